@@ -1,0 +1,45 @@
+"""Errors of devices and of playing."""
+
+from __future__ import annotations
+
+from solver.errors import BoardsightError
+
+
+class DeviceError(BoardsightError):
+    """Something between us and the screen."""
+
+
+class DeviceNotFound(DeviceError):
+    """No such device or window, or it went away."""
+
+
+class CaptureFailed(DeviceError):
+    """No picture could be taken."""
+
+
+class InputFailed(DeviceError):
+    """A tap, click, drag or key was refused."""
+
+
+class PlayError(BoardsightError):
+    """Playing stopped before the end."""
+
+
+class NeverStill(PlayError):
+    """The picture kept moving."""
+
+
+class Misaligned(PlayError):
+    """The first step changed another cell than it was meant for."""
+
+
+class NoProgress(PlayError):
+    """Steps were taken and nothing came closer to the solution."""
+
+
+class PuzzleChanged(PlayError):
+    """The board now shows another puzzle."""
+
+
+class Stopped(PlayError):
+    """The user stopped the run (Ctrl-C, or the mouse in the corner)."""

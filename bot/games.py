@@ -1,0 +1,50 @@
+"""The games we know: one record of plain functions each, side by side in one table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from bot.actions import Plan
+from bot.practice.base import PracticeBoard
+from solver.answer import Answer, Limits
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.reading import Reading
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Game(Generic[P, S]):
+    """Everything the program needs to know of one game.
+
+    name: file name everywhere, and the word on the command line.
+    looks_like: whether a text is this game's notation; no two games claim the same text.
+    parse_file: every puzzle of a text file, in order; `parse` takes a single one.
+    puzzle_json, solution_json: the forms fixed by the command line's contract.
+    check: broken rules in words; empty means solved.
+    read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
+    """
+
+    name: str
+    title: str
+    looks_like: Callable[[str], bool]
+    parse: Callable[[str], P]
+    parse_file: Callable[[str], Sequence[P]]
+    unparse: Callable[[P], str]
+    puzzle_json: Callable[[P], Any]
+    solution_json: Callable[[P, S], Any]
+    draw: Callable[[P, S], str]
+    solve: Callable[[P, Limits], Answer[S]]
+    check: Callable[[P, S], Sequence[str]]
+    read: Callable[[Frame, Profile], Reading[P, S]]
+    plan: Callable[[Reading[P, S], S], Plan]
+    practice: Callable[[random.Random], PracticeBoard]
+
+
+# `Any`: the table holds games of different puzzle and solution types.
+GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in ()}

@@ -1,0 +1,17 @@
+"""Errors of learning, keeping and finding profiles."""
+
+from __future__ import annotations
+
+from solver.errors import BoardsightError
+
+
+class CalibrationError(BoardsightError):
+    """Something about a profile or the files it is made from."""
+
+
+class ProfileNotFound(CalibrationError):
+    """No profile of that name, or none that fits."""
+
+
+class ProfileInvalid(CalibrationError):
+    """A profile's files are damaged or not ours."""

@@ -1,0 +1,48 @@
+"""What every solver is asked and what it answers, whatever the game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long to search, and what to decide on the way.
+
+    seconds: None searches until the end; at the limit a solver returns the best it has (`optimal=False`),
+        or raises SearchLimit when it has nothing.
+    unique: also decide whether the solution is the only one.
+    """
+
+    seconds: float | None = None
+    unique: bool = False
+
+    def stopper(self) -> Callable[[], bool]:
+        """A function that says whether the time is over, counted from this call."""
+        if self.seconds is None:
+            return lambda: False
+        end = time.monotonic() + self.seconds
+        return lambda: time.monotonic() >= end
+
+
+@dataclass(frozen=True)
+class Answer(Generic[S]):
+    """A solution and what is proved about it.
+
+    solution: complete by the rules; at a limit the best one found so far.
+    cost, bound: for games with a price; `optimal` is True only when it is proved that nothing is cheaper.
+    unique: True or False only when proved; None when not asked or not decided.
+    second: another solution, where `unique` is False and one was asked for.
+    """
+
+    solution: S
+    cost: int | None = None
+    bound: int | None = None
+    optimal: bool | None = None
+    unique: bool | None = None
+    second: S | None = None

@@ -1,0 +1,69 @@
+"""Where the cells of a board are: squares, hexes, and the regions of overlapping rings."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Square(NamedTuple):
+    """A cell of a square board, counted from 0 at the top left."""
+
+    row: int
+    col: int
+
+
+class Hex(NamedTuple):
+    """A cell of a hexagonal board in axial coordinates; the third axis is `s = -q - r`."""
+
+    q: int
+    r: int
+
+    @property
+    def s(self) -> int:
+        return -self.q - self.r
+
+
+class Region(NamedTuple):
+    """The part of a ring figure that is covered by exactly these rings, written `red+green`."""
+
+    rings: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "+".join(self.rings)
+
+
+Cell = Square | Hex | Region
+
+# Axial steps to the six neighbours, in the order Thaumcraft walks them (counted from the right, anticlockwise
+# on a flat-top board drawn with y down).
+HEX_STEPS = (Hex(1, 0), Hex(1, -1), Hex(0, -1), Hex(-1, 0), Hex(-1, 1), Hex(0, 1))
+SQUARE_STEPS = (Square(-1, 0), Square(0, 1), Square(1, 0), Square(0, -1))
+
+
+def hex_neighbours(cell: Hex) -> tuple[Hex, ...]:
+    """The six cells around a hex, on the board or not.
+
+    >>> hex_neighbours(Hex(0, 0))[0]
+    Hex(q=1, r=0)
+    """
+    return tuple(Hex(cell.q + step.q, cell.r + step.r) for step in HEX_STEPS)
+
+
+def hex_distance(a: Hex, b: Hex) -> int:
+    """Steps between two hexes.
+
+    >>> hex_distance(Hex(0, 0), Hex(2, -1))
+    2
+    """
+    dq, dr = a.q - b.q, a.r - b.r
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def hexagon(radius: int) -> tuple[Hex, ...]:
+    """All cells within `radius` steps of (0, 0), sorted.
+
+    >>> len(hexagon(2))
+    19
+    """
+    span = range(-radius, radius + 1)
+    return tuple(Hex(q, r) for q in span for r in span if abs(q + r) <= radius)

@@ -1,0 +1,37 @@
+"""What the symbols of one game look like in one skin: pure data, read and written by `calibration/store.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Icon:
+    """A symbol as the game draws it.
+
+    pixels: (H, W, 3) uint8, BGR.
+    alpha: (H, W) uint8, 255 opaque.
+    """
+
+    pixels: Pixels
+    alpha: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One skin of one game.
+
+    templates: symbol name -> icon, at the size it was cut. Names may have a folder: "aspects/aer", "font/7".
+    settings: thresholds, times and measures, named with their units.
+    """
+
+    game: str
+    name: str
+    templates: Mapping[str, Icon] = field(default_factory=dict)
+    settings: Mapping[str, float] = field(default_factory=dict)
