@@ -1,0 +1,65 @@
+"""Digits: shapes of fonts that no test machine needs to have; drawn by OpenCV and by hand."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import digits
+
+
+def written(text: str, height_px: int, *, thick: int = 1, face: int = cv2.FONT_HERSHEY_DUPLEX) -> digits.Ink:
+    """Text in OpenCV's own line font, drawn large and scaled down; a font the reader never learned."""
+    image = np.zeros((300, 220 * len(text) + 160), np.uint8)
+    cv2.putText(image, text, (60, 230), face, 7.0, 255, 12 + 6 * thick, cv2.LINE_AA)
+    scale = height_px / 160
+    return cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+
+
+@pytest.mark.parametrize("height_px", [9, 12, 18, 30, 60])
+@pytest.mark.parametrize("digit", range(10))
+def test_a_digit_of_a_font_never_learned_is_read(digit: int, height_px: int) -> None:
+    assert digits.read_number(written(str(digit), height_px)).value == digit
+
+
+@pytest.mark.parametrize(
+    "face", [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX]
+)
+@pytest.mark.parametrize("number", [10, 14, 25, 38, 97])
+def test_a_number_of_two_digits_is_read(number: int, face: int) -> None:
+    assert digits.read_number(written(str(number), 14, face=face)).value == number
+
+
+def test_the_colours_of_writing_and_background_do_not_matter() -> None:
+    ink = written("7", 20)[..., None]
+    yellow, navy = np.array([0, 220, 240]), np.array([60, 20, 10])
+
+    light_on_dark = (ink * yellow + (1 - ink) * navy).astype(np.uint8)
+    dark_on_light = (ink * navy + (1 - ink) * yellow).astype(np.uint8)
+
+    assert digits.read_number(digits.ink_of(light_on_dark)).value == 7
+    assert digits.read_number(digits.ink_of(dark_on_light)).value == 7
+
+
+def test_a_clear_digit_is_certain_and_names_its_runner_up() -> None:
+    number = digits.read_number(written("4", 24))
+
+    assert number.value == 4
+    assert number.confidence > 0.9
+    assert number.runner_up is not None and number.runner_up != 4
+
+
+def test_nothing_is_no_number() -> None:
+    assert digits.read_number(np.zeros((20, 20), np.float32)).value is None
+    assert digits.read_number(digits.ink_of(np.full((20, 20, 3), 200, np.uint8))).value is None
+
+
+def test_a_cross_and_a_block_are_no_certain_digits() -> None:
+    cross, block = np.zeros((24, 24), np.float32), np.zeros((24, 24), np.float32)
+    cv2.line(cross, (3, 3), (20, 20), 1.0, 2)
+    cv2.line(cross, (20, 3), (3, 20), 1.0, 2)
+    block[3:21, 3:21] = 1
+
+    assert digits.read_number(cross).confidence < 0.6
+    assert digits.read_number(block).confidence < 0.6

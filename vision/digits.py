@@ -1,0 +1,289 @@
+"""Digits of any common user-interface font, read by comparing them with averaged shapes.
+
+A glyph is an *ink* image: (h, w) float32, 0 background, 1 the colour of the writing. It is cut to its box,
+brought to 16 rows at its own proportions, and projected onto the directions that tell the ten digits apart
+while ignoring the differences between fonts (Fisher's linear discriminants). There it is compared with a few
+hundred centroids. The distance to the nearest one says whether it looks like a digit at all, the margin to
+the nearest of another digit says how sure that is.
+
+The centroids are `data/digits.npz`, made by `tests/train_digits.py` from fonts under free licences; the file
+holds averages, no font.
+
+    number = read_number(ink_of(pixels))
+    number.value, number.confidence, number.runner_up        # 14, 0.93, 11
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Box, Pixels
+
+Ink = npt.NDArray[np.float32]
+
+# A glyph's image for the comparison.
+ROWS = 16
+COLUMNS = 14
+# Ink below this share of the strongest is background: the halo of antialiasing and JPEG.
+HALO = 0.35
+THIN_HALO = 0.18
+# Smaller than this no font has ten different digits.
+LEAST_HEIGHT_PX = 5
+# Margin (share of the nearest distance) at which a decision is as good as certain; see `_confidence`.
+SURE_MARGIN = 0.45
+# A confidence from which a reader may use a glyph as an example for its doubtful neighbours.
+EXAMPLE_CONFIDENCE = 0.9
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """One digit.
+
+    value: None when it looks like no digit.
+    confidence: 0..1.
+    runner_up: the second-best digit.
+    distance: to the nearest centroid; 1.0 is where 99.5 % of the digits of the training fonts lie below.
+    """
+
+    value: int | None
+    confidence: float
+    runner_up: int | None
+    distance: float
+    distances: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of one or more digits; `value` is None when there is none or it is no number."""
+
+    value: int | None
+    confidence: float
+    runner_up: int | None
+    glyphs: tuple[Glyph, ...] = ()
+
+
+NOTHING = Number(None, 0.0, None)
+
+
+def ink_of(pixels: Pixels, background: Sequence[float] | None = None) -> Ink:
+    """How much every pixel differs from the background, 0..1.
+
+    pixels: (h, w, 3) uint8, BGR; background: its colour, by default the most common one of the crop.
+    """
+    if pixels.size == 0:
+        return np.zeros(pixels.shape[:2], np.float32)
+    colours = pixels.reshape(-1, 3)
+    if background is None:
+        keys = (colours.astype(np.int32) >> 3) @ np.array([1024, 32, 1], np.int32)
+        names, counts = np.unique(keys, return_counts=True)
+        background = colours[keys == names[counts.argmax()]].mean(axis=0)
+    away = np.abs(pixels.astype(np.float32) - np.asarray(background, np.float32)).max(axis=2)
+    top = float(away.max())
+    # Under 24 levels of contrast nobody writes; what is there is noise.
+    return (away / top).astype(np.float32) if top >= 24 else np.zeros(away.shape, np.float32)
+
+
+def ink_box(ink: Ink) -> Box | None:
+    """The box of everything above the halo, or None."""
+    mask = ink > HALO * float(ink.max(initial=0.0))
+    if not mask.any():
+        return None
+    ys, xs = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return Box(int(xs[0]), int(ys[0]), int(xs[-1] - xs[0] + 1), int(ys[-1] - ys[0] + 1))
+
+
+def normalise(ink: Ink) -> npt.NDArray[np.float32]:
+    """The glyph at 16 rows, in its own proportions, centred in 14 columns; flat, of unit strength."""
+    box = ink_box(ink)
+    canvas = np.zeros((ROWS, COLUMNS), np.float32)
+    if box is None:
+        return canvas.ravel()
+    inside = ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    width = min(max(round(inside.shape[1] * ROWS / inside.shape[0]), 1), COLUMNS)
+    way = cv2.INTER_AREA if inside.shape[0] >= ROWS else cv2.INTER_LINEAR
+    small = cv2.resize(np.ascontiguousarray(inside), (width, ROWS), interpolation=way)
+    left = (COLUMNS - width) // 2
+    canvas[:, left : left + width] = small
+    # The box keeps its proportions, they tell as much as the shape: a 1 is narrow before it is anything else.
+    soft = cv2.GaussianBlur(canvas, (3, 3), 0.7).ravel()
+    return (soft / max(float(np.linalg.norm(soft)), 1e-6)).astype(np.float32)
+
+
+@cache
+def _shapes() -> tuple[npt.NDArray[np.float32], ...]:
+    """(mean, directions, centroids, labels, scale) of the training fonts."""
+    path = Path(__file__).parent / "data" / "digits.npz"
+    with np.load(path, allow_pickle=False) as stored:
+        return tuple(
+            stored[name].astype(np.float32) for name in ("mean", "directions", "centroids", "labels", "scale")
+        )
+
+
+def _features(inks: Sequence[Ink]) -> npt.NDArray[np.float32]:
+    mean, directions = _shapes()[:2]
+    rows = np.stack([normalise(ink) for ink in inks])
+    return np.asarray((rows - mean) @ directions, np.float32)
+
+
+def _distances(features: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(n, 10) distance to the nearest centroid of each digit."""
+    _, _, centroids, labels, scale = _shapes()
+    square = (
+        (features**2).sum(axis=1)[:, None] - 2 * features @ centroids.T + (centroids**2).sum(axis=1)[None, :]
+    )
+    away = np.sqrt(np.maximum(square, 0.0)) / float(scale)
+    return np.stack([away[:, labels == digit].min(axis=1) for digit in range(10)], axis=1)
+
+
+def _confidence(nearest: float, second: float) -> float:
+    """From the margin to the second digit, less for what is far from every digit."""
+    margin = (second - nearest) / max(nearest, 0.25)
+    sure = min(1.0, 0.5 + 0.5 * margin / SURE_MARGIN) if margin > 0 else 0.5
+    near = min(1.0, max(0.0, 2.2 - nearest) / 0.9)
+    return float(sure * near)
+
+
+def _decide(row: npt.NDArray[np.float32]) -> Glyph:
+    order = np.argsort(row)
+    first, second = int(order[0]), int(order[1])
+    confidence = _confidence(float(row[first]), float(row[second]))
+    value = first if confidence > 0.0 else None
+    return Glyph(value, confidence, second, float(row[first]), tuple(float(d) for d in row))
+
+
+def read_glyphs(inks: Sequence[Ink], *, together: bool = True) -> list[Glyph]:
+    """Every glyph as a digit.
+
+    together: they are of one font, so the certain ones serve as examples for the others.
+    """
+    if not inks:
+        return []
+    features = _features(inks)
+    away = _distances(features)
+    away[[_is_block(ink) for ink in inks]] += 2.5
+    glyphs = [_decide(row) for row in away]
+    if not together or len(inks) < 4:
+        return glyphs
+    scale = float(_shapes()[4])
+    examples = [i for i, g in enumerate(glyphs) if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0]
+    better = away.copy()
+    for digit in range(10):
+        same = [i for i in examples if glyphs[i].value == digit]
+        if same:
+            middle = np.median(features[same], axis=0)
+            better[:, digit] = np.minimum(
+                better[:, digit], np.linalg.norm(features - middle, axis=1) / scale * 1.15
+            )
+    return [
+        g if g.confidence >= EXAMPLE_CONFIDENCE else _decide(row)
+        for g, row in zip(glyphs, better, strict=True)
+    ]
+
+
+def _is_block(ink: Ink) -> bool:
+    """A full rectangle wider than any 1: a filled cell, a button, a piece of a line."""
+    box = ink_box(ink)
+    return box is not None and box.width > 0.5 * box.height and float(crop(ink, box).mean()) > 0.9
+
+
+def read_glyph(ink: Ink) -> Glyph:
+    """One digit, alone."""
+    return read_glyphs([ink])[0]
+
+
+def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
+    """The boxes of the digits of one line of writing, left to right.
+
+    Columns without ink above the halo separate digits; what is wider than a digit can be is cut at its
+    thinnest columns.
+    """
+    box = ink_box(ink)
+    if box is None:
+        return []
+    mask = ink > halo * float(ink.max())
+    band = mask[box.top : box.top + box.height]
+    columns = band.any(axis=0)
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], columns, [False])).astype(np.int8)))
+    boxes: list[Box] = []
+    for left, right in edges.reshape(-1, 2):
+        boxes += _cut_wide(ink, Box(int(left), box.top, int(right - left), box.height))
+    return [_tight(mask, b) for b in boxes]
+
+
+def _tight(mask: npt.NDArray[np.bool_], box: Box) -> Box:
+    rows = np.flatnonzero(mask[box.top : box.top + box.height, box.left : box.left + box.width].any(axis=1))
+    if len(rows) == 0:
+        return box
+    return Box(box.left, box.top + int(rows[0]), box.width, int(rows[-1] - rows[0] + 1))
+
+
+def _cut_wide(ink: Ink, box: Box) -> list[Box]:
+    """Two digits that touch, as two."""
+    if box.width <= box.height * 0.95 or box.width < 6:
+        return [box]
+    sums = ink[box.top : box.top + box.height, box.left : box.left + box.width].sum(axis=0)
+    third = box.width // 4
+    at = third + int(np.argmin(sums[third : box.width - third]))
+    # Two digits meet in a waist; a block or one very wide digit has none.
+    if sums[at] > 0.6 * sums.mean():
+        return [box]
+    left = Box(box.left, box.top, at, box.height)
+    right = Box(box.left + at, box.top, box.width - at, box.height)
+    return _cut_wide(ink, left) + _cut_wide(ink, right)
+
+
+def crop(ink: Ink, box: Box) -> Ink:
+    """The part of the ink in the box."""
+    return ink[box.top : box.top + box.height, box.left : box.left + box.width]
+
+
+def number_of(glyphs: Sequence[Glyph]) -> Number:
+    """The number that the digits make, as certain as its least certain digit."""
+    if not glyphs or any(g.value is None for g in glyphs):
+        return Number(None, 0.0, None, tuple(glyphs))
+    digits = [g.value or 0 for g in glyphs]
+    weakest = min(range(len(glyphs)), key=lambda i: glyphs[i].confidence)
+    other = list(digits)
+    other[weakest] = glyphs[weakest].runner_up or 0
+    return Number(_value(digits), glyphs[weakest].confidence, _value(other), tuple(glyphs))
+
+
+def _value(digits: Sequence[int]) -> int:
+    return int("".join(map(str, digits)))
+
+
+def read_numbers(inks: Sequence[Ink]) -> list[Number]:
+    """One number per image, all in one font; at most 3 digits each."""
+    numbers = _read_split(inks, HALO)
+    doubtful = [i for i, number in enumerate(numbers) if number.confidence < EXAMPLE_CONFIDENCE]
+    # Thin small writing falls apart at the usual limit: a 0 becomes two strokes.
+    again = _read_split([inks[i] for i in doubtful], THIN_HALO)
+    for i, other in zip(doubtful, again, strict=True):
+        if other.confidence > numbers[i].confidence:
+            numbers[i] = other
+    return numbers
+
+
+def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
+    cuts = [
+        [crop(ink, box) for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in inks
+    ]
+    glyphs = read_glyphs([glyph for number in cuts for glyph in number])
+    ends = np.cumsum([0] + [len(number) for number in cuts])
+    return [
+        number_of(glyphs[start:end]) if end - start <= 3 else NOTHING
+        for start, end in itertools.pairwise(ends.tolist())
+    ]
+
+
+def read_number(ink: Ink) -> Number:
+    """The number in the picture, alone."""
+    return read_numbers([ink])[0]
