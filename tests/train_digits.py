@@ -3,7 +3,8 @@
 Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-ttf, -roboto-unhinted,
 -open-sans, -lato, -cantarell, -inter, -firacode, -hack, -jetbrains-mono, -cabin, -dosis, -comfortaa,
 -quicksand, -texgyre, -croscore, -crosextra-carlito, -crosextra-caladea (all under free licences).
-Nothing of a font is stored: the file holds averages of thousands of small pictures and the directions that separate them.
+Nothing of a font is stored: the file holds averages of thousands of small pictures and the
+directions that separate them.
 
 Digits of segments (clocks, pixel games) are drawn here, no font has them.
 `--held-out` trains on two thirds of the font families and prints the errors on the rest instead of writing.
