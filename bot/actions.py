@@ -75,8 +75,8 @@ class Step:
 class Plan:
     """The difference between the board now and the solution, as steps.
 
-    missing: cells that still differ; 0 means done. May be larger than the steps given: a plan ends early where
-        the next step depends on what the screen will show.
+    missing: cells that still differ; 0 means done. May be larger than the steps given: a plan ends early
+        where the next step depends on what the screen will show.
     """
 
     steps: tuple[Step, ...]

@@ -47,4 +47,5 @@ class Game(Generic[P, S]):
 
 
 # `Any`: the table holds games of different puzzle and solution types.
-GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in ()}
+_ALL: tuple[Game[Any, Any], ...] = ()
+GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in _ALL}

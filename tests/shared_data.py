@@ -1,6 +1,7 @@
 """Where the shared test material is, and what to do when it is not there.
 
-A stranger's clone has no shared folder: tests that need it skip. With BOARDSIGHT_REQUIRE_REAL=1 (CI) they fail.
+A stranger's clone has no shared folder: tests that need it skip. With BOARDSIGHT_REQUIRE_REAL=1 (CI)
+they fail.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the symbols of one game look like in one skin: pure data, read and written by `calibration/store.py`."""
+"""What the symbols of one game look like in one skin: pure data, stored by `calibration/store.py`."""
 
 from __future__ import annotations
 
