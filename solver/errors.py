@@ -1,14 +1,14 @@
 """Every error this project raises on purpose, and the errors of puzzles.
 
-    BoardsightError                      message, hint
-    ├─ PuzzleError                      solver
-    │  ├─ InvalidPuzzle                 the clues contradict the format or the rules
-    │  ├─ NoSolution                    proved: no answer exists
-    │  └─ SearchLimit                   gave up at a limit; nothing is proved
-    ├─ VisionError                      vision/errors.py
-    ├─ CalibrationError                 calibration/errors.py
-    ├─ DeviceError                      bot/errors.py
-    └─ PlayError                        bot/errors.py
+BoardsightError                      message, hint
+├─ PuzzleError                      solver
+│  ├─ InvalidPuzzle                 the clues contradict the format or the rules
+│  ├─ NoSolution                    proved: no answer exists
+│  └─ SearchLimit                   gave up at a limit; nothing is proved
+├─ VisionError                      vision/errors.py
+├─ CalibrationError                 calibration/errors.py
+├─ DeviceError                      bot/errors.py
+└─ PlayError                        bot/errors.py
 """
 
 from __future__ import annotations
