@@ -1,0 +1,21 @@
+"""Nonograms: a picture from the lengths of its runs."""
+
+from solver.nonogram.board import Clue, Ink, Nonogram, Palette, Picture, check, draw, faults, solution_json
+from solver.nonogram.text import looks_like, parse, parse_file, puzzle_json, unparse
+
+__all__ = [
+    "Clue",
+    "Ink",
+    "Nonogram",
+    "Palette",
+    "Picture",
+    "check",
+    "draw",
+    "faults",
+    "looks_like",
+    "parse",
+    "parse_file",
+    "puzzle_json",
+    "solution_json",
+    "unparse",
+]
