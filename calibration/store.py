@@ -1,0 +1,221 @@
+"""Keeps profiles: loads, saves, lists and picks profile folders.
+
+A profile is a folder `profiles/<game>/<name>/` with `profile.toml` (format version, game, name, settings)
+and `templates/**/*.png` (BGRA; a sub-folder is part of the template's name, "aspects/aer"). Shipped ones live
+beside this module and hold only pictures we may share; the user's own live in the user's configuration folder
+(or where the environment variable BOARDSIGHT_PROFILES points) and win over a shipped one of the same name.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import platformdirs
+
+from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
+from vision.profile import Icon, Profile
+
+FORMAT = 1
+ENVIRONMENT = "BOARDSIGHT_PROFILES"
+SHIPPED = Path(__file__).parent / "profiles"
+
+# Bounds on what is read from a profile folder: far above any real profile, far below what hurts.
+MOST_TEMPLATES = 2000
+MOST_TEMPLATE_PX = 2_000_000
+MOST_TEMPLATE_BYTES = 8_000_000
+MOST_SETTINGS_BYTES = 200_000
+
+# Games whose symbols need no templates: their readers measure colours and shapes.
+MEASURED = ("bridges", "nonogram", "algemy", "rings")
+DEFAULT = "default"
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_PART = re.compile(r"[A-Za-z0-9_#.+-]{1,64}")
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+_log = logging.getLogger(__name__)
+
+
+def user_folder() -> Path:
+    """Where the user's own profiles are kept; it need not exist yet."""
+    override = os.environ.get(ENVIRONMENT)
+    if override:
+        return Path(override).expanduser()
+    return Path(platformdirs.user_config_dir("boardsight", appauthor=False)) / "profiles"
+
+
+def available() -> list[tuple[str, str, Path | None]]:
+    """(game, name, folder) of every profile, the user's winning over a shipped one of the same name, sorted.
+
+    The folder is None for the built-in "default" of a game that needs no templates.
+    """
+    found: dict[tuple[str, str], Path | None] = {(game, DEFAULT): None for game in MEASURED}
+    for root in (SHIPPED, user_folder()):
+        for folder in _profile_folders(root):
+            found[folder.parent.name, folder.name] = folder
+    return sorted(((game, name, folder) for (game, name), folder in found.items()), key=lambda row: row[:2])
+
+
+def candidates(game: str) -> tuple[Profile, ...]:
+    """Every usable profile of a game, the user's own before shipped ones.
+
+    A damaged one is logged and left out.
+    """
+    entries = [(name, folder) for found, name, folder in available() if found == game]
+    entries.sort(key=lambda entry: (entry[1] is None or entry[1].is_relative_to(SHIPPED), entry[0]))
+    profiles: list[Profile] = []
+    for name, folder in entries:
+        try:
+            profiles.append(Profile(game, name) if folder is None else read_folder(folder))
+        except ProfileInvalid as error:
+            _log.warning("profile %s/%s is left out: %s", game, name, error)
+    return tuple(profiles)
+
+
+def load(game: str, name: str) -> Profile:
+    """The profile of that name.
+
+    Raises ProfileNotFound, or ProfileInvalid when its files are damaged.
+    """
+    for found, known, folder in available():
+        if (found, known) == (game, name):
+            return Profile(game, name) if folder is None else read_folder(folder)
+    names = ", ".join(known for found, known, _ in available() if found == game) or "none"
+    raise ProfileNotFound(
+        f"no profile {name!r} for {game}; known: {names}",
+        hint=f"learn one with: boardsight calibrate {game}",
+    )
+
+
+def save(profile: Profile, folder: Path | None = None) -> Path:
+    """Writes a profile to `folder` (None: the user's, by game and name) in one step; returns the folder.
+
+    An older profile in that place is replaced. Raises CalibrationError when the name cannot be a folder's
+    name or the files cannot be written.
+    """
+    for word in (profile.game, profile.name):
+        if not _NAME.fullmatch(word):
+            raise CalibrationError(
+                f"{word!r} cannot name a profile", hint="use letters, digits, dots, dashes and underscores"
+            )
+    target = folder if folder is not None else user_folder() / profile.game / profile.name
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        try:
+            fresh = work / "new"
+            _write_folder(profile, fresh)
+            if target.exists():
+                target.rename(work / "old")
+            fresh.rename(target)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    except OSError as error:
+        raise CalibrationError(f"the profile cannot be written to {target}: {error.strerror}") from error
+    _read_again.cache_clear()
+    return target
+
+
+def read_folder(folder: Path) -> Profile:
+    """The profile in a folder. Raises ProfileInvalid when a file is damaged, too large or not ours."""
+    try:
+        stamp = max(path.stat().st_mtime_ns for path in (folder, folder / "profile.toml"))
+    except OSError as error:
+        raise ProfileInvalid(f"{folder}: no profile.toml there") from error
+    return _read_again(folder, stamp)
+
+
+@lru_cache(maxsize=32)
+def _read_again(folder: Path, stamp: int) -> Profile:
+    """`read_folder`, remembered as long as the folder has not changed (`stamp`: ns)."""
+    settings_file = folder / "profile.toml"
+    if settings_file.is_symlink() or settings_file.stat().st_size > MOST_SETTINGS_BYTES:
+        raise ProfileInvalid(f"{settings_file}: a link or too large")
+    try:
+        record = tomllib.loads(settings_file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ProfileInvalid(f"{settings_file}: {error}") from error
+    if record.get("format") != FORMAT:
+        raise ProfileInvalid(
+            f"{settings_file}: format {record.get('format')!r}, this program reads format {FORMAT}",
+            hint="calibrate again",
+        )
+    game, name = record.get("game"), record.get("name")
+    if not (isinstance(game, str) and isinstance(name, str)):
+        raise ProfileInvalid(f"{settings_file}: game and name must be texts")
+    settings = record.get("settings", {})
+    if not isinstance(settings, dict) or not all(
+        isinstance(value, int | float) and not isinstance(value, bool) for value in settings.values()
+    ):
+        raise ProfileInvalid(f"{settings_file}: every setting must be a number")
+    return Profile(
+        game=game,
+        name=name,
+        templates=dict(_templates(folder / "templates")),
+        settings={key: float(value) for key, value in settings.items()},
+    )
+
+
+def _templates(folder: Path) -> Iterator[tuple[str, Icon]]:
+    paths = sorted(folder.rglob("*.png")) if folder.is_dir() else []
+    if len(paths) > MOST_TEMPLATES:
+        raise ProfileInvalid(f"{folder}: {len(paths)} templates, at most {MOST_TEMPLATES} are read")
+    for path in paths:
+        if path.is_symlink() or not path.is_file():
+            raise ProfileInvalid(f"{path}: not a plain file")
+        yield path.relative_to(folder).with_suffix("").as_posix(), _icon(path)
+
+
+def _icon(path: Path) -> Icon:
+    size = path.stat().st_size
+    if size > MOST_TEMPLATE_BYTES:
+        raise ProfileInvalid(f"{path}: {size} bytes are too many for a template")
+    content = path.read_bytes()
+    width, height = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
+    if content[:8] != _PNG or not 0 < width * height <= MOST_TEMPLATE_PX:
+        raise ProfileInvalid(f"{path}: not a PNG of a reasonable size")
+    pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    if pixels is None or pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
+        raise ProfileInvalid(f"{path}: not a PNG with four channels of 8 bits")
+    return Icon(np.ascontiguousarray(pixels[:, :, :3]), np.ascontiguousarray(pixels[:, :, 3]))
+
+
+def _write_folder(profile: Profile, folder: Path) -> None:
+    (folder / "templates").mkdir(parents=True)
+    lines = [f"format = {FORMAT}", f"game = {json.dumps(profile.game)}", f"name = {json.dumps(profile.name)}"]
+    lines += ["", "[settings]"]
+    lines += [f"{json.dumps(key)} = {float(value)!r}" for key, value in sorted(profile.settings.items())]
+    (folder / "profile.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name, icon in sorted(profile.templates.items()):
+        parts = name.split("/")
+        if not all(_PART.fullmatch(part) and set(part) != {"."} for part in parts):
+            raise CalibrationError(f"{name!r} cannot name a template")
+        path = (folder / "templates").joinpath(*parts[:-1], f"{parts[-1]}.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written, content = cv2.imencode(".png", np.dstack([icon.pixels, icon.alpha]))
+        if not written:
+            raise CalibrationError(f"template {name!r} cannot be written as PNG")
+        path.write_bytes(content.tobytes())
+
+
+def _profile_folders(root: Path) -> Iterator[Path]:
+    """Folders `<root>/<game>/<name>` that hold a profile.toml."""
+    try:
+        games = sorted(path for path in root.iterdir() if path.is_dir() and _NAME.fullmatch(path.name))
+        for game in games:
+            for folder in sorted(game.iterdir()):
+                if _NAME.fullmatch(folder.name) and (folder / "profile.toml").is_file():
+                    yield folder
+    except OSError:
+        return
