@@ -84,8 +84,8 @@ def test_a_dark_cell_is_an_error() -> None:
 def test_light_crosses_a_hexagonal_board_in_three_directions() -> None:
     board = algemy.parse(" - R\nR - -\n - R")
 
-    assert algemy.check(board, {Hex(0, 1): "R"})[0] == "the source at row 2, column 1 stands on a crystal"
-    assert algemy.check(board, {Hex(1, 1): "R"}) == ()
+    assert algemy.check(board, {Hex(-1, 1): "R"}) == ("the source at row 2, column 1 stands on a crystal",)
+    assert algemy.check(board, {Hex(0, 1): "R"}) == ()
 
 
 def test_a_level_of_the_game_has_the_answer_that_was_filmed() -> None:

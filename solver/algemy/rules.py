@@ -61,8 +61,7 @@ def _misplaced(puzzle: Algemy, solution: Solution) -> Iterator[str]:
         elif cell in puzzle.crystals:
             yield f"the source at {puzzle.name(cell)} stands on a crystal"
         if colour not in palette:
-            yield f"the source at {tuple(cell)} has the colour {colour!r}, which is not in the palette
-            {palette}"
+            yield f"the source at {tuple(cell)} is {colour!r}, which is not in the palette {palette}"
 
 
 def _rays(puzzle: Algemy, source: AlgemyCell) -> Iterator[list[AlgemyCell]]:
