@@ -1,0 +1,455 @@
+"""The desktop device: what it does with a mouse, told with a mouse, a screen and windows made of paper."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bot.actions import Button, Drag, Key, Move, Tap, Wait
+from bot.clock import SimulatedClock
+from bot.devices import session, windows
+from bot.devices.desktop import DesktopDevice
+from bot.devices.windows import Window
+from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
+from vision.frame import Box, Pixels, Point
+
+
+class PaperCamera:
+    """A virtual desktop of two monitors, one at negative places; a scaled screen has 2 px per unit."""
+
+    def __init__(self, px_per_unit: int = 1) -> None:
+        self.whole = Box(-800, 0, 2400, 1000)
+        self.px_per_unit = px_per_unit
+        self.grabbed: list[Box] = []
+        self.failures = 0
+        self.closed = False
+
+    def monitors(self) -> tuple[Box, ...]:
+        return self.whole, Box(0, 0, 1600, 1000), Box(-800, 0, 800, 1000)
+
+    def grab(self, area: Box) -> Pixels:
+        self.grabbed.append(area)
+        if self.failures:
+            self.failures -= 1
+            raise CaptureFailed("no picture")
+        return np.zeros((area.height * self.px_per_unit, area.width * self.px_per_unit, 3), np.uint8)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class PaperMouse:
+    """Writes down what it is told; `meddle` is called before each answer, as a hand on the mouse would."""
+
+    def __init__(self) -> None:
+        self.at = (500, 500)
+        self.log: list[str] = []
+        self.meddle: Callable[[], None] = lambda: None
+        self.down: set[str] = set()
+
+    def position(self) -> tuple[int, int]:
+        self.meddle()
+        return self.at
+
+    def move(self, x: int, y: int) -> None:
+        self.at = (x, y)
+        self.log.append(f"{x},{y}")
+
+    def press(self, button: Button) -> None:
+        self.down.add(button)
+        self.log.append(f"{button} down")
+
+    def release(self, button: Button) -> None:
+        self.down.discard(button)
+        self.log.append(f"{button} up")
+
+    def key(self, name: str, *, down: bool) -> None:
+        self.log.append(f"{name} {'down' if down else 'up'}")
+
+
+class PaperWindows:
+    def __init__(self, *shown: Window) -> None:
+        self.shown = list(shown)
+
+    def listed(self) -> tuple[Window, ...]:
+        return tuple(self.shown)
+
+    def close(self) -> None:
+        self.shown = []
+
+
+def window(identity: int, title: str, box: Box) -> Window:
+    """A window with a title bar of 20 units."""
+    return Window(identity, title, box, Box(box.left, box.top - 20, box.width, box.height + 20))
+
+
+WAYLAND = ("WAYLAND_DISPLAY", "XDG_SESSION_TYPE")
+GAME = window(1, "Bridges", Box(100, 50, 300, 200))
+NOTES = window(2, "Notes", Box(600, 50, 300, 200))
+
+
+class Desk:
+    """A device with all its paper parts."""
+
+    def __init__(self, *shown: Window, title: str | None = "Bridges", px_per_unit: int = 1) -> None:
+        self.camera = PaperCamera(px_per_unit)
+        self.mouse = PaperMouse()
+        self.windows = PaperWindows(*(shown or (GAME, NOTES)))
+        self.clock = SimulatedClock()
+        self.device = DesktopDevice(self.camera, self.mouse, self.windows, self.clock, title)
+
+
+def test_a_window_is_cut_out_of_the_desktop_and_clicked_where_its_picture_says() -> None:
+    desk = Desk()
+
+    frame = desk.device.capture()
+    desk.device.act([Tap(Point(10.5, 20.5))])
+
+    assert frame.size == (300, 200)
+    assert frame.source == "desktop:Bridges"
+    assert desk.camera.grabbed == [GAME.box]
+    assert desk.mouse.log == ["110,70", "left down", "left up"]
+
+
+def test_a_window_reaching_over_the_edge_is_clipped_and_still_clicked_right() -> None:
+    desk = Desk(window(1, "Bridges", Box(-900, 50, 300, 200)))
+
+    frame = desk.device.capture()
+    desk.device.act([Tap(Point(0.5, 0.5))])
+
+    assert frame.size == (200, 200)
+    assert desk.mouse.log[0] == "-800,50"
+
+
+def test_a_window_outside_the_desktop_is_no_device() -> None:
+    with pytest.raises(DeviceNotFound, match="outside the desktop"):
+        Desk(window(1, "Bridges", Box(5000, 50, 300, 200))).device.capture()
+
+
+def test_without_a_title_the_whole_desktop_is_seen_from_its_negative_corner() -> None:
+    desk = Desk(title=None)
+
+    frame = desk.device.capture()
+    desk.device.act([Move(Point(910.5, 70.5))])
+
+    assert frame.size == (2400, 1000)
+    assert desk.mouse.log == ["110,70"]
+
+
+def test_the_scale_is_measured_on_the_picture() -> None:
+    desk = Desk(px_per_unit=2)
+
+    frame = desk.device.capture()
+    desk.device.act([Tap(Point(21.0, 41.0))])
+
+    assert frame.size == (600, 400)
+    assert desk.mouse.log[0] == "110,70"
+
+
+def test_a_moved_window_is_followed() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.windows.shown[0] = window(1, "Bridges", Box(130, 90, 300, 200))
+    desk.device.act([Tap(Point(10.5, 20.5))])
+
+    assert desk.mouse.log[0] == "140,110"
+
+
+def test_a_window_moved_within_a_long_batch_is_followed_too() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    def move_it() -> None:
+        if desk.clock.now() > 1.0:
+            desk.windows.shown[0] = window(1, "Bridges", Box(130, 90, 300, 200))
+
+    desk.mouse.meddle = move_it
+    desk.device.act([Tap(Point(10.5, 20.5)), Wait(2.0), Tap(Point(10.5, 20.5))])
+
+    assert [entry for entry in desk.mouse.log if "," in entry] == ["110,70", "140,110"]
+
+
+def test_a_game_somewhere_on_the_whole_desktop_is_followed() -> None:
+    desk = Desk(title=None)
+    desk.device.capture()
+
+    desk.windows.shown[0] = window(1, "Bridges", Box(130, 90, 300, 200))
+    desk.device.act([Tap(Point(910.5, 70.5))])
+
+    assert desk.mouse.log[0] == "140,110"
+
+
+def test_a_resized_window_is_refused_untouched() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.windows.shown[0] = window(1, "Bridges", Box(100, 50, 400, 200))
+
+    with pytest.raises(InputFailed, match="300 x 200 in the last picture and is 400 x 200 now"):
+        desk.device.act([Tap(Point(10.5, 20.5))])
+    assert desk.mouse.log == []
+
+
+def test_a_covered_window_is_refused_untouched() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.windows.shown.insert(0, window(3, "Mail", Box(90, 40, 200, 100)))
+
+    with pytest.raises(InputFailed, match="'Bridges' is covered by 'Mail'"):
+        desk.device.act([Tap(Point(10.5, 20.5))])
+    assert desk.mouse.log == []
+
+
+def test_a_window_that_was_covered_in_the_picture_is_refused_as_well() -> None:
+    desk = Desk(window(3, "Mail", Box(90, 40, 200, 100)), GAME)
+    desk.device.capture()
+
+    desk.windows.shown.pop(0)
+
+    with pytest.raises(InputFailed, match="covered by 'Mail'"):
+        desk.device.act([Tap(Point(10.5, 20.5))])
+
+
+def test_a_cover_elsewhere_on_the_window_does_not_matter() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.windows.shown.insert(0, window(3, "Mail", Box(300, 200, 200, 100)))
+    desk.device.act([Tap(Point(10.5, 20.5))])
+
+    assert desk.mouse.log == ["110,70", "left down", "left up"]
+
+
+def test_a_notification_that_goes_away_is_waited_for() -> None:
+    desk = Desk()
+    desk.device.capture()
+    note = window(3, "You have mail", Box(90, 40, 200, 100))
+
+    class Passing(PaperWindows):
+        def listed(self) -> tuple[Window, ...]:
+            return (note, GAME) if desk.clock.now() < 1.0 else (GAME,)
+
+    desk.device._windows = Passing()
+    desk.device.act([Tap(Point(10.5, 20.5))])
+
+    assert desk.clock.now() >= 1.0
+    assert desk.mouse.log == ["110,70", "left down", "left up"]
+
+
+def test_a_closed_window_is_gone() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.windows.shown.pop(0)
+
+    with pytest.raises(DeviceNotFound, match="'Bridges' is gone"):
+        desk.device.act([Tap(Point(10.5, 20.5))])
+    with pytest.raises(DeviceNotFound, match="'Bridges' is gone"):
+        desk.device.capture()
+
+
+def test_points_outside_the_picture_are_refused() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    with pytest.raises(InputFailed, match="outside the captured picture"):
+        desk.device.act([Tap(Point(310.0, 20.5))])
+
+
+def test_acting_before_looking_is_refused() -> None:
+    with pytest.raises(InputFailed, match="nothing has been captured"):
+        Desk().device.act([Tap(Point(1.0, 1.0))])
+
+
+def test_a_person_who_takes_the_mouse_is_waited_for() -> None:
+    desk = Desk()
+    desk.device.capture()
+    desk.device.act([Tap(Point(10.5, 20.5))])
+    began = desk.clock.now()
+
+    def wave() -> None:
+        if desk.clock.now() < began + 3.0:
+            desk.mouse.at = (700 + int(desk.clock.now() * 50), 300)
+
+    desk.mouse.meddle = wave
+    desk.mouse.log.clear()
+    desk.device.act([Tap(Point(10.5, 20.5))])
+
+    assert desk.clock.now() >= began + 3.9
+    assert desk.mouse.log == ["110,70", "left down", "left up"]
+
+
+def test_a_mouse_that_never_rests_stops_the_run() -> None:
+    desk = Desk()
+    desk.device.capture()
+    desk.device.act([Move(Point(10.5, 20.5))])
+
+    def wave() -> None:
+        desk.mouse.at = (700 + int(desk.clock.now() * 50) % 100, 300)
+
+    desk.mouse.meddle = wave
+
+    with pytest.raises(Stopped, match="somebody else"):
+        desk.device.act([Tap(Point(10.5, 20.5))])
+    assert "left down" not in desk.mouse.log
+
+
+def test_a_button_comes_up_when_the_drag_breaks_off() -> None:
+    desk = Desk()
+    desk.device.capture()
+    move = desk.mouse.move
+
+    def corner(x: int, y: int) -> None:
+        if desk.mouse.down:
+            raise Stopped("stopped: the mouse is in a corner of the screen")
+        move(x, y)
+
+    desk.mouse.move = corner  # type: ignore[method-assign]  # the emergency stop in the middle of a drag
+
+    with pytest.raises(Stopped):
+        desk.device.act([Drag((Point(10, 10), Point(50, 10)), button="right")])
+    assert desk.mouse.down == set()
+    assert desk.mouse.log[-1] == "right up"
+
+
+def test_a_button_comes_up_on_ctrl_c() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    def interrupt(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    desk.clock.sleep = interrupt  # type: ignore[method-assign]  # Ctrl-C while the button is held
+
+    with pytest.raises(KeyboardInterrupt):
+        desk.device.act([Tap(Point(10, 10))])
+    assert desk.mouse.down == set()
+
+
+def test_a_quick_drag_rests_before_the_release() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.device.act([Drag((Point(10.5, 10.5), Point(50.5, 10.5)), duration_s=0.0, hold_s=0.02)])
+
+    assert desk.mouse.log == ["110,60", "left down", "150,60", "left up"]
+    assert desk.clock.now() == pytest.approx(0.04)
+
+
+def test_a_slow_drag_passes_through_every_point_of_its_path() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    corner = (Point(10.5, 10.5), Point(30.5, 10.5), Point(30.5, 30.5))
+    desk.device.act([Drag(corner, duration_s=0.04, hold_s=0.0)])
+
+    assert desk.mouse.log == ["110,60", "left down", "120,60", "130,60", "130,70", "130,80", "left up"]
+
+
+def test_a_stamping_drag_clicks_the_right_button_at_every_later_point() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.device.act([Drag((Point(10.5, 10.5), Point(30.5, 10.5)), 0.0, 0.0, stamp=True)])
+
+    assert desk.mouse.log == ["110,60", "left down", "130,60", "right down", "right up", "left up"]
+
+
+def test_a_combination_of_keys_comes_up_the_other_way_round() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.device.act([Key("ctrl+z"), Key("+")])
+
+    assert desk.mouse.log == ["ctrl down", "z down", "z up", "ctrl up", "+ down", "+ up"]
+
+
+def test_a_failed_capture_is_tried_again_and_then_reported() -> None:
+    desk = Desk()
+
+    desk.camera.failures = 2
+    assert desk.device.capture().size == (300, 200)
+
+    desk.camera.failures = 3
+    with pytest.raises(CaptureFailed):
+        desk.device.capture()
+
+
+def test_closing_twice_does_no_harm() -> None:
+    desk = Desk()
+
+    desk.device.close()
+    desk.device.close()
+
+    assert desk.camera.closed
+
+
+def test_an_equal_title_wins_over_one_that_only_contains_it() -> None:
+    terminal = window(7, "boardsight play desktop:Bridges", Box(0, 0, 10, 10))
+
+    assert windows.titled([terminal, GAME], "bridges") == GAME
+    assert windows.titled([terminal, window(8, "My Bridges 2", Box(0, 0, 9, 9))], "bridges", 7).id == 8
+
+
+def test_a_title_that_no_window_has_names_those_there_are() -> None:
+    with pytest.raises(DeviceNotFound, match="'Chess'") as caught:
+        windows.titled([GAME, NOTES], "Chess")
+
+    assert caught.value.hint == "open windows: 'Bridges', 'Notes'"
+
+
+@pytest.mark.parametrize(
+    ("environ", "words"),
+    [
+        ({"XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"}, "Wayland"),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "Wayland"),
+        ({}, "DISPLAY is not set"),
+    ],
+)
+def test_a_session_that_cannot_be_played_is_explained_in_two_lines(
+    environ: dict[str, str], words: str
+) -> None:
+    refused = session.refusal(environ, platform="linux")
+
+    assert refused is not None
+    assert words in str(refused)
+    assert refused.hint
+    assert "\n" not in str(refused) + refused.hint
+
+
+def test_an_x11_session_windows_and_macos_are_not_refused() -> None:
+    assert session.refusal({"DISPLAY": ":0", "XDG_SESSION_TYPE": "x11"}, platform="linux") is None
+    assert session.refusal({}, platform="win32") is None
+    assert session.refusal({}, platform="darwin") is None
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="X11 only")
+def test_a_display_where_nobody_answers_is_explained() -> None:
+    environ = {name: value for name, value in os.environ.items() if name not in WAYLAND}
+    environ |= {"DISPLAY": ":4093", "XAUTHORITY": "nowhere/at/all"}
+    attempt = (
+        "from bot.devices.desktop import open_desktop\n"
+        "from bot.errors import DeviceNotFound\n"
+        "try: open_desktop()\n"
+        "except DeviceNotFound as error: print(error)"
+    )
+
+    told = subprocess.run([sys.executable, "-c", attempt], env=environ, capture_output=True, text=True)
+
+    assert told.stdout.startswith("no X server answers on display :4093")
+
+
+def test_hiding_modules_leaves_no_trace() -> None:
+    before = dict(sys.modules)
+
+    with session._hidden(("json", "no_such_module")), pytest.raises(ImportError):
+        import json  # noqa: F401  # the import is the test
+
+    assert sys.modules == before
