@@ -1,0 +1,309 @@
+"""The practice table: the player's side of the game, in simulated time.
+
+It samples the mouse as the client does, once per frame of 50 ms, and sends messages to a server that answers
+later. The traps of the real thing are all here:
+
+- a stock drag starts only in a frame that sees the button down over an entry, and every drop counts where the
+  pointer is in the frame that sees the release: what is too fast misses;
+- tweaks: releasing over the entry where the drag began combines the aspect with itself, which loses two units;
+- tweaks: a right click during a drag places without ending it; the drag ends by itself when the stock is gone;
+- stock: a plain click fills a combine slot; the combine button is dead for 0.2 s after a click;
+- until the server has answered a cell looks free, and a second placement is paid again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.actions import Action, Drag, Key, Move, Tap
+from bot.practice.thaumcraft.layout import Area, palette_order
+from bot.practice.thaumcraft.screen import CellView, TableScreen, TableView, links_of
+from bot.practice.thaumcraft.server import Server
+from solver.lattice import Hex
+from solver.thaumcraft import Note
+from vision.frame import Pixels, Point
+from vision.profile import Profile
+
+FRAME_S = 0.05
+COMBINE_REST_S = 0.2
+INK_UNITS = 100
+
+# Where an aspect may be dropped on a combine slot, GUI px; wider than the slot that is clicked.
+_SLOT_DROPS = {0: Area(4, 130, 32, 32), 1: Area(63, 130, 32, 32)}
+_CLOSING_KEYS = frozenset({"esc", "escape", "e"})
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """The pointer on its way in a straight line, device px."""
+
+    start_s: float
+    start: Point
+    end_s: float
+    end: Point
+
+    def at(self, now_s: float) -> Point:
+        if now_s >= self.end_s:
+            return self.end
+        part = max(0.0, now_s - self.start_s) / (self.end_s - self.start_s)
+        return Point(
+            self.start.x + part * (self.end.x - self.start.x), self.start.y + part * (self.end.y - self.start.y)
+        )
+
+
+@dataclass
+class _Hands:
+    """Mouse and drag as the client remembers them."""
+
+    motion: _Motion
+    left_down: bool = False
+    pressed_on: str = ""
+    dragging: str = ""
+    slots: list[str] = field(default_factory=lambda: ["", ""])
+    page: int = 0
+    combined_s: float = -1.0
+
+
+class ResearchTable:
+    """A practice board: a research table in a window.
+
+    answer_s: how long the server takes for a message.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        screen: TableScreen,
+        profile: Profile,
+        *,
+        answer_s: float = 0.15,
+        page: int = 0,
+        further_notes: int = 0,
+        seed: int = 0,
+    ) -> None:
+        self.server = server
+        self._note = Note(server.cells, dict(server.given))
+        self._screen = screen
+        self._layout = screen.layout
+        self._profile = profile
+        self._answer_s = answer_s
+        self._further_notes = further_notes
+        self._seed = seed
+        self._now = 0.0
+        self._frames = 0
+        self._messages: list[tuple[float, Callable[[], None]]] = []
+        self._closed = False
+        corner = Point(screen.window[0] - 1.0, screen.window[1] - 1.0)
+        self._hands = _Hands(_Motion(0.0, corner, 0.0, corner), page=page)
+
+    @property
+    def puzzle(self) -> Note:
+        """The note as it was at the start."""
+        return self._note
+
+    @property
+    def profile(self) -> Profile:
+        return self._profile
+
+    def solved(self) -> bool:
+        return self.server.complete
+
+    def close(self) -> None:
+        """Leave the table: only the world is to be seen."""
+        self._closed = True
+
+    def render(self, now_s: float) -> Pixels:
+        self._advance(now_s)
+        return self._screen.world() if self._closed else self._screen.render(self.view(), self._now)
+
+    def act(self, action: Action, now_s: float) -> None:
+        self._advance(now_s)
+        start = self._now
+        match action:
+            case Move(at=at):
+                self._hands.motion = _Motion(start, at, start, at)
+            case Tap(at=at, hold_s=hold_s, button=button):
+                self._hands.motion = _Motion(start, at, start, at)
+                self._press(button)
+                self._advance(start + hold_s)
+                self._release(button)
+            case Drag():
+                self._drag(action)
+            case Key(name=name) if name.lower() in _CLOSING_KEYS:
+                self.close()
+            case _:
+                pass
+
+    def entries(self) -> dict[str, Area]:
+        """The palette as it is shown now, GUI px."""
+        order = palette_order(
+            self._layout, frozenset(self.server.discovered), self.server.aspects.components
+        )
+        return self._layout.entries(order, self._hands.page)
+
+    def view(self) -> TableView:
+        """All that is to be seen now."""
+        server, hands = self.server, self._hands
+        cells = self._cell_views() if server.has_note else None
+        pointer = hands.motion.at(self._now)
+        return TableView(
+            layout=self._layout,
+            cells=cells,
+            entries=self.entries(),
+            stock=dict(server.stock),
+            bonus=dict(server.bonus),
+            links=links_of(cells, server.aspects.links) if cells else (),
+            buttons=tuple(self._shown_arrows()),
+            slots=(hands.slots[0], hands.slots[1]),
+            complete=server.complete,
+            ink=None if server.ink is None else min(1.0, server.ink / INK_UNITS),
+            pointer=self._screen.place.to_gui(pointer.x, pointer.y),
+            dragging=hands.dragging,
+            further_notes=self._further_notes,
+            seed=self._seed,
+        )
+
+    def _cell_views(self) -> dict[Hex, CellView]:
+        server = self.server
+        lit = server.lit()
+        views = {}
+        for cell in sorted(server.cells):
+            if cell in server.given:
+                tag = server.given[cell]
+                views[cell] = CellView(tag if tag in server.discovered else "?", True)
+            else:
+                views[cell] = CellView(server.placed.get(cell, ""), False, cell in lit)
+        return views
+
+    def _shown_arrows(self) -> list[str]:
+        page = self._hands.page
+        last = self._layout.last_page(len(self.server.discovered))
+        return ["previous-page"] * (page > 0) + ["next-page"] * (page < last)
+
+    def _advance(self, now_s: float) -> None:
+        """Live through frames and answers until this time; a time that has passed changes nothing."""
+        while (self._frames + 1) * FRAME_S <= now_s + 1e-9:
+            self._frames += 1
+            self._now = max(self._now, self._frames * FRAME_S)
+            self._deliver()
+            self._frame()
+        self._now = max(self._now, now_s)
+        self._deliver()
+
+    def _deliver(self) -> None:
+        while self._messages and self._messages[0][0] <= self._now:
+            self._messages.pop(0)[1]()
+
+    def _send(self, message: Callable[[], None]) -> None:
+        self._messages.append((self._now + self._answer_s, message))
+
+    def _frame(self) -> None:
+        """What the client does once per frame."""
+        hands = self._hands
+        x, y = self._pointer()
+        if self._layout.paged and hands.left_down and not hands.dragging:
+            tag = self._entry_at(x, y)
+            hands.dragging = tag if self.server.have(tag) else ""
+        if not hands.left_down and hands.dragging:
+            self._drop(x, y)
+            hands.dragging = ""
+        if not self._layout.paged and not self.server.have(hands.dragging):
+            hands.dragging = ""
+        hands.slots = [tag if self.server.have(tag) else "" for tag in hands.slots]
+
+    def _drag(self, drag: Drag) -> None:
+        """Press, rest, walk through the points (clicking right at each, when told), rest, release."""
+        hands = self._hands
+        start = self._now
+        hands.motion = _Motion(start, drag.path[0], start, drag.path[0])
+        self._press(drag.button)
+        self._advance(start + drag.hold_s)
+        leg_s = drag.duration_s / max(1, len(drag.path) - 1)
+        for a, b in zip(drag.path, drag.path[1:], strict=False):
+            now = self._now
+            hands.motion = _Motion(now, a, now + leg_s, b)
+            self._advance(now + leg_s)
+            if drag.stamp:
+                self._press("right")
+                self._advance(self._now + drag.hold_s)
+        self._advance(self._now + drag.hold_s)
+        self._release(drag.button)
+
+    def _press(self, button: str) -> None:
+        if self._closed:
+            return
+        hands = self._hands
+        x, y = self._pointer()
+        tag = self._entry_at(x, y)
+        cell = self._layout.cell_at(x + 0.5, y + 0.5)
+        if button == "left":
+            hands.left_down = True
+            hands.pressed_on = tag
+            if not self._layout.paged and self.server.have(tag):
+                hands.dragging = tag
+            if self._layout.paged:
+                self._press_button(x, y)
+        elif button == "right" and not self._layout.paged and hands.dragging:
+            self._use(hands.dragging, tag, cell)
+        if cell is not None and cell in self.server.placed:
+            self._send(lambda: self.server.erase(cell))
+
+    def _press_button(self, x: int, y: int) -> None:
+        """Arrows, slots and the combine button of the stock table."""
+        hands = self._hands
+        hit = [name for name, area in self._layout.buttons.items() if area.contains(x, y)]
+        if not hit:
+            return
+        name = hit[0]
+        if name in self._shown_arrows():
+            hands.page += 1 if name == "next-page" else -1
+        elif name in ("slot-1", "slot-2"):
+            hands.slots[int(name[-1]) - 1] = ""
+        elif name == "combine" and all(hands.slots) and self._now - hands.combined_s >= COMBINE_REST_S:
+            hands.combined_s = self._now
+            first, second = hands.slots
+            self._send(lambda: self.server.combine(first, second))
+
+    def _release(self, button: str) -> None:
+        hands = self._hands
+        if button != "left" or not hands.left_down:
+            return
+        hands.left_down = False
+        tag = self._entry_at(*self._pointer())
+        if self._layout.paged and tag and tag == hands.pressed_on and self.server.have(tag):
+            for n in (0, 1):
+                if not hands.slots[n]:
+                    hands.slots[n] = tag
+                    break
+
+    def _drop(self, x: int, y: int) -> None:
+        """The end of a drag, at the place that the frame sees."""
+        hands = self._hands
+        if not self._layout.paged:
+            self._use(hands.dragging, self._entry_at(x, y), self._layout.cell_at(x + 0.5, y + 0.5))
+            return
+        for n, area in _SLOT_DROPS.items():
+            if area.contains(x, y):
+                hands.slots[n] = hands.dragging
+        self._use(hands.dragging, "", self._layout.cell_at(x + 0.5, y + 0.5))
+
+    def _use(self, tag: str, entry: str, cell: Hex | None) -> None:
+        """Bring an aspect onto an entry (combine) or onto a cell that looks free (place)."""
+        if entry:
+            self._send(lambda: self.server.combine(tag, entry))
+        elif cell is not None and self._looks_free(cell):
+            self._send(lambda: self.server.place(cell, tag))
+
+    def _looks_free(self, cell: Hex) -> bool:
+        server = self.server
+        open_note = server.has_note and not server.complete
+        return open_note and cell in server.cells and cell not in server.given and cell not in server.placed
+
+    def _pointer(self) -> tuple[int, int]:
+        at = self._hands.motion.at(self._now)
+        return self._screen.place.to_gui(at.x, at.y)
+
+    def _entry_at(self, x: int, y: int) -> str:
+        return next((tag for tag, area in self.entries().items() if area.contains(x, y)), "")
+
