@@ -1,7 +1,7 @@
 """The server's side of the research table: what a message costs and changes (Thaumcraft 4.2.3.5).
 
-Nothing here knows of pictures or the mouse. A message that the rules do not allow is ignored in silence, as the
-game does it.
+Nothing here knows of pictures or the mouse. A message that the rules do not allow is ignored in silence,
+as the game does it.
 """
 
 from __future__ import annotations

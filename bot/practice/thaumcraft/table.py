@@ -5,8 +5,8 @@ later. The traps of the real thing are all here:
 
 - a stock drag starts only in a frame that sees the button down over an entry, and every drop counts where the
   pointer is in the frame that sees the release: what is too fast misses;
-- tweaks: releasing over the entry where the drag began combines the aspect with itself, which loses two units;
-- tweaks: a right click during a drag places without ending it; the drag ends by itself when the stock is gone;
+- tweaks: releasing over the entry where the drag began combines it with itself: two units are lost;
+- tweaks: a right click during a drag places and goes on; the drag ends by itself when the stock is gone;
 - stock: a plain click fills a combine slot; the combine button is dead for 0.2 s after a click;
 - until the server has answered a cell looks free, and a second placement is paid again.
 """
@@ -48,7 +48,8 @@ class _Motion:
             return self.end
         part = max(0.0, now_s - self.start_s) / (self.end_s - self.start_s)
         return Point(
-            self.start.x + part * (self.end.x - self.start.x), self.start.y + part * (self.end.y - self.start.y)
+            self.start.x + part * (self.end.x - self.start.x),
+            self.start.y + part * (self.end.y - self.start.y),
         )
 
 
@@ -137,9 +138,7 @@ class ResearchTable:
 
     def entries(self) -> dict[str, Area]:
         """The palette as it is shown now, GUI px."""
-        order = palette_order(
-            self._layout, frozenset(self.server.discovered), self.server.aspects.components
-        )
+        order = palette_order(self._layout, frozenset(self.server.discovered), self.server.aspects.components)
         return self._layout.entries(order, self._hands.page)
 
     def view(self) -> TableView:
@@ -306,4 +305,3 @@ class ResearchTable:
 
     def _entry_at(self, x: int, y: int) -> str:
         return next((tag for tag, area in self.entries().items() if area.contains(x, y)), "")
-
