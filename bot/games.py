@@ -27,6 +27,7 @@ class Game(Generic[P, S]):
     parse_file: every puzzle of a text file, in order; `parse` takes a single one.
     puzzle_json, solution_json: the forms fixed by the command line's contract.
     check: broken rules in words; empty means solved.
+    identity: what makes two readings the same puzzle (a stock may shrink while it is played).
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     """
 
@@ -44,6 +45,7 @@ class Game(Generic[P, S]):
     read: Callable[[Frame, Profile], Reading[P, S]]
     plan: Callable[[Reading[P, S], S], Plan]
     practice: Callable[[random.Random], PracticeBoard]
+    identity: Callable[[P], object] = lambda puzzle: puzzle
 
 
 # `Any`: the table holds games of different puzzle and solution types.

@@ -58,6 +58,7 @@ class Control:
     """A palette entry or a button.
 
     count: the number printed on it, None when there is none or it cannot be read.
+    symbol: False for a button, which is no entry of the palette.
     active: False for one that is shown but cannot be used (no stock).
     """
 
@@ -65,6 +66,7 @@ class Control:
     count: int | None = None
     active: bool = True
     confidence: float = 1.0
+    symbol: bool = True
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from itertools import pairwise
 from bot.actions import Action, Button, Drag, Key, Move, Tap, Wait, points
 from bot.clock import Clock, SystemClock
 from bot.devices import windows as desk
-from bot.devices.desktop_check import Finding, check
+from bot.devices.desktop_check import check
+from bot.devices.finding import Finding
 from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera
 from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped

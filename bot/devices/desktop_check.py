@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from bot.devices import windows as desk
+from bot.devices.finding import Finding
 from bot.devices.session import AutoguiMouse, MssCamera, refusal
 from bot.errors import DeviceError, Stopped
 
@@ -18,21 +18,6 @@ NUDGE = 3
 CAPTURES = 5
 # Slower captures than this make every look at the screen felt.
 SLOW_CAPTURE_S = 0.2
-
-
-class Finding(NamedTuple):
-    """One thing looked at.
-
-    what: the thing, in a word or two.
-    ok: whether it is as it should be.
-    text: what was seen.
-    advice: what to do about it; empty when nothing needs doing.
-    """
-
-    what: str
-    ok: bool
-    text: str
-    advice: str = ""
 
 
 def check() -> Iterator[Finding]:

@@ -1,0 +1,39 @@
+"""`calibrate`: learn what a game's symbols look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot import sources
+from bot.games import GAMES
+from bot.messages import DONE, log
+from calibration import store
+from calibration.errors import CalibrationError
+from calibration.textures import calibrate_thaumcraft
+
+
+def calibrate(
+    game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}")],
+    origin: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from", help="Jar, zip, resource pack, folder or screenshot; repeatable, later ones win"
+        ),
+    ] = None,
+    truth: Annotated[
+        str | None, typer.Option("--truth", help="Board on the screenshot as text, or a file of it")
+    ] = None,
+    name: Annotated[str, typer.Option("--name", help="Name of the profile; 'mine' by default")] = "mine",
+) -> int:
+    """Learn what the symbols look like, from the game's own files or a screenshot."""
+    sources.find_game(game, GAMES)
+    if game != "thaumcraft":
+        raise CalibrationError(f"{game} is read by measuring and needs no calibration", hint="just use it")
+    profile, review = calibrate_thaumcraft(origin or None, name)
+    for line in review:
+        log.print(line, markup=False)
+    print(store.save(profile))
+    return DONE

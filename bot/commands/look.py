@@ -1,0 +1,250 @@
+"""`read` and `solve`: look at pictures and puzzles, touch nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bot import output, sources
+from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
+from bot.games import GAMES, Game
+from bot.messages import DONE, DOUBT, LIMIT, NO_BOARD, NO_SOLUTION, log, say, status_of, write_file
+from bot.play import answer
+from bot.recognise import Recognised, read_with_any, recognise
+from calibration import store
+from solver.answer import Limits
+from solver.errors import BoardsightError, NoSolution, SearchLimit
+from vision.errors import UncertainReading
+from vision.frame import Frame
+from vision.image import encode_png
+from vision.overlay import paint
+from vision.profile import Profile
+
+
+def profiles_for(only: str | None) -> Callable[[str], Sequence[Profile]]:
+    """The profiles to try for a game: the one named, or all there are."""
+
+    def find(game: str) -> Sequence[Profile]:
+        return [store.load(game, only)] if only else store.candidates(game)
+
+    return find
+
+
+def look_at(
+    frame: Frame, picture: sources.Picture, game: str | None, profile: str | None
+) -> tuple[Recognised, float, float]:
+    """What is on a frame, and the seconds of finding out which game and of reading it."""
+    began = time.perf_counter()
+    name = game or picture.game
+    if picture.profile is not None and profile is None:
+        chosen = sources.find_game(name or "", GAMES)
+        found = read_with_any(frame, chosen, [picture.profile])
+    else:
+        games = {name: sources.find_game(name, GAMES)} if name else _games_with(profile)
+        found = recognise(frame, games, profiles_for(profile))
+    middle = time.perf_counter()
+    reading = found.game.read(frame, found.profile)
+    read_s = time.perf_counter() - middle
+    return Recognised(found.game, found.profile, reading), max(0.0, middle - began - read_s), read_s
+
+
+def _games_with(profile: str | None) -> dict[str, Game[Any, Any]]:
+    """All games, or only those that have a profile of that name."""
+    if profile is None:
+        return dict(GAMES)
+    names = {game for game, name, _ in store.available() if name == profile}
+    found = {name: game for name, game in GAMES.items() if name in names}
+    # `load` then says which profiles there are.
+    return found or {next(iter(GAMES)): next(iter(GAMES.values()))}
+
+
+def numbered(path: Path, nth: int, count: int) -> Path:
+    """The overlay's file for one of several pictures.
+
+    >>> numbered(Path("out.png"), 2, 3).name
+    'out-2.png'
+    """
+    return path if count == 1 else path.with_name(f"{path.stem}-{nth}{path.suffix or '.png'}")
+
+
+def read(
+    source: Annotated[
+        list[str], typer.Argument(help="Pictures, adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]")
+    ],
+    game: GameOption = None,
+    profile: ProfileOption = None,
+    as_json: JsonOption = False,
+    overlay: OverlayOption = None,
+) -> int:
+    """Read boards; solves nothing, touches nothing."""
+    names = sources.expand(source)
+    worst = DONE
+    for nth, name in enumerate(names, start=1):
+        try:
+            picture = sources.open_picture(name, GAMES)
+            try:
+                frame = picture.device.capture()
+                found, locate_s, read_s = look_at(frame, picture, game, profile)
+            finally:
+                picture.device.close()
+        except BoardsightError as error:
+            worst = max(worst, _refused(name, error, as_json))
+            continue
+        if overlay:
+            write_file(
+                numbered(overlay, nth, len(names)), encode_png(paint(frame, found.reading, found.profile))
+            )
+        if as_json:
+            print(
+                output.line(output.reading_json(frame, found, locate_s, read_s) | {"source": name}),
+                flush=True,
+            )
+        else:
+            _show(found)
+        if found.reading.doubtful:
+            worst = max(worst, DOUBT)
+    return worst
+
+
+def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
+    """Report one input that could not be handled; the others go on. Returns its status."""
+    status = status_of(error)
+    words = {NO_BOARD: "no-board", DOUBT: "unsure", NO_SOLUTION: "no-solution", LIMIT: "limit"}
+    if as_json:
+        value: dict[str, Any] = {"source": name, "status": words.get(status, "error"), "reason": str(error)}
+        if isinstance(error, UncertainReading) and error.cells:
+            value["doubtful"] = [output.cell_json(cell) for cell in error.cells]
+        if isinstance(error, NoSolution):
+            value |= {"solution": None, "unique": None, "missing": error.missing}
+        print(output.line(value), flush=True)
+    say(error)
+    return status
+
+
+def _show(found: Recognised) -> None:
+    """A reading for people: the board as text on standard output, what it is on standard error."""
+    reading = found.reading
+    doubt = f", {len(reading.doubtful)} in doubt" if reading.doubtful else ""
+    what = f"{found.game.title}, profile {found.profile.name}, {len(reading.marks)} cells{doubt}"
+    log.print(f"{what}, confidence {reading.confidence:.2f}", style="dim")
+    for remark in reading.remarks:
+        log.print(f"  {remark}", style="dim", markup=False)
+    print(found.game.draw(reading.puzzle, reading.placed))
+
+
+def solve(
+    source: Annotated[
+        list[str], typer.Argument(help="Pictures or devices as for read, puzzle files, or a puzzle as a word")
+    ],
+    game: GameOption = None,
+    profile: ProfileOption = None,
+    as_json: JsonOption = False,
+    overlay: OverlayOption = None,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
+    ] = False,
+    limit: Annotated[
+        float | None, typer.Option("--limit", min=0.0, help="Seconds per puzzle; none by default")
+    ] = None,
+) -> int:
+    """Read and solve; touches nothing."""
+    limits = Limits(seconds=limit, unique=unique)
+    names = sources.expand(source)
+    worst = DONE
+    for nth, name in enumerate(names, start=1):
+        try:
+            if sources.is_picture(name):
+                target = numbered(overlay, nth, len(names)) if overlay else None
+                status = _solve_picture(name, game, profile, limits, as_json, target)
+                worst = max(worst, status)
+                continue
+            puzzles = sources.read_puzzles(name, GAMES, game)
+        except BoardsightError as error:
+            worst = max(worst, _refused(name, error, as_json))
+            continue
+        for puzzle in puzzles:
+            worst = max(
+                worst, _solve_one(puzzle.game, puzzle.puzzle, limits, as_json, {"source": puzzle.name})
+            )
+    return worst
+
+
+def _solve_picture(
+    name: str, game: str | None, profile: str | None, limits: Limits, as_json: bool, overlay: Path | None
+) -> int:
+    picture = sources.open_picture(name, GAMES)
+    try:
+        frame = picture.device.capture()
+        found, locate_s, read_s = look_at(frame, picture, game, profile)
+    finally:
+        picture.device.close()
+    head = output.reading_json(frame, found, locate_s, read_s) | {"source": name}
+    if found.reading.doubtful:
+        cells = ", ".join(str(cell) for cell in found.reading.doubtful[:5])
+        say(
+            UncertainReading(
+                f"{name}: cells in doubt: {cells}", hint="nothing was solved; take a clearer picture"
+            )
+        )
+        if as_json:
+            print(output.line(head | {"solution": None, "unique": None}), flush=True)
+        if overlay:
+            write_file(overlay, encode_png(paint(frame, found.reading, found.profile)))
+        return DOUBT
+    solution: list[Any] = []
+    status = _solve_one(found.game, found.reading.puzzle, limits, as_json, head, solution)
+    if overlay:
+        painted = paint(frame, found.reading, found.profile, solution[0] if solution else None)
+        write_file(overlay, encode_png(painted))
+    return status
+
+
+def _solve_one(
+    game: Game[Any, Any],
+    puzzle: Any,
+    limits: Limits,
+    as_json: bool,
+    head: dict[str, Any],
+    solution: list[Any] | None = None,
+) -> int:
+    """Solve a puzzle and print it; the solution is appended to `solution`. Returns the status."""
+    began = time.perf_counter()
+    value = {"game": game.name, "puzzle": game.puzzle_json(puzzle)} | head
+    try:
+        found = answer(game, puzzle, limits)
+    except (NoSolution, SearchLimit) as error:
+        status = status_of(error)
+        missing = error.missing if isinstance(error, NoSolution) else {}
+        word = "no-solution" if status == NO_SOLUTION else "limit"
+        value |= {"status": word, "solution": None, "unique": None, "missing": missing, "reason": str(error)}
+        error.args = (f"{head['source']}: {error}",)
+        say(error)
+    else:
+        value |= output.answer_json(game, puzzle, found)
+        status = LIMIT if found.optimal is False or (limits.unique and found.unique is None) else DONE
+        if status == LIMIT:
+            value["status"] = "limit"
+        if solution is not None:
+            solution.append(found.solution)
+    value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
+    if as_json:
+        print(output.line(value), flush=True)
+    elif value["solution"] is not None:
+        log.print(_proof(value), style="dim")
+        print(game.draw(puzzle, found.solution))
+    return status
+
+
+def _proof(value: dict[str, Any]) -> str:
+    words = [str(value["source"]), value["status"]]
+    if "cost" in value:
+        words.append(
+            f"cost {value['cost']}" + (" (proved cheapest)" if value["optimal"] else " (not proved cheapest)")
+        )
+    if value["unique"] is not None:
+        words.append("the only solution" if value["unique"] else "not the only solution")
+    return ", ".join(words)

@@ -1,0 +1,79 @@
+"""`doctor`, `bench`: what this machine has, and how fast things are on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bot import bench as benches
+from bot import output
+from bot.commands.options import JsonOption
+from bot.devices.finding import Finding
+from bot.messages import DONE, NO_DEVICE, log
+from solver.errors import InvalidPuzzle
+
+
+def _checks() -> dict[str, Callable[[], Iterable[Finding]]]:
+    """The checks of each kind of device; imported late, since none of them may be needed."""
+    from bot.devices import desktop
+
+    return {"desktop": desktop.check_desktop}
+
+
+def doctor(
+    source: Annotated[str | None, typer.Argument(help="desktop; everything by default")] = None,
+) -> int:
+    """Check display, mouse, adb, device and capture speed; say what to do about each finding."""
+    checks = _checks()
+    kind = source.split(":", 1)[0] if source else None
+    if kind is not None and kind not in checks:
+        raise InvalidPuzzle(f"nothing to check for {source!r}", hint=f"choose one of: {', '.join(checks)}")
+    sick = False
+    for name, check in checks.items():
+        if kind in (None, name):
+            for finding in check():
+                sick = sick or not finding.ok
+                print(f"{'ok ' if finding.ok else 'BAD'}  {name}: {finding.what}: {finding.text}")
+                if finding.advice:
+                    print(f"     {finding.advice}")
+    return NO_DEVICE if sick and kind else DONE
+
+
+def bench(
+    name: Annotated[
+        list[str] | None, typer.Argument(help="Rows whose name starts so; all by default")
+    ] = None,
+    data: Annotated[Path | None, typer.Option("--data", help="Folder with more boards to measure on")] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Measure capture, read and solve, with peers where they are installed."""
+    beside = Path("../shared/data")
+    folder = data or (beside if beside.is_dir() else None)
+    rows = list(benches.rows(name or [], folder))
+    if not rows:
+        raise InvalidPuzzle(
+            f"no row starts with {', '.join(name or ['anything'])}", hint="run 'boardsight bench'"
+        )
+    table = Table("row", "cases", "median ms", "p95", "worst", "MiB", "peer", "its median", "ratio", box=None)
+    with log.status("measuring") as status:
+        for nth, row in enumerate(rows, start=1):
+            status.update(f"measuring {nth}/{len(rows)}: {row.name}")
+            figure = benches.measure(row)
+            if as_json:
+                print(output.line(figure.as_json()), flush=True)
+                continue
+            times = (
+                f"{value:.3g}"
+                for value in (figure.median_ms, figure.p95_ms, figure.worst_ms, figure.memory_mib)
+            )
+            peer = (figure.peer or "", f"{figure.peer_median_ms:.3g}" if figure.peer_median_ms else "")
+            ratio = f"{figure.ratio:.3g}x" if figure.ratio else ""
+            table.add_row(figure.name, str(figure.cases), *times, *peer, ratio)
+    if not as_json:
+        Console(width=None if Console().is_terminal else 160).print(table)
+    return DONE

@@ -1,0 +1,250 @@
+"""`demo` and `play`: from capture to a verified end."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from bot import output, sources
+from bot.actions import Plan
+from bot.commands.look import look_at
+from bot.commands.options import GameOption, JsonOption, ProfileOption
+from bot.games import GAMES, Game
+from bot.messages import DONE, NO_DEVICE, NOT_VERIFIED, STOPPED, log, say, status_of, write_file
+from bot.play import Note, Options, Outcome, Speed
+from bot.play import play as play_board
+from bot.recognise import Recognised
+from bot.report import page, run_section
+from bot.screen import Look, Screen
+from solver.answer import Answer, Limits
+from solver.errors import BoardsightError
+from vision.profile import Profile
+
+
+class Watcher:
+    """Keeps the notes of a run and shows its progress with the rest time."""
+
+    def __init__(self, title: str, progress: Progress) -> None:
+        self.notes: list[Note] = []
+        self._progress = progress
+        self._task = progress.add_task(title, total=None)
+        self._missing = 0
+
+    def __call__(self, note: Note) -> None:
+        self.notes.append(note)
+        if note.plan is not None:
+            self._missing = max(self._missing, note.plan.missing)
+            done = self._missing - note.plan.missing
+            total = max(1, self._missing)
+            self._progress.update(self._task, total=total, completed=done if self._missing else total)
+        words = {"act": "placing", "verify": "verified", "look": "reading", "answer": "solving"}
+        self._progress.update(self._task, now=words.get(note.kind, note.kind))
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error: what is being done, how far, and the rest time."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed:.0f}/{task.total}"),
+        TextColumn("{task.fields[now]}"),
+        TimeRemainingColumn(),
+        console=log,
+        transient=True,
+    )
+
+
+def demo(
+    game: Annotated[
+        list[str] | None, typer.Argument(help=f"Any of: {', '.join(GAMES)}; all by default")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Which boards; the same seed gives the same boards")
+    ] = 1,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the HTML report")] = Path("boardsight-demo"),
+) -> int:
+    """Play one practice board of each game from capture to verified end."""
+    chosen = [sources.find_game(name, GAMES) for name in game or GAMES]
+    table = Table("game", "result", "cells", "actions", "repaired", "cost", "look s", "solve s", box=None)
+    sections: list[str] = []
+    worst = DONE
+    with progress_bar() as progress:
+        for one in chosen:
+            watcher = Watcher(one.title, progress)
+            try:
+                outcome, profile = _play_practice(one, seed, watcher)
+            except BoardsightError as error:
+                say(error)
+                worst = max(worst, status_of(error))
+                table.add_row(one.name, type(error).__name__)
+                continue
+            if outcome.status != "verified":
+                worst = max(worst, NOT_VERIFIED)
+            sections.append(run_section(one, profile, outcome, watcher.notes))
+            table.add_row(one.name, *_row(outcome))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BoardsightError(
+            f"{out}: cannot be made: {error.strerror}", hint="choose another --out"
+        ) from error
+    report = out / "report.html"
+    write_file(report, page("boardsight demo", sections).encode())
+    log.print(table)
+    print(report)
+    return worst
+
+
+def _play_practice(game: Game[Any, Any], seed: int, watcher: Watcher) -> tuple[Outcome, Profile]:
+    picture = sources.open_practice(f"{game.name}:{seed}", GAMES)
+    assert picture.profile is not None, "a practice board brings its profile"
+    screen = Screen(picture.device, picture.clock)
+    return play_board(game, picture.profile, screen, observe=watcher), picture.profile
+
+
+def _row(outcome: Outcome) -> tuple[str, ...]:
+    found = outcome.answer
+    cost = "" if found is None or found.cost is None else str(found.cost)
+    look_s, solve_s = outcome.seconds["look"] + outcome.seconds["verify"], outcome.seconds["solve"]
+    figures = (outcome.status, str(outcome.verified), str(outcome.actions), str(outcome.repaired), cost)
+    return (*figures, f"{look_s:.2f}", f"{solve_s:.3f}")
+
+
+def play(
+    source: Annotated[str, typer.Argument(help="adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]")],
+    game: GameOption = None,
+    profile: ProfileOption = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")] = False,
+    speed: Annotated[
+        str, typer.Option("--speed", help="slow, normal or fast: steps between two looks")
+    ] = "normal",
+    watch: Annotated[bool, typer.Option("--watch", help="Go on to the next board")] = False,
+    boards: Annotated[int | None, typer.Option("--boards", min=1, help="Boards to play with --watch")] = None,
+    max_actions: Annotated[
+        int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions")
+    ] = None,
+    max_minutes: Annotated[
+        float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes")
+    ] = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Read, solve, show the plan, ask, act, verify and repair."""
+    if speed not in ("slow", "normal", "fast"):
+        raise typer.BadParameter(f"--speed is slow, normal or fast, not {speed}")
+    seconds = None if max_minutes is None else 60 * max_minutes
+    options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds)
+    picture = sources.open_picture(source, GAMES)
+    if not picture.live:
+        raise BoardsightError(
+            f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it"
+        )
+    status, played = DONE, 0
+    try:
+        while status == DONE and played < (boards or 1):
+            status = _play_one(picture, game, profile, options, yes, report, as_json)
+            played += 1
+            if not watch:
+                break
+    finally:
+        picture.device.close()
+    return status
+
+
+def _speed(word: str) -> Speed:
+    return "slow" if word == "slow" else "fast" if word == "fast" else "normal"
+
+
+def _play_one(
+    picture: sources.Picture,
+    game: str | None,
+    profile: str | None,
+    options: Options,
+    yes: bool,
+    report: Path | None,
+    as_json: bool,
+) -> int:
+    """One board; returns its status."""
+    screen = Screen(picture.device, picture.clock)
+    frame = picture.device.capture()
+    found, _, _ = look_at(frame, picture, game, profile)
+    with progress_bar() as progress:
+        watcher = Watcher(found.game.title, progress)
+
+        def confirm(look: Look, solved: Answer[Any], plan: Plan) -> bool:
+            progress.stop()
+            agreed = _confirm(found, solved, plan, yes)
+            progress.start()
+            return agreed
+
+        try:
+            outcome = play_board(found.game, found.profile, screen, options, watcher, confirm)
+        except (KeyboardInterrupt, BoardsightError) as error:
+            _tell_how_far(watcher, screen)
+            if as_json:
+                reason = str(error) or "stopped by the user"
+                print(
+                    output.line({"status": _word(error), "actions": screen.acted, "reason": reason}),
+                    flush=True,
+                )
+            raise
+    if outcome.status == "planned" and not as_json:
+        for number, step in enumerate(outcome.plan.steps, start=1):
+            print(f"{number:4}  {step.why}")
+    if report is not None:
+        write_file(
+            report,
+            page(
+                "boardsight play", [run_section(found.game, found.profile, outcome, watcher.notes)]
+            ).encode(),
+        )
+    if as_json:
+        print(output.line(_outcome_json(outcome, report)), flush=True)
+    else:
+        log.print(
+            f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired"
+        )
+    return DONE if outcome.status in ("verified", "planned") else NOT_VERIFIED
+
+
+def _word(error: BaseException) -> str:
+    status = status_of(error)
+    return {STOPPED: "stopped", NO_DEVICE: "device-lost"}.get(status, "failed")
+
+
+def _confirm(found: Recognised, solved: Answer[Any], plan: Plan, yes: bool) -> bool:
+    log.print(
+        f"{found.game.title}: {plan.missing} cells to enter, first: {plan.steps[0].why if plan.steps else '-'}"
+    )
+    log.print("this moves the mouse or taps the screen; Ctrl-C stops it at once", style="yellow")
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        log.print("nobody to ask: use --yes to go on; nothing was touched")
+        return False
+    return typer.confirm("go on?", err=True)
+
+
+def _tell_how_far(watcher: Watcher, screen: Screen) -> None:
+    plans = [note.plan.missing for note in watcher.notes if note.plan is not None]
+    if plans:
+        log.print(
+            f"stopped after {screen.acted} actions: {plans[0] - plans[-1]} of {plans[0]} cells verified"
+        )
+
+
+def _outcome_json(outcome: Outcome, report: Path | None) -> dict[str, Any]:
+    return {
+        "status": outcome.status,
+        "actions": outcome.actions,
+        "verified": outcome.verified,
+        "repaired": outcome.repaired,
+        "seconds": outcome.seconds,
+        "report": str(report) if report else None,
+    }

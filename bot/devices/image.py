@@ -1,0 +1,49 @@
+"""Saved screenshots as a device: shows them in order and keeps what would have been tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.actions import Action
+from bot.errors import CaptureFailed
+from vision.errors import UnreadableImage
+from vision.frame import Frame
+from vision.image import MAX_BYTES, decode
+
+
+def load_frame(path: Path) -> Frame:
+    """The picture in a file. Raises UnreadableImage, also for a file that is not there."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise UnreadableImage(f"{path}: larger than {MAX_BYTES} bytes", hint="save a smaller picture")
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableImage(f"{path}: {error.strerror or error}", hint="check the file's name") from error
+    return Frame(decode(data, str(path)), source=str(path))
+
+
+class ImageDevice:
+    """Shows each of its frames once, then the last one again; takes any action and does nothing with it.
+
+    actions: what was asked for, in order, for tests and dry runs.
+    """
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        if not frames:
+            raise CaptureFailed("no picture given", hint="name at least one screenshot")
+        self._frames = list(frames)
+        self.actions: list[Action] = []
+
+    @classmethod
+    def open(cls, paths: Sequence[Path]) -> ImageDevice:
+        return cls([load_frame(path) for path in paths])
+
+    def capture(self) -> Frame:
+        return self._frames.pop(0) if len(self._frames) > 1 else self._frames[0]
+
+    def act(self, actions: Sequence[Action]) -> None:
+        self.actions.extend(actions)
+
+    def close(self) -> None:
+        pass

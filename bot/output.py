@@ -1,0 +1,77 @@
+"""Results as the JSON lines that the command line promises."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bot.games import Game
+from bot.recognise import Recognised
+from solver.answer import Answer
+from solver.lattice import Region
+from vision.frame import Frame
+
+
+def line(value: Mapping[str, Any]) -> str:
+    """One JSON object on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float) -> dict[str, Any]:
+    """What `read --json` says of one picture."""
+    game, reading = found.game, found.reading
+    value: dict[str, Any] = {
+        "source": frame.source,
+        "game": game.name,
+        "profile": found.profile.name,
+        "ui": reading.ui,
+        "size": list(frame.size),
+        "status": "unsure" if reading.doubtful else "read",
+        "pitch_px": round(reading.geometry.pitch_px, 3),
+        "puzzle": game.puzzle_json(reading.puzzle),
+        "placed": game.solution_json(reading.puzzle, reading.placed),
+        "confidence": round(reading.confidence, 4),
+        "finished": reading.finished,
+        "cells": [
+            {
+                "cell": cell_json(cell),
+                "x": round(reading.geometry.centres[cell].x, 2),
+                "y": round(reading.geometry.centres[cell].y, 2),
+                "state": mark.state,
+                "symbol": mark.symbol,
+                "confidence": round(mark.confidence, 4),
+                "runner_up": mark.runner_up,
+            }
+            for cell, mark in reading.marks.items()
+        ],
+        "seconds": {"locate": round(locate_s, 4), "read": round(read_s, 4)},
+    }
+    palette = [
+        {"symbol": name, "x": round(control.at.x, 2), "y": round(control.at.y, 2), "count": control.count}
+        for name, control in reading.controls.items()
+        if control.symbol
+    ]
+    if palette:
+        value["palette"] = palette
+    if reading.remarks:
+        value["remarks"] = list(reading.remarks)
+    return value
+
+
+def answer_json(game: Game[Any, Any], puzzle: Any, found: Answer[Any]) -> dict[str, Any]:
+    """What `solve --json` adds for a solved puzzle."""
+    value: dict[str, Any] = {"status": "solved", "solution": game.solution_json(puzzle, found.solution)}
+    if found.cost is not None:
+        value |= {"cost": found.cost, "optimal": bool(found.optimal)}
+        if found.bound is not None:
+            value["bound"] = found.bound
+    value["unique"] = found.unique
+    if found.second is not None:
+        value["second"] = game.solution_json(puzzle, found.second)
+    return value
+
+
+def cell_json(cell: Any) -> Any:
+    """`[q, r]`, `[row, col]`, or a region's name."""
+    return str(cell) if isinstance(cell, Region) else list(cell)

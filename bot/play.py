@@ -1,0 +1,315 @@
+"""Look, answer, plan, act, look again, until nothing is missing.
+
+A plan is the difference between the board now and the solution, so a lost tap, a board half filled by somebody
+else and a restart are all the same thing: the next plan contains what is still missing.
+The first step goes alone: only when it is seen to land where it was meant do the others follow, and the time it
+took to show is how long later steps are waited for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bot.actions import Action, Plan, Step
+from bot.clock import Clock
+from bot.errors import Misaligned, NoProgress, PuzzleChanged
+from bot.games import Game
+from bot.screen import Look, Screen
+from solver.answer import Answer, Limits
+from solver.errors import NoSolution
+from vision.errors import UncertainReading
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.reading import Reading
+
+# A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
+FIRST_WAIT_S = 4.0
+# Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
+WAIT_FACTOR = 2.0
+LEAST_WAIT_S = 0.5
+POLL_S = 0.05
+ROUNDS_WITHOUT_PROGRESS = 10
+SAME_STEP_AT_MOST = 5
+BATCH = {"slow": 1, "normal": 12, "fast": 1000}
+
+Speed = Literal["slow", "normal", "fast"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that happened, for progress, reports and recordings."""
+
+    kind: Literal["look", "answer", "plan", "act", "verify", "repair", "done"]
+    text: str
+    at_s: float
+    look: Look | None = None
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to play.
+
+    speed: how many steps are sent between two looks.
+    max_actions, max_s: stop (status "stopped") when one is reached.
+    """
+
+    dry_run: bool = False
+    speed: Speed = "normal"
+    limits: Limits = field(default_factory=Limits)
+    max_actions: int | None = None
+    max_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended.
+
+    status: "verified" (two looks after the last action showed nothing missing), "planned" (a dry run),
+        "stopped" (a limit of the options was reached).
+    verified: cells that were missing at the start and seen in place at the end.
+    repaired: steps that were sent again.
+    seconds: time per verb, by the clock of the run.
+    """
+
+    status: Literal["verified", "planned", "stopped"]
+    answer: Answer[Any] | None
+    actions: int
+    verified: int
+    repaired: int
+    rounds: int
+    seconds: dict[str, float]
+    before: Look
+    after: Look
+    plan: Plan
+
+
+def answer(game: Game[Any, Any], puzzle: Any, limits: Limits) -> Answer[Any]:
+    """Solve, then check: no solution leaves this function that breaks a rule.
+
+    Raises NoSolution, SearchLimit. A solution that fails the check is a bug and an AssertionError.
+    """
+    found = game.solve(puzzle, limits)
+    broken = game.check(puzzle, found.solution)
+    if broken:
+        raise AssertionError(
+            f"the {game.name} solver broke a rule: {'; '.join(broken)}\n{game.unparse(puzzle)}"
+        )
+    return found
+
+
+def play(
+    game: Game[Any, Any],
+    profile: Profile,
+    screen: Screen,
+    options: Options | None = None,
+    observe: Callable[[Note], None] = lambda note: None,
+    confirm: Callable[[Look, Answer[Any], Plan], bool] = lambda look, found, plan: True,
+) -> Outcome:
+    """Play the board on the screen to a verified end.
+
+    confirm: asked once with the first plan; False ends the run as a dry run.
+    Raises VisionError, PuzzleError, PlayError, DeviceError: nothing is tapped on a screen that is not understood.
+    """
+    return _Run(game, profile, screen, options or Options(), observe, confirm).run()
+
+
+class _Run:
+    """One run: what has been seen, sent and learned so far."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        profile: Profile,
+        screen: Screen,
+        options: Options,
+        observe: Callable[[Note], None],
+        confirm: Callable[[Look, Answer[Any], Plan], bool],
+    ) -> None:
+        self.game, self.profile, self.screen, self.options = game, profile, screen, options
+        self.observe, self.confirm = observe, confirm
+        self.clock: Clock = screen.clock
+        self.start_s = self.clock.now()
+        self.seconds = {"look": 0.0, "solve": 0.0, "act": 0.0, "verify": 0.0}
+        self.sent: Counter[tuple[Action, ...]] = Counter()
+        self.slowest_s = 0.0
+        self.repaired = 0
+        self.rounds = 0
+
+    def run(self) -> Outcome:
+        first = self._look("look")
+        self._note("look", f"read {len(first.reading.marks)} cells", first)
+        if first.reading.finished:
+            return self._outcome("verified", None, first, first, Plan((), 0), 0)
+        first, found = self._answer(first)
+        plan = self.game.plan(first.reading, found.solution)
+        self._note("plan", f"{plan.missing} missing", first, plan)
+        if plan.missing and (self.options.dry_run or not self.confirm(first, found, plan)):
+            return self._outcome("planned", found, first, first, plan, 0)
+        last, left = self._until_done(first, found.solution, plan)
+        status: Literal["verified", "stopped"] = "stopped" if left else "verified"
+        self._note("done", status, last)
+        return self._outcome(status, found, first, last, plan, plan.missing - left)
+
+    def _until_done(self, look: Look, solution: Any, plan: Plan) -> tuple[Look, int]:
+        """Rounds of plan, act and look. Returns the last look and how many cells are still missing."""
+        least, since = plan.missing, 0
+        landed = False
+        first = look
+        while plan.missing:
+            if self._over():
+                return look, plan.missing
+            if not plan.steps:
+                raise NoProgress(
+                    f"{plan.missing} cells are missing, but nothing can be done about them here",
+                    hint="look at the board: something this program does not know is in the way",
+                )
+            size = BATCH[self.options.speed] if landed else 1
+            steps = plan.steps[:size]
+            self.rounds += 1
+            before = look
+            look = self._act(look, steps, solution, plan)
+            self._same_puzzle(first, look)
+            landed = landed or self._landed(before, look, steps, solution)
+            plan = Plan((), 0) if look.reading.finished else self.game.plan(look.reading, solution)
+            self._note("verify", f"{plan.missing} missing", look, plan)
+            since = 0 if plan.missing < least else since + 1
+            least = min(least, plan.missing)
+            if since > ROUNDS_WITHOUT_PROGRESS and not _moved_on(before, look):
+                why = plan.steps[0].why if plan.steps else "the last step"
+                raise NoProgress(
+                    f"{since} rounds brought nothing closer; the first missing step is: {why}",
+                    hint="check that the game takes input, then start again: the run goes on from what is there",
+                )
+        return look, 0
+
+    def _act(self, look: Look, steps: Sequence[Step], solution: Any, plan: Plan) -> Look:
+        """Send the steps, then wait until they show or are late beyond all experience."""
+        for step in steps:
+            self.sent[step.actions] += 1
+            if self.sent[step.actions] > 1:
+                self.repaired += 1
+                self._note("repair", step.why)
+            if self.sent[step.actions] > SAME_STEP_AT_MOST and step.cells:
+                raise NoProgress(
+                    f"sent {SAME_STEP_AT_MOST} times without effect: {step.why}",
+                    hint="check that the game takes input there",
+                )
+        began = self.clock.now()
+        for step in steps:
+            if self._over():
+                break
+            self._note("act", step.why)
+            self.screen.act(step.actions, look.reading.area)
+        sent_s = self.clock.now()
+        self.seconds["act"] += sent_s - began
+        return self._wait_for(look, steps, solution, sent_s)
+
+    def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float) -> Look:
+        """Look until every cell of the steps shows what was meant, or the patience is over."""
+        patience = FIRST_WAIT_S if not self.slowest_s else max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
+        meant = {cell for step in steps for cell in step.cells}
+        while True:
+            look = self._look("verify")
+            waited = self.clock.now() - sent_s
+            if look.reading.finished or self._shows(before, look, meant, solution):
+                self.slowest_s = max(self.slowest_s, waited, POLL_S)
+                return look
+            if waited >= patience:
+                return look
+            self.clock.sleep(POLL_S)
+
+    def _shows(self, before: Look, look: Look, meant: set[object], solution: Any) -> bool:
+        """Whether all the cells meant are no longer missing; for a step that changes only controls, any change."""
+        if not meant:
+            return _moved_on(before, look)
+        missing = {cell for step in self.game.plan(look.reading, solution).steps for cell in step.cells}
+        return not meant & missing
+
+    def _landed(self, before: Look, look: Look, steps: Sequence[Step], solution: Any) -> bool:
+        """Whether the first step did what was meant. Raises Misaligned when it did something else."""
+        meant = {cell for step in steps for cell in step.cells}
+        changed = {cell for cell, _ in _entered(before.reading.placed) ^ _entered(look.reading.placed)}
+        if meant and changed and not look.reading.finished and not self._shows(before, look, meant, solution):
+            where = ", ".join(sorted(map(str, changed))[:3])
+            raise Misaligned(
+                f"the first step ({steps[0].why}) changed {where} instead",
+                hint="the picture and the input do not agree: check scaling, or run 'boardsight doctor'",
+            )
+        return bool(meant) and self._shows(before, look, meant, solution)
+
+    def _answer(self, look: Look) -> tuple[Look, Answer[Any]]:
+        """The checked solution; a puzzle without one is looked at afresh once, since it may be a misreading."""
+        began = self.clock.now()
+        try:
+            found = answer(self.game, look.reading.puzzle, self.options.limits)
+        except NoSolution:
+            again = self._look("look")
+            if again.reading.puzzle == look.reading.puzzle:
+                raise
+            look, found = again, answer(self.game, again.reading.puzzle, self.options.limits)
+        self.seconds["solve"] += self.clock.now() - began
+        self._note("answer", f"solved, cost {found.cost}" if found.cost is not None else "solved", look)
+        return look, found
+
+    def _look(self, verb: str) -> Look:
+        began = self.clock.now()
+        look = self.screen.look(lambda frame: self._read(frame))
+        self.seconds[verb] += self.clock.now() - began
+        return look
+
+    def _read(self, frame: Frame) -> Reading[Any, Any]:
+        reading = self.game.read(frame, self.profile)
+        if reading.doubtful and not reading.finished:
+            cells = ", ".join(str(cell) for cell in reading.doubtful[:5])
+            raise UncertainReading(
+                f"{len(reading.doubtful)} cells in doubt: {cells}",
+                hint="move the mouse and pop-ups away from the board, or calibrate for this skin",
+                cells=reading.doubtful,
+            )
+        return reading
+
+    def _same_puzzle(self, first: Look, look: Look) -> None:
+        same = self.game.identity(first.reading.puzzle) == self.game.identity(look.reading.puzzle)
+        if not same and not look.reading.finished:
+            raise PuzzleChanged(
+                "the board now shows another puzzle than the one that was solved",
+                hint="start again to solve the new one",
+            )
+
+    def _over(self) -> bool:
+        options = self.options
+        late = options.max_s is not None and self.clock.now() - self.start_s >= options.max_s
+        return late or (options.max_actions is not None and self.screen.acted >= options.max_actions)
+
+    def _note(self, kind: Any, text: str, look: Look | None = None, plan: Plan | None = None) -> None:
+        self.observe(Note(kind, text, self.clock.now() - self.start_s, look, plan))
+
+    def _outcome(
+        self, status: Any, found: Answer[Any] | None, first: Look, last: Look, plan: Plan, verified: int
+    ) -> Outcome:
+        seconds = {verb: round(value, 3) for verb, value in self.seconds.items()}
+        return Outcome(
+            status, found, self.screen.acted, verified, self.repaired, self.rounds, seconds, first, last, plan
+        )
+
+
+def _moved_on(before: Look, look: Look) -> bool:
+    a, b = before.reading, look.reading
+    return a.placed != b.placed or a.controls != b.controls or a.facts != b.facts
+
+
+def _entered(placed: Any) -> set[tuple[object, object]]:
+    """What is on the board as (cell, symbol), for both forms of a solution: a mapping, and a picture."""
+    if isinstance(placed, Mapping):
+        return set(placed.items())
+    return {(cell, "#") for cell in placed.filled} | {(cell, ".") for cell in placed.blank}
+
+
+def crop_to_board(look: Look) -> Pixels:
+    """The part of the frame that belongs to the board."""
+    left, top, width, height = look.reading.area
+    return look.frame.pixels[max(0, top) : top + height, max(0, left) : left + width]

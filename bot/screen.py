@@ -1,0 +1,106 @@
+"""A device that is looked at until it is understood, and touched only where the board is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bot.actions import Action, points
+from bot.clock import Clock
+from bot.devices.base import Device
+from bot.errors import InputFailed, NeverStill
+from vision.errors import VisionError
+from vision.frame import Box, Frame
+from vision.reading import Reading
+
+AnyReading: TypeAlias = Reading[Any, Any]
+
+
+@dataclass(frozen=True)
+class Look:
+    """A frame and what was read on it."""
+
+    frame: Frame
+    reading: AnyReading
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait for a screen.
+
+    between_s: rest between two frames that must tell the same.
+    still_s: how long the readings may keep changing before NeverStill.
+    unread_s: how long a screen that cannot be read is given before its error is raised.
+    """
+
+    between_s: float = 0.06
+    still_s: float = 10.0
+    unread_s: float = 2.0
+
+
+class Screen:
+    """The eyes and hands of a run.
+
+    Stillness is judged by what is read, not by pixels: sparkles, pulsing lines and noise never rest, but two
+    looks in a row that tell the same board do.
+    """
+
+    def __init__(self, device: Device, clock: Clock, patience: Patience | None = None) -> None:
+        self.device = device
+        self.clock = clock
+        self.acted = 0
+        self._patience = patience or Patience()
+
+    def look(self, read: Callable[[Frame], AnyReading]) -> Look:
+        """Capture and read until two looks in a row tell the same.
+
+        Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
+        """
+        start = self.clock.now()
+        before: Look | None = None
+        while True:
+            frame = self.device.capture()
+            try:
+                reading = read(frame)
+            except VisionError:
+                before = None
+                if self.clock.now() - start >= self._patience.unread_s:
+                    raise
+            else:
+                if before is not None and same_state(before.reading, reading):
+                    return Look(frame, reading)
+                before = Look(frame, reading)
+                if self.clock.now() - start >= self._patience.still_s:
+                    raise NeverStill(
+                        f"the board kept changing for {self._patience.still_s:.0f} s",
+                        hint="wait until animations have ended, and leave the mouse alone",
+                    )
+            self.clock.sleep(self._patience.between_s)
+
+    def act(self, actions: Sequence[Action], area: Box) -> None:
+        """Do the actions, all of them inside `area` (px of the frame) or none at all."""
+        for action in actions:
+            for at in points(action):
+                if not area.contains(at):
+                    raise InputFailed(
+                        f"an action at ({at.x:.0f}, {at.y:.0f}) lies outside the board's area {tuple(area)}",
+                        hint="this is a bug in the game's player: please report it; nothing was tapped",
+                    )
+        self.device.act(actions)
+        self.acted += len(actions)
+
+
+def same_state(a: AnyReading, b: AnyReading) -> bool:
+    """Whether two readings tell the same board with the same things on it."""
+    return bool(
+        a.puzzle == b.puzzle
+        and a.placed == b.placed
+        and a.finished == b.finished
+        and a.doubtful == b.doubtful
+        and _controls(a) == _controls(b)
+    )
+
+
+def _controls(reading: AnyReading) -> dict[str, tuple[int | None, bool]]:
+    return {name: (control.count, control.active) for name, control in reading.controls.items()}

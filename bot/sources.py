@@ -1,0 +1,189 @@
+"""What a SOURCE or a TEXT on the command line means: pictures, devices, practice boards, puzzles as text."""
+
+from __future__ import annotations
+
+import glob
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.clock import Clock, SimulatedClock, SystemClock
+from bot.devices.base import Device
+from bot.devices.image import ImageDevice, load_frame
+from bot.devices.practice import Faults, PracticeDevice
+from bot.errors import DeviceNotFound
+from bot.games import Game
+from solver.errors import InvalidPuzzle
+from vision.errors import UnreadableImage
+from vision.image import is_image
+from vision.profile import Profile
+
+MAX_TEXT_BYTES = 20_000_000
+
+Games = Mapping[str, Game[Any, Any]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A SOURCE that shows a board: a saved picture or a live device.
+
+    profile: what to read it with, where the source itself knows (a practice board).
+    """
+
+    name: str
+    device: Device
+    clock: Clock
+    profile: Profile | None = None
+    game: str | None = None
+    live: bool = False
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle given as text."""
+
+    name: str
+    game: Game[Any, Any]
+    puzzle: Any
+
+
+def expand(arguments: Sequence[str]) -> list[str]:
+    """Patterns that the shell left alone become the files they match, sorted; everything else stays."""
+    names: list[str] = []
+    for argument in arguments:
+        matches = sorted(glob.glob(argument)) if any(sign in argument for sign in "*?[") else []
+        names.extend(matches or [argument])
+    return names
+
+
+def is_live(argument: str) -> bool:
+    """Whether a SOURCE names a device.
+
+    >>> is_live("desktop:Bridges"), is_live("shot.png")
+    (True, False)
+    """
+    return argument.split(":", 1)[0] in ("desktop", "practice") and not Path(argument).exists()
+
+
+def open_picture(argument: str, games: Games) -> Picture:
+    """The device behind a SOURCE. Raises UnreadableImage, DeviceNotFound, InvalidPuzzle (unknown game)."""
+    if not is_live(argument):
+        return Picture(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
+    kind, _, rest = argument.partition(":")
+    if kind == "practice":
+        return open_practice(rest, games)
+    return Picture(argument, _open_desktop(rest or None), SystemClock(), live=True)
+
+
+def open_practice(
+    rest: str, games: Games, faults: Faults | None = None, clock: SimulatedClock | None = None
+) -> Picture:
+    """The practice board of `GAME[:SEED]`, in simulated time."""
+    name, _, seed_text = rest.partition(":")
+    seed = _seed(seed_text or "0")
+    game = find_game(name, games)
+    board = game.practice(random.Random(seed))
+    clock = clock or SimulatedClock()
+    source = f"practice:{name}:{seed}"
+    device = PracticeDevice(board, clock, faults, seed=seed, source=source)
+    return Picture(source, device, clock, board.profile, name, live=True)
+
+
+def find_game(name: str, games: Games) -> Game[Any, Any]:
+    """The game of that name. Raises InvalidPuzzle, naming those we have."""
+    if name not in games:
+        raise InvalidPuzzle(f"no game called {name!r}", hint=f"choose one of: {', '.join(games)}")
+    return games[name]
+
+
+def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[Puzzle]:
+    """Every puzzle of a text file, or of the word itself when there is no such file.
+
+    only: the game it must be; None tells it from the form of the text.
+    Raises InvalidPuzzle, UnreadableImage (for a file that cannot be read at all).
+    """
+    path = Path(argument)
+    text = _read_text(path) if _exists(path) else argument
+    if text is argument and _names_a_file(argument):
+        raise UnreadableImage(f"{argument}: No such file", hint="check the file's name")
+    game = find_game(only, games) if only else _game_of(text, argument, games)
+    puzzles = game.parse_file(text)
+    if not puzzles:
+        raise InvalidPuzzle(
+            f"{argument}: no {game.name} puzzle in it", hint="see docs/formats.md for the forms"
+        )
+    if len(puzzles) == 1:
+        return [Puzzle(argument, game, puzzles[0])]
+    return [Puzzle(f"{argument}#{nth}", game, puzzle) for nth, puzzle in enumerate(puzzles, start=1)]
+
+
+def is_picture(argument: str) -> bool:
+    """Whether an argument of `solve` is a SOURCE rather than a text."""
+    if is_live(argument):
+        return True
+    path = Path(argument)
+    if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".bmp"):
+        return True
+    try:
+        with path.open("rb") as file:
+            return is_image(file.read(16))
+    except (OSError, ValueError):
+        return False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        # A puzzle typed as a word can be longer than any file name.
+        return False
+
+
+def _names_a_file(argument: str) -> bool:
+    suffix = Path(argument).suffix.lower()
+    return "\n" not in argument and suffix in (".txt", ".json", ".jsonl", ".non", ".xml", ".has")
+
+
+def _read_text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_TEXT_BYTES:
+            raise InvalidPuzzle(f"{path}: larger than {MAX_TEXT_BYTES} bytes", hint="split the file")
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UnreadableImage(f"{path}: {error.strerror or error}", hint="check the file's name") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableImage(
+            f"{path}: neither a picture that we open nor text (byte {error.start})",
+            hint="give a PNG, JPEG, WebP or BMP picture, or a puzzle as text",
+        ) from error
+
+
+def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
+    for game in games.values():
+        if game.looks_like(text):
+            return game
+    raise InvalidPuzzle(
+        f"{name[:60]}: neither a file nor a puzzle in a form of {', '.join(games)}",
+        hint="check the file's name, or name the game with --game to hear what is wrong with the text",
+    )
+
+
+def _seed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:
+        raise InvalidPuzzle(
+            f"the seed {text!r} is no whole number", hint="for example practice:rings:7"
+        ) from error
+
+
+def _open_desktop(title: str | None) -> Device:
+    try:
+        from bot.devices.desktop import open_desktop
+    except ImportError as error:
+        raise DeviceNotFound(
+            f"the desktop cannot be used here: {error}", hint="reinstall boardsight"
+        ) from error
+    return open_desktop(title)

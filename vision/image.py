@@ -1,0 +1,174 @@
+"""Opens pictures from files nobody vouches for: the header is read before anything is decoded.
+
+Only PNG, JPEG, WebP and BMP; at most MAX_PIXELS; a truncated or damaged file is an error, never half a picture.
+Formats: PNG (W3C, 2003), JPEG (ITU-T T.81), WebP container (RFC 9649), BMP (BITMAPINFOHEADER).
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from vision.errors import UnreadableImage
+from vision.frame import Pixels
+
+MAX_PIXELS = 40_000_000
+MAX_BYTES = 200_000_000
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Start-of-frame markers that carry the size: all of C0..CF but DHT (C4), JPG (C8) and DAC (CC).
+JPEG_SIZE_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+JPEG_START_OF_SCAN = 0xDA
+
+
+def is_image(head: bytes) -> bool:
+    """Whether a file that starts with these bytes (12 or more) claims to be a picture we open.
+
+    >>> is_image(PNG_SIGNATURE + bytes(8)), is_image(b"10x10m2:4b6b")
+    (True, False)
+    """
+    return (
+        head.startswith((PNG_SIGNATURE, b"\xff\xd8\xff"))
+        or (head.startswith(b"RIFF") and head[8:12] == b"WEBP")
+        # "BM" alone could start a text: the next four reserved bytes of a bitmap are zero.
+        or (head.startswith(b"BM") and head[6:10] == bytes(4))
+    )
+
+
+def decode(data: bytes, name: str) -> Pixels:
+    """The picture in a file's bytes, as (H, W, 3) uint8, BGR; transparency is dropped, EXIF rotation obeyed.
+
+    name: what the file is called, for messages.
+    Raises UnreadableImage.
+    """
+    if len(data) > MAX_BYTES:
+        raise UnreadableImage(
+            f"{name}: {len(data)} bytes, more than {MAX_BYTES}", hint="save a smaller picture"
+        )
+    try:
+        width, height = _size(data, name)
+    except (struct.error, IndexError) as error:
+        raise _damaged(name, "its header is cut off") from error
+    if width <= 0 or height <= 0:
+        raise _damaged(name, f"its header says {width} x {height} px")
+    if width * height > MAX_PIXELS:
+        raise UnreadableImage(
+            f"{name}: {width} x {height} px, more than {MAX_PIXELS // 1_000_000} million",
+            hint="crop or scale it",
+        )
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise _damaged(name, "its pixels cannot be decoded") from error
+    if pixels is None:
+        raise _damaged(name, "its pixels cannot be decoded")
+    return np.ascontiguousarray(pixels, dtype=np.uint8)
+
+
+def encode_png(pixels: Pixels) -> bytes:
+    """The picture as a PNG file. pixels: (H, W, 3) or (H, W, 4) uint8, BGR or BGRA."""
+    done, data = cv2.imencode(".png", pixels)
+    assert done, "OpenCV refused to write a PNG"
+    return data.tobytes()
+
+
+def _damaged(name: str, what: str) -> UnreadableImage:
+    return UnreadableImage(f"{name}: damaged picture, {what}", hint="save or copy the picture again")
+
+
+def _size(data: bytes, name: str) -> tuple[int, int]:
+    """(width, height) in px from the header; the file's own structure is checked to its end."""
+    if data.startswith(PNG_SIGNATURE):
+        return _png_size(data, name)
+    if data.startswith(b"\xff\xd8\xff"):
+        return _jpeg_size(data, name)
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return _webp_size(data, name)
+    if data.startswith(b"BM"):
+        return _bmp_size(data, name)
+    raise UnreadableImage(
+        f"{name}: not a picture that boardsight opens", hint="save it as PNG, JPEG, WebP or BMP"
+    )
+
+
+def _png_chunks(data: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:
+    at = len(PNG_SIGNATURE)
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + length]
+        if len(body) < length or at + 12 + length > len(data):
+            raise _damaged(name, "it ends in the middle of a chunk")
+        (sum_,) = struct.unpack_from(">I", data, at + 8 + length)
+        if zlib.crc32(kind + body) != sum_:
+            raise _damaged(name, f"the checksum of its {kind.decode('latin-1')} chunk is wrong")
+        yield kind, body
+        if kind == b"IEND":
+            return
+        at += 12 + length
+    raise _damaged(name, "it ends before its last chunk")
+
+
+def _png_size(data: bytes, name: str) -> tuple[int, int]:
+    kind = data[12:16]
+    if kind != b"IHDR":
+        raise _damaged(name, "it has no header chunk")
+    width, height = struct.unpack_from(">II", data, 16)
+    if width * height <= MAX_PIXELS:
+        for _ in _png_chunks(data, name):
+            pass
+    return width, height
+
+
+def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
+    at = 2
+    size = None
+    while True:
+        if data[at] != 0xFF:
+            raise _damaged(name, "a marker is missing")
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker == JPEG_START_OF_SCAN:
+            break
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        if marker in JPEG_SIZE_MARKERS:
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            size = width, height
+        at += 2 + length
+    if size is None or data.rfind(b"\xff\xd9") < at:
+        raise _damaged(name, "it ends before its last marker")
+    return size
+
+
+def _webp_size(data: bytes, name: str) -> tuple[int, int]:
+    (length,) = struct.unpack_from("<I", data, 4)
+    if length + 8 > len(data):
+        raise _damaged(name, "it is shorter than its header says")
+    kind = data[12:16]
+    if kind == b"VP8X":
+        width = 1 + int.from_bytes(data[24:27], "little")
+        height = 1 + int.from_bytes(data[27:30], "little")
+    elif kind == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        width, height = 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    elif kind == b"VP8 ":
+        width, height = (value & 0x3FFF for value in struct.unpack_from("<HH", data, 26))
+    else:
+        raise _damaged(name, "its first chunk is unknown")
+    return width, height
+
+
+def _bmp_size(data: bytes, name: str) -> tuple[int, int]:
+    (pixels_at,) = struct.unpack_from("<I", data, 10)
+    header, width, height, _, bits, compression = struct.unpack_from("<IiiHHI", data, 14)
+    if header < 40:
+        raise _damaged(name, "its header is of an old kind")
+    height = abs(height)
+    row = (width * bits + 31) // 32 * 4
+    if compression == 0 and pixels_at + row * height > len(data):
+        raise _damaged(name, "it is shorter than its header says")
+    return width, height
