@@ -12,7 +12,7 @@ The rules, on square boards (4 directions) and hexagonal ones (6):
 from __future__ import annotations
 
 from solver.algemy.board import BITS, FULL, PRIMARY, Algemy, Solution
-from solver.algemy.rules import check
+from solver.algemy.rules import check, sight
 from solver.algemy.search import solve
 from solver.algemy.text import (
     draw,
@@ -38,6 +38,7 @@ __all__ = [
     "parse_file",
     "parse_solution",
     "puzzle_json",
+    "sight",
     "solution_json",
     "solve",
     "unparse",

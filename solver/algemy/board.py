@@ -84,7 +84,7 @@ class Algemy:
         """Cells per row."""
         return tuple(map(len, self.rows))
 
-    @property
+    @cached_property
     def top(self) -> int:
         """Index of the widest row; 0 on square boards."""
         lengths = self.lengths
@@ -94,6 +94,11 @@ class Algemy:
     def cells(self) -> tuple[AlgemyCell, ...]:
         """All cells, row by row."""
         return tuple(self.cell(row, col) for row, text in enumerate(self.rows) for col in range(len(text)))
+
+    @cached_property
+    def places(self) -> frozenset[AlgemyCell]:
+        """All cells, to ask whether one is on the board."""
+        return frozenset(self.cells)
 
     @cached_property
     def crystals(self) -> Mapping[AlgemyCell, str]:

@@ -25,18 +25,17 @@ def check(puzzle: Algemy, solution: Solution) -> tuple[str, ...]:
     lit: set[AlgemyCell] = set(solution)
     light = dict.fromkeys(crystals, 0)
     for source in sorted(solution):
-        for ray in _rays(puzzle, source):
-            for cell in ray:
-                if cell in crystals:
-                    light[cell] |= BITS[solution[source]]
-                    break
-                if cell in solution:
-                    if source < cell:
-                        broken.append(
-                            f"the sources at {puzzle.name(source)} and {puzzle.name(cell)} see each other"
-                        )
-                    break
-                lit.add(cell)
+        for ray, crystal in sight(puzzle, source):
+            seen = next((cell for cell in ray if cell in solution), None)
+            if seen is not None:
+                if source < seen:
+                    broken.append(
+                        f"the sources at {puzzle.name(source)} and {puzzle.name(seen)} see each other"
+                    )
+                continue
+            lit.update(ray)
+            if crystal is not None:
+                light[crystal] |= BITS[solution[source]]
     broken.extend(
         f"the empty cell at {puzzle.name(cell)} is dark"
         for cell in puzzle.cells
@@ -53,10 +52,9 @@ def check(puzzle: Algemy, solution: Solution) -> tuple[str, ...]:
 
 def _misplaced(puzzle: Algemy, solution: Solution) -> Iterator[str]:
     """Sources that cannot be where or what they are."""
-    cells = set(puzzle.cells)
     palette = puzzle.palette or FULL
     for cell, colour in solution.items():
-        if cell not in cells:
+        if cell not in puzzle.places:
             yield f"the source at {tuple(cell)} is not on the board"
         elif cell in puzzle.crystals:
             yield f"the source at {puzzle.name(cell)} stands on a crystal"
@@ -64,14 +62,18 @@ def _misplaced(puzzle: Algemy, solution: Solution) -> Iterator[str]:
             yield f"the source at {tuple(cell)} is {colour!r}, which is not in the palette {palette}"
 
 
-def _rays(puzzle: Algemy, source: AlgemyCell) -> Iterator[list[AlgemyCell]]:
-    """The cells beyond a source, nearest first, one list per direction."""
-    cells = set(puzzle.cells)
+def sight(puzzle: Algemy, source: AlgemyCell) -> Iterator[tuple[tuple[AlgemyCell, ...], AlgemyCell | None]]:
+    """What a cell sees, one entry per direction: the empty cells up to the first crystal, and that crystal.
+
+    Opposite directions are three (hexagonal) or two (square) entries apart; the crystal is None at the edge.
+    """
+    cells = puzzle.places
+    crystals = puzzle.crystals
     make = Square if isinstance(source, Square) else Hex
     for step in SQUARE_LINES if make is Square else HEX_LINES:
         ray: list[AlgemyCell] = []
         at: AlgemyCell = make(source[0] + step[0], source[1] + step[1])
-        while at in cells:
+        while at in cells and at not in crystals:
             ray.append(at)
             at = make(at[0] + step[0], at[1] + step[1])
-        yield ray
+        yield tuple(ray), at if at in cells else None
