@@ -1,0 +1,126 @@
+"""The command line as a person or a program calls it: output, two-line errors, exit status."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def boardsight(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        cwd=cwd,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(cwd)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def two_lines(text: str) -> list[str]:
+    lines = text.rstrip("\n").split("\n")
+    assert len(lines) == 2 and lines[0].startswith("boardsight: ") and lines[1].startswith("  "), text
+    return lines
+
+
+def test_a_missing_file_is_two_lines_and_status_2() -> None:
+    done = boardsight("read", "nowhere.png")
+
+    assert done.returncode == 2
+    assert "nowhere.png" in two_lines(done.stderr)[0]
+    assert done.stdout == ""
+
+
+def test_a_picture_without_a_board_is_status_3(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((200, 300, 3), 90, np.uint8))
+
+    done = boardsight("read", "grey.png", "--json", cwd=tmp_path)
+
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["status"] == "no-board"
+
+
+def test_a_text_that_is_no_puzzle_is_status_2() -> None:
+    done = boardsight("solve", "hello world")
+
+    assert done.returncode == 2
+    two_lines(done.stderr)
+
+
+def test_wrong_usage_is_status_2() -> None:
+    assert boardsight("read").returncode == 2
+    assert boardsight("read", "--no-such-option").returncode == 2
+
+
+def test_an_unknown_game_names_those_there_are() -> None:
+    done = boardsight("practice", "chess")
+
+    assert done.returncode == 2
+    for name in GAMES:
+        assert name in done.stderr
+
+
+def test_a_desktop_without_display_is_status_5() -> None:
+    done = boardsight("read", "desktop")
+
+    assert done.returncode == 5
+    two_lines(done.stderr)
+
+
+def test_an_impossible_puzzle_is_status_6() -> None:
+    done = boardsight("solve", "3x1:1/1/1/1", "--json")
+
+    assert done.returncode == 6
+    assert json.loads(done.stdout)["status"] == "no-solution"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_practice_puzzle_is_solved_from_its_text(name: str, tmp_path: Path) -> None:
+    text = boardsight("practice", name, "--seed", "3", "--text", cwd=tmp_path).stdout
+    (tmp_path / "puzzle.txt").write_text(text)
+
+    done = boardsight("solve", "puzzle.txt", "--json", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (answer["game"], answer["status"]) == (name, "solved")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_practice_picture_is_read_solved_and_painted(name: str, tmp_path: Path) -> None:
+    boardsight("practice", name, "--seed", "3", "--out", "board.png", cwd=tmp_path)
+
+    done = boardsight("solve", "board.png", "--json", "--overlay", "painted.png", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (answer["game"], answer["status"]) == (name, "solved")
+    assert {"source", "profile", "size", "pitch_px", "puzzle", "cells", "seconds"} <= set(answer)
+    assert cv2.imread(str(tmp_path / "painted.png")).shape == cv2.imread(str(tmp_path / "board.png")).shape
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_play_on_a_practice_board_reports_its_end_as_json(name: str, tmp_path: Path) -> None:
+    done = boardsight("play", f"practice:{name}:5", "--yes", "--json", "--report", "run.html", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["status"] == "verified"
+    page = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in page and "<script" not in page
+
+
+def test_the_demo_plays_every_game_and_leaves_a_report(tmp_path: Path) -> None:
+    done = boardsight("demo", "--out", "out", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert page.count("class='verified'") == len(GAMES)
