@@ -1,6 +1,7 @@
 """Nonograms: a picture from the lengths of its runs."""
 
 from solver.nonogram.board import Clue, Ink, Nonogram, Palette, Picture, check, draw, faults, solution_json
+from solver.nonogram.solve import solve
 from solver.nonogram.text import looks_like, parse, parse_file, puzzle_json, unparse
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "parse_file",
     "puzzle_json",
     "solution_json",
+    "solve",
     "unparse",
 ]

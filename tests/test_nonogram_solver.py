@@ -1,0 +1,244 @@
+"""Nonograms: rules, texts, and the solver from single lines to search."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import nonogram
+from solver.answer import Limits
+from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
+from solver.lattice import Square
+from solver.nonogram import Clue, Nonogram, Picture
+from solver.nonogram.line import Line
+from tests.shared_data import SHARED, needs_shared
+
+NONOGRAMS = SHARED / "nonograms"
+
+
+def lengths(cells: str) -> Clue:
+    return tuple(len(list(run)) for sign, run in itertools.groupby(cells) if sign == "#")
+
+
+def puzzle_of(picture: str) -> Nonogram:
+    rows = picture.split()
+    return Nonogram(
+        tuple(lengths(row) for row in rows),
+        tuple(lengths("".join(col)) for col in zip(*rows, strict=True)),
+    )
+
+
+def every_line(clue: Clue, length: int) -> list[str]:
+    lines = map("".join, itertools.product("#.", repeat=length))
+    return [line for line in lines if lengths(line) == clue]
+
+
+def every_picture(puzzle: Nonogram) -> list[str]:
+    """All pictures, by trying every combination of rows."""
+    rows = [every_line(clue, puzzle.width) for clue in puzzle.rows]
+    return [
+        "\n".join(picture)
+        for picture in itertools.product(*rows)
+        if all(
+            lengths("".join(col)) == clue
+            for col, clue in zip(zip(*picture, strict=True), puzzle.cols, strict=True)
+        )
+    ]
+
+
+def random_picture(seed: int, width: int, height: int, share: float) -> str:
+    rng = random.Random(seed)
+    return "\n".join(
+        "".join("#" if rng.random() < share else "." for _ in range(width)) for _ in range(height)
+    )
+
+
+def test_the_cross_is_drawn_from_its_clues() -> None:
+    puzzle = nonogram.parse("5:1/1/5/1/1/1/1/5/1/1")
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    assert nonogram.draw(puzzle, answer.solution) == "..#..\n..#..\n#####\n..#..\n..#.."
+    assert answer.unique is True
+
+
+def test_two_pictures_are_both_shown_when_asked() -> None:
+    puzzle = nonogram.parse("2:1/1/1/1")
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    assert answer.unique is False
+    assert answer.second is not None
+    pictures = {nonogram.draw(puzzle, picture) for picture in (answer.solution, answer.second)}
+    assert pictures == {"#.\n.#", ".#\n#."}
+
+
+def test_a_given_cell_decides_between_two_pictures() -> None:
+    puzzle = nonogram.parse("2:1/1/1/1,B")
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    assert nonogram.draw(puzzle, answer.solution) == ".#\n#."
+    assert answer.unique is True
+
+
+def test_an_empty_board_and_a_full_one_are_solved() -> None:
+    for text, drawn in (("3x1:///", "..."), ("3x2:2/2/2/3/3", "###\n###")):
+        puzzle = nonogram.parse(text)
+        assert nonogram.draw(puzzle, nonogram.solve(puzzle).solution) == drawn
+
+
+def test_clues_that_exclude_each_other_have_no_solution() -> None:
+    puzzle = nonogram.parse("3:1.1//1.1/1.1//1.1")
+    contradiction = Nonogram(rows=((3,), (), ()), cols=((), (2,), (1,)))
+
+    assert nonogram.draw(puzzle, nonogram.solve(puzzle).solution) == "#.#\n...\n#.#"
+    with pytest.raises(NoSolution):
+        nonogram.solve(contradiction)
+
+
+def test_sums_that_differ_are_no_solution_when_the_clues_were_read_from_a_screen() -> None:
+    with pytest.raises(NoSolution, match="the rows have 2 filled cells, the columns 1"):
+        nonogram.solve(Nonogram(rows=((1,), (1,)), cols=((1,), ())))
+
+
+def test_a_limit_is_an_error_of_its_own() -> None:
+    puzzle = puzzle_of(random_picture(3, 25, 25, 0.45))
+
+    with pytest.raises(SearchLimit):
+        nonogram.solve(puzzle, Limits(seconds=0.0))
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_a_line_tells_exactly_what_all_its_placements_have_in_common(data: st.DataObject) -> None:
+    length = data.draw(st.integers(1, 11))
+    clue = lengths(data.draw(st.text("#.", min_size=length, max_size=length)))
+    state = data.draw(st.text("#.?", min_size=length, max_size=length))
+    line = Line(clue, length)
+    known = 0
+    for cell, sign in enumerate(state):
+        known |= {"#": line.set_filled[cell], ".": line.set_blank[cell], "?": 0}[sign]
+
+    possible = line.deduce(known)
+
+    fitting = [
+        text
+        for text in every_line(clue, length)
+        if all(sign in ("?", cell) for sign, cell in zip(state, text, strict=True))
+    ]
+    expected = tuple(
+        sum(1 << cell for cell in range(length) if any(text[cell] == sign for text in fitting))
+        for sign in "#."
+    )
+    assert possible == (expected if fitting else None)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_small_random_boards_agree_with_trying_everything(seed: int) -> None:
+    rng = random.Random(seed)
+    puzzle = puzzle_of(
+        random_picture(seed, rng.randint(1, 5), rng.randint(1, 5), rng.choice([0.3, 0.5, 0.7]))
+    )
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    pictures = every_picture(puzzle)
+    assert nonogram.draw(puzzle, answer.solution) in pictures
+    assert answer.unique is (len(pictures) == 1)
+    if answer.second is not None:
+        assert nonogram.draw(puzzle, answer.second) in pictures
+        assert answer.second != answer.solution
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_clues_without_a_picture_are_refused_and_no_others(seed: int) -> None:
+    rng = random.Random(seed)
+    rows, cols = (random_picture(seed * 2 + side, 4, 4, 0.5).split() for side in (0, 1))
+    puzzle = Nonogram(tuple(map(lengths, rows)), tuple(map(lengths, cols)))
+    pictures = every_picture(puzzle)
+    rng.shuffle(pictures)
+
+    if not pictures:
+        with pytest.raises(NoSolution):
+            nonogram.solve(puzzle)
+    else:
+        assert nonogram.draw(puzzle, nonogram.solve(puzzle).solution) in pictures
+
+
+def test_check_names_every_broken_line() -> None:
+    puzzle = nonogram.parse("2x2:1/1/2/")
+    wrong = Picture(frozenset({Square(1, 0)}), frozenset({Square(0, 0), Square(0, 1)}))
+
+    assert nonogram.check(puzzle, wrong) == (
+        "1 cells are unknown",
+        "row 1 has nothing instead of 2",
+        "row 2 has 1 instead of nothing",
+        "column 2 has nothing instead of 1",
+    )
+
+
+def test_texts_survive_reading_and_writing() -> None:
+    for text in ("2x2:1/1/1/1", "3x1:1//1/1.1,bA", "1x1:1/1"):
+        assert nonogram.unparse(nonogram.parse(text)) == text
+    non = 'title "T"\nwidth 3\nheight 1\n\nrows\n1,1\n\ncolumns\n1\n0\n1\ngoal 101\n'
+    assert nonogram.unparse(nonogram.parse(non)) == "3x1:1//1/1.1"
+    assert nonogram.unparse(nonogram.parse("pattern:2:1/1/1/1")) == "2x2:1/1/1/1"
+
+
+def test_coloured_puzzles_keep_their_inks() -> None:
+    text = (
+        '<puzzle><color name="red" char="*">FF0000</color>'
+        '<clues type="columns"><line><count>1</count></line><line><count color="red">1</count></line></clues>'
+        '<clues type="rows"><line><count>1</count><count color="red">1</count></line></clues></puzzle>'
+    )
+
+    puzzle = nonogram.parse(text)
+
+    assert puzzle.palette is not None
+    assert puzzle.palette.rows == ("X*",)
+    assert nonogram.parse(nonogram.unparse(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("2:1/1/1", "3 clues"),
+        ("2:1/1/1/2", "the rows have 3 filled cells, the columns 2"),
+        ("2:2/1/1.1/", "row 1 needs 3 cells and has 2"),
+        ("2:1/1/1/x", "'x' is not a number"),
+        ("2x2:1/1/1/1\n2x2:1/1/1", "line 2: 3 clues"),
+        ("width 2\nheight 2\nrows\n1\n1\ncolumns\n1\n1,a\n", "line 8: 'a' is not a number"),
+        ("width 2\nheight 3\nrows\n1\n1\ncolumns\n1\n1\n", "2 clue lines under `rows`, height says 3"),
+        ('<!DOCTYPE p [<!ENTITY a "aaa">]><puzzle>&a;</puzzle>', "declares entities"),
+        ("<puzzle", "XML cannot be read"),
+        ('<puzzle type="triddler"/>', "'triddler'"),
+    ],
+)
+def test_a_bad_text_is_refused_with_line_and_reason(text: str, words: str) -> None:
+    with pytest.raises(InvalidPuzzle, match=words):
+        nonogram.parse(text)
+
+
+@needs_shared
+@pytest.mark.parametrize("size", [10, 20, 30, 40])
+def test_every_board_of_the_pattern_generator_has_exactly_one_picture(size: int) -> None:
+    for puzzle in nonogram.parse_file((NONOGRAMS / "sgt" / f"{size}x{size}.txt").read_text()):
+        answer = nonogram.solve(puzzle, Limits(unique=True))
+
+        assert nonogram.check(puzzle, answer.solution) == ()
+        assert answer.unique is True
+
+
+@needs_shared
+def test_every_shared_nonogram_survives_reading_and_writing() -> None:
+    files = [path for path in sorted(NONOGRAMS.rglob("*")) if path.suffix in (".non", ".xml", ".txt")]
+    for path in files:
+        text = path.read_text()
+        assert nonogram.looks_like(text)
+        for puzzle in nonogram.parse_file(text):
+            assert nonogram.parse(nonogram.unparse(puzzle)) == puzzle
