@@ -85,7 +85,7 @@ class ResearchTable:
     ) -> None:
         self.server = server
         self._note = Note(server.cells, dict(server.given))
-        self._screen = screen
+        self.screen = screen
         self._layout = screen.layout
         self._profile = profile
         self._answer_s = answer_s
@@ -104,6 +104,11 @@ class ResearchTable:
         return self._note
 
     @property
+    def now(self) -> float:
+        """How far the table has lived, s."""
+        return self._now
+
+    @property
     def profile(self) -> Profile:
         return self._profile
 
@@ -116,7 +121,7 @@ class ResearchTable:
 
     def render(self, now_s: float) -> Pixels:
         self._advance(now_s)
-        return self._screen.world() if self._closed else self._screen.render(self.view(), self._now)
+        return self.screen.world() if self._closed else self.screen.render(self.view(), self._now)
 
     def act(self, action: Action, now_s: float) -> None:
         self._advance(now_s)
@@ -157,7 +162,7 @@ class ResearchTable:
             slots=(hands.slots[0], hands.slots[1]),
             complete=server.complete,
             ink=None if server.ink is None else min(1.0, server.ink / INK_UNITS),
-            pointer=self._screen.place.to_gui(pointer.x, pointer.y),
+            pointer=self.screen.place.to_gui(pointer.x, pointer.y),
             dragging=hands.dragging,
             further_notes=self._further_notes,
             seed=self._seed,
@@ -301,7 +306,7 @@ class ResearchTable:
 
     def _pointer(self) -> tuple[int, int]:
         at = self._hands.motion.at(self._now)
-        return self._screen.place.to_gui(at.x, at.y)
+        return self.screen.place.to_gui(at.x, at.y)
 
     def _entry_at(self, x: int, y: int) -> str:
         return next((tag for tag, area in self.entries().items() if area.contains(x, y)), "")
