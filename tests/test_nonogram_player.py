@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from bot.actions import Drag, Tap
 from bot.players.nonogram import plan
+from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
@@ -101,3 +106,57 @@ def test_where_buttons_toggle_a_wrong_cell_is_cleared_first() -> None:
         Tap(Point(10, 10), 0.005, "right"),
         Tap(Point(10, 10), 0.005, "left"),
     )
+
+
+def seen(board: NonogramBoard) -> Reading[Nonogram, Picture]:
+    """What a reader without faults tells of a practice board."""
+    puzzle = board.puzzle
+    cells = [Square(row, col) for row in range(puzzle.height) for col in range(puzzle.width)]
+    height, width = board.render(0.0).shape[:2]
+    centres = {cell: board.centre(cell) for cell in cells}
+    return Reading(puzzle, board.picture, Geometry(centres, 20.0), {}, Box(0, 0, width, height), ui="sgt")
+
+
+@pytest.mark.parametrize("skin", sorted(SKINS))
+@pytest.mark.parametrize("size", [(5, 5), (12, 8), (20, 20)])
+def test_a_practice_board_is_solved_by_the_strokes(skin: str, size: tuple[int, int]) -> None:
+    board = practice(random.Random(f"{skin} {size}"), skin=skin, size=size)
+    solution = nonogram.solve(board.puzzle).solution
+
+    for step in plan(seen(board), solution).steps:
+        for action in step.actions:
+            board.act(action, 0.0)
+
+    assert board.solved()
+    assert plan(seen(board), solution).missing == 0
+
+
+def test_a_wrong_practice_board_is_put_right() -> None:
+    board = practice(random.Random(4), size=(10, 10))
+    solution = nonogram.solve(board.puzzle).solution
+    for row in range(0, 10, 2):
+        path = (board.centre(Square(row, 0)), board.centre(Square(row, 9)))
+        board.act(Drag(path, button="left"), 0.0)
+
+    for step in plan(seen(board), solution).steps:
+        for action in step.actions:
+            board.act(action, 0.0)
+
+    assert board.solved()
+
+
+def test_practice_strokes_follow_the_longer_side_and_the_middle_button_clears() -> None:
+    board = practice(random.Random(1), size=(5, 5))
+
+    board.act(Drag((board.centre(Square(1, 1)), board.centre(Square(2, 4))), button="right"), 0.0)
+    board.act(Tap(board.centre(Square(1, 2)), button="middle"), 0.0)
+    board.act(Tap(board.centre(Square(1, 3))), 0.0)
+
+    assert board.picture == picture("????? ?.?#. ????? ????? ?????")
+
+
+def test_the_same_seed_makes_the_same_practice_board() -> None:
+    one, other = practice(random.Random(9)), practice(random.Random(9))
+
+    assert one.puzzle == other.puzzle
+    assert (one.render(0.0) == other.render(0.0)).all()
