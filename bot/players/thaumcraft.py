@@ -230,14 +230,17 @@ def _combine_in_palette(table: _Table, free: Mapping[Hex, str]) -> Step:
     return Step((*table.parked(drag), Wait(ANSWER_S)), why)
 
 
-def _first_combination(table: _Table, wanted: Mapping[str, int]) -> tuple[str, str, str, int]:
+def _first_combination(
+    table: _Table, wanted: Mapping[str, int], gone: frozenset[str] = frozenset()
+) -> tuple[str, str, str, int]:
     """The cheapest compound that must be made, with its components, and how often.
 
-    What is not shown counts as not owned in tweaks, where everything is shown, and as plenty in stock.
+    What is not shown counts as not owned in tweaks, where everything is shown, and as plenty in stock, but for
+    what is known to be `gone`.
     """
     stock = {tag: table.units(tag) for tag in table.palette}
     if table.paged:
-        hidden = [tag for tag in _assumed_order(table) if tag not in stock]
+        hidden = [tag for tag in _assumed_order(table) if tag not in stock and tag not in gone]
         stock |= dict.fromkeys(hidden, PLENTY)
     made, missing = settle(wanted, stock, table.aspects)
     if missing:
@@ -251,27 +254,40 @@ def _first_combination(table: _Table, wanted: Mapping[str, int]) -> tuple[str, s
 
 
 def _combine_in_slots(table: _Table, tag: str, units: int) -> list[Step]:
-    """Stock: bring the components into the two slots, look, press the button as often as needed, empty the
-    slots.
+    """Stock: bring two components into the slots, look, press the button as often as needed, empty the slots.
 
     The slots are filled in one step that comes back to the page where it began: there the missing aspect is
-    seen again, and the next plan presses the button.
+    seen again, and the next plan presses the button. A component that did not arrive while the other did
+    is not there, and is made first.
     """
-    first, second, made, times = _first_combination(table, {tag: units})
-    if _in_slots(table) == {first, second}:
-        presses = [
-            action
-            for _ in range(times)
-            for action in (Tap(table.at(51.5, 147.5), hold_s=HOLD_S), Wait(COMBINE_S))
-        ]
-        empty = [Tap(table.at(x, 145.5), hold_s=HOLD_S) for x in (19.5, 79.5)]
-        press = Step(
-            (*table.parked(*presses, Wait(ANSWER_S), *empty), Wait(REST_S)),
-            f"combine {first} and {second} to {made}, {times} times",
-        )
-        return [press]
+    wanted, inside = {tag: units}, _in_slots(table)
+    ready = table.aspects.made_of(*inside) if len(inside) == 2 else None
+    if ready is not None and not table.units(ready) and ready in _ingredients(table.aspects, tag):
+        _, _, made, times = _first_combination(table, wanted, frozenset({ready}))
+        return [_press(table, ready, times if made == ready else 1)]
+    first, second, made, _ = _first_combination(table, wanted)
+    absent = {first, second} - inside - table.palette.keys()
+    if len(inside & {first, second}) == 1 and absent:
+        first, second, made, _ = _first_combination(table, wanted, frozenset(absent))
     fill = [*_to_slot(table, first, "slot-1"), *_to_slot(table, second, "slot-2")]
     return [Step(table.parked(*fill), f"put {first} and {second} into the slots to make {made}")]
+
+
+def _press(table: _Table, made: str, times: int) -> Step:
+    button, slots = table.at(51.5, 147.5), [table.at(x, 145.5) for x in (19.5, 79.5)]
+    presses = [action for _ in range(times) for action in (Tap(button, hold_s=HOLD_S), Wait(COMBINE_S))]
+    empty = [Tap(slot, hold_s=HOLD_S) for slot in slots]
+    return Step(table.parked(*presses, Wait(ANSWER_S), *empty), f"combine to {made}, {times} times")
+
+
+def _ingredients(aspects: Aspects, tag: str) -> set[str]:
+    """The aspect, its components, their components and so on."""
+    found, edge = {tag}, [tag]
+    while edge:
+        parts = aspects.components[edge.pop()] or ()
+        edge += [part for part in parts if part not in found]
+        found.update(parts)
+    return found
 
 
 def _in_slots(table: _Table) -> set[str]:
