@@ -31,6 +31,7 @@ for _command in (
     learn.calibrate,
     lists.profiles,
     lists.games,
+    measure.devices,
     measure.doctor,
     measure.bench,
 ):

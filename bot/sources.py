@@ -61,10 +61,10 @@ def expand(arguments: Sequence[str]) -> list[str]:
 def is_live(argument: str) -> bool:
     """Whether a SOURCE names a device.
 
-    >>> is_live("desktop:Bridges"), is_live("shot.png")
+    >>> is_live("adb:emulator-5554"), is_live("shot.png")
     (True, False)
     """
-    return argument.split(":", 1)[0] in ("desktop", "practice") and not Path(argument).exists()
+    return argument.split(":", 1)[0] in ("adb", "desktop", "practice") and not Path(argument).exists()
 
 
 def open_picture(argument: str, games: Games) -> Picture:
@@ -74,7 +74,8 @@ def open_picture(argument: str, games: Games) -> Picture:
     kind, _, rest = argument.partition(":")
     if kind == "practice":
         return open_practice(rest, games)
-    return Picture(argument, _open_desktop(rest or None), SystemClock(), live=True)
+    device = _open_adb(rest or None) if kind == "adb" else _open_desktop(rest or None)
+    return Picture(argument, device, SystemClock(), live=True)
 
 
 def open_practice(
@@ -177,6 +178,12 @@ def _seed(text: str) -> int:
         raise InvalidPuzzle(
             f"the seed {text!r} is no whole number", hint="for example practice:rings:7"
         ) from error
+
+
+def _open_adb(serial: str | None) -> Device:
+    from bot.devices.adb import open_adb
+
+    return open_adb(serial)
 
 
 def _open_desktop(title: str | None) -> Device:

@@ -1,4 +1,4 @@
-"""`doctor`, `bench`: what this machine has, and how fast things are on it."""
+"""`devices`, `doctor`, `bench`: what this machine has, and how fast things are on it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from solver.errors import InvalidPuzzle
 
 def _checks() -> dict[str, Callable[[], Iterable[Finding]]]:
     """The checks of each kind of device; imported late, since none of them may be needed."""
-    from bot.devices import desktop
+    from bot.devices import adb, desktop
 
-    return {"desktop": desktop.check_desktop}
+    return {"desktop": desktop.check_desktop, "adb": adb.check_adb}
 
 
 def doctor(
-    source: Annotated[str | None, typer.Argument(help="desktop; everything by default")] = None,
+    source: Annotated[str | None, typer.Argument(help="desktop or adb; both by default")] = None,
 ) -> int:
     """Check display, mouse, adb, device and capture speed; say what to do about each finding."""
     checks = _checks()
@@ -42,6 +42,17 @@ def doctor(
                 if finding.advice:
                     print(f"     {finding.advice}")
     return NO_DEVICE if sick and kind else DONE
+
+
+def devices() -> None:
+    """List the Android devices and the windows that could be played on."""
+    from bot.devices import adb, desktop
+
+    table = Table("source", "what", box=None)
+    for source, what in (*adb.list_devices(), *desktop.list_windows()):
+        table.add_row(source, what)
+    table.add_row("practice:GAME[:SEED]", "a practice board, in memory")
+    Console(soft_wrap=True).print(table)
 
 
 def bench(

@@ -337,6 +337,19 @@ def open_desktop(title: str | None = None) -> DesktopDevice:
     return device
 
 
+def list_windows() -> Iterable[tuple[str, str]]:
+    """(source, size) of every window with a title; nothing where there is no desktop."""
+    try:
+        windows = desk.open_windows()
+    except DeviceNotFound:
+        return []
+    try:
+        titled = [window for window in windows.listed() if window.title]
+        return [(f"desktop:{one.title}", f"window, {one.box.width} x {one.box.height}") for one in titled]
+    finally:
+        windows.close()
+
+
 def check_desktop() -> Iterable[Finding]:
     """What `doctor desktop` reports, one finding at a time."""
     return check()

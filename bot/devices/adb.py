@@ -1,0 +1,314 @@
+"""An Android device: pictures and touches through the adb server.
+
+Pictures come over `exec:` (nothing on the way changes line ends), raw or as PNG, whichever this device delivers
+faster; touches are `input` commands made of whole numbers only, one shell call for all actions of a step.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from bot.actions import Action, Drag, Key, Move, Tap, Wait
+from bot.devices.adb_server import AdbServer, Listed
+from bot.devices.finding import Finding
+from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
+from vision.errors import UnreadableImage
+from vision.frame import Frame, Pixels, Point
+from vision.image import MAX_PIXELS, PNG_SIGNATURE, decode
+
+CAPTURE_S = 10.0
+SHELL_S = 10.0
+CAPTURE_TRIES = 3
+RETRY_S = 0.5
+WAIT_FOR_DEVICE_S = 20.0
+# Android's PixelFormat numbers in the raw header: RGBA_8888, RGBX_8888, RGB_565, BGRA_8888.
+RGBA, RGBX, RGB_565, BGRA = 1, 2, 4, 5
+# The shell's own exit status is not transported by the plain shell service, so it is printed.
+STATUS_WORD = "boardsight-status"
+LEAST_SWIPE_MS = 60
+KEYS = {"enter": "ENTER", "esc": "ESCAPE", "escape": "ESCAPE", "back": "BACK", "space": "SPACE", "tab": "TAB"}
+KEYS |= {"backspace": "DEL", "delete": "FORWARD_DEL", "left": "DPAD_LEFT", "right": "DPAD_RIGHT"}
+KEYS |= {"up": "DPAD_UP", "down": "DPAD_DOWN"}
+
+
+class AdbDevice:
+    """One device behind the server; `serial` as adb names it."""
+
+    def __init__(self, server: AdbServer, serial: str) -> None:
+        self.server, self.serial = server, serial
+        self._raw: bool | None = None
+        self._frame_size: tuple[int, int] | None = None
+        self._input_size: tuple[int, int] | None = None
+
+    def capture(self) -> Frame:
+        """The screen now. Tries three times; raises CaptureFailed, DeviceNotFound."""
+        for attempt in range(1, CAPTURE_TRIES + 1):
+            try:
+                pixels = self._picture()
+            except (CaptureFailed, DeviceNotFound, UnreadableImage) as error:
+                if attempt == CAPTURE_TRIES:
+                    raise CaptureFailed(
+                        f"device {self.serial}: no picture after {attempt} tries: {error}",
+                        hint="unlock the device; some apps (banking, video) forbid screenshots",
+                    ) from error
+                time.sleep(RETRY_S)
+                wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S)
+            else:
+                break
+        size = int(pixels.shape[1]), int(pixels.shape[0])
+        if size != self._frame_size:
+            self._frame_size, self._input_size = size, self._logical_size(size)
+        return Frame(pixels, taken_at=time.monotonic(), source=f"adb:{self.serial}")
+
+    def act(self, actions: Sequence[Action]) -> None:
+        """All actions in one shell call; the first that fails stops the others. Raises InputFailed."""
+        commands = [command for action in actions for command in self._commands(action)]
+        if not commands:
+            return
+        pauses = sum(float(command.split()[1]) for command in commands if command.startswith("sleep"))
+        script = f"({' && '.join(commands)}) 2>&1; echo {STATUS_WORD}=$?"
+        text = self._shell(script, SHELL_S + pauses + 2.0 * len(commands))
+        words, found, status = text.rpartition(f"{STATUS_WORD}=")
+        if not found or status.strip() != "0" or "Exception" in words or "Error" in words:
+            said = " ".join(words.split())[:200] or "nothing"
+            raise InputFailed(
+                f"device {self.serial} refused a touch and said: {said}", hint=_input_advice(said)
+            )
+
+    def close(self) -> None:
+        """Nothing stays open or pressed between two calls."""
+
+    def _commands(self, action: Action) -> Iterator[str]:
+        """The shell commands of one action, from a closed set and made of whole numbers only."""
+        match action:
+            case Tap(at=at, hold_s=hold_s) if hold_s >= 0.3:
+                x, y = self._input_point(at)
+                yield f"input swipe {x} {y} {x} {y} {round(hold_s * 1000)}"
+            case Tap(at=at):
+                x, y = self._input_point(at)
+                yield f"input tap {x} {y}"
+            case Drag(path=(first, last), duration_s=duration_s):
+                (x1, y1), (x2, y2) = self._input_point(first), self._input_point(last)
+                yield f"input swipe {x1} {y1} {x2} {y2} {max(LEAST_SWIPE_MS, round(duration_s * 1000))}"
+            case Drag(path=path):
+                # A bent path in one touch; Android 11 and later know `motionevent`.
+                for nth, at in enumerate(path):
+                    x, y = self._input_point(at)
+                    yield f"input motionevent {'MOVE' if nth else 'DOWN'} {x} {y}"
+                x, y = self._input_point(path[-1])
+                yield f"input motionevent UP {x} {y}"
+            case Key(name=name):
+                yield f"input keyevent KEYCODE_{_key_code(name)}"
+            case Wait(seconds=seconds):
+                yield f"sleep {max(0.0, float(seconds)):.3f}"
+            case Move():
+                return
+
+    def _input_point(self, at: Point) -> tuple[int, int]:
+        frame, logical = self._frame_size, self._input_size
+        if frame is None or logical is None:
+            raise InputFailed("nothing has been captured yet", hint="this is a bug: please report it")
+        x, y = int(at.x * logical[0] / frame[0]), int(at.y * logical[1] / frame[1])
+        if not (0 <= x < logical[0] and 0 <= y < logical[1]):
+            raise InputFailed(
+                f"({x}, {y}) is outside the screen of {logical[0]} x {logical[1]}", hint="report this bug"
+            )
+        return x, y
+
+    def _logical_size(self, frame: tuple[int, int]) -> tuple[int, int]:
+        """The size that `input` counts in: the override of `wm size` where there is one, turned like the picture."""
+        text = self._shell("wm size", SHELL_S)
+        sizes = dict(re.findall(r"(Physical|Override) size: (\d{1,5}x\d{1,5})", text))
+        words = sizes.get("Override") or sizes.get("Physical")
+        if words is None:
+            return frame
+        width, height = (int(part) for part in words.split("x"))
+        if (width > height) != (frame[0] > frame[1]):
+            width, height = height, width
+        if abs(width * frame[1] - height * frame[0]) > 0.02 * width * frame[1]:
+            raise CaptureFailed(
+                f"device {self.serial}: the picture is {frame[0]} x {frame[1]}, but touches count in {width} x {height}",
+                hint="undo the override with 'adb shell wm size reset'",
+            )
+        return width, height
+
+    def _shell(self, command: str, deadline_s: float) -> str:
+        data = self.server.transport(self.serial, f"shell:{command}", deadline_s)
+        return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def _picture(self) -> Pixels:
+        if self._raw is None:
+            self._raw = self._raw_is_faster()
+        return self._raw_picture() if self._raw else self._png_picture()
+
+    def _raw_is_faster(self) -> bool:
+        """Both ways timed once, when the first picture is taken; a way that fails loses."""
+        times = {}
+        for raw, take in ((False, self._png_picture), (True, self._raw_picture)):
+            began = time.monotonic()
+            try:
+                take()
+            except (CaptureFailed, UnreadableImage):
+                continue
+            times[raw] = time.monotonic() - began
+        return bool(times) and min(times, key=lambda raw: times[raw])
+
+    def _png_picture(self) -> Pixels:
+        data = self.server.transport(self.serial, "exec:screencap -p", CAPTURE_S)
+        return decode(_from_signature(data), f"screen of {self.serial}")
+
+    def _raw_picture(self) -> Pixels:
+        return decode_raw(self.server.transport(self.serial, "exec:screencap", CAPTURE_S))
+
+
+def decode_raw(data: bytes) -> Pixels:
+    """The picture in the output of `screencap` without -p: width, height, format, since Android 9 also a colour space.
+
+    Returns (H, W, 3) uint8, BGR. Raises CaptureFailed when the sizes do not add up.
+    """
+    if len(data) < 16:
+        raise CaptureFailed(f"{len(data)} bytes are no picture", hint="unlock the device")
+    width, height, kind = (int(word) for word in np.frombuffer(data[:12], "<u4"))
+    bytes_each = 2 if kind == RGB_565 else 4
+    if kind not in (RGBA, RGBX, RGB_565, BGRA) or not 0 < width * height <= MAX_PIXELS:
+        raise CaptureFailed(
+            f"an unknown picture of {width} x {height}, format {kind}", hint="PNG is tried instead"
+        )
+    header = len(data) - width * height * bytes_each
+    if header not in (12, 16):
+        raise CaptureFailed(
+            f"{len(data)} bytes do not fit a picture of {width} x {height}", hint="check the cable"
+        )
+    body = np.frombuffer(data, np.uint8, offset=header)
+    if kind == RGB_565:
+        return np.asarray(cv2.cvtColor(body.reshape(height, width, 2), cv2.COLOR_BGR5652BGR), np.uint8)
+    code = cv2.COLOR_BGRA2BGR if kind == BGRA else cv2.COLOR_RGBA2BGR
+    return np.asarray(cv2.cvtColor(body.reshape(height, width, 4), code), np.uint8)
+
+
+def open_adb(
+    serial: str | None, server: AdbServer | None = None, wait_s: float = WAIT_FOR_DEVICE_S
+) -> AdbDevice:
+    """The device named, or the only one there is. Raises DeviceNotFound in clear words."""
+    server = server or AdbServer()
+    server.ensure_running()
+    listed = server.devices()
+    if serial is None:
+        # Devices on the network are used only when they are named: they may be somebody else's.
+        local = [device for device in listed if ":" not in device.serial]
+        if len(local) != 1:
+            raise _which(local, listed)
+        serial = local[0].serial
+    wait_for(server, serial, wait_s)
+    return AdbDevice(server, serial)
+
+
+def wait_for(
+    server: AdbServer, serial: str, seconds: float, sleep: Callable[[float], None] = time.sleep
+) -> None:
+    """Wait until a device can be used; an offline one is reconnected once. Raises DeviceNotFound."""
+    end = time.monotonic() + seconds
+    reconnected = False
+    while True:
+        state = {device.serial: device.state for device in server.devices()}.get(serial)
+        if state == "device":
+            return
+        if state is None and not reconnected and ":" not in serial:
+            raise DeviceNotFound(
+                f"no device {serial!r}", hint="'boardsight devices' lists those that are there"
+            )
+        if state in (None, "offline") and not reconnected:
+            server.reconnect(serial)
+            reconnected = True
+        if time.monotonic() >= end:
+            raise DeviceNotFound(f"device {serial} is {state or 'gone'}", hint=_state_advice(state))
+        sleep(0.2)
+
+
+def list_devices() -> Iterable[tuple[str, str]]:
+    """(source, what it is) of every device the server knows; starts no server."""
+    try:
+        return [(f"adb:{device.serial}", device.state) for device in AdbServer().devices()]
+    except DeviceNotFound:
+        return []
+
+
+def check_adb() -> Iterator[Finding]:
+    """Program, server, device, display and picture in turn, each as soon as it is known; touches nothing."""
+    server = AdbServer()
+    try:
+        server.ensure_running()
+    except DeviceNotFound as error:
+        yield Finding("server", False, str(error), error.hint)
+        return
+    yield Finding("server", True, f"version {server.version()} on port {server.port}")
+    try:
+        device = open_adb(None, server, wait_s=3.0)
+    except DeviceNotFound as error:
+        yield Finding("device", False, str(error), error.hint)
+        return
+    yield Finding("device", True, device.serial)
+    try:
+        began = time.monotonic()
+        frame = device.capture()
+        spent = time.monotonic() - began
+    except (CaptureFailed, DeviceNotFound) as error:
+        yield Finding("picture", False, str(error), error.hint)
+        return
+    width, height = frame.size
+    yield Finding("picture", True, f"{width} x {height} px, both ways measured in {spent:.2f} s")
+
+
+def _from_signature(data: bytes) -> bytes:
+    """The PNG in a reply: warnings in front of it are cut off, CR LF mangling is undone."""
+    at = data.find(PNG_SIGNATURE)
+    if at >= 0:
+        return data[at:]
+    for mangled in (b"\x89PNG\r\r\n\x1a\r\n", b"\x89PNG\r\r\n\x1a\n"):
+        at = data.find(mangled)
+        if at >= 0:
+            return data[at:].replace(b"\r\n", b"\n")
+    return data
+
+
+def _key_code(name: str) -> str:
+    if len(name) == 1 and name.isascii() and name.isalnum():
+        return name.upper()
+    if name.lower() in KEYS:
+        return KEYS[name.lower()]
+    raise InputFailed(
+        f"no key called {name!r} on Android", hint="this is a bug in the game's player: please report it"
+    )
+
+
+def _which(local: Sequence[Listed], listed: Sequence[Listed]) -> DeviceNotFound:
+    if local:
+        names = ", ".join(device.serial for device in local)
+        return DeviceNotFound(f"{len(local)} devices are connected: {names}", hint="name one: adb:SERIAL")
+    if listed:
+        names = ", ".join(device.serial for device in listed)
+        return DeviceNotFound(
+            f"only devices on the network: {names}", hint="name the one you mean: adb:SERIAL"
+        )
+    return DeviceNotFound(
+        "no Android device is connected", hint="plug it in, switch on USB debugging, and allow this computer"
+    )
+
+
+def _state_advice(state: str | None) -> str:
+    return {
+        "unauthorized": "unlock the phone and allow USB debugging for this computer",
+        "offline": "unplug the device and plug it in again",
+        "recovery": "start Android on the device",
+    }.get(state or "", "plug it in and switch on USB debugging")
+
+
+def _input_advice(said: str) -> str:
+    if "INJECT_EVENTS" in said or "SecurityException" in said:
+        return "switch on 'USB debugging (Security settings)' in the phone's developer options"
+    return "unlock the device, and see 'boardsight doctor adb'"

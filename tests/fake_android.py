@@ -1,0 +1,294 @@
+"""An Android device that is not there: speaks adb's transport protocol over TCP, with a practice board for a screen.
+
+The real `adb` server of this machine connects to it, so tests exercise the whole chain down to the wire. Protocol:
+AOSP, packages/modules/adb/protocol.txt.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bot.actions import Action, Drag, Key, Tap
+from bot.clock import SystemClock
+from bot.devices.adb_server import AdbServer
+from bot.devices.practice import PracticeDevice
+from vision.frame import Pixels, Point
+
+VERSION, MAX_DATA = 0x01000001, 1 << 20
+COMMAND = struct.Struct("<6I")
+
+
+def word(name: bytes) -> int:
+    return int.from_bytes(name, "little")
+
+
+CNXN, AUTH, OPEN, OKAY, WRTE, CLSE = (
+    word(name) for name in (b"CNXN", b"AUTH", b"OPEN", b"OKAY", b"WRTE", b"CLSE")
+)
+
+
+@dataclass
+class Sickness:
+    """What is wrong with the device; each can be switched while it runs."""
+
+    fragment: int = MAX_DATA
+    latency_s: float = 0.0
+    stall_picture: bool = False
+    cut_picture_at: int | None = None
+    refuse_pictures: bool = False
+    garbage: bool = False
+    warning: bytes = b""
+    mangle: bool = False
+    wants_permission: bool = False
+    no_injecting: bool = False
+    wm_size: str | None = None
+
+
+class FakeAndroid:
+    """A listening device. `screen` draws it; `touch` gets every action that `input` was asked for."""
+
+    def __init__(self, screen: Callable[[], Pixels], touch: Callable[[Action], None]) -> None:
+        self.sick = Sickness()
+        self.commands: list[str] = []
+        self._screen, self._touch = screen, touch
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._links: list[socket.socket] = []
+        self._open = True
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def serial(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def drop_connections(self) -> None:
+        for link in self._links:
+            link.close()
+        self._links.clear()
+
+    def close(self) -> None:
+        self._open = False
+        self._listener.close()
+        self.drop_connections()
+
+    def _listen(self) -> None:
+        while self._open:
+            try:
+                link, _ = self._listener.accept()
+            except OSError:
+                return
+            link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._links.append(link)
+            threading.Thread(target=_Link(self, link).run, daemon=True).start()
+
+    def answer(self, service: str) -> bytes | None:
+        """What a service sends; None refuses it."""
+        time.sleep(self.sick.latency_s)
+        kind, _, command = service.partition(":")
+        if kind == "exec" and command.startswith("screencap"):
+            if self.sick.refuse_pictures:
+                return None
+            return self._picture(png=command.endswith("-p"))
+        if kind == "shell":
+            self.commands.append(command)
+            return self._shell(command).encode()
+        return None
+
+    def _picture(self, *, png: bool) -> bytes:
+        pixels = self._screen()
+        if png:
+            data = bytes(cv2.imencode(".png", pixels)[1].tobytes())
+        else:
+            height, width = pixels.shape[:2]
+            data = (
+                struct.pack("<4I", width, height, 1, 0) + cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA).tobytes()
+            )
+        if self.sick.garbage:
+            return bytes(np.random.default_rng(1).integers(0, 256, 5000, dtype=np.uint8))
+        if self.sick.mangle:
+            data = data.replace(b"\n", b"\r\n")
+        return self.sick.warning + data
+
+    def _shell(self, command: str) -> str:
+        if command == "wm size":
+            height, width = self._screen().shape[:2]
+            return self.sick.wm_size or f"Physical size: {width}x{height}\n"
+        match = re.fullmatch(r"\((.*)\) 2>&1; echo ([a-z-]+)=\$\?", command)
+        assert match, f"not a command that we know: {command}"
+        for one in match[1].split(" && "):
+            if self.sick.no_injecting and one.startswith("input"):
+                return f"java.lang.SecurityException: requires INJECT_EVENTS permission\n{match[2]}=255\n"
+            self._one(one.split())
+        return f"{match[2]}=0\n"
+
+    def _one(self, words: list[str]) -> None:
+        match words:
+            case ["sleep", seconds]:
+                time.sleep(float(seconds))
+            case ["input", "tap", x, y]:
+                self._touch(Tap(_point(x, y)))
+            case ["input", "swipe", x1, y1, x2, y2, ms]:
+                start, end = _point(x1, y1), _point(x2, y2)
+                seconds = int(ms) / 1000
+                self._touch(Tap(start, seconds) if start == end else Drag((start, end), seconds))
+            case ["input", "keyevent", name]:
+                self._touch(Key(name.removeprefix("KEYCODE_").lower()))
+            case _:
+                raise AssertionError(f"not a command that we know: {words}")
+
+
+def _point(x: str, y: str) -> Point:
+    return Point(int(x) + 0.5, int(y) + 0.5)
+
+
+class _Link:
+    """One connection of the adb server to the device."""
+
+    def __init__(self, device: FakeAndroid, link: socket.socket) -> None:
+        self.device, self.link = device, link
+        self.sending = threading.Lock()
+        self.acknowledged: dict[int, threading.Semaphore] = {}
+        self.next_id = 1
+
+    def run(self) -> None:
+        try:
+            while True:
+                command, arg0, arg1, data = self.receive()
+                self.handle(command, arg0, arg1, data)
+        except OSError:
+            self.link.close()
+
+    def receive(self) -> tuple[int, int, int, bytes]:
+        command, arg0, arg1, length, _, _ = COMMAND.unpack(self.exactly(COMMAND.size))
+        return command, arg0, arg1, self.exactly(length)
+
+    def exactly(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            part = self.link.recv(count - len(data))
+            if not part:
+                raise ConnectionError("the server hung up")
+            data += part
+        return data
+
+    def send(self, command: int, arg0: int, arg1: int, data: bytes = b"") -> None:
+        head = COMMAND.pack(command, arg0, arg1, len(data), sum(data) & 0xFFFFFFFF, command ^ 0xFFFFFFFF)
+        with self.sending:
+            self.link.sendall(head + data)
+
+    def handle(self, command: int, arg0: int, arg1: int, data: bytes) -> None:
+        if command == CNXN:
+            if self.device.sick.wants_permission:
+                self.send(AUTH, 1, 0, os.urandom(20))
+            else:
+                self.connect()
+        elif command == AUTH:
+            # Signatures (2) are not known to us; a public key (3) is accepted when "the user" agrees.
+            if arg0 == 3:
+                threading.Thread(target=self.wait_for_permission, daemon=True).start()
+            else:
+                self.send(AUTH, 1, 0, os.urandom(20))
+        elif command == OPEN:
+            service = data.rstrip(b"\0").decode()
+            threading.Thread(target=self.serve, args=(arg0, service), daemon=True).start()
+        elif command == OKAY and arg1 in self.acknowledged:
+            self.acknowledged[arg1].release()
+
+    def connect(self) -> None:
+        self.send(
+            CNXN,
+            VERSION,
+            MAX_DATA,
+            b"device::ro.product.name=fake;ro.product.model=Fake;ro.product.device=fake;",
+        )
+
+    def wait_for_permission(self) -> None:
+        while self.device.sick.wants_permission:
+            time.sleep(0.02)
+        self.connect()
+
+    def serve(self, host_id: int, service: str) -> None:
+        try:
+            data = self.device.answer(service)
+            if data is None:
+                self.send(CLSE, 0, host_id)
+                return
+            own, self.next_id = self.next_id, self.next_id + 1
+            self.acknowledged[own] = threading.Semaphore(0)
+            self.send(OKAY, own, host_id)
+            self.write(own, host_id, data, picture=service.startswith("exec:"))
+            self.send(CLSE, own, host_id)
+        except OSError:
+            return
+
+    def write(self, own: int, host_id: int, data: bytes, *, picture: bool) -> None:
+        sick = self.device.sick
+        cut = sick.cut_picture_at if picture else None
+        for at in range(0, len(data), sick.fragment):
+            if cut is not None and at >= cut:
+                self.link.shutdown(socket.SHUT_RDWR)
+                return
+            if picture and sick.stall_picture:
+                time.sleep(60)
+            self.send(WRTE, own, host_id, data[at : at + sick.fragment])
+            self.acknowledged[own].acquire(timeout=10)
+
+
+def practice_android(board: object) -> FakeAndroid:
+    """A device that shows a practice board, in real time."""
+    inner = PracticeDevice(board, SystemClock())  # type: ignore[arg-type]
+    lock = threading.Lock()
+
+    def screen() -> Pixels:
+        with lock:
+            return inner.capture().pixels
+
+    def touch(action: Action) -> None:
+        with lock:
+            inner.act([action])
+
+    return FakeAndroid(screen, touch)
+
+
+@contextmanager
+def adb_server(folder: Path) -> Iterator[AdbServer]:
+    """Debian's real adb server on a private port, with a HOME of its own."""
+    program = shutil.which("adb")
+    assert program, "adb is not installed"
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environ = {"HOME": str(folder), "PATH": os.environ["PATH"], "ADB_MDNS": "0"}
+    process = subprocess.Popen(
+        [program, "-L", f"tcp:{port}", "nodaemon", "server"],
+        env=environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    server = AdbServer(port, environ)
+    try:
+        end = time.monotonic() + 10
+        while True:
+            try:
+                server.version()
+                break
+            except Exception:
+                assert time.monotonic() < end, "the adb server did not start"
+                time.sleep(0.05)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(10)

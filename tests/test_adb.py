@@ -1,0 +1,258 @@
+"""The Android path through the real adb server: pictures, touches, and everything that goes wrong on the way."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.actions import Action, Drag, Key, Tap, Wait
+from bot.clock import SystemClock
+from bot.devices import adb
+from bot.devices.adb import AdbDevice, open_adb
+from bot.devices.adb_server import AdbServer, find_adb
+from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
+from bot.play import play
+from bot.screen import Screen
+from tests.fake_android import FakeAndroid, adb_server, practice_android
+from tests.shared_data import REQUIRE_REAL
+from tests.toy import TOY, practice
+from vision.frame import Point
+
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.skipif(shutil.which("adb") is None and not REQUIRE_REAL, reason="adb is not installed"),
+]
+
+SCREEN = np.random.default_rng(5).integers(0, 256, (96, 54, 3), dtype=np.uint8)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdbServer]:
+    with adb_server(tmp_path_factory.mktemp("adb-home")) as running:
+        yield running
+
+
+@pytest.fixture
+def touched() -> list[Action]:
+    return []
+
+
+@pytest.fixture
+def phone(server: AdbServer, touched: list[Action]) -> Iterator[FakeAndroid]:
+    device = FakeAndroid(lambda: SCREEN, touched.append)
+    server.ask(f"host:connect:{device.serial}")
+    yield device
+    server._quietly(f"host:disconnect:{device.serial}")
+    device.close()
+
+
+def test_the_picture_arrives_as_it_was_shown(server: AdbServer, phone: FakeAndroid) -> None:
+    frame = open_adb(phone.serial, server).capture()
+
+    assert np.array_equal(frame.pixels, SCREEN)
+    assert frame.source == f"adb:{phone.serial}"
+
+
+@pytest.mark.parametrize("fragment", [1, 7, 4096])
+def test_a_picture_in_pieces_is_whole(server: AdbServer, phone: FakeAndroid, fragment: int) -> None:
+    device = open_adb(phone.serial, server)
+    phone.sick.fragment = fragment
+
+    assert np.array_equal(device.capture().pixels, SCREEN)
+
+
+@pytest.mark.parametrize(
+    "sickness",
+    [
+        {"warning": b"[Warning] Multiple displays were found, but no display id was specified!\n"},
+        {"mangle": True},
+        {"latency_s": 0.3},
+    ],
+    ids=lambda sickness: next(iter(sickness)),
+)
+def test_pictures_that_come_oddly_are_read(
+    server: AdbServer, phone: FakeAndroid, sickness: dict[str, object]
+) -> None:
+    for name, value in sickness.items():
+        setattr(phone.sick, name, value)
+
+    assert np.array_equal(open_adb(phone.serial, server).capture().pixels, SCREEN)
+
+
+@pytest.mark.parametrize("sickness", ["garbage", "refuse_pictures"])
+def test_a_device_without_pictures_is_told_so(
+    server: AdbServer, phone: FakeAndroid, sickness: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adb, "RETRY_S", 0.01)
+    setattr(phone.sick, sickness, True)
+
+    with pytest.raises(CaptureFailed, match="no picture after 3 tries"):
+        open_adb(phone.serial, server).capture()
+
+
+def test_a_stalled_picture_ends_at_its_deadline(
+    server: AdbServer, phone: FakeAndroid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adb, "CAPTURE_S", 0.4)
+    monkeypatch.setattr(adb, "RETRY_S", 0.01)
+    phone.sick.stall_picture = True
+
+    with pytest.raises(CaptureFailed, match="did not answer"):
+        open_adb(phone.serial, server).capture()
+
+
+def test_a_reset_in_the_middle_of_a_picture_is_followed_by_a_new_one(
+    server: AdbServer, phone: FakeAndroid
+) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    phone.sick.fragment, phone.sick.cut_picture_at = 1000, 3000
+
+    def heal(seconds: float) -> None:
+        phone.sick.cut_picture_at = None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adb.time, "sleep", lambda seconds: (heal(seconds), time.monotonic())[0])
+        pixels = device.capture().pixels
+
+    assert np.array_equal(pixels, SCREEN)
+
+
+def test_touches_arrive_where_and_as_they_were_meant(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+
+    device.act([Tap(Point(10.5, 20.5)), Wait(0.01), Drag((Point(1.2, 2.9), Point(50, 90)), 0.25), Key("7")])
+
+    assert touched == [Tap(Point(10.5, 20.5)), Drag((Point(1.5, 2.5), Point(50.5, 90.5)), 0.25), Key("7")]
+
+
+def test_a_step_is_one_shell_call(server: AdbServer, phone: FakeAndroid) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    phone.commands.clear()
+
+    device.act([Tap(Point(1, 1)), Tap(Point(2, 2)), Tap(Point(3, 3))])
+
+    assert len(phone.commands) == 1
+
+
+def test_a_long_press_is_a_swipe_that_stays(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+
+    device.act([Tap(Point(5.5, 5.5), hold_s=0.6)])
+
+    assert touched == [Tap(Point(5.5, 5.5), 0.6)]
+
+
+def test_a_phone_that_forbids_touches_is_explained(server: AdbServer, phone: FakeAndroid) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    phone.sick.no_injecting = True
+
+    with pytest.raises(InputFailed, match="INJECT_EVENTS") as refused:
+        device.act([Tap(Point(1, 1))])
+
+    assert "Security settings" in refused.value.hint
+
+
+def test_an_override_of_the_size_scales_touches(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    phone.sick.wm_size = "Physical size: 54x96\nOverride size: 108x192\n"
+    device = open_adb(phone.serial, server)
+    device.capture()
+
+    device.act([Tap(Point(10.5, 20.5))])
+
+    assert touched == [Tap(Point(21.5, 41.5))]
+
+
+@pytest.mark.parametrize("name", ["a;reboot", "$(id)", "ENTER && ls", "é", ""])
+def test_no_text_reaches_the_shell(server: AdbServer, phone: FakeAndroid, name: str) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    phone.commands.clear()
+
+    with pytest.raises(InputFailed):
+        device.act([Key(name)])
+
+    assert phone.commands == []
+
+
+def test_an_unauthorised_phone_is_waited_for_and_named(server: AdbServer) -> None:
+    device = FakeAndroid(lambda: SCREEN, lambda action: None)
+    device.sick.wants_permission = True
+    server._quietly(f"host:connect:{device.serial}")
+
+    with pytest.raises(DeviceNotFound, match="unauthorized") as refused:
+        open_adb(device.serial, server, wait_s=0.5)
+    assert "allow USB debugging" in refused.value.hint
+
+    device.sick.wants_permission = False
+    assert np.array_equal(open_adb(device.serial, server, wait_s=10).capture().pixels, SCREEN)
+    server._quietly(f"host:disconnect:{device.serial}")
+    device.close()
+
+
+def test_network_devices_are_used_only_when_named(server: AdbServer, phone: FakeAndroid) -> None:
+    with pytest.raises(DeviceNotFound, match="only devices on the network"):
+        open_adb(None, server)
+
+
+def test_an_unknown_serial_is_not_waited_for(server: AdbServer, phone: FakeAndroid) -> None:
+    with pytest.raises(DeviceNotFound, match="no device 'emulator-1'"):
+        open_adb("emulator-1", server)
+
+
+def test_a_device_that_drops_off_is_dialled_again(server: AdbServer, phone: FakeAndroid) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    phone.drop_connections()
+    time.sleep(0.3)
+
+    assert np.array_equal(device.capture().pixels, SCREEN)
+
+
+def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbServer) -> None:
+    board = practice(random.Random(12))
+    phone = practice_android(board)
+    server.ask(f"host:connect:{phone.serial}")
+    device = open_adb(phone.serial, server)
+
+    outcome = play(TOY, board.profile, Screen(device, SystemClock()))
+
+    assert outcome.status == "verified" and board.solved()
+    server._quietly(f"host:disconnect:{phone.serial}")
+    phone.close()
+
+
+def test_without_a_server_and_without_adb_the_words_are_clear(tmp_path: Path) -> None:
+    server = AdbServer(1, {"PATH": str(tmp_path), "HOME": str(tmp_path)})
+
+    with pytest.raises(DeviceNotFound, match="no adb program"):
+        server.ensure_running()
+
+
+def test_adb_is_found_in_the_sdk(tmp_path: Path) -> None:
+    program = tmp_path / "sdk/platform-tools/adb"
+    program.parent.mkdir(parents=True)
+    program.touch()
+
+    assert find_adb({"PATH": "", "ANDROID_HOME": str(tmp_path / "sdk"), "HOME": str(tmp_path)}) == program
+
+
+def test_the_device_module_needs_no_adb_to_be_imported() -> None:
+    assert isinstance(AdbDevice(AdbServer(1, dict(os.environ)), "x"), AdbDevice)
