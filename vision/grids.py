@@ -1,0 +1,322 @@
+"""Grids of equal cells, found by the lines or gaps between the cells.
+
+Every border of a cell is a straight step of colour: the two sides of a grid line, the bevel of a button, the edge
+of a gap. Steps that run straight for some px are collected; those that hang together are one candidate. Their
+positions along x and along y must be a comb of equal pitch; then every side of every cell is looked at, and the
+largest block of rows and columns whose sides are there is the grid. Thick lines, missing pieces (filled cells
+that hide the line between them) and lines that go on beside the grid (clue boxes) are thus no trouble.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Box, Pixels, Point
+
+Mask = npt.NDArray[np.bool_]
+
+# Levels of one channel: fainter steps are texture, gradients and JPEG.
+STEP_LEVELS = 9
+# A straight step shorter than this is writing.
+LEAST_RUN_PX = 7
+LEAST_PITCH_PX = 8.0
+LEAST_CELLS = 3
+# Pieces of a grid this far apart still hang together: from touching lines to wide gaps between round cells.
+REACH_PX = (2, 5, 11, 21)
+# Steps this near to each other (share of the pitch) are two sides of the same line.
+SAME_LINE = 0.3
+# Where a line is expected it may be this far off (share of the pitch).
+ON_LATTICE = 0.14
+# A line of the grid shows at least this share of its pieces; the rest may be hidden by filled cells.
+LEAST_SHOWN = 0.34
+LEAST_SHOWN_OVERALL = 0.55
+# The outer lines are never hidden.
+LEAST_OUTER = 0.6
+
+
+@dataclass(frozen=True)
+class Comb:
+    """Equally spaced lines: `first + pitch * (0..count - 1)`, in px."""
+
+    first: float
+    pitch: float
+    count: int
+
+    def at(self, index: float) -> float:
+        return self.first + self.pitch * index
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Equal cells between `xs.count` vertical and `ys.count` horizontal lines."""
+
+    xs: Comb
+    ys: Comb
+
+    @property
+    def cols(self) -> int:
+        return self.xs.count - 1
+
+    @property
+    def rows(self) -> int:
+        return self.ys.count - 1
+
+    @property
+    def box(self) -> Box:
+        left, top = round(self.xs.first), round(self.ys.first)
+        return Box(left, top, round(self.xs.at(self.cols)) - left, round(self.ys.at(self.rows)) - top)
+
+    def centre(self, row: int, col: int) -> Point:
+        return Point(self.xs.at(col + 0.5), self.ys.at(row + 0.5))
+
+    def without(self, top: int = 0, left: int = 0) -> Grid:
+        """The grid less its first rows and columns."""
+        return Grid(
+            Comb(self.xs.at(left), self.xs.pitch, self.xs.count - left),
+            Comb(self.ys.at(top), self.ys.pitch, self.ys.count - top),
+        )
+
+
+def straight_steps(pixels: Pixels) -> tuple[Mask, Mask]:
+    """Where colour changes along a straight vertical, and along a straight horizontal, border.
+
+    Both are (H, W); place x means the border between x - 1 and x.
+    """
+    height, width = pixels.shape[:2]
+    across = np.zeros((height, width), np.uint8)
+    down = np.zeros((height, width), np.uint8)
+    across[:, 1:] = cv2.absdiff(pixels[:, 1:], pixels[:, :-1]).max(axis=2) >= STEP_LEVELS
+    down[1:] = cv2.absdiff(pixels[1:], pixels[:-1]).max(axis=2) >= STEP_LEVELS
+    upright = cv2.morphologyEx(across, cv2.MORPH_OPEN, np.ones((LEAST_RUN_PX, 1), np.uint8))
+    level = cv2.morphologyEx(down, cv2.MORPH_OPEN, np.ones((1, LEAST_RUN_PX), np.uint8))
+    return upright.astype(bool), level.astype(bool)
+
+
+def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS) -> list[Grid]:
+    """Every grid of the picture with at least so many rows and columns, the largest area first."""
+    upright, level = straight_steps(pixels)
+    found: list[Grid] = []
+    for reach in REACH_PX:
+        for box in _pieces(upright | level, reach):
+            grid = _grid_in(upright, level, box)
+            if grid is not None and min(grid.rows, grid.cols) >= least_cells and grid not in found:
+                found.append(grid)
+    found.sort(key=lambda grid: -grid.box.width * grid.box.height)
+    return _distinct(found)
+
+
+def _distinct(grids: Sequence[Grid]) -> list[Grid]:
+    """Without grids that say the same as a larger one."""
+    kept: list[Grid] = []
+    for grid in grids:
+        if not any(
+            abs(grid.xs.pitch - k.xs.pitch) < 0.05 * k.xs.pitch and k.box.contains(grid.centre(0, 0))
+            for k in kept
+        ):
+            kept.append(grid)
+    return kept
+
+
+def _pieces(steps: Mask, reach: int) -> Iterator[Box]:
+    """Boxes of what hangs together within reach, the largest first."""
+    near = cv2.dilate(steps.astype(np.uint8), np.ones((reach, reach), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    least = LEAST_CELLS * LEAST_PITCH_PX
+    boxes = [Box(*(int(v) for v in stats[i, :4])) for i in range(1, count)]
+    boxes = [b for b in boxes if b.width >= least and b.height >= least]
+    yield from sorted(boxes, key=lambda b: -b.width * b.height)[:12]
+
+
+def _grid_in(upright: Mask, level: Mask, box: Box) -> Grid | None:
+    rows = slice(box.top, box.top + box.height)
+    cols = slice(box.left, box.left + box.width)
+    best: tuple[float, Comb, Comb] | None = None
+    across = list(_combs(upright[rows, cols].sum(axis=0)))
+    down = list(_combs(level[rows, cols].sum(axis=1)))
+    for score_x, x in across:
+        for score_y, y in down:
+            if 0.8 <= x.pitch / y.pitch <= 1.25:
+                alike = 1 - abs(np.log(x.pitch / y.pitch))
+                score = (score_x + score_y) * alike
+                if best is None or score > best[0]:
+                    best = score, x, y
+    if best is None:
+        return None
+    grid = Grid(
+        replace(best[1], first=best[1].first + box.left), replace(best[2], first=best[2].first + box.top)
+    )
+    return _shown_block(upright, level, grid)
+
+
+def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
+    """Combs that explain where the steps are, with a score: the share of steps explained, and the count."""
+    top = int(profile.max(initial=0))
+    if top < LEAST_RUN_PX:
+        return
+    # First every step, then the long ones alone: crosses in the cells have short straight pieces, too.
+    for share in (0.12, 0.5):
+        places = np.flatnonzero(profile >= max(LEAST_RUN_PX, share * top))
+        weights = profile[places].astype(np.float64)
+        tried: set[int] = set()
+        for gap in (2, 3, 5, 8, 13, 21):
+            lines, mass = _merge(places, weights, gap)
+            if len(lines) < LEAST_CELLS + 1 or len(lines) in tried:
+                continue
+            tried.add(len(lines))
+            steps = np.quantile(np.diff(lines), (0.15, 0.3, 0.5, 0.7, 0.85))
+            for pitch in {round(float(step), 1) for step in steps}:
+                if pitch >= max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8):
+                    comb = _fit(lines, mass, pitch)
+                    if comb is not None:
+                        yield comb
+
+
+def _merge(
+    places: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], gap: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Steps that are near each other as one line: its middle, and its weight."""
+    groups = np.split(np.arange(len(places)), np.flatnonzero(np.diff(places) > gap) + 1)
+    middles = np.array([(places[g[0]] + places[g[-1]]) / 2 for g in groups])
+    return middles, np.array([weights[g].max() for g in groups])
+
+
+def _fit(
+    lines: npt.NDArray[np.float64], mass: npt.NDArray[np.float64], pitch: float
+) -> tuple[float, Comb] | None:
+    """The comb of about this pitch that explains most of the weight."""
+    best: tuple[float, float, float] | None = None
+    for start in lines[np.argsort(-mass)[:6]]:
+        first, step = float(start), pitch
+        for _ in range(4):
+            index = np.round((lines - first) / step)
+            near = np.abs(lines - first - index * step) <= ON_LATTICE * step
+            # Far lines count only when the near ones have made the pitch exact: grow outwards.
+            if near.sum() < LEAST_CELLS + 1 or len(np.unique(index[near])) < LEAST_CELLS + 1:
+                break
+            step_new, first_new = np.polyfit(index[near], lines[near], 1, w=np.sqrt(mass[near]))
+            if not 0.9 * pitch < step_new < 1.1 * pitch:
+                break
+            first, step = float(first_new), float(step_new)
+        index = np.round((lines - first) / step)
+        near = np.abs(lines - first - index * step) <= ON_LATTICE * step
+        score = float(mass[near].sum() - 0.5 * mass[~near].sum())
+        if best is None or score > best[0]:
+            best = score, first, step
+    if best is None:
+        return None
+    _, first, step = best
+    index = np.round((lines - first) / step)
+    near = np.abs(lines - first - index * step) <= ON_LATTICE * step
+    seen = np.unique(index[near]).astype(int)
+    if len(seen) < LEAST_CELLS + 1:
+        return None
+    low, high = int(seen[0]), int(seen[-1])
+    filled = len(seen) / (high - low + 1)
+    explained = float(mass[near].sum() / mass.sum())
+    return explained * filled, Comb(first + low * step, step, high - low + 1)
+
+
+def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
+    """The largest block of rows and columns whose lines are really there."""
+    # The thick outer line may have been too far off for the comb.
+    grid = Grid(_longer(grid.xs), _longer(grid.ys))
+    tall = _sides(upright, grid.xs, grid.ys)
+    flat = _sides(level.T, grid.ys, grid.xs)
+    x0, x1, y0, y1 = 0, grid.cols, 0, grid.rows
+    for _ in range(12):
+        before = (x0, x1, y0, y1)
+        x0, x1 = _longest(tall[x0 : x1 + 1, y0:y1].mean(axis=1) >= LEAST_SHOWN, x0)
+        if x1 - x0 < LEAST_CELLS:
+            return None
+        y0, y1 = _longest(flat[y0 : y1 + 1, x0:x1].mean(axis=1) >= LEAST_SHOWN, y0)
+        if y1 - y0 < LEAST_CELLS:
+            return None
+        x0, x1 = _trimmed(tall[x0 : x1 + 1, y0:y1], flat[y0 : y1 + 1, x0:x1], x0)
+        if x1 - x0 < LEAST_CELLS:
+            return None
+        y0, y1 = _trimmed(flat[y0 : y1 + 1, x0:x1], tall[x0 : x1 + 1, y0:y1], y0)
+        if y1 - y0 < LEAST_CELLS:
+            return None
+        if before == (x0, x1, y0, y1):
+            break
+    shown = (tall[x0 : x1 + 1, y0:y1].mean() + flat[y0 : y1 + 1, x0:x1].mean()) / 2
+    if shown < LEAST_SHOWN_OVERALL:
+        return None
+    block = Grid(
+        Comb(grid.xs.at(x0), grid.xs.pitch, x1 - x0 + 1), Comb(grid.ys.at(y0), grid.ys.pitch, y1 - y0 + 1)
+    )
+    return Grid(_refined(upright, block.xs, block.ys), _refined(level.T, block.ys, block.xs))
+
+
+def _longer(comb: Comb) -> Comb:
+    return Comb(comb.at(-1), comb.pitch, comb.count + 2)
+
+
+def _trimmed(
+    own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offset: int
+) -> tuple[int, int]:
+    """(first, last) line without outer ones that hardly show, or whose cells have no sides.
+
+    own: (lines, cells along them); other: the sides across, (other lines, cells across).
+    """
+    first, last = 0, len(own) - 1
+    while first < last and (own[first].mean() < LEAST_OUTER or other[:, first].mean() < LEAST_OUTER):
+        first += 1
+    while first < last and (own[last].mean() < LEAST_OUTER or other[:, last - 1].mean() < LEAST_OUTER):
+        last -= 1
+    return offset + first, offset + last
+
+
+def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
+    """The comb fitted to the inner lines of the block: the outer ones are thick, or have one side only."""
+    top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
+    profile = steps[top:bottom].sum(axis=0).astype(np.float64)
+    reach = max(2.0, 0.2 * across.pitch)
+    index, place = [], []
+    for i in range(1, across.count - 1):
+        left = max(int(across.at(i) - reach), 0)
+        near = profile[left : int(across.at(i) + reach) + 2]
+        strong = np.flatnonzero(near >= 0.5 * near.max(initial=1.0))
+        if len(strong):
+            index.append(i)
+            place.append(left + (strong[0] + strong[-1]) / 2)
+    if len(index) < LEAST_CELLS:
+        return across
+    pitch, first = np.polyfit(index, place, 1)
+    away = np.abs(np.array(place) - first - pitch * np.array(index))
+    good = away <= max(1.0, 2 * float(np.median(away)))
+    if good.sum() >= LEAST_CELLS:
+        pitch, first = np.polyfit(np.array(index)[good], np.array(place)[good], 1)
+    if abs(pitch - across.pitch) > 0.06 * across.pitch:
+        return across
+    return Comb(float(first), float(pitch), across.count)
+
+
+def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
+    """(lines, cells) whether each side of a cell shows: a step beside the line for most of its length."""
+    height, width = steps.shape
+    shown = np.zeros((across.count, along.count - 1))
+    reach = max(2.0, 0.17 * across.pitch)
+    for i in range(across.count):
+        left = max(int(across.at(i) - reach), 0)
+        strip = steps[:, left : min(int(across.at(i) + reach) + 2, width)].any(axis=1)
+        for j in range(along.count - 1):
+            top = max(round(along.at(j + 0.2)), 0)
+            piece = strip[top : min(max(round(along.at(j + 0.8)), top + 1), height)]
+            shown[i, j] = len(piece) > 0 and piece.mean() >= 0.6
+    return shown
+
+
+def _longest(good: Mask, offset: int) -> tuple[int, int]:
+    """(first, last) index of the longest run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
+    runs = edges.reshape(-1, 2)
+    if len(runs) == 0:
+        return offset, offset - 1
+    first, end = runs[int(np.argmax(runs[:, 1] - runs[:, 0]))]
+    return offset + int(first), offset + int(end) - 1
