@@ -1,0 +1,5 @@
+"""Reads nonograms of any program."""
+
+from vision.readers.nonogram.board import read
+
+__all__ = ["read"]

@@ -1,0 +1,210 @@
+"""Reads nonograms of any program: the grid, the clues beside it, the cells.
+
+The puzzle is a witness. The rows hold as many filled cells as the columns, no clue is longer than its line, and
+there is a solution: where the picture leaves a doubt (two digits or two numbers, 6 or 8) these decide, and the
+reading says so in its remarks. Nothing is decided against a picture that is clear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from solver import nonogram
+from solver.answer import Limits
+from solver.errors import NoSolution, SearchLimit
+from solver.lattice import Square
+from solver.nonogram import Nonogram, Picture, faults
+from vision.digits import Number
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame, Pixels
+from vision.grids import Grid, find_grids
+from vision.profile import Profile
+from vision.reading import Geometry, Mark, Reading
+from vision.readers.nonogram.cells import Look, Meaning, looks, meanings, picture
+from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
+
+# This share of the lines must have a clue, or the grid is no nonogram.
+LEAST_CLUES = 0.6
+# A number surer than this is only changed when nothing else helps, and never silently.
+SURE = 0.9
+# How many doubtful numbers are tried the other way.
+MOST_DOUBTS = 10
+# Solving to find out whether a reading makes sense may take this long.
+WITNESS_S = 1.0
+
+
+def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
+    """The nonogram on the frame.
+
+    Raises BoardNotFound when no grid with numbers above and left of it is there, UncertainReading when the
+    numbers contradict each other and no doubtful one explains it.
+    """
+    grids = find_grids(frame.pixels)
+    doubts: UncertainReading | None = None
+    for grid in grids[:4]:
+        try:
+            reading = _read_grid(frame.pixels, grid)
+        except UncertainReading as error:
+            doubts = doubts or error
+            continue
+        if reading is not None:
+            return reading
+    if doubts is not None:
+        raise doubts
+    raise BoardNotFound(
+        f"no grid with numbers above and left of it among {len(grids)} grids on the picture",
+        hint="show the whole board with its clues",
+    )
+
+
+def _read_grid(pixels: Pixels, grid: Grid) -> Reading[Nonogram, Picture] | None:
+    top, left = clue_rows_in_grid(pixels, grid)
+    grid = grid.without(top, left)
+    if min(grid.rows, grid.cols) < 2:
+        return None
+    cols = read_columns(pixels, grid)
+    ways = read_rows(pixels, grid)
+    lines = grid.rows + grid.cols
+    clued = sum(bool(line) for line in (*cols.lines, *ways[0].lines))
+    if clued < LEAST_CLUES * lines or not any(cols.lines) or not any(ways[0].lines):
+        return None
+    rows, cols, remarks = _settled(ways, cols)
+    puzzle = Nonogram(rows.clues, cols.clues)
+    sgt = _is_collection(pixels, grid)
+    found = looks(pixels, grid)
+    meant = meanings(found, _only_solution(puzzle), sgt=sgt)
+    return Reading(
+        puzzle=puzzle,
+        placed=picture(found, meant),
+        geometry=Geometry(
+            {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
+            min(grid.xs.pitch, grid.ys.pitch),
+        ),
+        marks=_marks(found, meant, rows, cols),
+        area=_around(grid.box, rows.area, cols.area),
+        ui="sgt" if sgt else "generic",
+        remarks=remarks,
+    )
+
+
+def _around(*boxes: Box) -> Box:
+    left, top = min(b.left for b in boxes), min(b.top for b in boxes)
+    right, bottom = max(b.left + b.width for b in boxes), max(b.top + b.height for b in boxes)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _settled(ways: Sequence[Band], cols: Band) -> tuple[Band, Band, tuple[str, ...]]:
+    """The rows and columns that agree with each other, and what had to be decided for that."""
+    fitting = [way for way in ways if not faults(Nonogram(way.clues, cols.clues))]
+    for way in fitting:
+        if _complete(way) and _complete(cols) and _solvable(way, cols) is not False:
+            return way, cols, ()
+    for way in ways[:3]:
+        for new_rows, new_cols, remark in _corrected(way, cols):
+            puzzle = Nonogram(new_rows.clues, new_cols.clues)
+            if not faults(puzzle) and _solvable(new_rows, new_cols):
+                return new_rows, new_cols, remark
+    first = fitting[0] if fitting else ways[0]
+    raise UncertainReading(
+        "the clues contradict each other: "
+        + "; ".join((*faults(Nonogram(first.clues, cols.clues)), "no solution")[:2]),
+        hint="a clearer or larger picture of the whole board helps",
+    )
+
+
+def _complete(band: Band) -> bool:
+    return all(number.value is not None for line in band.lines for number in line)
+
+
+def _solvable(rows: Band, cols: Band) -> bool | None:
+    """Whether the clues have a solution; None when that takes too long to say."""
+    try:
+        nonogram.solve(Nonogram(rows.clues, cols.clues), Limits(seconds=WITNESS_S))
+    except NoSolution:
+        return False
+    except SearchLimit:
+        return None
+    return True
+
+
+def _only_solution(puzzle: Nonogram) -> Picture | None:
+    try:
+        answer = nonogram.solve(puzzle, Limits(seconds=WITNESS_S, unique=True))
+    except (NoSolution, SearchLimit):
+        return None
+    return answer.solution if answer.unique else None
+
+
+def _corrected(rows: Band, cols: Band) -> Iterator[tuple[Band, Band, tuple[str, ...]]]:
+    """The bands with up to three doubtful numbers as their runner-up, the fewest and least certain first."""
+    doubts = sorted(
+        (number.confidence, side, line, place)
+        for side, band in enumerate((rows, cols))
+        for line, numbers in enumerate(band.lines)
+        for place, number in enumerate(numbers)
+        if number.runner_up and (number.confidence < SURE or number.value is None)
+    )[:MOST_DOUBTS]
+    changes = [c for c in product((False, True), repeat=len(doubts)) if 1 <= sum(c) <= 3]
+    changes.sort(key=lambda c: (sum(c), [not x for x in c]))
+    for change in changes:
+        bands, remarks = [rows, cols], []
+        for wanted, (_, side, line, place) in zip(change, doubts, strict=True):
+            if wanted:
+                number = bands[side].lines[line][place]
+                bands[side] = _with(bands[side], line, place)
+                remarks.append(
+                    f"{('row', 'column')[side]} {line + 1}, number {place + 1}: {number.value} looked likelier,"
+                    f" but only {number.runner_up} fits the other clues"
+                )
+        yield bands[0], bands[1], tuple(remarks)
+
+
+def _with(band: Band, line: int, place: int) -> Band:
+    numbers = list(band.lines[line])
+    old = numbers[place]
+    numbers[place] = Number(old.runner_up, max(old.confidence, 0.5), old.value, old.glyphs)
+    lines = list(band.lines)
+    lines[line] = tuple(numbers)
+    return replace(band, lines=tuple(lines))
+
+
+def _is_collection(pixels: Pixels, grid: Grid) -> bool:
+    """Whether it is the collection's own window: a flat surround, lines of 1 px, a frame of 3 px."""
+    box = grid.box
+    clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.left + box.width].astype(int)
+    flat = bool((abs(clear - clear[:1]).max(axis=1) < 12).mean() > 0.9)
+    inner, frame = _line_widths(pixels, grid)
+    return flat and inner == 1 and frame == 3
+
+
+def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
+    """Typical width in px of an inner line, and of the frame, on the left side of cells."""
+
+    def width(index: int) -> int:
+        counts = []
+        for row in range(grid.rows):
+            y = min(max(round(grid.ys.at(row + 0.5)), 0), pixels.shape[0] - 1)
+            x = round(grid.xs.at(index))
+            near = pixels[y, max(x - 4, 0) : x + 5].astype(int).max(axis=1)
+            line = int(pixels[y, min(x, pixels.shape[1] - 1)].astype(int).max())
+            counts.append(int((abs(near - line) < 14).sum()))
+        return sorted(counts)[len(counts) // 3]
+
+    return width(1), width(0)
+
+
+def _marks(
+    found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band
+) -> dict[Square, Mark]:
+    """One mark per cell; no cell is surer than the clues of its row and column."""
+    sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
+    sure_col = [min((n.confidence for n in line), default=1.0) for line in cols.lines]
+    marks: dict[Square, Mark] = {}
+    for look, meaning in zip(found, meant, strict=True):
+        for cell in look.cells:
+            sure = max(0.9, min(sure_row[cell.row], sure_col[cell.col]))
+            symbol = {"filled": "#", "blank": ".", "free": ""}[meaning]
+            marks[cell] = Mark(symbol, sure, state="free" if meaning == "free" else "placed")
+    return dict(sorted(marks.items()))

@@ -1,0 +1,141 @@
+"""What stands in the cells of a nonogram: filled, marked empty, or nothing.
+
+Cells that look alike are one *look*. What a look means is not known beforehand (dark on light, light on dark,
+navy and yellow): it is concluded from the contrast, from the crosses, and from the solution of the puzzle, where
+there is exactly one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.lattice import Square
+from solver.nonogram import Picture
+from vision.frame import Pixels
+from vision.grids import Grid
+
+Meaning = Literal["filled", "blank", "free"]
+
+# Colours within this many levels are the same look.
+SAME_LOOK = 26.0
+# A cross or dot covers this share of a cell; less is noise, more is another colour.
+MARKED = (0.035, 0.6)
+# Levels by which the ink of a cross differs from the cell.
+MARK_LEVELS = 45.0
+# Share of a look's cells that must agree with the solution.
+AGREE = 0.85
+# Filled cells differ this much (levels of brightness) from the free ones.
+FILLED_CONTRAST = 60.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """Cells that look alike: their colour (BGR), whether something is drawn in them, and which they are."""
+
+    colour: tuple[float, float, float]
+    marked: bool
+    cells: tuple[Square, ...]
+
+    @property
+    def brightness(self) -> float:
+        blue, green, red = self.colour
+        return 0.114 * blue + 0.587 * green + 0.299 * red
+
+
+def looks(pixels: Pixels, grid: Grid) -> list[Look]:
+    """The looks of the grid, the most frequent first."""
+    groups: list[tuple[npt.NDArray[np.float64], bool, list[Square]]] = []
+    for row in range(grid.rows):
+        for col in range(grid.cols):
+            colour, marked = _look(pixels, grid, row, col)
+            for other, mark, cells in groups:
+                if mark == marked and float(np.abs(other - colour).max()) < SAME_LOOK:
+                    cells.append(Square(row, col))
+                    break
+            else:
+                groups.append((colour, marked, [Square(row, col)]))
+    groups.sort(key=lambda group: -len(group[2]))
+    return [
+        Look((float(c[0]), float(c[1]), float(c[2])), marked, tuple(cells)) for c, marked, cells in groups
+    ]
+
+
+def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> tuple[npt.NDArray[np.float64], bool]:
+    """Colour and whether something is drawn, from the inner two thirds of the cell."""
+    height, width = pixels.shape[:2]
+    left, right = round(grid.xs.at(col + 0.18)), round(grid.xs.at(col + 0.82))
+    top, bottom = round(grid.ys.at(row + 0.18)), round(grid.ys.at(row + 0.82))
+    inside = pixels[max(top, 0) : min(bottom, height), max(left, 0) : min(right, width)].reshape(-1, 3)
+    if len(inside) == 0:
+        return np.zeros(3), False
+    colour = np.median(inside, axis=0)
+    other = float((np.abs(inside - colour).max(axis=1) > MARK_LEVELS).mean())
+    return colour, MARKED[0] <= other <= MARKED[1]
+
+
+def meanings(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> list[Meaning]:
+    """What every look means; solution: the only one, when known."""
+    if solution is not None:
+        agreed = _by_solution(found, solution, sgt=sgt)
+        if agreed is not None:
+            return agreed
+    return _by_contrast(found, sgt=sgt)
+
+
+def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Meaning] | None:
+    """The looks whose cells all are filled in the solution are filled, and so on; None when nothing fits."""
+    shares = [sum(cell in solution.filled for cell in look.cells) / len(look.cells) for look in found]
+    free = [i for i, share in enumerate(shares) if 1 - AGREE < share < AGREE and len(found[i].cells) > 3]
+    filled = [i for i, share in enumerate(shares) if share >= AGREE and not found[i].marked]
+    base = free or [i for i, share in enumerate(shares) if share <= 1 - AGREE][:1]
+    if not base:
+        return None
+    usual = found[base[0]]
+    result: list[Meaning] = []
+    for i, look in enumerate(found):
+        away = max(abs(a - b) for a, b in zip(look.colour, usual.colour, strict=True))
+        if i in filled and (away >= FILLED_CONTRAST or (sgt and away > SAME_LOOK)):
+            result.append("filled")
+        elif look.marked and shares[i] < 0.5:
+            result.append("blank")
+        elif shares[i] <= 1 - AGREE and (free or sgt) and i not in free and away > SAME_LOOK:
+            result.append("blank")
+        elif sgt and shares[i] <= 1 - AGREE and not free and look.brightness > 240:
+            result.append("blank")
+        else:
+            result.append("free")
+    return result
+
+
+def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Meaning]:
+    """The collection's three greys; elsewhere, what stands out most against the usual look is filled."""
+    plain = [look for look in found if not look.marked] or list(found)
+    if sgt and len(plain) >= 3:
+        dark, light = min(p.brightness for p in plain), max(p.brightness for p in plain)
+        return [
+            "filled" if p.brightness < dark + 30 else "blank" if p.brightness > light - 30 else "free"
+            for p in found
+        ]
+    usual = max(plain, key=lambda look: look.brightness) if not sgt else plain[0]
+    result: list[Meaning] = []
+    for look in found:
+        if look.marked:
+            result.append("blank")
+        elif abs(look.brightness - usual.brightness) >= FILLED_CONTRAST:
+            result.append("filled" if look.brightness < usual.brightness else "blank")
+        else:
+            result.append("free")
+    return result
+
+
+def picture(found: Sequence[Look], meant: Sequence[Meaning]) -> Picture:
+    """What has been entered so far."""
+    cells: Mapping[Meaning, set[Square]] = {"filled": set(), "blank": set(), "free": set()}
+    for look, meaning in zip(found, meant, strict=True):
+        cells[meaning].update(look.cells)
+    return Picture(frozenset(cells["filled"]), frozenset(cells["blank"]))

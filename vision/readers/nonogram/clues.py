@@ -1,0 +1,216 @@
+"""The clues beside a nonogram's grid: numbers above the columns and left of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from solver.nonogram import Clue
+from vision.digits import Number, number_of
+from vision.frame import Box, Pixels
+from vision.grids import Grid
+from vision.writing import Letter, read_letters
+
+# A number's middle is at most this far from the middle of its line (share of the pitch).
+OFF_CENTRE = 0.38
+# Letters of one band are equally high, within this factor.
+SAME_HEIGHT = 1.3
+# How far a band may reach, in cells; beyond it other parts of the screen begin.
+LONGEST_BAND = 16
+# The frame of the grid may reach this far out.
+FRAME_PX = 2
+# Colours this far apart (levels) never make one number.
+OTHER_COLOUR = 90.0
+
+
+@dataclass(frozen=True)
+class Band:
+    """The numbers of one side, line by line, in reading order."""
+
+    lines: tuple[tuple[Number, ...], ...]
+    area: Box
+
+    @property
+    def clues(self) -> tuple[Clue, ...]:
+        return tuple(tuple(n.value for n in line if n.value) for line in self.lines)
+
+    @property
+    def total(self) -> int:
+        return sum(map(sum, self.clues))
+
+
+def clue_rows_in_grid(pixels: Pixels, grid: Grid) -> tuple[int, int]:
+    """(rows, columns) at the top and left of the grid that are boxes with clues, not cells."""
+    found = {(r, c) for r, c in _cells_with_digit(pixels, grid)}
+
+    def last(lines: int, share: Sequence[float]) -> int:
+        return max((i + 1 for i in range(lines) if share[i] >= 0.3), default=0)
+
+    right, bottom = range(grid.cols // 2, grid.cols), range(grid.rows // 2, grid.rows)
+    rows = [float(np.mean([(r, c) in found for c in right])) for r in range(grid.rows // 2)]
+    cols = [float(np.mean([(r, c) in found for r in bottom])) for c in range(grid.cols // 2)]
+    return last(len(rows), rows), last(len(cols), cols)
+
+
+def _cells_with_digit(pixels: Pixels, grid: Grid) -> Iterator[tuple[int, int]]:
+    pitch = min(grid.xs.pitch, grid.ys.pitch)
+    box = _inside(pixels, grid.box)
+    for letter in read_letters(pixels, box, pitch):
+        x, y = letter.middle
+        row, col = (y - grid.ys.first) / grid.ys.pitch, (x - grid.xs.first) / grid.xs.pitch
+        near = abs(row % 1 - 0.5) < 0.3 and abs(col % 1 - 0.5) < 0.45
+        small = letter.box.height < 0.78 * pitch
+        if near and small and letter.glyph.distance < 1.4 and letter.glyph.confidence > 0.65:
+            yield int(row), int(col)
+
+
+def _inside(pixels: Pixels, box: Box) -> Box:
+    height, width = pixels.shape[:2]
+    left, top = min(max(box.left, 0), width), min(max(box.top, 0), height)
+    right, bottom = min(box.left + box.width, width), min(box.top + box.height, height)
+    return Box(left, top, max(right - left, 0), max(bottom - top, 0))
+
+
+def read_columns(pixels: Pixels, grid: Grid) -> Band:
+    """The numbers above the grid, top to bottom for every column."""
+    box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
+    side, gap = round(0.6 * grid.xs.pitch), FRAME_PX + round(0.04 * grid.ys.pitch)
+    area = _inside(pixels, Box(box.left - side, box.top - reach, box.width + 2 * side, reach - gap))
+    letters = _of_one_height(read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch)), box.top, "top")
+    cells: dict[int, list[Letter]] = {}
+    for letter in letters:
+        col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
+        if 0 <= col < grid.cols:
+            cells.setdefault(col, []).append(letter)
+    stacks = {
+        col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()
+    }
+    heights = [box.top - _middle(n)[1] for own in stacks.values() for n in own]
+    steps = [_middle(b)[1] - _middle(a)[1] for own in stacks.values() for a, b in pairwise(own)]
+    step = float(np.median(steps)) if steps else 1.3 * grid.ys.pitch
+    end = _reach(heights, 2.6 * grid.ys.pitch, 1.45 * step)
+    lines = tuple(
+        tuple(_number(n) for n in stacks.get(col, ()) if box.top - _middle(n)[1] <= end)
+        for col in range(grid.cols)
+    )
+    top = max(int(box.top - end - grid.ys.pitch), 0)
+    return Band(lines, Box(box.left, top, box.width, box.top - top))
+
+
+def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
+    return abs(_middle(letters)[0] - grid.xs.at(col + 0.5)) <= OFF_CENTRE * grid.xs.pitch
+
+
+def read_rows(pixels: Pixels, grid: Grid) -> list[Band]:
+    """The numbers left of the grid, in every way to tell two digits from two numbers, likeliest first."""
+    box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
+    side, gap = round(0.6 * grid.ys.pitch), FRAME_PX + round(0.04 * grid.xs.pitch)
+    area = _inside(pixels, Box(box.left - reach, box.top - side, reach - gap, box.height + 2 * side))
+    letters = _of_one_height(read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch)), box.left, "left")
+    lines: dict[int, list[Letter]] = {}
+    for letter in letters:
+        row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
+        off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
+        if 0 <= row < grid.rows and off <= OFF_CENTRE * grid.ys.pitch:
+            lines.setdefault(row, []).append(letter)
+    ways = [box.left - letter.box.left - letter.box.width for own in lines.values() for letter in own]
+    end = _reach(ways, 2.6 * grid.xs.pitch, max(1.75 * grid.xs.pitch, 1.0))
+    for row, own in lines.items():
+        near = [one for one in own if box.left - one.box.left - one.box.width <= end]
+        lines[row] = sorted(near, key=lambda letter: letter.box.left)
+    left = max(int(box.left - end - grid.xs.pitch), 0)
+    return [
+        Band(
+            tuple(
+                tuple(_number(n) for n in _joined(lines.get(row, ()), limit)) for row in range(grid.rows)
+            ),
+            Box(left, box.top, box.left - left, box.height),
+        )
+        for limit in _limits(lines.values())
+    ]
+
+
+def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Letter]:
+    """Those as high as the certain digits nearest to the grid."""
+
+    def away(letter: Letter) -> float:
+        box = letter.box
+        return edge - (box.top + box.height if side == "top" else box.left + box.width)
+
+    certain = [one for one in letters if one.glyph.confidence >= 0.8 and one.glyph.distance < 1.3]
+    nearest = sorted(certain, key=away)[: max(12, len(certain) // 2)]
+    if not nearest:
+        return []
+    usual = float(np.median([one.box.height for one in nearest]))
+    slack = 1.5
+    return [
+        one
+        for one in letters
+        if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
+    ]
+
+
+def _stacked(letters: Sequence[Letter]) -> list[list[Letter]]:
+    """The letters of a column as numbers: what stands side by side is one."""
+    found: list[list[Letter]] = []
+    for letter in sorted(letters, key=lambda one: one.middle[1]):
+        if found and letter.middle[1] - _middle(found[-1])[1] < 0.5 * letter.box.height:
+            found[-1].append(letter)
+        else:
+            found.append([letter])
+    return [sorted(one, key=lambda letter: letter.box.left) for one in found]
+
+
+def _middle(letters: Sequence[Letter]) -> tuple[float, float]:
+    left = min(one.box.left for one in letters)
+    right = max(one.box.left + one.box.width for one in letters)
+    top = min(one.box.top for one in letters)
+    bottom = max(one.box.top + one.box.height for one in letters)
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _reach(distances: Sequence[float], first: float, step: float) -> float:
+    """How far from the grid the band goes: until nothing follows within a step."""
+    end = -1.0
+    for distance in sorted(distances):
+        if distance > (first if end < 0 else end + step):
+            break
+        end = distance
+    return end
+
+
+def _limits(lines: Sequence[Sequence[Letter]] | object) -> list[float]:
+    """Distances between the middles of two letters up to which they are one number, likeliest first."""
+    rows = [list(line) for line in lines]  # type: ignore[attr-defined]  # dict values
+    steps = sorted(b.middle[0] - a.middle[0] for line in rows for a, b in pairwise(line))
+    letters = [one for line in rows for one in line]
+    if not steps or not letters:
+        return [0.0]
+    height = float(np.median([one.box.height for one in letters]))
+    # Two digits of one number are 0.6 to 1.05 heights apart in all common fonts; a number apart starts there.
+    usual = 1.02 * height
+    jumps = [(b - a, (a + b) / 2) for a, b in pairwise(steps) if 0.5 * height < (a + b) / 2 < 1.9 * height]
+    clear = [middle for jump, middle in sorted(jumps, reverse=True)[:4] if jump > 0.08 * height]
+    ordered = [*sorted(clear, key=lambda limit: abs(limit - usual)), usual, 0.0]
+    return [limit for i, limit in enumerate(ordered) if limit not in ordered[:i]]
+
+
+def _joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
+    number: list[Letter] = []
+    for letter in line:
+        if number:
+            near = letter.middle[0] - number[-1].middle[0] <= limit
+            alike = max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
+            if not (near and alike and len(number) < 3):
+                yield number
+                number = []
+        number.append(letter)
+    if number:
+        yield number
+
+
+def _number(letters: Sequence[Letter]) -> Number:
+    return number_of([one.glyph for one in letters])
