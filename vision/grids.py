@@ -257,9 +257,7 @@ def _longer(comb: Comb) -> Comb:
     return Comb(comb.at(-1), comb.pitch, comb.count + 2)
 
 
-def _trimmed(
-    own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offset: int
-) -> tuple[int, int]:
+def _trimmed(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offset: int) -> tuple[int, int]:
     """(first, last) line without outer ones that hardly show, or whose cells have no sides.
 
     own: (lines, cells along them); other: the sides across, (other lines, cells across).
@@ -304,7 +302,7 @@ def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
     reach = max(2.0, 0.17 * across.pitch)
     for i in range(across.count):
         left = max(int(across.at(i) - reach), 0)
-        strip = steps[:, left : min(int(across.at(i) + reach) + 2, width)].any(axis=1)
+        strip = np.asarray(steps[:, left : min(int(across.at(i) + reach) + 2, width)].any(axis=1))
         for j in range(along.count - 1):
             top = max(round(along.at(j + 0.2)), 0)
             piece = strip[top : min(max(round(along.at(j + 0.8)), top + 1), height)]
@@ -318,5 +316,5 @@ def _longest(good: Mask, offset: int) -> tuple[int, int]:
     runs = edges.reshape(-1, 2)
     if len(runs) == 0:
         return offset, offset - 1
-    first, end = runs[int(np.argmax(runs[:, 1] - runs[:, 0]))]
+    first, end = runs[int(np.argmax(runs[:, 1] - runs[:, 0]))].tolist()
     return offset + int(first), offset + int(end) - 1

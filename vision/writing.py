@@ -71,7 +71,7 @@ def read_letters(pixels: Pixels, region: Box, size_px: float) -> list[Letter]:
             continue
         # One px around keeps the soft edge; ink of neighbours does not count.
         box = Box(max(left - 1, 0), max(top - 1, 0), width + 2, height + 2)
-        own = digits.crop(names, box) == name
+        own = names[box.top : box.top + box.height, box.left : box.left + box.width] == name
         own = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         boxes.append(Box(left, top, width, height))
         inks.append(np.where(own, digits.crop(ink, box), 0).astype(np.float32))

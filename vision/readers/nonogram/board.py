@@ -21,9 +21,9 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.grids import Grid, find_grids
 from vision.profile import Profile
-from vision.reading import Geometry, Mark, Reading
 from vision.readers.nonogram.cells import Look, Meaning, looks, meanings, picture
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
+from vision.reading import Geometry, Mark, Reading
 
 # This share of the lines must have a clue, or the grid is no nonogram.
 LEAST_CLUES = 0.6
@@ -195,9 +195,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
     return width(1), width(0)
 
 
-def _marks(
-    found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band
-) -> dict[Square, Mark]:
+def _marks(found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column."""
     sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
     sure_col = [min((n.confidence for n in line), default=1.0) for line in cols.lines]

@@ -101,15 +101,23 @@ def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list
         away = max(abs(a - b) for a, b in zip(look.colour, usual.colour, strict=True))
         if i in filled and (away >= FILLED_CONTRAST or (sgt and away > SAME_LOOK)):
             result.append("filled")
-        elif look.marked and shares[i] < 0.5:
-            result.append("blank")
-        elif shares[i] <= 1 - AGREE and (free or sgt) and i not in free and away > SAME_LOOK:
-            result.append("blank")
-        elif sgt and shares[i] <= 1 - AGREE and not free and look.brightness > 240:
+        elif (look.marked and shares[i] < 0.5) or (
+            shares[i] <= 1 - AGREE and _painted_white(look, i in free, bool(free), away, sgt=sgt)
+        ):
             result.append("blank")
         else:
             result.append("free")
     return result
+
+
+def _painted_white(look: Look, is_free: bool, others_free: bool, away: float, *, sgt: bool) -> bool:
+    """Whether a look without filled cells has been set to empty, not just left alone.
+
+    On a finished board nothing is left for comparison: only the collection paints its empty cells white.
+    """
+    if others_free:
+        return not is_free and away > SAME_LOOK
+    return sgt and (away > SAME_LOOK or look.brightness > 240)
 
 
 def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Meaning]:

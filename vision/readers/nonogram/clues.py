@@ -85,9 +85,7 @@ def read_columns(pixels: Pixels, grid: Grid) -> Band:
         col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
         if 0 <= col < grid.cols:
             cells.setdefault(col, []).append(letter)
-    stacks = {
-        col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()
-    }
+    stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
     heights = [box.top - _middle(n)[1] for own in stacks.values() for n in own]
     steps = [_middle(b)[1] - _middle(a)[1] for own in stacks.values() for a, b in pairwise(own)]
     step = float(np.median(steps)) if steps else 1.3 * grid.ys.pitch
@@ -124,12 +122,10 @@ def read_rows(pixels: Pixels, grid: Grid) -> list[Band]:
     left = max(int(box.left - end - grid.xs.pitch), 0)
     return [
         Band(
-            tuple(
-                tuple(_number(n) for n in _joined(lines.get(row, ()), limit)) for row in range(grid.rows)
-            ),
+            tuple(tuple(_number(n) for n in _joined(lines.get(row, ()), limit)) for row in range(grid.rows)),
             Box(left, box.top, box.left - left, box.height),
         )
-        for limit in _limits(lines.values())
+        for limit in _limits(list(lines.values()))
     ]
 
 
@@ -147,9 +143,7 @@ def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Lett
     usual = float(np.median([one.box.height for one in nearest]))
     slack = 1.5
     return [
-        one
-        for one in letters
-        if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
+        one for one in letters if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
     ]
 
 
@@ -182,9 +176,8 @@ def _reach(distances: Sequence[float], first: float, step: float) -> float:
     return end
 
 
-def _limits(lines: Sequence[Sequence[Letter]] | object) -> list[float]:
+def _limits(rows: Sequence[Sequence[Letter]]) -> list[float]:
     """Distances between the middles of two letters up to which they are one number, likeliest first."""
-    rows = [list(line) for line in lines]  # type: ignore[attr-defined]  # dict values
     steps = sorted(b.middle[0] - a.middle[0] for line in rows for a, b in pairwise(line))
     letters = [one for line in rows for one in line]
     if not steps or not letters:
@@ -203,7 +196,9 @@ def _joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
     for letter in line:
         if number:
             near = letter.middle[0] - number[-1].middle[0] <= limit
-            alike = max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
+            alike = (
+                max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
+            )
             if not (near and alike and len(number) < 3):
                 yield number
                 number = []
