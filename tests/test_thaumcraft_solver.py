@@ -7,7 +7,7 @@ import json
 import pytest
 
 from solver import thaumcraft
-from solver.errors import InvalidPuzzle
+from solver.errors import InvalidPuzzle, NoSolution
 from solver.lattice import Hex
 from solver.thaumcraft import ALL, VANILLA, Note
 from tests.shared_data import SHARED, needs_shared
@@ -82,3 +82,42 @@ def test_a_vanilla_stock_is_not_combined_to_addon_aspects() -> None:
     assert thaumcraft.aspects_of(Note(THREE.cells, THREE.given, {"aer": 1})) is VANILLA
     assert thaumcraft.aspects_of(Note(THREE.cells, THREE.given, {"tempus": 0})) is ALL
     assert thaumcraft.aspects_of(THREE) is ALL
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["small", "medium", "real", "large"])
+def test_every_shared_board_is_solved_at_the_published_optimum(name: str) -> None:
+    optimal = json.loads((BOARDS / "optimal.json").read_text())["optimal"]
+    lines = (BOARDS / f"{name}.jsonl").read_text().splitlines()
+
+    for line in lines:
+        note = thaumcraft.parse(line)
+        answer = thaumcraft.solve(note)
+
+        assert thaumcraft.check(note, answer.solution) == ()
+        assert thaumcraft.cost_of(note, answer.solution) == answer.cost == answer.bound
+        assert (answer.cost, answer.optimal) == (optimal[json.loads(line)["id"]], True)
+
+
+def test_the_cheapest_link_is_found_and_proved() -> None:
+    answer = thaumcraft.solve(THREE)
+
+    assert answer.solution == {Hex(1, 0): "lux"}
+    assert (answer.cost, answer.bound, answer.optimal) == (2, 2, True)
+
+
+def test_a_corridor_whose_length_fits_no_chain_is_proved_impossible() -> None:
+    # aer and terra are both primal: between them would be a compound of both, and there is none.
+    note = Note(THREE.cells, {Hex(0, 0): "aer", Hex(2, 0): "terra"})
+
+    with pytest.raises(NoSolution, match="impossible"):
+        thaumcraft.solve(note)
+
+
+def test_a_stock_that_is_too_small_is_said_with_what_is_missing() -> None:
+    note = Note(THREE.cells, THREE.given, {"aer": 5})
+
+    with pytest.raises(NoSolution) as caught:
+        thaumcraft.solve(note)
+
+    assert caught.value.missing == {"ignis": 1}

@@ -20,6 +20,7 @@ from solver.thaumcraft.note import (
     unparse,
 )
 from solver.thaumcraft.rules import check, cost_of, linked_to
+from solver.thaumcraft.search import solve
 from solver.thaumcraft.stock import combinations, shortage
 
 __all__ = [
@@ -41,5 +42,6 @@ __all__ = [
     "puzzle_json",
     "shortage",
     "solution_json",
+    "solve",
     "unparse",
 ]

@@ -1,0 +1,234 @@
+"""The cheapest connection when a cell may hold several aspects: the table of all sets of givens, in numpy.
+
+S. E. Dreyfus, R. A. Wagner, "The Steiner problem in graphs", Networks 1 (1971): the cheapest tree that hangs
+a set of terminals on a node is either grown from a neighbour or joined from two smaller sets. Every tree has
+a node whose branches hold at most half of the terminals each, so sets up to half of them are enough.
+
+A row of the table is (row, place): places are the cells in a rectangle with a rim, so that "the cheapest of
+six neighbours" is six shifted views of one array. Entries leave out the price of the node itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.thaumcraft.graph import Graph, bits
+from solver.thaumcraft.trees import Stopped
+
+Table = npt.NDArray[np.uint16]
+
+# Above every price, and small enough that twice as much fits 16 bits.
+FAR = 30000
+# Entries that are grown together; keeps the work inside the processor's cache.
+CHUNK = 150_000
+# Entries of a row from which one call per link is faster than one per rank of links.
+MANY = 1500
+
+
+class Frame:
+    """The fixed part of a board's tables: places, shifts and links."""
+
+    def __init__(self, graph: Graph) -> None:
+        qs = [cell.q for cell in graph.cells]
+        rs = [cell.r for cell in graph.cells]
+        self.stride = max(rs) - min(rs) + 2
+        self.places = (max(qs) - min(qs) + 2) * self.stride
+        self.place_of = np.array(
+            [(q - min(qs) + 1) * self.stride + r - min(rs) for q, r in graph.cells], dtype=np.intp
+        )
+        self._cells = {int(place): cell for cell, place in enumerate(self.place_of)}
+        self._at: dict[int, tuple[int, int]] = {}
+        self.width = graph.width
+        # Rows by falling number of links, so that "all aspects with a third link" is a slice.
+        by_links = sorted(range(graph.width), key=lambda aspect: (-graph.links[aspect].bit_count(), aspect))
+        self.row_of = np.empty(graph.width, dtype=np.intp)
+        self.row_of[by_links] = np.arange(graph.width)
+        self.aspect_of = by_links
+        self.sources = [[int(self.row_of[i]) for i in bits(graph.links[aspect])] for aspect in by_links]
+        most = len(self.sources[0])
+        self.ranks = [
+            np.array([links[rank] for links in self.sources if len(links) > rank], dtype=np.intp)
+            for rank in range(most)
+        ]
+
+    def prices(self, graph: Graph, nodes: int) -> Table:
+        """(row, place): the price of each node, FAR where there is none."""
+        prices = np.full((self.width, self.places), FAR, dtype=np.uint16)
+        size = len(graph.cells) * graph.width
+        packed = np.frombuffer(nodes.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
+        there = np.unpackbits(packed, count=size, bitorder="little").reshape(len(graph.cells), graph.width)
+        costs = np.array(graph.costs, dtype=np.uint16)
+        by_aspect = np.where(there.astype(bool), costs, np.uint16(FAR)).T
+        prices[:, self.place_of] = by_aspect[self.aspect_of]
+        for given in graph.givens:
+            prices[self.at(given)] = 0
+        return prices
+
+    def at(self, node: int) -> tuple[int, int]:
+        """(row, place) of a node."""
+        known = self._at.get(node)
+        if known is None:
+            cell, aspect = divmod(node, self.width)
+            known = self._at[node] = int(self.row_of[aspect]), int(self.place_of[cell])
+        return known
+
+    def node(self, row: int, place: int) -> int:
+        """The node at a place of a table."""
+        return self._cells[place] * self.width + self.aspect_of[row]
+
+    def grow(self, rows: Table, prices: Table) -> None:
+        """Lets every entry of some rows (n, row, place) reach all nodes, in place."""
+        per = max(1, CHUNK // (self.width * self.places))
+        for start in range(0, len(rows), per):
+            self._grow(rows[start : start + per], prices)
+
+    def _grow(self, rows: Table, prices: Table) -> None:
+        stride, count = self.stride, len(rows)
+        size = count * self.places
+        guard = stride + 1
+        now = np.ascontiguousarray(rows.transpose(1, 0, 2)).reshape(self.width, size)
+        paid = np.full((self.width, size + 2 * guard), FAR, dtype=np.uint16)
+        middle = paid[:, guard : guard + size]
+        around = [
+            paid[:, guard + shift : guard + shift + size]
+            for shift in (stride, stride - 1, -1, -stride, 1 - stride, 1)
+        ]
+        price = np.tile(prices, (1, count))
+        best = np.empty((self.width, size), dtype=np.uint16)
+        many = size > MANY
+        before = now.copy()
+        while True:
+            np.add(now, price, out=middle)
+            np.minimum(around[0], around[1], out=best)
+            for view in around[2:]:
+                np.minimum(best, view, out=best)
+            if many:
+                for row, linked in zip(now, self.sources, strict=True):
+                    for source in linked:
+                        np.minimum(row, best[source], out=row)
+            else:
+                for sources in self.ranks:
+                    top = now[: len(sources)]
+                    np.minimum(top, best[sources], out=top)
+            if np.array_equal(now, before):
+                break
+            before[:] = now
+        rows[:] = now.reshape(self.width, count, self.places).transpose(1, 0, 2)
+
+
+class Tables:
+    """The prices of all small sets of terminals on all nodes, and the cheapest connection of all.
+
+    cost: price of the cheapest connection, FAR or more when there is none.
+    Raises Stopped when `stop` says so.
+    """
+
+    def __init__(self, graph: Graph, frame: Frame, prices: Table, stop: Callable[[], bool]) -> None:
+        self.graph, self.frame, self.prices = graph, frame, prices
+        self.terminals = graph.givens
+        count = len(self.terminals)
+        self.half = half = count // 2
+        self.full = (1 << count) - 1
+        sets = [
+            sum(1 << i for i in chosen)
+            for size in range(1, half + 1)
+            for chosen in combinations(range(count), size)
+        ]
+        table = np.full((len(sets), frame.width, frame.places), FAR, dtype=np.uint16)
+        self.rows: dict[int, Table] = dict(zip(sets, table, strict=True))
+        for i, terminal in enumerate(self.terminals):
+            table[i][frame.at(terminal)] = 0
+        self._spare = np.empty((frame.width, frame.places), dtype=np.uint16)
+        start = 0
+        for size in range(1, half + 1):
+            end = start + sum(1 for _ in combinations(range(count), size))
+            if size > 1:
+                for covered in sets[start:end]:
+                    self._join(covered, self.rows[covered])
+                    if stop():
+                        raise Stopped
+            frame.grow(table[start:end], self.prices)
+            start = end
+        self.cost = 2 * FAR
+        self._last: list[int] = []
+        self._close(stop)
+
+    def _join(self, covered: int, best: Table) -> None:
+        """The cheapest of two parts that meet in a node; no part is larger than half."""
+        rows, spare = self.rows, self._spare
+        for part in _parts(covered):
+            one, other = rows.get(part), rows.get(covered ^ part)
+            if one is not None and other is not None:
+                np.add(one, other, out=spare)
+                np.minimum(best, spare, out=best)
+
+    def _close(self, stop: Callable[[], bool]) -> None:
+        """Joins up to three parts, each at most half, the last being the largest, in one node."""
+        count = len(self.terminals)
+        spare = np.empty_like(self._spare)
+        for size in range(-(-count // 3), self.half + 1):
+            for chosen in combinations(range(count), size):
+                if stop():
+                    raise Stopped
+                covered = sum(1 << i for i in chosen)
+                rest = self.full ^ covered
+                best = self.rows.get(rest)
+                if best is None:
+                    best = np.full_like(spare, FAR)
+                    self._join(rest, best)
+                np.add(best, self.prices, out=spare)
+                np.minimum(spare, FAR, out=spare)
+                spare += self.rows[covered]
+                cost = int(spare.min())
+                if cost < self.cost:
+                    self.cost = cost
+                    self._last = []
+                if cost == self.cost:
+                    self._last.append(covered)
+
+    def price(self, node: int) -> int:
+        return int(self.prices[self.frame.at(node)])
+
+    def hung(self, node: int, covered: int) -> int:
+        """The cheapest tree that hangs a set of terminals on a node, without the node's own price."""
+        return int(self.rows[covered][self.frame.at(node)])
+
+    def endings(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The nodes where a cheapest connection meets, with the sets of terminals that meet there."""
+        frame = self.frame
+        for covered in self._last:
+            last = self.rows[covered].astype(np.int32) + self.prices
+            for parts in self._splits(self.full ^ covered):
+                total = last.copy()
+                for part in parts:
+                    total += self.rows[part]
+                for row, place in zip(*np.nonzero(total == self.cost), strict=True):
+                    yield frame.node(int(row), int(place)), (covered, *parts)
+
+    def splits(self, node: int, covered: int) -> Iterator[tuple[int, int]]:
+        """The ways in which the cheapest tree for a set falls in two at its node."""
+        cost = self.hung(node, covered)
+        for part in _parts(covered):
+            if self.hung(node, part) + self.hung(node, covered ^ part) == cost:
+                yield part, covered ^ part
+
+    def _splits(self, covered: int) -> Iterator[tuple[int, ...]]:
+        if covered in self.rows:
+            yield (covered,)
+        for part in _parts(covered):
+            if part in self.rows and covered ^ part in self.rows:
+                yield part, covered ^ part
+
+
+def _parts(covered: int) -> Iterator[int]:
+    """All ways to split a set in two, each once: the part with the lowest member."""
+    low = covered & -covered
+    rest = covered ^ low
+    part = rest
+    while part:
+        part = (part - 1) & rest
+        yield part | low

@@ -1,0 +1,287 @@
+"""The cheapest solution, proved: relaxation, trace-back, and branching on what the relaxation got wrong.
+
+The relaxation lets a cell hold several aspects and ignores the stock. Mostly one of its cheapest trees is a
+solution; it is then a cheapest one. Otherwise the search branches, best bound first: on a cell that is used
+twice (one aspect only, the other only, neither), or on placed aspects that are too many for the stock (one of
+them is not used).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from math import comb
+
+from solver.answer import Answer, Limits
+from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
+from solver.lattice import Hex
+from solver.thaumcraft.ascent import CutOff, ascend
+from solver.thaumcraft.aspects import Aspects
+from solver.thaumcraft.dense import FAR, Frame, Tables
+from solver.thaumcraft.graph import Graph, bits
+from solver.thaumcraft.greedy import fill
+from solver.thaumcraft.labels import connect
+from solver.thaumcraft.note import Note, Solution, aspects_of
+from solver.thaumcraft.stock import settle
+from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
+
+# Table entries of 16 bits that the dense method may use; larger boards are left to the labels.
+DENSE_ENTRIES = 60_000_000
+# Steps of the search for a tree that is a solution, before branching.
+TREE_STEPS = 3000
+# With a stock, how many of the cheapest trees are tried before branching.
+TREES_TRIED = 200
+
+
+@dataclass(order=True)
+class Branch:
+    """A part of the search: the nodes that may be used, and those of which the stock is reserved."""
+
+    bound: int
+    depth: int
+    number: int
+    nodes: int = field(compare=False)
+    reserved: frozenset[int] = field(compare=False, default=frozenset())
+
+
+def solve(
+    note: Note,
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
+    *,
+    aspects: Aspects | None = None,
+    disabled: Collection[str] = (),
+) -> Answer[Solution]:
+    """The cheapest filling.
+
+    aspects: the pack's tables, where `aspects_of` is not right.
+    disabled: aspects that may not be placed.
+    Raises NoSolution when it is proved that there is none, with what the stock lacks, and SearchLimit when
+    the time is over before anything was found.
+    """
+    stop = limits.stopper()
+    search = _Search(note, aspects or aspects_of(note), frozenset(disabled), stop)
+    if len(note.given) < 2:
+        return Answer({}, 0, 0, optimal=True)
+    try:
+        search.run()
+    except Stopped:
+        search.fill_anyhow()
+        if search.best is None:
+            raise SearchLimit(
+                f"no filling found within {limits.seconds} s", hint="give it more time with --limit"
+            ) from None
+    if search.best is None:
+        raise search.impossible(limits)
+    return Answer(
+        search.best,
+        cost=search.cost,
+        bound=min(search.bound, search.cost),
+        optimal=search.bound >= search.cost,
+    )
+
+
+class _Search:
+    def __init__(
+        self, note: Note, aspects: Aspects, disabled: frozenset[str], stop: Callable[[], bool]
+    ) -> None:
+        unknown = sorted({*note.given.values(), *disabled} - aspects.components.keys())
+        if unknown:
+            raise InvalidPuzzle(f"unknown aspects: {', '.join(unknown)}")
+        self.note, self.aspects, self.disabled, self.stop = note, aspects, disabled, stop
+        self.costs = {**aspects.costs, **{tag: note.costs[tag] for tag in note.costs if tag in aspects}}
+        self.graph = Graph(note, aspects, self.costs)
+        self.givens = sum(1 << node for node in self.graph.givens)
+        self.best: Solution | None = None
+        self.cost = 1 << 60
+        self.bound = 0
+        self.cut_off: int | None = None
+        self._frame: Frame | None = None
+
+    def run(self) -> None:
+        graph = self.graph
+        nodes = graph.everything & ~(graph.of_aspects(self.disabled) & ~self.givens)
+        nodes = self._affordable(nodes, frozenset())
+        queue = [Branch(0, 0, 0, nodes)]
+        number = 0
+        while queue:
+            branch = heapq.heappop(queue)
+            self.bound = max(self.bound, branch.bound)
+            if branch.bound >= self.cost:
+                self.bound = self.cost
+                return
+            for child in self._explore(branch):
+                number += 1
+                if child.bound < self.cost:
+                    child.number = number
+                    heapq.heappush(queue, child)
+        self.bound = self.cost
+
+    def _explore(self, branch: Branch) -> Iterator[Branch]:
+        """Solves the relaxation of a branch; what it got wrong becomes branches with its price as bound."""
+        graph = self.graph
+        nodes = graph.useful(branch.nodes)
+        prices = self._relax(nodes, branch)
+        if prices is None:
+            return
+        relaxed, cost = prices
+        if cost >= self.cost:
+            return
+        if branch.depth == 0:
+            self.bound = max(self.bound, cost)
+        excess: frozenset[int] = frozenset()
+        for count, tree in enumerate(trees(graph, nodes, relaxed, steps=TREE_STEPS)):
+            short = self._overdrawn(tree)
+            if not short:
+                self._keep(tree)
+                return
+            if not excess or len(short) < len(excess):
+                excess = short
+            if count >= TREES_TRIED:
+                break
+        if excess:
+            yield from self._without_one(branch, nodes, cost, excess)
+            return
+        tree = next(trees(graph, nodes, relaxed, steps=1 << 40, crowded=True))
+        doubled = doubled_cell(graph, tree)
+        if not doubled:
+            short = self._overdrawn(tree)
+            if not short:
+                self._keep(tree)
+            else:
+                yield from self._without_one(branch, nodes, cost, short)
+            return
+        cell = graph.of_cell(graph.cell_of(doubled[0])) & nodes
+        used = sum(1 << node for node in doubled)
+        for keep in (*(1 << node for node in doubled), cell & ~used):
+            yield Branch(cost, branch.depth - 1, 0, nodes & ~cell | keep, branch.reserved)
+
+    def _relax(self, nodes: int, branch: Branch) -> tuple[Prices, int] | None:
+        """The relaxation within some nodes, by the method that fits the board; None when nothing connects."""
+        graph = self.graph
+        if self._fits_dense():
+            if self._frame is None:
+                self._frame = Frame(graph)
+            tables = Tables(graph, self._frame, self._frame.prices(graph, nodes), self.stop)
+            return None if tables.cost >= FAR else (tables, tables.cost)
+        try:
+            cuts = ascend(graph, nodes, graph.givens[0], graph.givens[1:])
+        except CutOff:
+            return None
+        self.bound = max(self.bound, cuts.bound if branch.depth == 0 else 0)
+        gap = 4
+        while True:
+            relaxed = connect(graph, cuts, nodes, cuts.bound + gap, self.stop)
+            if relaxed.cost <= cuts.bound + gap:
+                return relaxed, relaxed.cost
+            gap *= 2
+
+    def _fits_dense(self) -> bool:
+        note, count = self.note, len(self.graph.givens)
+        qs, rs = [cell.q for cell in note.cells], [cell.r for cell in note.cells]
+        places = (max(qs) - min(qs) + 2) * (max(rs) - min(rs) + 2)
+        sets = sum(comb(count, size) for size in range(1, count // 2 + 1))
+        dearest = max(self.costs.values()) * len(note.cells)
+        return sets * places * self.graph.width <= DENSE_ENTRIES and dearest < FAR
+
+    def _keep(self, tree: frozenset[int]) -> None:
+        placed = dict(self.graph.place(node) for node in sorted(tree) if not self.givens >> node & 1)
+        cost = sum(self.costs[tag] for tag in placed.values())
+        if cost < self.cost:
+            self.best, self.cost = placed, cost
+
+    def _demand(self, tree: Collection[int]) -> Counter[str]:
+        return Counter(self.graph.place(node)[1] for node in tree if not self.givens >> node & 1)
+
+    def _missing(self, wanted: Counter[str]) -> dict[str, int]:
+        if self.note.stock is None:
+            return {}
+        return settle(wanted, self.note.stock, self.aspects)[1]
+
+    def _overdrawn(self, tree: frozenset[int]) -> frozenset[int]:
+        """Nodes of a tree that together are too many for the stock, few of them; empty if none."""
+        if not self._missing(self._demand(tree)):
+            return frozenset()
+        kept = [node for node in sorted(tree) if not self.givens >> node & 1]
+        # Cheap aspects first: what stays are the few dear ones, whose absence prunes more.
+        for node in sorted(kept, key=lambda node: (self.costs[self.graph.place(node)[1]], node)):
+            fewer = [other for other in kept if other != node]
+            if self._missing(self._demand(fewer)):
+                kept = fewer
+        return frozenset(kept)
+
+    def _without_one(self, branch: Branch, nodes: int, cost: int, excess: frozenset[int]) -> Iterator[Branch]:
+        """Every solution leaves out one of these: the first, or the second but not the first, and so on."""
+        reserved = branch.reserved
+        for node in sorted(excess):
+            if node in branch.reserved:
+                continue
+            yield Branch(
+                cost, branch.depth - 1, 0, self._affordable(nodes & ~(1 << node), reserved), reserved
+            )
+            reserved |= {node}
+            cell = self.graph.of_cell(self.graph.cell_of(node))
+            nodes &= ~cell | 1 << node
+
+    def _affordable(self, nodes: int, reserved: frozenset[int]) -> int:
+        """Without the aspects of which not even one can be had beside what is reserved."""
+        if self.note.stock is None:
+            return nodes
+        wanted = self._demand(reserved)
+        dear = frozenset(tag for tag in self.graph.tags if self._missing(wanted + Counter([tag])))
+        kept = self.givens | sum(1 << node for node in reserved)
+        return nodes & ~(self.graph.of_aspects(dear) & ~kept)
+
+    def fill_anyhow(self) -> None:
+        """A filling without any proof, for when the time is over."""
+        if self.best is not None:
+            return
+        nodes = self.graph.everything & ~(self.graph.of_aspects(self.disabled) & ~self.givens)
+        tree = fill(self.graph, self.graph.useful(self._affordable(nodes, frozenset())))
+        if tree is not None and not self._overdrawn(tree):
+            self._keep(tree)
+
+    def impossible(self, limits: Limits) -> NoSolution:
+        """Why there is no solution, in words."""
+        note = self.note
+        if note.stock is not None:
+            free = Note(note.cells, note.given, None, note.costs)
+            try:
+                answer = solve(free, limits, aspects=self.aspects, disabled=self.disabled)
+            except (NoSolution, SearchLimit):
+                pass
+            else:
+                missing = settle(Counter(answer.solution.values()), note.stock, self.aspects)[1]
+                short = ", ".join(f"{units} {tag}" for tag, units in missing.items())
+                return NoSolution(
+                    f"the stock is too small; the cheapest solution lacks {short}",
+                    hint="scan or distil more of these, then try again",
+                    missing=missing,
+                )
+        lonely = self._lonely_given()
+        where = f"given {note.given[lonely]} at {lonely.q},{lonely.r} " if lonely is not None else "a given "
+        return NoSolution(
+            f"the note is impossible: {where}cannot be linked to the others",
+            hint="blanks are random, so some notes are impossible; make a new note",
+        )
+
+    def _lonely_given(self) -> Hex | None:
+        """A given that no chain at all leads away from."""
+        graph = self.graph
+        nodes = graph.everything & ~(graph.of_aspects(self.disabled) & ~self.givens)
+        nodes = graph.useful(nodes)
+        alone = []
+        for given in graph.givens:
+            reached = fresh = 1 << given
+            while fresh:
+                near = 0
+                for node in bits(fresh):
+                    near |= graph.neighbours(node)
+                fresh = near & nodes & ~reached
+                reached |= fresh
+            if reached & self.givens == 1 << given:
+                return graph.place(given)[0]
+            if reached & self.givens != self.givens:
+                alone.append(graph.place(given)[0])
+        return alone[0] if alone else None
