@@ -60,11 +60,12 @@ class Search:
     """The search for one puzzle.
 
     guesses: branches taken so far; 0 where propagation alone was enough.
-    stopped: the time ended the search.
+    stopped: the time, or `most_guesses`, ended the search.
     """
 
-    def __init__(self, puzzle: Rings, limits: Limits = NO_LIMITS) -> None:
+    def __init__(self, puzzle: Rings, limits: Limits = NO_LIMITS, *, most_guesses: int | None = None) -> None:
         self.guesses = 0
+        self._most_guesses = most_guesses
         self.stopped = False
         self._blanks = puzzle.blanks
         self._sums = Sums(puzzle)
@@ -92,7 +93,7 @@ class Search:
                     region: mask.bit_length() - 1 for region, mask in zip(self._blanks, domains, strict=True)
                 }
                 continue
-            if self._stop():
+            if self._stop() or (self._most_guesses is not None and self.guesses >= self._most_guesses):
                 self.stopped = True
                 return
             stack.append(self._branches(domains, common))

@@ -22,7 +22,7 @@ RASTER_RADIUS_PX = 48.0
 MOST_RASTER_PX = 4_000_000
 # Parts less deep than this share of the radius hold no digit: slivers of nearly tangent rings, and the
 # crumbs where three outlines almost meet in one point.
-LEAST_DEPTH = 0.045
+LEAST_DEPTH = 0.07
 
 
 class Circle(NamedTuple):
