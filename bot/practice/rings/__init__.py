@@ -34,7 +34,7 @@ def practice(
     figure: Figure | None = None,
 ) -> RingsPractice:
     """A board with a random puzzle. skin: one of `drawing.SKINS`; radius_px: of a ring, 45 or more."""
-    shape: Figure = figure or rng.choice(FIGURES)
+    shape: Figure = rng.choice(FIGURES) if figure is None else figure
     skin = skin or rng.choice(sorted(drawing.SKINS))
     radius_px = radius_px or rng.uniform(85.0, 150.0)
     margin = 0.75 * radius_px
