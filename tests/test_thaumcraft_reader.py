@@ -1,0 +1,126 @@
+"""The Thaumcraft reader on real screenshots, and on what people do to screenshots."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.textures import calibrate_thaumcraft
+from solver.lattice import Hex
+from tests.shared_data import SHARED, needs_shared
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.readers.thaumcraft import read
+from vision.readers.thaumcraft.layout import given_places, ring
+
+SHOTS = SHARED / "thaumcraft" / "screenshots"
+NAMES = (
+    "stock_3x_board4",
+    "stock_4x_board3",
+    "stock_resampled_complete",
+    "stock_resampled_dragging",
+    "tweaks3col_2x_early",
+    "tweaks_2x_placed",
+)
+UIS = {"stock": "stock", "tweaks": "tweaks", "tweaks_old": "tweaks-3col"}
+BUTTONS = {"next-page", "previous-page", "slot-1", "slot-2", "combine", "copy", "note", "tools"}
+
+
+@pytest.fixture(scope="module")
+def vanilla():
+    return calibrate_thaumcraft([SHARED / "thaumcraft" / "textures"], "vanilla")[0]
+
+
+def shot(name):
+    picture = cv2.imread(str(SHOTS / f"{name}.png"))
+    truth = json.loads((SHOTS / f"{name}.json").read_text(encoding="utf-8"))
+    return picture, truth
+
+
+def mistakes(reading, truth, scale=1.0, dx=0.0, dy=0.0):
+    """Everything the reading claims that is not so; doubts are none."""
+    cells = {Hex(cell["q"], cell["r"]): cell for cell in truth["cells"]}
+    found = [f"missing {cell}" for cell in cells if cell not in reading.marks]
+    for cell, mark in reading.marks.items():
+        if mark.symbol is None:
+            continue
+        true = cells.get(cell)
+        if true is None or (mark.symbol, mark.state) != (true["aspect"] or "", true["state"]):
+            found.append(f"{cell}: {mark.symbol} {mark.state}, truth {true}")
+    for cell, true in cells.items():
+        at = reading.geometry.centres.get(cell)
+        if at and max(abs(at.x - true["px"] * scale - dx), abs(at.y - true["py"] * scale - dy)) > 2:
+            found.append(f"{cell} at {at}")
+    if abs(reading.geometry.pitch_px / (truth["hex"]["pitch_px"] * scale) - 1) > 0.03:
+        found.append(f"pitch {reading.geometry.pitch_px}")
+    palette = {entry["aspect"]: entry for entry in truth["palette"]}
+    for symbol in reading.controls.keys() - BUTTONS:
+        control, entry = reading.controls[symbol], palette.get(symbol)
+        if entry is None or abs(control.at.x - entry["px"] * scale - dx) > 3 * scale:
+            found.append(f"palette {symbol} at {control.at}")
+        elif entry["count"] is not None and control.count not in (None, entry["count"]):
+            found.append(f"{symbol}: {control.count} for {entry['count']}")
+    return found
+
+
+@needs_shared
+class TestScreenshots:
+    @pytest.mark.parametrize("name", NAMES)
+    def test_every_cell_and_palette_icon_is_right(self, vanilla, name):
+        picture, truth = shot(name)
+        reading = read(Frame(picture), vanilla)
+        assert mistakes(reading, truth) == []
+        assert reading.doubtful == ()
+        assert reading.ui == UIS[truth["ui"]]
+        assert reading.finished == (truth["note"] == "complete")
+        assert {entry["aspect"] for entry in truth["palette"]} == set(reading.controls) - BUTTONS
+
+    def test_a_table_without_a_note_is_no_board(self, vanilla):
+        with pytest.raises(BoardNotFound):
+            read(Frame(shot("stock_4x_no_note")[0]), vanilla)
+
+    def test_counts_of_the_default_font_are_read(self, vanilla):
+        picture, truth = shot("tweaks3col_2x_early")
+        reading = read(Frame(picture), vanilla)
+        assert {e["aspect"]: reading.controls[e["aspect"]].count for e in truth["palette"]} == {
+            e["aspect"]: e["count"] for e in truth["palette"]
+        }
+        assert not reading.controls["motus"].active or reading.controls["motus"].count
+
+    def test_the_stock_page_has_arrows_and_slots(self, vanilla):
+        controls = read(Frame(shot("stock_resampled_dragging")[0]), vanilla).controls
+        assert controls.keys() >= {
+            "next-page",
+            "previous-page",
+            "slot-1",
+            "slot-2",
+            "combine",
+            "note",
+            "tools",
+        }
+        first_page = read(Frame(shot("stock_3x_board4")[0]), vanilla).controls
+        assert "next-page" in first_page and "previous-page" not in first_page
+
+
+def test_givens_have_fixed_places():
+    assert ring(2)[0] == Hex(-2, 2)
+    assert given_places(2, 4) == {Hex(-2, 2), Hex(1, 1), Hex(2, -2), Hex(-1, -1)}
+    assert given_places(4, 5) == {Hex(-4, 4), Hex(1, 3), Hex(4, -2), Hex(2, -4), Hex(-3, -1)}
+
+
+def test_a_profile_without_a_table_finds_no_board():
+    with pytest.raises(BoardNotFound, match="does not know"):
+        read(Frame(np.zeros((300, 300, 3), np.uint8)), Profile("thaumcraft", "empty"))
+
+
+@needs_shared
+@pytest.mark.parametrize("size", [(1, 1), (40, 700), (480, 640), (1080, 1920)])
+def test_noise_is_no_board(vanilla, size):
+    random = np.random.default_rng(5)
+    picture = random.integers(0, 256, (*size, 3), dtype=np.uint8)
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        read(Frame(picture), vanilla)

@@ -1,0 +1,41 @@
+"""Template matching in batches: many patches against many templates in a few matrix products."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+
+def likeness(patches: Floats, templates: Floats, weights: Floats, *, centred: bool) -> Floats:
+    """How alike each patch and each template are: (N, M), cosine up to 1.
+
+    patches: (N, H, W, C); templates: (M, H, W, C); weights: (H, W), 0 where nothing should count.
+    centred: take the mean of each channel off first, so that shade and tint of the light do not matter.
+    """
+    weight = np.sqrt(weights.astype(np.float32))[:, :, None]
+    rows = _rows(patches, weight, centred)
+    columns = _rows(templates, weight, centred)
+    return np.asarray(rows @ columns.T, np.float32)
+
+
+def _rows(images: Floats, weight: Floats, centred: bool) -> Floats:
+    """Each image as a row of length 1."""
+    if centred:
+        total = max(float((weight**2).sum()), 1e-6)
+        mean = (images * weight**2).sum(axis=(1, 2), keepdims=True) / total
+        images = images - mean
+    rows = (images * weight).reshape(len(images), -1)
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(length, 1e-6), np.float32)
+
+
+def best_two(scores: npt.NDArray[np.floating]) -> tuple[int, int, float]:
+    """Index of the best score, of the second best, and the margin; one score is its own second."""
+    if len(scores) == 1:
+        return 0, 0, float(scores[0])
+    second, first = (int(i) for i in np.argpartition(scores, -2)[-2:])
+    if scores[second] > scores[first]:
+        first, second = second, first
+    return first, second, float(scores[first] - scores[second])

@@ -1,0 +1,233 @@
+"""Reads the Thaumcraft research table: the note, the palette and the buttons, on any of the three tables.
+
+The picture says where and how large the table is (`locate`), how it shows colours (`light`), what the
+palette holds (`palette`) and what is in each cell (`cells`); the rules of the game then confirm or question
+it (`trust`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from solver.lattice import Hex
+from solver.thaumcraft import Note, Solution
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame, Point
+from vision.profile import Profile
+from vision.readers.thaumcraft import trust
+from vision.readers.thaumcraft.cells import Sight, look_at_cells
+from vision.readers.thaumcraft.icons import Bank, bank
+from vision.readers.thaumcraft.layout import PITCH_GUI
+from vision.readers.thaumcraft.light import Light
+from vision.readers.thaumcraft.locate import Placement, locate
+from vision.readers.thaumcraft.palette import Entry, look_at_palette
+from vision.readers.thaumcraft.scene import scenes
+from vision.reading import Control, Geometry, Mark, Reading, State
+
+__all__ = ["read"]
+
+
+def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
+    """The note on a frame.
+
+    A cell that cannot be told has a mark without symbol. `stock` of the note is filled when the whole palette
+    is visible and every number readable. Raises BoardNotFound when there is no table or no note in it, and
+    UncertainReading when the note cannot be understood at all.
+    """
+    known = scenes(profile)
+    icons_known = any(name.startswith("aspects/") for name in profile.templates)
+    if not known or not icons_known or "parchment" not in profile.templates:
+        raise BoardNotFound(
+            f"profile {profile.name!r} does not know the research table",
+            hint="learn the game's looks with: boardsight calibrate thaumcraft",
+        )
+    placement = locate(frame.pixels, known)
+    light = Light(frame.pixels, placement)
+    looks = bank(profile)
+    entries = look_at_palette(frame.pixels, placement, looks, light, profile)
+    complete_palette = _whole_palette(placement, entries, frame)
+    allowed = frozenset(entry.symbol for entry in entries if entry.symbol) if complete_palette else None
+    sights = look_at_cells(frame.pixels, placement, looks, light, allowed)
+    return _reading(frame, placement, looks, entries, sights, complete_palette)
+
+
+def _reading(
+    frame: Frame,
+    placement: Placement,
+    looks: Bank,
+    entries: tuple[Entry, ...],
+    sights: Mapping[Hex, Sight],
+    complete_palette: bool,
+) -> Reading[Note, Solution]:
+    layout = placement.scene.layout
+    radius = trust.note_radius(sights)
+    within = trust.inside(radius) if radius else ()
+    icons = [cell for cell in within if trust.has_icon(sights[cell])]
+    if not icons:
+        raise UncertainReading(
+            "the note is there, but no aspect can be seen on it",
+            hint="move the mouse away from the table; for another resource pack calibrate again",
+        )
+    symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
+    free = [cell for cell in within if not trust.has_icon(sights[cell]) and trust.is_cell(sights[cell])]
+    finished = not free and len(symbols) == len(icons) > 1
+    givens, uncertain, confirmed = trust.choose_givens(sights, icons, radius, finished)
+    if finished and not trust.all_linked(symbols, givens):
+        raise UncertainReading(
+            "no free cell can be seen, but the note is not complete either",
+            hint="something may cover the note; move the mouse away",
+            cells=icons,
+        )
+    remarks: list[str] = []
+    foreign = [] if finished else [c for c in within if sights[c].foreign and c not in free]
+    unclear = [
+        cell
+        for cell in within
+        if not finished
+        and cell not in free
+        and cell not in foreign
+        and not trust.has_icon(sights[cell])
+        and not sights[cell].outline < trust.OUTLINE_ABSENT
+    ]
+    if not finished:
+        blanks = len(within) - len(icons) - len(free) - len(foreign) - len(unclear)
+        if unclear and trust.usual_blanks(radius, blanks + len(unclear)) != trust.usual_blanks(
+            radius, blanks
+        ):
+            # The rules settle what the outlines leave open, all of them one way.
+            remarks.append(f"{len(unclear)} faint cells were settled by the number of blanks")
+            if trust.usual_blanks(radius, blanks):
+                free += unclear
+            unclear = []
+        elif not unclear and not foreign and not trust.usual_blanks(radius, blanks):
+            remarks.append(f"a note of radius {radius} with {blanks} blanks is not how the game makes them")
+    if not confirmed:
+        remarks.append("the givens are not where the game prints that many")
+    remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]
+    wrong_light = _wrong_light(sights, symbols, givens) if not finished else ()
+    remarks += [f"{symbols[c]} at {c.q},{c.r} is lit or dimmed against the rules" for c in wrong_light]
+
+    cells = sorted({*icons, *free, *foreign, *unclear})
+    trusted = min(1.0, placement.score / 0.8)
+    marks: dict[Hex, Mark] = {}
+    for cell in cells:
+        sight = sights[cell]
+        state: State = "given" if cell in givens else "placed" if cell in icons else "free"
+        confidence = sight.confidence * trusted * (0.8 if cell in wrong_light else 1.0)
+        symbol = sight.symbol
+        if cell in uncertain or cell in unclear:
+            symbol, confidence = None, min(confidence, 0.4)
+        marks[cell] = Mark(symbol, round(confidence, 4), sight.runner_up, state)
+    doubts = [cell for cell in cells if marks[cell].symbol is None]
+    if len(doubts) * 2 > len(cells):
+        raise UncertainReading(
+            f"{len(doubts)} of {len(cells)} cells cannot be told",
+            hint="something may cover the note, or the resource pack is another one: calibrate again",
+            cells=doubts,
+        )
+    note = Note(
+        frozenset(cells),
+        {cell: symbols[cell] for cell in givens if cell in symbols},
+        _stock(entries) if complete_palette else None,
+    )
+    return Reading(
+        puzzle=note,
+        placed={cell: symbol for cell, symbol in symbols.items() if cell not in givens},
+        geometry=Geometry(
+            {cell: placement.point(*layout.cell_centre(cell)) for cell in cells},
+            PITCH_GUI * placement.scale,
+        ),
+        marks=marks,
+        area=_area(placement, frame),
+        controls={**_buttons(frame, placement), **_palette_controls(entries)},
+        finished=finished,
+        ui=layout.ui,
+        remarks=tuple(remarks),
+        facts={
+            "scale": placement.scale,
+            "left": placement.left,
+            "top": placement.top,
+            "radius": float(radius),
+        },
+    )
+
+
+def _wrong_light(
+    sights: Mapping[Hex, Sight], symbols: Mapping[Hex, str], givens: frozenset[Hex]
+) -> list[Hex]:
+    """Placed aspects that are drawn as linked and are not, or the other way round."""
+    reached = trust.linked(symbols, givens)
+    wrong = []
+    for cell in symbols:
+        dim = sights[cell].dim
+        if cell not in givens and dim is not None and dim == (cell in reached):
+            wrong.append(cell)
+    return wrong
+
+
+def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Frame) -> bool:
+    """Whether every aspect that the player has is on the picture and known."""
+    layout = placement.scene.layout
+    if layout.column_major or not entries or any(entry.symbol is None for entry in entries):
+        return False
+    width, height = frame.size
+    for x, y in layout.palette_centres():
+        at = placement.point(x, y)
+        if not (0 < at.x < width and 0 < at.y < height):
+            return False
+    return True
+
+
+def _stock(entries: tuple[Entry, ...]) -> dict[str, int] | None:
+    stock = {entry.symbol: entry.count for entry in entries if entry.symbol is not None}
+    if any(count is None for count in stock.values()):
+        return None
+    return {symbol: count for symbol, count in stock.items() if count is not None}
+
+
+def _palette_controls(entries: tuple[Entry, ...]) -> dict[str, Control]:
+    return {
+        entry.symbol: Control(entry.at, entry.count, entry.active, round(entry.confidence, 4))
+        for entry in entries
+        if entry.symbol is not None
+    }
+
+
+def _buttons(frame: Frame, placement: Placement) -> dict[str, Control]:
+    """Slots are always there (active: something is in them); arrows and the copy button only when drawn."""
+    layout = placement.scene.layout
+    controls: dict[str, Control] = {}
+    for name, box in (("note", layout.note), ("tools", layout.tools)):
+        controls[name] = Control(_middle(placement, box), active=_changed(frame, placement, box))
+    for number, box in enumerate(layout.slots, 1):
+        controls[f"slot-{number}"] = Control(_middle(placement, box), active=_changed(frame, placement, box))
+    if layout.combine is not None:
+        controls["combine"] = Control(_middle(placement, layout.combine))
+    for name, box in (*layout.arrows.items(), ("copy", layout.copy)):
+        if _changed(frame, placement, box):
+            controls[name] = Control(_middle(placement, box))
+    width, height = frame.size
+    return {name: c for name, c in controls.items() if 0 <= c.at.x < width and 0 <= c.at.y < height}
+
+
+def _middle(placement: Placement, box: Box) -> Point:
+    return placement.point(box.left + box.width / 2, box.top + box.height / 2)
+
+
+def _changed(frame: Frame, placement: Placement, box: Box) -> bool:
+    """Whether something is drawn over the empty wood there."""
+    seen = placement.sample(frame.pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
+    bare = placement.scene.bare[box.top : box.top + box.height, box.left : box.left + box.width]
+    return float(np.abs(seen - bare).mean()) > 14
+
+
+def _area(placement: Placement, frame: Frame) -> Box:
+    """Table and inventory, as far as they are on the frame."""
+    height, width = placement.scene.still.shape
+    whole = placement.box(Box(0, 0, width, height))
+    left, top = max(0, whole.left), max(0, whole.top)
+    right = min(frame.size[0], whole.left + whole.width)
+    bottom = min(frame.size[1], whole.top + whole.height)
+    return Box(left, top, max(1, right - left), max(1, bottom - top))

@@ -1,0 +1,312 @@
+"""What is in each cell of the note: an icon, an outline, or nothing.
+
+Icons are told by what they add to the parchment, in two products of matrices for all cells and icons: once
+with absolute colours, once without regard to shade. The best must lead the second best. Outlines are fitted
+by least squares away from the middle, where runes and orbs are. A second look leaves out what the icons of
+neighbouring cells cover, since icons are wider than the lattice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.lattice import Hex, hexagon
+from vision.frame import Pixels
+from vision.match import Floats, likeness
+from vision.readers.thaumcraft.icons import (
+    PER_GUI,
+    SIDE,
+    SILHOUETTE_ALPHA,
+    SILHOUETTE_SHADE,
+    UNKNOWN,
+    Bank,
+    halved,
+    patches,
+)
+from vision.readers.thaumcraft.layout import LARGEST_RADIUS
+from vision.readers.thaumcraft.light import Light
+from vision.readers.thaumcraft.locate import Placement
+
+# An icon adds at least this much (root mean square of shades 0..255) to the parchment; spiritus adds 24.
+ICON_STRENGTH = 13.0
+ICON_SCORE = 0.55
+ICON_MARGIN = 0.06
+SURE_SCORE, SURE_MARGIN = 0.62, 0.1
+# The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
+HOVER_CLEAR = 0.1
+SOLID_SPREAD = 12.0
+_MARGIN_GUI = 2
+_EDGE = _MARGIN_GUI * PER_GUI
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What was seen at one position of the lattice.
+
+    symbol: "" nothing on it, None when it cannot be told; runner_up, confidence: of the symbol.
+    outline: how much of a cell's outline is there: 1 all, 0 none; nan when hidden.
+    hovered: the outline is the one under the cursor.
+    foreign: something is there that is no icon that we know; solid: an icon with a broken texture.
+    undiscovered: the tag of an aspect that the player does not know.
+    dim: the icon is a silhouette, as the game draws what is not linked; None when that is not clear.
+    """
+
+    symbol: str | None
+    confidence: float
+    runner_up: str
+    outline: float
+    hovered: bool = False
+    foreign: bool = False
+    solid: bool = False
+    undiscovered: bool = False
+    dim: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """Everything about the patches of all positions.
+
+    added: (N, 40, 40, 3) what the picture adds to the parchment, with a rim of 2 GUI px.
+    mean: (3,) the parchment's colour.
+    templates: (2M, 32, 32, 3) what icons add, as drawn, then as silhouettes; alphas of the same; owner:
+        symbol of each.
+    dark: (32, 32, 3) what an outline adds; hover: what the hovered one adds.
+    """
+
+    added: Floats
+    mean: Floats
+    templates: Floats
+    alphas: Floats
+    owner: npt.NDArray[np.int64]
+    dark: Floats
+    hover: Floats
+
+
+def look_at_cells(
+    pixels: Pixels, placement: Placement, bank: Bank, light: Light, allowed: frozenset[str] | None
+) -> Mapping[Hex, Sight]:
+    """Every position of the largest note.
+
+    allowed: the aspects that can be there; None when that is not known.
+    """
+    layout = placement.scene.layout
+    cells = hexagon(LARGEST_RADIUS)
+    centres = [layout.cell_centre(cell) for cell in cells]
+    view = _view(pixels, placement, centres, bank, light)
+    usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
+    first = [
+        _judge(view, bank, light, usable, i, scores) for i, scores in enumerate(_all_scores(view, usable))
+    ]
+    covered = _covered(first, cells, centres, bank)
+    if not covered.any():
+        return dict(zip(cells, first, strict=True))
+    view.added[covered] = 0
+    again = _all_scores(view, usable)
+    sights = {}
+    for i, cell in enumerate(cells):
+        touched = bool(covered[i].any()) and not first[i].solid
+        sights[cell] = _judge(view, bank, light, usable, i, again[i]) if touched else first[i]
+    return sights
+
+
+def _view(
+    pixels: Pixels, placement: Placement, centres: Sequence[tuple[float, float]], bank: Bank, light: Light
+) -> _View:
+    flat = np.clip(placement.scene.canvas, 0, 255).astype(np.uint8)
+    identity = Placement(placement.scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    ground = light(patches(flat, identity, centres, _MARGIN_GUI))
+    added = patches(pixels, placement, centres, _MARGIN_GUI) - ground
+    mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
+    full = bank.alphas * (light(bank.colours) - mean)
+    dim = SILHOUETTE_ALPHA * bank.alphas * (light(SILHOUETTE_SHADE * bank.colours) - mean)
+    black = light(np.zeros((1, 1, 3), np.float32))
+    return _View(
+        added,
+        mean,
+        np.concatenate([full, dim]),
+        np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
+        np.concatenate([np.arange(len(bank.symbols))] * 2),
+        np.asarray(bank.outline * (black - mean), np.float32),
+        bank.hover,
+    )
+
+
+def _all_scores(view: _View, usable: npt.NDArray[np.bool_]) -> Floats:
+    """(positions, 2M) likeness of patches and icons, outlines left out; -1 for icons that cannot be there."""
+    small = halved(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
+    templates = halved(view.templates)
+    outline = halved(view.dark[None])[0]
+    x = np.arange(SIDE // 2) + 0.5
+    # The icons of the next columns reach into these strips.
+    weights = (
+        np.ones((SIDE // 2, SIDE // 2), np.float32) * np.where((x < 2.5) | (x > 13.5), 0.4, 1.0)[None, :]
+    )
+    weights = weights.astype(np.float32)
+    seen, known = _without(small, outline, weights), _without(templates, outline, weights)
+    absolute = likeness(seen, known, weights, centred=False)
+    shape = likeness(seen, known, weights, centred=True)
+    weight = weights[None, :, :, None]
+    own, theirs = (seen**2 * weight).sum(axis=(1, 2, 3)), (known**2 * weight).sum(axis=(1, 2, 3))
+    gain = np.sqrt(own[:, None] / np.maximum(theirs[None, :], 1e-6))
+    # An icon is drawn at its full strength: one that would have to be much stronger or weaker is less likely.
+    fit = 2 * gain / (1 + gain**2)
+    scores = 0.6 * absolute * (0.5 + 0.5 * fit) + 0.4 * shape
+    return np.asarray(np.where(usable[view.owner][None, :], scores, -1.0), np.float32)
+
+
+def _without(images: Floats, part: Floats, weights: Floats) -> Floats:
+    """The images with their share of a picture taken away."""
+    weight = weights[:, :, None]
+    length = max(float((part**2 * weight).sum()), 1e-6)
+    share = (images * part * weight).sum(axis=(1, 2, 3), keepdims=True) / length
+    return np.asarray(images - share * part, np.float32)
+
+
+def _judge(
+    view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_], i: int, scores: Floats
+) -> Sight:
+    """What is at position i."""
+    added = view.added[i]
+    inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    strength = float(np.sqrt((halved(inner[None]) ** 2).mean()))
+    solid = _solid(added, view.mean, bank, light, usable)
+    if solid is not None:
+        return solid
+    per_symbol = np.full(len(bank.symbols), -1.0, np.float32)
+    np.maximum.at(per_symbol, view.owner, scores)
+    order = np.argsort(-per_symbol)
+    best = float(per_symbol[order[0]])
+    margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
+    name = bank.symbols[int(order[0])]
+    other = bank.symbols[int(order[1])] if len(order) > 1 else ""
+    outline, hover = fit_outline(inner, np.zeros((SIDE, SIDE, 1), np.float32), view.dark, view.hover)
+    hovered = hover > HOVER_CLEAR and outline < -0.05
+    if strength >= ICON_STRENGTH and best >= ICON_SCORE:
+        chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
+        behind, bright = fit_outline(
+            inner - view.templates[chosen], view.alphas[chosen], view.dark, view.hover
+        )
+        lit = bright > HOVER_CLEAR and behind < -0.05
+        confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
+        bright_score, dim_score = float(scores[order[0]]), float(scores[order[0] + len(bank.symbols)])
+        dim = None if abs(bright_score - dim_score) < 0.12 else dim_score > bright_score
+        if name == UNKNOWN:
+            return Sight(None, 0.3, other, behind, lit, undiscovered=True)
+        if margin < ICON_MARGIN:
+            return Sight(None, confidence * 0.5, name, behind, lit)
+        return Sight(name, confidence, other, behind, lit, dim=dim)
+    odd = strength >= ICON_STRENGTH or hovered
+    foreign = odd and _foreign(inner, 0.0 if hovered else outline, view, bank, hovered)
+    if foreign:
+        return Sight(None, 0.2, name, 1.0 if hovered else outline, hovered, foreign=True)
+    if hovered:
+        return Sight("", 0.9, "", 1.0, hovered=True)
+    return Sight("", min(1.0, 0.6 + abs(outline - 0.4)), "", outline)
+
+
+def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats) -> tuple[float, float]:
+    """How much of the outline is in a patch, and of the hovered one if it is that (1 is all of it).
+
+    covered: (32, 32, 1) alpha of the icon on top. (nan, 0) when the icon hides too much.
+    """
+    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
+    away = ((x**2 + y**2) > (5.5 * PER_GUI) ** 2)[:, :, None]
+    weight = (away * (1 - covered) ** 2).astype(np.float32) * np.ones(3, np.float32)
+    total = np.maximum(weight.sum(axis=(0, 1)), 1e-6)
+
+    def amount(part: Floats) -> tuple[float, float]:
+        centred = part - (part * weight).sum(axis=(0, 1)) / total
+        energy = float((centred**2 * weight).sum())
+        return float((left_over * centred * weight).sum()) / max(energy, 1e-6), energy
+
+    outline, energy = amount(dark * (1 - covered))
+    _, whole = amount(dark)
+    if energy < 0.03 * float((dark**2 * away).sum()) or whole <= 1e-3:
+        return float("nan"), 0.0
+    bright = amount(hover * (1 - covered))[0] if hover.any() else 0.0
+    return outline, bright
+
+
+def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bool) -> bool:
+    """Whether the middle of a patch holds what is no outline, orb or rune, nor the speck of a drag."""
+    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
+    disc = (x**2 + y**2) < (6 * PER_GUI) ** 2
+    left_over = inner - np.clip(outline, 0, 1.3) * view.dark
+    level = np.median(left_over[disc], axis=0)
+    middle = halved(np.asarray((left_over - level) * disc[:, :, None], np.float32)[None])[0]
+    inside = halved(disc[None, :, :, None].astype(np.float32))[0, :, :, 0] > 0.99
+    least = float((middle**2).sum())
+    for orb in halved(bank.orb):
+        shape = orb / max(float(np.linalg.norm(orb)), 1e-6)
+        least = min(least, float((middle**2).sum() - ((middle * shape).sum(axis=(0, 1)) ** 2).sum()))
+    if np.sqrt(least / (3 * inside.sum())) <= ICON_STRENGTH and float(np.abs(level).max()) < 45:
+        return False
+    changed = np.abs(middle[inside]).max(axis=1) > 30
+    if hovered and changed.mean() < 0.25:
+        return False
+    # A rune darkens by a third at most, and lightens nothing.
+    shade = halved(left_over[None])[0][inside] / np.maximum(view.mean, 1)
+    rune = (
+        outline < 0.2 and float(np.quantile(shade, 0.02)) > -0.42 and float(np.quantile(shade, 0.98)) < 0.12
+    )
+    return not rune
+
+
+def _solid(
+    added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
+) -> Sight | None:
+    """An icon whose texture is broken: a square of one colour, which then is the only clue."""
+    inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    middle = inner[4:-4, 4:-4] + mean
+    rim = np.ones(added.shape[:2], np.bool_)
+    rim[3:-3, 3:-3] = False
+    around = float(np.median(np.abs(added[rim]).mean(axis=1)))
+    if float(middle.std(axis=(0, 1)).max()) > SOLID_SPREAD or float(np.abs(inner).mean()) < 30 or around > 25:
+        return None
+    return nearest_tint(middle.mean(axis=(0, 1)), bank, light, usable)
+
+
+def nearest_tint(
+    colour: npt.NDArray[np.floating], bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
+) -> Sight | None:
+    """The aspect of that colour (BGR); in doubt when two are nearly as near, None when none is near."""
+    tints = light(bank.tints[None])[0]
+    distance = np.linalg.norm(tints - colour, axis=1)
+    distance = np.where(usable & (np.array(bank.symbols) != UNKNOWN), distance, 999.0)
+    order = np.argsort(distance)
+    nearest = float(distance[order[0]])
+    following = float(distance[order[1]]) if len(order) > 1 else 999.0
+    if nearest > 32:
+        return None
+    name = bank.symbols[int(order[0])]
+    if following - nearest < 8 or nearest > 0.6 * following:
+        return Sight(None, 0.3, name, float("nan"), solid=True)
+    confidence = min(1.0, 0.6 + (following - nearest) / 100)
+    return Sight(name, confidence, bank.symbols[int(order[1])], float("nan"), solid=True)
+
+
+def _covered(
+    sights: list[Sight], cells: tuple[Hex, ...], centres: Sequence[tuple[float, float]], bank: Bank
+) -> npt.NDArray[np.bool_]:
+    """(positions, 40, 40): where the icon of a neighbouring cell lies in a position's patch."""
+    side = SIDE + 2 * _EDGE
+    covered = np.zeros((len(cells), side, side), np.bool_)
+    for j, sight in enumerate(sights):
+        if not sight.symbol:
+            continue
+        alpha = bank.alphas[bank.symbols.index(sight.symbol)][:, :, 0]
+        if sight.solid:
+            alpha = np.ones_like(alpha)
+        for i in range(len(cells)):
+            dx, dy = centres[j][0] - centres[i][0], centres[j][1] - centres[i][1]
+            if i == j or abs(dx) > 18 or abs(dy) > 18:
+                continue
+            shift = np.array([[1, 0, dx * PER_GUI + _EDGE], [0, 1, dy * PER_GUI + _EDGE]])
+            moved = cv2.warpAffine(alpha, shift, (side, side))
+            covered[i] |= cv2.dilate(moved, np.ones((3, 3), np.uint8)) > 0.25
+    return covered

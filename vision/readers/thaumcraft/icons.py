@@ -1,0 +1,148 @@
+"""What icons would look like where they may be drawn: what patches of the picture are compared with.
+
+A patch is compared by what it *adds* to the known background: the observed picture minus the empty table or
+note, against alpha times (icon minus background). So outlines, soft edges and dimming need no thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.thaumcraft import EVERY
+from vision.frame import Pixels
+from vision.match import Floats
+from vision.profile import Profile
+from vision.readers.thaumcraft.locate import Placement
+
+SIDE = 32
+PATCH_GUI = 16
+PER_GUI = SIDE // PATCH_GUI
+SILHOUETTE_ALPHA, SILHOUETTE_SHADE = 0.53, 0.1
+OUTLINE_ALPHA = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Bank:
+    """All icons of a profile.
+
+    symbols: tags; colours: (M, 32, 32, 3) float32 BGR; alphas: (M, 32, 32, 1), 0..1.
+    tints: (M, 3), the colour that the game multiplies each icon with; the icon's mean where not known.
+    outline: alpha of a cell's outline, (32, 32, 1); hover: what the hovered outline adds, (32, 32, 3).
+    orb: (8, 32, 32, 1), the frames of the orb, brightness 0..1; unknown: colours and alpha of that tag.
+    """
+
+    symbols: tuple[str, ...]
+    colours: Floats
+    alphas: Floats
+    tints: Floats
+    outline: Floats
+    hover: Floats
+    orb: Floats
+
+
+@lru_cache(maxsize=8)
+def bank(profile: Profile) -> Bank:
+    """The icons of a profile at the size they are compared in; remembered."""
+    names = sorted(name for name in profile.templates if name.startswith("aspects/"))
+    colours, alphas = [], []
+    for name in [*names, *(["unknown"] if "unknown" in profile.templates else [])]:
+        icon = profile.templates[name]
+        alpha = icon.alpha.astype(np.float32) / 255 * (0.5 if name == "unknown" else 1.0)
+        pixels = icon.pixels.astype(np.float32) * (0.0 if name == "unknown" else 1.0)
+        colours.append(_fit(pixels))
+        alphas.append(_fit(alpha)[:, :, None])
+    tints = [
+        np.array(EVERY.rgb(name.removeprefix("aspects/"))[::-1], np.float32)
+        if name.removeprefix("aspects/") in EVERY.colours
+        else (colour * alpha).sum(axis=(0, 1)) / max(float(alpha.sum()), 1e-6)
+        for name, colour, alpha in zip([*names, UNKNOWN], colours, alphas, strict=False)
+    ]
+    outline = np.zeros((SIDE, SIDE, 1), np.float32)
+    hover = np.zeros((SIDE, SIDE, 3), np.float32)
+    orb = np.zeros((1, SIDE, SIDE, 1), np.float32)
+    if "hex" in profile.templates:
+        outline = _fit(profile.templates["hex"].alpha.astype(np.float32) / 255)[:, :, None] * OUTLINE_ALPHA
+    if "hover" in profile.templates:
+        icon = profile.templates["hover"]
+        hover = _fit(icon.pixels.astype(np.float32)) * _fit(icon.alpha.astype(np.float32) / 255)[:, :, None]
+    if "orb" in profile.templates:
+        icon = profile.templates["orb"]
+        strip = icon.pixels.max(axis=2) * (icon.alpha.astype(np.float32) / 255**2)
+        orb = np.stack([_fit(strip[:, x : x + 16])[:, :, None] for x in range(0, strip.shape[1] - 15, 16)])
+    symbols = tuple(name.removeprefix("aspects/") for name in names)
+    if "unknown" in profile.templates:
+        symbols = (*symbols, UNKNOWN)
+    return Bank(symbols, np.stack(colours), np.stack(alphas), np.stack(tints), outline, hover, orb)
+
+
+# Stands for the tag of an undiscovered aspect among the symbols; no aspect has such a tag.
+UNKNOWN = "?"
+
+
+def _fit(image: npt.NDArray[np.floating]) -> Floats:
+    if image.shape[:2] == (SIDE, SIDE):
+        return image.astype(np.float32)
+    return np.asarray(
+        cv2.resize(image.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32
+    )
+
+
+def patches(
+    pixels: Pixels,
+    placement: Placement,
+    centres: Sequence[tuple[float, float]],
+    margin_gui: int,
+    sharp: bool = False,
+) -> Floats:
+    """Square pieces around places in GUI px, at 2 px per GUI px: (N, side, side, 3) float32, BGR.
+
+    A piece holds an icon's 16 GUI px and `margin_gui` around it. Black outside of the picture.
+    sharp: take single px where the mean of several would blur (for digits).
+    """
+    half = PATCH_GUI / 2 + margin_gui
+    side = int(2 * half * PER_GUI)
+    offset = (np.arange(side) + 0.5) / PER_GUI - half
+    places = np.asarray(centres, np.float64)
+    if len(places) == 0:
+        return np.zeros((0, side, side, 3), np.float32)
+    wide = 2 * PER_GUI if sharp else PER_GUI
+    blur_x = max(1, round(placement.scale_x / wide))
+    blur_y = max(1, round(placement.scale_y / wide))
+    x = placement.left + placement.scale_x * (places[:, :1] + offset[None]) - 0.5
+    y = placement.top + placement.scale_y * (places[:, 1:] + offset[None]) - 0.5
+    # A part of the picture is enough, and the blur below then costs little.
+    x0, y0 = max(0, int(x.min()) - blur_x - 1), max(0, int(y.min()) - blur_y - 1)
+    x1 = max(x0 + 1, min(pixels.shape[1], int(x.max()) + blur_x + 3))
+    y1 = max(y0 + 1, min(pixels.shape[0], int(y.max()) + blur_y + 3))
+    part: npt.NDArray[Any] = pixels[y0:y1, x0:x1]
+    if part.size == 0:
+        return np.zeros((len(places), side, side, 3), np.float32)
+    if max(blur_x, blur_y) > 1:
+        part = cv2.blur(part, (blur_x, blur_y))
+        # A box of even size lies half a px to the left of its middle.
+        x, y = x + (0.5 if blur_x % 2 == 0 else 0.0), y + (0.5 if blur_y % 2 == 0 else 0.0)
+    map_x = np.broadcast_to((x - x0)[:, None, :], (len(places), side, side)).reshape(-1, side)
+    map_y = np.broadcast_to((y - y0)[:, :, None], (len(places), side, side)).reshape(-1, side)
+    taken = cv2.remap(
+        part,
+        np.ascontiguousarray(map_x, np.float32),
+        np.ascontiguousarray(map_y, np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+    )
+    return taken.reshape(len(places), side, side, 3).astype(np.float32)
+
+
+def halved(images: Floats) -> Floats:
+    """(N, H, W, C) at half the resolution, by means of four."""
+    count, height, width, channels = images.shape
+    return np.asarray(
+        images.reshape(count, height // 2, 2, width // 2, 2, channels).mean(axis=(2, 4)), np.float32
+    )

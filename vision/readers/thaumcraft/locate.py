@@ -1,0 +1,417 @@
+"""Finds the research table in a picture: where it is, how large, and which of the tables it is.
+
+Three steps, each on a picture no larger than it needs. (1) The note's parchment, a bright square on dark
+wood, is looked for at every scale by normalised correlation on thumbnails where it is 24 px wide. (2) For
+each table, small landmarks (corners of wood, frames and the rim of the parchment) are matched around where
+they should be, at one px per GUI px; the table whose landmarks agree on one scale and place wins. (3) The
+same once more at twice the resolution, which fixes the lattice to a fraction of a px. Nothing is assumed about
+windows or sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import BoardNotFound
+from vision.frame import Box, Pixels, Point
+from vision.readers.thaumcraft.scene import Scene
+
+Grey = npt.NDArray[np.float32]
+
+SMALLEST_SCALE, LARGEST_SCALE = 0.9, 16.0
+_COARSE_PX = 24
+_COARSE_STEP = 1.055
+_COARSE_SCORE = 0.55
+_CANDIDATES = 4
+_RIM_GUI = 8
+
+_LANDMARK_GUI = 20
+_LANDMARKS = 36
+_LANDMARK_SCORE = 0.6
+_FIT_GUI = 0.7
+_ENOUGH = 8
+_SCORE = 0.6
+_MERIT = 0.45
+_PIECE = 12
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How GUI px lie on the frame: frame = origin + scale * GUI, for x and y.
+
+    score: mean correlation of the landmarks that agree, 0..1; landmarks: how many agree.
+    """
+
+    scene: Scene
+    left: float
+    top: float
+    scale_x: float
+    scale_y: float
+    score: float
+    landmarks: int
+    note: bool = True
+
+    @property
+    def scale(self) -> float:
+        """Px per GUI px."""
+        return float((self.scale_x * self.scale_y) ** 0.5)
+
+    def point(self, x: float, y: float) -> Point:
+        """GUI px -> px of the frame."""
+        return Point(self.left + self.scale_x * x, self.top + self.scale_y * y)
+
+    def box(self, box: Box) -> Box:
+        """A box in GUI px -> whole px of the frame."""
+        left, top = self.point(box.left, box.top)
+        return Box(
+            round(left),
+            round(top),
+            max(1, round(box.width * self.scale_x)),
+            max(1, round(box.height * self.scale_y)),
+        )
+
+    def sample(
+        self, pixels: Pixels, left: float, top: float, width: int, height: int, per_gui: float
+    ) -> Pixels:
+        """A part of the frame at a resolution of our own: (height, width, 3) uint8, BGR.
+
+        left, top: GUI px of its corner; width, height: px of the result; per_gui: its px per GUI px.
+        Outside of the frame it is black.
+        """
+        step_x, step_y = self.scale_x / per_gui, self.scale_y / per_gui
+        x, y = self.point(left, top)
+        # Shrinking far would alias: a box filter of whole px first, on the part that is needed.
+        blur = (max(1, round(step_x)), max(1, round(step_y)))
+        margin = max(blur) + 2
+        x0, y0 = max(0, int(x) - margin), max(0, int(y) - margin)
+        x1 = min(pixels.shape[1], int(x + width * step_x) + margin)
+        y1 = min(pixels.shape[0], int(y + height * step_y) + margin)
+        if x1 <= x0 or y1 <= y0:
+            return np.zeros((height, width, 3), np.uint8)
+        part: npt.NDArray[Any] = pixels[y0:y1, x0:x1]
+        shift_x = shift_y = 0.0
+        if max(blur) > 1:
+            part = cv2.blur(part, blur)
+            shift_x, shift_y = (0.5 if blur[0] % 2 == 0 else 0.0), (0.5 if blur[1] % 2 == 0 else 0.0)
+        # Pixel middles: output (u + 0.5) / per_gui GUI px from the corner.
+        matrix = np.array(
+            [
+                [step_x, 0, x + 0.5 * step_x - 0.5 - x0 + shift_x],
+                [0, step_y, y + 0.5 * step_y - 0.5 - y0 + shift_y],
+            ]
+        )
+        taken = cv2.warpAffine(
+            part,
+            matrix,
+            (width, height),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderValue=(0, 0, 0),
+        )
+        return np.asarray(taken, np.uint8)
+
+
+def locate(pixels: Pixels, scenes: Sequence[Scene]) -> Placement:
+    """The table on a picture. Raises BoardNotFound, saying whether a table without a note was seen."""
+    best = _with_note(pixels, scenes)
+    if best is None:
+        if _without_note(pixels, scenes):
+            raise BoardNotFound(
+                "the research table is open, but there is no note in it", hint="put a note in"
+            )
+        raise BoardNotFound(
+            "no research table is on the picture, or its skin is unknown",
+            hint="open the research table; for another resource pack: boardsight calibrate thaumcraft",
+        )
+    return best
+
+
+def _with_note(pixels: Pixels, scenes: Sequence[Scene]) -> Placement | None:
+    best: Placement | None = None
+    for left, top, scale in _parchments(pixels, scenes[0]):
+        for scene in scenes:
+            start = Placement(
+                scene,
+                left - scale * scene.layout.parchment.left,
+                top - scale * scene.layout.parchment.top,
+                scale,
+                scale,
+                0.0,
+                0,
+            )
+            found = _refine(pixels, start, 1.0, 10)
+            if found is not None and (best is None or _merit(found, pixels) > _merit(best, pixels)):
+                best = found
+        if best is not None and best.score > 0.8 and _merit(best, pixels) > 0.6:
+            break
+    return None if best is None else _settled(pixels, best)
+
+
+def _settled(pixels: Pixels, start: Placement) -> Placement | None:
+    """The placement at its finest, whole where it is nearly whole; None when the picture disagrees."""
+    best = _refine(pixels, start, 2.0, 3)
+    if best is None or best.score < _SCORE or _merit(best, pixels) < _MERIT:
+        return None
+    whole = round(best.scale)
+    if whole and max(abs(best.scale_x / whole - 1), abs(best.scale_y / whole - 1)) < 0.0025:
+        # GUI px are whole device px unless the picture was resized: keep the table's middle in its place.
+        middle_x, middle_y = best.scene.still.shape[1] / 2, best.scene.still.shape[0] / 2
+        left = best.left + (best.scale_x - whole) * middle_x
+        top = best.top + (best.scale_y - whole) * middle_y
+        if max(abs(left - round(left)), abs(top - round(top))) < 0.35:
+            left, top = float(round(left)), float(round(top))
+        best = replace(best, left=left, top=top, scale_x=float(whole), scale_y=float(whole))
+    return best
+
+
+def _merit(placement: Placement, pixels: Pixels) -> float:
+    """How well all of the still ground agrees, piece by piece: the mean correlation of 12 GUI px squares.
+
+    Pieces off the picture do not count; ones hidden by something else count as 0.
+    """
+    scene = placement.scene
+    height, width = scene.still.shape
+    view = cv2.cvtColor(placement.sample(pixels, 0, 0, width, height, 1.0), cv2.COLOR_BGR2GRAY)
+    model = cv2.cvtColor(
+        np.clip(scene.canvas if placement.note else scene.bare, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY
+    )
+    inside = _inside(pixels, placement)
+    mask = scene.still.copy()
+    x, y = np.arange(width), np.arange(height)
+    mask[:, (x < inside.left + 1) | (x >= inside.left + inside.width - 3)] = False
+    mask[(y < inside.top + 1) | (y >= inside.top + inside.height - 3)] = False
+    rows, cols = height // _PIECE, width // _PIECE
+
+    def pieces(image: npt.NDArray[np.generic]) -> Grey:
+        cut = image[: rows * _PIECE, : cols * _PIECE].astype(np.float32)
+        return cut.reshape(rows, _PIECE, cols, _PIECE).transpose(0, 2, 1, 3).reshape(rows * cols, -1)
+
+    weight, known, seen = pieces(mask), pieces(model), pieces(view)
+    total = np.maximum(weight.sum(axis=1, keepdims=True), 1)
+    known = (known - (known * weight).sum(axis=1, keepdims=True) / total) * weight
+    seen = (seen - (seen * weight).sum(axis=1, keepdims=True) / total) * weight
+    spread = np.sqrt((known**2).sum(axis=1) * (seen**2).sum(axis=1))
+    usable = (weight.sum(axis=1) > 30) & ((known**2).sum(axis=1) > 20 * weight.sum(axis=1))
+    if usable.sum() < 8:
+        return 0.0
+    return float(np.clip((known * seen).sum(axis=1)[usable] / np.maximum(spread[usable], 1e-3), 0, 1).mean())
+
+
+def _without_note(pixels: Pixels, scenes: Sequence[Scene]) -> bool:
+    """Whether one of the tables is there with nothing in it."""
+    bare = [replace(scene, canvas=scene.bare) for scene in scenes]
+    for scene in bare:
+        box = scene.layout.inventory
+        for left, top, scale in islice(_squares(pixels, scene, box), 2):
+            start = Placement(scene, left - scale * box.left, top - scale * box.top, scale, scale, 0.0, 0)
+            found = _refine(pixels, start, 1.0, 10)
+            if found is not None and _merit(found, pixels) > _MERIT:
+                return True
+    return False
+
+
+def _parchments(pixels: Pixels, scene: Scene) -> Iterator[tuple[float, float, float]]:
+    """Where a parchment may be, likeliest first: (left, top, px per GUI px)."""
+    return _squares(pixels, scene, scene.layout.parchment)
+
+
+def _squares(pixels: Pixels, scene: Scene, box: Box) -> Iterator[tuple[float, float, float]]:
+    """Where a part of the scene may be, likeliest first: (left, top, px per GUI px)."""
+    rim = _RIM_GUI if box == scene.layout.parchment else 0
+    side = box.width + 2 * rim
+    tall = max(8, round(_COARSE_PX * (box.height + 2 * rim) / side))
+    part = scene.canvas[
+        box.top - rim : box.top + box.height + rim, box.left - rim : box.left + box.width + rim
+    ]
+    template = _weigh(cv2.resize(part, (_COARSE_PX, tall), interpolation=cv2.INTER_AREA))
+    height, width = pixels.shape[:2]
+    found: list[tuple[float, float, float, float]] = []
+    scale = SMALLEST_SCALE
+    source: npt.NDArray[Any] = pixels
+    level = 1.0
+    while scale < LARGEST_SCALE and side * scale * 0.9 < min(height * 1.1, width * 1.1):
+        shrink = _COARSE_PX / (side * scale)
+        while shrink * level < 0.5 and min(source.shape[:2]) > 64:
+            source = cv2.resize(
+                source, (source.shape[1] // 2, source.shape[0] // 2), interpolation=cv2.INTER_AREA
+            )
+            level = width / source.shape[1]
+        size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
+        small = _weigh(cv2.resize(source, size, interpolation=cv2.INTER_AREA))
+        pad = 3
+        small = np.asarray(cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE), np.float32)
+        if small.shape[0] >= tall and small.shape[1] >= _COARSE_PX:
+            scores = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
+            for _ in range(2):
+                _, score, _, (x, y) = cv2.minMaxLoc(scores)
+                if not _COARSE_SCORE < score <= 1.01:
+                    break
+                found.append(
+                    (
+                        score,
+                        (x - pad) * width / size[0] + rim * scale,
+                        (y - pad) * height / size[1] + rim * scale,
+                        scale,
+                    )
+                )
+                scores[max(0, y - 8) : y + 9, max(0, x - 8) : x + 9] = -1
+        scale *= _COARSE_STEP
+    found.sort(reverse=True)
+    taken: list[tuple[float, float, float]] = []
+    for _, left, top, scale in found:
+        if len(taken) == _CANDIDATES:
+            return
+        if all(abs(left - x) + abs(top - y) > 20 * s or abs(scale / s - 1) > 0.12 for x, y, s in taken):
+            taken.append((left, top, scale))
+            yield left, top, scale
+
+
+def _weigh(colours: npt.NDArray[np.generic]) -> Grey:
+    """One channel in which parchment is far from wood, whatever the brightness."""
+    weights = np.array([[-0.2, 0.5, 0.7]], np.float32)
+    return np.asarray(cv2.transform(colours.astype(np.float32), weights), np.float32)
+
+
+def _refine(pixels: Pixels, start: Placement, per_gui: float, reach_gui: int) -> Placement | None:
+    """Matches landmarks around where they should be and fits scale and place; None when too few agree.
+
+    per_gui: px per GUI px of the working picture; reach_gui: how far a landmark may be off, GUI px.
+    """
+    height, width = start.scene.opaque.shape
+    margin = reach_gui + 4
+    size = (int((width + 2 * margin) * per_gui), int((height + 2 * margin) * per_gui))
+    view = start.sample(pixels, -margin, -margin, size[0], size[1], per_gui)
+    inside = _inside(pixels, start)
+    grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
+    model = _grey_model(start.scene, per_gui)
+    half = _LANDMARK_GUI // 2
+    rows: list[tuple[float, float, float, float, float]] = []
+    for x, y in landmarks(start.scene):
+        if not (inside.left <= x - half and x + half <= inside.left + inside.width):
+            continue
+        if not (inside.top <= y - half and y + half <= inside.top + inside.height):
+            continue
+        u, v = int((x - half) * per_gui), int((y - half) * per_gui)
+        piece = model[v : v + int(2 * half * per_gui), u : u + int(2 * half * per_gui)]
+        s, t = int((x - half + margin - reach_gui) * per_gui), int((y - half + margin - reach_gui) * per_gui)
+        reach = int(2 * reach_gui * per_gui)
+        window = grey[t : t + piece.shape[0] + reach, s : s + piece.shape[1] + reach]
+        scores = cv2.matchTemplate(window, piece, cv2.TM_CCOEFF_NORMED)
+        _, score, _, (px, py) = cv2.minMaxLoc(scores)
+        if not _LANDMARK_SCORE < score < 1.01:
+            continue
+        at_x = (px + _peak(scores[py, :], px)) / per_gui - reach_gui
+        at_y = (py + _peak(scores[:, px], py)) / per_gui - reach_gui
+        rows.append((x, y, x + at_x, y + at_y, score))
+    return _fit(start, rows)
+
+
+def _peak(values: npt.NDArray[Any], at: int) -> float:
+    """Where between the samples the top of a parabola through three of them lies, -0.5..0.5."""
+    if not 0 < at < len(values) - 1:
+        return 0.0
+    before, here, after = (float(values[i]) for i in (at - 1, at, at + 1))
+    bend = before - 2 * here + after
+    return 0.0 if bend >= -1e-9 else max(-0.5, min(0.5, 0.5 * (before - after) / bend))
+
+
+def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, float]]) -> Placement | None:
+    """Scale and offset that most landmarks agree on (all pairs tried, then least squares on the agreeing)."""
+    if len(rows) < _ENOUGH:
+        return None
+    table = np.array(rows, np.float64)
+    here, there, scores = table[:, :2], table[:, 2:4], table[:, 4]
+    i, j = np.triu_indices(len(rows), 1)
+    span = np.abs(here[i] - here[j]).sum(axis=1)
+    far = span > 60
+    i, j, span = i[far], j[far], span[far]
+    if not len(i):
+        return None
+    # One scale for both axes first: projected on the direction of the pair.
+    direction = here[j] - here[i]
+    scale = ((there[j] - there[i]) * direction).sum(axis=1) / (direction**2).sum(axis=1)
+    offset = there[i] - scale[:, None] * here[i]
+    keep = np.abs(scale - 1) < 0.06
+    if not keep.any():
+        return None
+    scale, offset = scale[keep], offset[keep]
+    error = np.abs(scale[:, None, None] * here[None] + offset[:, None, :] - there[None]).max(axis=2)
+    agree = error < 1.2
+    best = int(np.argmax((agree * scores).sum(axis=1)))
+    good = agree[best]
+    fit = np.array([[1.0, 0.0], [1.0, 0.0]])
+    for _ in range(4):
+        if good.sum() < _ENOUGH:
+            return None
+        for axis in (0, 1):
+            x, y, w = here[good, axis], there[good, axis], scores[good]
+            mean_x, mean_y = np.average(x, weights=w), np.average(y, weights=w)
+            spread = np.average((x - mean_x) ** 2, weights=w)
+            slope = np.average((x - mean_x) * (y - mean_y), weights=w) / max(spread, 1e-9)
+            fit[axis] = slope, mean_y - slope * mean_x
+        good = np.abs(fit[:, 0] * here + fit[:, 1] - there).max(axis=1) < _FIT_GUI
+    if good.sum() < _ENOUGH or abs(fit[0, 0] / fit[1, 0] - 1) > 0.02:
+        return None
+    left, top = start.point(float(fit[0, 1]), float(fit[1, 1]))
+    return Placement(
+        start.scene,
+        left,
+        top,
+        start.scale_x * float(fit[0, 0]),
+        start.scale_y * float(fit[1, 0]),
+        float(scores[good].mean()),
+        int(good.sum()),
+    )
+
+
+def _inside(pixels: Pixels, placement: Placement) -> Box:
+    """The part of the GUI that is on the picture, in GUI px."""
+    height, width = pixels.shape[:2]
+    left, top = -placement.left / placement.scale_x, -placement.top / placement.scale_y
+    return Box(
+        int(np.floor(left)),
+        int(np.floor(top)),
+        int(width / placement.scale_x) + 2,
+        int(height / placement.scale_y) + 2,
+    )
+
+
+@lru_cache(maxsize=32)
+def _grey_model(scene: Scene, per_gui: float) -> Pixels:
+    canvas = np.clip(scene.canvas, 0, 255).astype(np.uint8)
+    grey = cv2.cvtColor(canvas, cv2.COLOR_BGR2GRAY)
+    if per_gui != 1:
+        grey = cv2.resize(grey, None, fx=per_gui, fy=per_gui, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(grey, np.uint8)
+
+
+@lru_cache(maxsize=16)
+def landmarks(scene: Scene) -> tuple[tuple[int, int], ...]:
+    """Middles of the pieces of the scene that fix a place best, in GUI px: strong corners on still ground."""
+    half = _LANDMARK_GUI // 2
+    grey = cv2.cvtColor(np.clip(scene.canvas, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    gx, gy = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    window = (2 * half, 2 * half)
+    xx, yy, xy = (cv2.boxFilter(part, -1, window) for part in (gx * gx, gy * gy, gx * gy))
+    corner = (xx + yy) / 2 - np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
+    # Normalised correlation does not care for contrast, so a weak corner is nearly as good as a strong one.
+    corner = corner / (xx + yy + 1)
+    still = cv2.boxFilter(scene.still.astype(np.float32), -1, window)
+    usable = (still > 0.8) & (xx + yy > 60)
+    usable[:half], usable[-half:], usable[:, :half], usable[:, -half:] = False, False, False, False
+    merit = np.where(usable, corner, -1.0).astype(np.float32)
+    points: list[tuple[int, int]] = []
+    while len(points) < _LANDMARKS:
+        _, best, _, (x, y) = cv2.minMaxLoc(merit)
+        if best <= 0.02:
+            break
+        points.append((x, y))
+        merit[max(0, y - 9) : y + 10, max(0, x - 9) : x + 10] = -1
+    return tuple(points)

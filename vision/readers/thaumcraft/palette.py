@@ -1,0 +1,164 @@
+"""The palette: which aspect is in each entry and how many the player has.
+
+The stock table lists aspects in alphabetical order, so its entries are read together: the rising sequence of
+aspects that fits best, where each entry must win by a margin against every other sequence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels, Point
+from vision.match import Floats, best_two, likeness
+from vision.profile import Profile
+from vision.readers.thaumcraft.digits import glyphs, looks_written, read_count
+from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, halved, patches
+from vision.readers.thaumcraft.light import Light
+from vision.readers.thaumcraft.locate import Placement
+
+_PRESENT = 7.0
+_SCORE, _MARGIN = 0.45, 0.05
+_FAINT_SCORE = 0.3
+_DIMMED = 0.55
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One palette entry. symbol None: something is there, but what cannot be told."""
+
+    at: Point
+    slot: int
+    symbol: str | None
+    count: int | None
+    active: bool
+    confidence: float
+
+
+def look_at_palette(
+    pixels: Pixels, placement: Placement, bank: Bank, light: Light, profile: Profile
+) -> tuple[Entry, ...]:
+    """Every entry that holds something and lies wholly on the picture, in the game's order."""
+    layout = placement.scene.layout
+    centres = layout.palette_centres()
+    height, width = pixels.shape[:2]
+    slots = []
+    for slot, (x, y) in enumerate(centres):
+        near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
+        if near.x >= -1 and near.y >= -1 and far.x <= width + 1 and far.y <= height + 1:
+            slots.append(slot)
+    if not slots:
+        return ()
+    places = [centres[slot] for slot in slots]
+    seen = patches(pixels, placement, places, 0)
+    flat = np.clip(placement.scene.bare, 0, 255).astype(np.uint8)
+    ground = light(patches(flat, Placement(placement.scene, 0, 0, 1, 1, 1, 0), places, 0))
+    added = seen - ground
+    mean = ground.mean(axis=(0, 1, 2))
+    icons = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
+    templates = bank.alphas[icons] * (light(bank.colours[icons]) - mean)
+    scores, gains, strength = _scores(halved(added), halved(np.asarray(templates, np.float32)))
+    solid = _solid_scores(seen, light(bank.tints[icons][None])[0])
+    known = glyphs(profile)
+    sharp = patches(pixels, placement, places, 0, sharp=True)
+    numbers = [read_count(sharp[i], known) for i in range(len(slots))]
+    written = [some or looks_written(sharp[i]) for i, (_, some) in enumerate(numbers)]
+    is_solid = np.nanmax(solid, axis=1) > 0
+    scores = np.where(is_solid[:, None], solid, scores)
+    there = (strength > _PRESENT) | np.array([some for _, some in numbers]) | is_solid
+    rows = [int(i) for i in np.flatnonzero(there)]
+    if not rows:
+        return ()
+    if layout.column_major:
+        # Entries are filled without gaps; one that is nearly invisible lies between two that are not.
+        rows = list(range(rows[0], rows[-1] + 1))
+        through = _rising(scores[rows])
+    else:
+        through = scores[rows].astype(np.float64)
+    entries = []
+    for row, ranking in zip(rows, through, strict=True):
+        best, _, margin = best_two(ranking)
+        score = float(scores[row, best])
+        needed = _FAINT_SCORE if layout.column_major else _SCORE
+        sure = score >= needed and margin >= _MARGIN
+        count, _ = numbers[row]
+        dimmed = not written[row] and not is_solid[row] and float(gains[row, best]) < _DIMMED
+        entries.append(
+            Entry(
+                placement.point(*places[row]),
+                slots[row],
+                bank.symbols[int(icons[best])] if sure else None,
+                0 if dimmed and known and sure else count,
+                not (dimmed and bool(known)),
+                min(1.0, 0.5 + margin * 1.5) if sure else 0.2,
+            )
+        )
+    return _once(entries)
+
+
+def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
+    """(entries, icons) likeness and strength of each icon, (entries,) strength of anything.
+
+    Left out: the number at the lower right and, in a second comparison, the bonus sparkle at the top left.
+    """
+    y, x = np.mgrid[0 : SIDE // 2, 0 : SIDE // 2] + 0.5
+    plain = np.where((y > 11) & (x > 3), 0.0, 1.0).astype(np.float32)
+    sparkling = np.where((y < 11.5) & (x < 12), 0.0, plain).astype(np.float32)
+    variants = []
+    for weights, penalty in ((plain, 0.0), (sparkling, 0.12)):
+        absolute = likeness(added, templates, weights, centred=False)
+        shape = likeness(added, templates, weights, centred=True)
+        share = (templates**2 * weights[None, :, :, None]).sum(axis=(1, 2, 3)) / np.maximum(
+            (templates**2 * plain[None, :, :, None]).sum(axis=(1, 2, 3)), 1e-6
+        )
+        score = 0.4 * absolute + 0.6 * shape - penalty
+        variants.append(np.where(share[None, :] > 0.12, score, -1.0))
+    weight = plain[None, :, :, None]
+    strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
+    flat = (templates * weight).reshape(len(templates), -1)
+    gains = (added * weight).reshape(len(added), -1) @ flat.T / np.maximum((flat**2).sum(axis=1), 1e-6)
+    return np.maximum(*variants).astype(np.float32), gains.astype(np.float32), strength.astype(np.float32)
+
+
+def _solid_scores(seen: Floats, tints: Floats) -> Floats:
+    """(entries, icons): how near the colour of a plain square is to each icon's; all 0 for anything else."""
+    part = seen[:, 2:20, 2:30]
+    spread = part.std(axis=(1, 2)).max(axis=1)
+    middle = part.mean(axis=(1, 2))
+    distance = np.linalg.norm(middle[:, None] - tints[None], axis=2)
+    scores = np.clip(1 - distance / 60, 0, 1)
+    # Bare wood is plain too, but dark.
+    plain = (spread < 6) & (distance.min(axis=1) < 25) & (middle.max(axis=1) > 60)
+    return np.asarray(np.where(plain[:, None], scores, 0.0), np.float32)
+
+
+def _rising(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """For each entry and aspect the score of the best rising sequence through it."""
+    count, aspects = scores.shape
+    before = np.full((count, aspects), -1e9)
+    after = np.full((count, aspects), -1e9)
+    before[0] = 0.0
+    for i in range(1, count):
+        best = np.maximum.accumulate(before[i - 1] + scores[i - 1])
+        before[i, 1:] = best[:-1]
+    after[-1] = 0.0
+    for i in range(count - 2, -1, -1):
+        best = np.maximum.accumulate((after[i + 1] + scores[i + 1])[::-1])[::-1]
+        after[i, :-1] = best[1:]
+    return np.asarray(before + scores + after, np.float64)
+
+
+def _once(entries: list[Entry]) -> tuple[Entry, ...]:
+    """No aspect is listed twice: of two claims the surer stays, the other becomes unknown."""
+    best: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.symbol and (entry.symbol not in best or best[entry.symbol].confidence < entry.confidence):
+            best[entry.symbol] = entry
+    return tuple(
+        entry
+        if entry.symbol is None or best[entry.symbol] is entry
+        else Entry(entry.at, entry.slot, None, entry.count, entry.active, 0.2)
+        for entry in entries
+    )

@@ -1,0 +1,91 @@
+"""The unchanging parts of each table as one picture, and which parts of it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Box
+from vision.profile import Icon, Profile
+from vision.readers.thaumcraft.layout import LAYOUTS, Layout
+
+Colours = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A table with an empty note, one px per GUI px.
+
+    canvas: (H, W, 3) float32, BGR; bare: the same without a note.
+    opaque: (H, W), True where the table hides what is behind it.
+    still: (H, W), True where nothing is ever drawn on top: wood, frames and the rim of the parchment.
+    """
+
+    layout: Layout
+    canvas: Colours
+    bare: Colours
+    opaque: Mask
+    still: Mask
+
+
+@lru_cache(maxsize=8)
+def scenes(profile: Profile) -> tuple[Scene, ...]:
+    """One scene for each table that the profile knows."""
+    return tuple(_scene(layout, profile) for layout in LAYOUTS if f"table/{layout.ui}" in profile.templates)
+
+
+def _scene(layout: Layout, profile: Profile) -> Scene:
+    width = max(layout.table.width, layout.inventory.left + layout.inventory.width)
+    height = layout.inventory.top + layout.inventory.height
+    canvas = np.zeros((height, width, 3), np.float32)
+    alpha = np.zeros((height, width), np.float32)
+    still = np.zeros((height, width), np.bool_)
+    _paint(canvas, alpha, layout.table, profile.templates[f"table/{layout.ui}"])
+    still[: layout.table.height, : layout.table.width] = True
+    if "inventory" in profile.templates:
+        _paint(canvas, alpha, layout.inventory, _lower(profile.templates["inventory"], layout))
+        box = layout.inventory
+        still[box.top : box.top + box.height, box.left : box.left + box.width] = True
+        for col in range(9):
+            for top in (8, 26, 44, 66):
+                _clear(still, Box(box.left + 7 + 18 * col, box.top + top - layout.inventory_part_top, 18, 18))
+    for moving in (*layout.moving, layout.note, layout.tools):
+        _clear(still, Box(moving.left, moving.top, moving.width, moving.height))
+    bare = canvas.copy()
+    if "parchment" in profile.templates:
+        _paint(canvas, alpha, layout.parchment, profile.templates["parchment"])
+        inner = layout.parchment
+        # Runes and icons come nowhere near the rim.
+        _clear(still, Box(inner.left + 9, inner.top + 9, inner.width - 18, inner.height - 18))
+    opaque = alpha > 0.98
+    return Scene(layout, canvas, bare, opaque, still & opaque)
+
+
+def _lower(icon: Icon, layout: Layout) -> Icon:
+    """The part of the inventory frame that this table draws."""
+    top, box = layout.inventory_part_top, layout.inventory
+    area = (slice(top, top + box.height), slice(0, box.width))
+    return Icon(icon.pixels[area], icon.alpha[area])
+
+
+def _paint(canvas: Colours, alpha: npt.NDArray[np.float32], box: Box, icon: Icon) -> None:
+    size = (box.width, box.height)
+    pixels: npt.NDArray[Any] = icon.pixels
+    mask: npt.NDArray[Any] = icon.alpha
+    if pixels.shape[:2] != (box.height, box.width):
+        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        mask = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+    weight = mask.astype(np.float32) / 255
+    area = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
+    canvas[area] = canvas[area] * (1 - weight[:, :, None]) + pixels.astype(np.float32) * weight[:, :, None]
+    alpha[area] = np.maximum(alpha[area], weight)
+
+
+def _clear(mask: Mask, box: Box) -> None:
+    mask[max(0, box.top) : box.top + box.height, max(0, box.left) : box.left + box.width] = False
