@@ -48,8 +48,8 @@ def table(ui: str = "tweaks", page: int = 0, answer_s: float = 0.15, **more: obj
     return ResearchTable(server, screen, Profile("thaumcraft", "test"), answer_s=answer_s, page=page)
 
 
-def remembered(board: ResearchTable) -> Reading[Note, Solution]:
-    """What a perfect reader sees."""
+def remembered(board: ResearchTable, *, names_slots: bool = False) -> Reading[Note, Solution]:
+    """What a perfect reader sees; one that names what lies in the slots, or one that only sees something."""
     view, place = board.view(), board.screen.place
     if view.cells is None:
         raise BoardNotFound("no note")
@@ -70,7 +70,9 @@ def remembered(board: ResearchTable) -> Reading[Note, Solution]:
         area = layout.buttons[name]
         controls[name] = Control(on_frame(area.x + 12, area.y + 4))
     for n, tag in enumerate(view.slots):
-        if tag:
+        if layout.paged:
+            controls[f"slot-{n + 1}"] = Control(on_frame(0, 0), active=bool(tag))
+        if tag and names_slots:
             controls[f"slot-{n + 1}:{tag}"] = Control(on_frame(0, 0))
     tools = layout.tools
     controls["tools"] = Control(on_frame(tools.x + 8, tools.y + 8), active=bool(view.ink))
@@ -91,7 +93,7 @@ def remembered(board: ResearchTable) -> Reading[Note, Solution]:
     )
 
 
-def game(board: ResearchTable, solution: Solution) -> Game[Note, Solution]:
+def game(board: ResearchTable, solution: Solution, names_slots: bool) -> Game[Note, Solution]:
     return Game(
         name="thaumcraft",
         title="Thaumcraft",
@@ -104,18 +106,22 @@ def game(board: ResearchTable, solution: Solution) -> Game[Note, Solution]:
         draw=thaumcraft.draw,
         solve=lambda note, limits: Answer(solution),
         check=thaumcraft.check,
-        read=lambda frame, profile: remembered(board),
+        read=lambda frame, profile: remembered(board, names_slots=names_slots),
         plan=plan,
         practice=lambda rng: board,
     )
 
 
 def played(
-    board: ResearchTable, solution: Solution = SOLUTION, faults: Faults | None = None, seed: int = 0
+    board: ResearchTable,
+    solution: Solution = SOLUTION,
+    faults: Faults | None = None,
+    seed: int = 0,
+    names_slots: bool = False,
 ) -> tuple[Outcome, PracticeDevice]:
     clock = SimulatedClock()
     device = PracticeDevice(board, clock, faults, seed=seed)
-    outcome = play(game(board, solution), board.profile, Screen(device, clock), Options())
+    outcome = play(game(board, solution, names_slots), board.profile, Screen(device, clock), Options())
     return outcome, device
 
 
@@ -195,13 +201,16 @@ def test_what_is_missing_is_combined_first(ui: str) -> None:
     assert board.server.stock["lux"] in (0, 1)
 
 
+@pytest.mark.parametrize("names_slots", [False, True])
 @pytest.mark.parametrize("ui", UIS)
-def test_a_compound_of_compounds_is_made_from_primals_across_pages(ui: str) -> None:
+def test_a_compound_of_compounds_is_made_from_primals_across_pages(ui: str, names_slots: bool) -> None:
     """herba is victus and terra, victus is aqua and terra: three pages of the stock palette."""
     stock = dict.fromkeys(VANILLA.components, 0) | dict.fromkeys(VANILLA.primals, 20)
     board = table(ui, stock=dict(stock), given={Hex(-2, 2): "victus", Hex(2, 0): "terra"})
 
-    outcome, _ = played(board, {Hex(-1, 1): "herba", Hex(0, 0): "terra", Hex(1, 0): "victus"})
+    outcome, _ = played(
+        board, {Hex(-1, 1): "herba", Hex(0, 0): "terra", Hex(1, 0): "victus"}, names_slots=names_slots
+    )
 
     assert outcome.status == "verified"
     assert spent(board, stock) == {"aqua": 2, "terra": 4}

@@ -27,6 +27,8 @@ from vision.reading import Control, Reading
 # The client samples the mouse once per frame: every state is held for two frames at 20 frames per second.
 HOLD_S = 0.12
 DRAG_S = 0.2
+# Stock: the pointer jumps. When an entry is empty, a button that is held over others on the way picks those up.
+JUMP_S = 0.0
 # The frame that sees a release takes the pointer where it is then: it must not have left yet.
 REST_S = 0.12
 PAGE_S = 0.15
@@ -92,17 +94,11 @@ class _Table:
     @classmethod
     def of(cls, reading: NoteReading) -> _Table:
         aspects = _aspects(reading)
-        centres = reading.geometry.centres
-        scale = reading.geometry.pitch_px / _PITCH
-        x, y = _CENTRES[reading.ui]
-        cell, at = min(centres.items(), key=lambda item: (max(abs(item[0].q), abs(item[0].r)), item[0]))
-        origin = Point(
-            at.x - scale * (x + 13.5 * cell.q), at.y - scale * (y + _PITCH * (cell.r + cell.q / 2))
-        )
+        scale, origin = _placing(reading)
         palette = {tag: control for tag, control in reading.controls.items() if tag in aspects}
         if not palette:
             raise PlayError("no aspect is to be seen in the palette", hint="open the research table again")
-        return cls(reading.ui, scale, origin, centres, palette, reading.controls, aspects)
+        return cls(reading.ui, scale, origin, reading.geometry.centres, palette, reading.controls, aspects)
 
     @property
     def paged(self) -> bool:
@@ -126,6 +122,16 @@ class _Table:
     def parked(self, *actions: Action) -> tuple[Action, ...]:
         """The actions, and the pointer back on bare wood once the last one has been sampled."""
         return (*actions, Wait(REST_S), Move(self.wood))
+
+
+def _placing(reading: NoteReading) -> tuple[float, Point]:
+    """Px of the frame per GUI px, and the table's corner on the frame, from the cell nearest to the middle."""
+    scale = reading.facts.get("scale", reading.geometry.pitch_px / _PITCH)
+    x, y = _CENTRES[reading.ui]
+    centres = reading.geometry.centres.items()
+    cell, at = min(centres, key=lambda item: (max(abs(item[0].q), abs(item[0].r)), item[0]))
+    dx, dy = 13.5 * cell.q, _PITCH * (cell.r + cell.q / 2)
+    return scale, Point(at.x - scale * (x + dx), at.y - scale * (y + dy))
 
 
 def _aspects(reading: NoteReading) -> Aspects:
@@ -170,7 +176,7 @@ def _place(table: _Table, tag: str, cells: Sequence[Hex]) -> Step:
     entry = table.palette[tag].at
     targets = [table.cells[cell] for cell in cells]
     if len(targets) == 1:
-        drag = Drag((entry, targets[0]), duration_s=DRAG_S, hold_s=HOLD_S)
+        drag = Drag((entry, targets[0]), JUMP_S if table.paged else DRAG_S, HOLD_S)
     else:
         path = (entry, *targets, table.wood)
         drag = Drag(path, duration_s=DRAG_S * (len(path) - 1), hold_s=HOLD_S, stamp=True)
@@ -260,12 +266,18 @@ def _combine_in_slots(table: _Table, tag: str, units: int) -> list[Step]:
     seen again, and the next plan presses the button. A component that did not arrive while the other did
     is not there, and is made first.
     """
-    wanted, inside = {tag: units}, _in_slots(table)
-    ready = table.aspects.made_of(*inside) if len(inside) == 2 else None
+    wanted = {tag: units}
+    first, second, made, times = _first_combination(table, wanted)
+    named = _named_in_slots(table)
+    filled = [bool(table.controls.get(slot) and table.controls[slot].active) for slot in _DROPS]
+    inside = named or {part for part, full in zip((first, second), filled, strict=True) if full}
+    if not named and all(filled):
+        # Nothing says what lies there: it should be what the last plan put in, and one unit is tried.
+        return [_press(table, made, 1)]
+    ready = table.aspects.made_of(*named) if len(named) == 2 else None
     if ready is not None and not table.units(ready) and ready in _ingredients(table.aspects, tag):
         _, _, made, times = _first_combination(table, wanted, frozenset({ready}))
         return [_press(table, ready, times if made == ready else 1)]
-    first, second, made, _ = _first_combination(table, wanted)
     absent = {first, second} - inside - table.palette.keys()
     if len(inside & {first, second}) == 1 and absent:
         first, second, made, _ = _first_combination(table, wanted, frozenset(absent))
@@ -290,8 +302,8 @@ def _ingredients(aspects: Aspects, tag: str) -> set[str]:
     return found
 
 
-def _in_slots(table: _Table) -> set[str]:
-    """What lies in the two combine slots; the reader names the entry `slot-1:aer`."""
+def _named_in_slots(table: _Table) -> set[str]:
+    """What lies in the two combine slots, if the reader names it (`slot-1:aer`)."""
     return {name.partition(":")[2] for name in table.controls if name.startswith("slot-") and ":" in name}
 
 
@@ -311,7 +323,7 @@ def _to_slot(table: _Table, tag: str, slot: str) -> list[Action]:
         place = index - start - pages * ROWS
     column, row = divmod(place, ROWS)
     entry = table.at(10 + 16 * column + 8.5, 40 + 16 * row + 8.5)
-    drag = Drag((entry, table.at(*_DROPS[slot])), duration_s=DRAG_S, hold_s=HOLD_S)
+    drag = Drag((entry, table.at(*_DROPS[slot])), JUMP_S, HOLD_S)
     return [*_turning(table, arrow, pages), drag, Wait(REST_S), *_turning(table, back, pages)]
 
 
