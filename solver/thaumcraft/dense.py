@@ -10,7 +10,7 @@ six neighbours" is six shifted views of one array. Entries leave out the price o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -55,15 +55,21 @@ class Frame:
             for rank in range(most)
         ]
 
-    def prices(self, graph: Graph, nodes: int) -> Table:
-        """(row, place): the price of each node, FAR where there is none."""
+    def prices(
+        self, graph: Graph, nodes: int, scale: int, by_cell: Mapping[int, int], by_aspect: Sequence[int]
+    ) -> Table:
+        """(row, place): `scale` times the price of each node and what its cell and its aspect are charged in
+        addition; FAR where there is no node."""
         prices = np.full((self.width, self.places), FAR, dtype=np.uint16)
         size = len(graph.cells) * graph.width
         packed = np.frombuffer(nodes.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
         there = np.unpackbits(packed, count=size, bitorder="little").reshape(len(graph.cells), graph.width)
-        costs = np.array(graph.costs, dtype=np.uint16)
-        by_aspect = np.where(there.astype(bool), costs, np.uint16(FAR)).T
-        prices[:, self.place_of] = by_aspect[self.aspect_of]
+        costs = np.array(graph.costs, dtype=np.int64) * scale + np.array(by_aspect, dtype=np.int64)
+        full = np.tile(costs, (len(graph.cells), 1))
+        for cell, amount in by_cell.items():
+            full[cell] += amount
+        full[~there.astype(bool)] = FAR
+        prices[:, self.place_of] = np.minimum(full, FAR).astype(np.uint16).T[self.aspect_of]
         for given in graph.givens:
             prices[self.at(given)] = 0
         return prices

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import comb
 
@@ -25,14 +25,20 @@ from solver.thaumcraft.greedy import fill
 from solver.thaumcraft.labels import connect
 from solver.thaumcraft.note import Note, Solution, aspects_of
 from solver.thaumcraft.stock import settle
+from solver.thaumcraft.surcharges import SCALE, Key, Limited
 from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
 
 # Table entries of 16 bits that the dense method may use; larger boards are left to the labels.
 DENSE_ENTRIES = 60_000_000
 # Steps of the search for a tree that is a solution, before branching.
-TREE_STEPS = 3000
+TREE_STEPS = 2000
+FEWER_STEPS = 300
+# How often charges are changed before branching.
+ROUNDS = 8
 # With a stock, how many of the cheapest trees are tried before branching.
 TREES_TRIED = 200
+
+Charged = Mapping[Key, int]
 
 
 @dataclass(order=True)
@@ -44,6 +50,15 @@ class Branch:
     number: int
     nodes: int = field(compare=False)
     reserved: frozenset[int] = field(compare=False, default=frozenset())
+    charged: Charged = field(compare=False, default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxation:
+    """A solved relaxation. low: what it proves, in fractions of a unit."""
+
+    prices: Prices
+    low: int
 
 
 def solve(
@@ -96,8 +111,9 @@ class _Search:
         self.best: Solution | None = None
         self.cost = 1 << 60
         self.bound = 0
-        self.cut_off: int | None = None
-        self._frame: Frame | None = None
+        self.limited = Limited.by(self.graph, aspects, note.stock)
+        self.dense = len(note.given) > 1 and self._fits_dense()
+        self._known_frame: Frame | None = None
 
     def run(self) -> None:
         graph = self.graph
@@ -119,63 +135,102 @@ class _Search:
         self.bound = self.cost
 
     def _explore(self, branch: Branch) -> Iterator[Branch]:
-        """Solves the relaxation of a branch; what it got wrong becomes branches with its price as bound."""
+        """Solves the relaxation of a branch; what it got wrong is charged for, then becomes branches."""
         graph = self.graph
         nodes = graph.useful(branch.nodes)
-        prices = self._relax(nodes, branch)
-        if prices is None:
-            return
-        relaxed, cost = prices
-        if cost >= self.cost:
-            return
-        if branch.depth == 0:
-            self.bound = max(self.bound, cost)
-        excess: frozenset[int] = frozenset()
-        for count, tree in enumerate(trees(graph, nodes, relaxed, steps=TREE_STEPS)):
-            short = self._overdrawn(tree)
-            if not short:
-                self._keep(tree)
+        bound = branch.bound
+        charged = branch.charged
+        wrong: frozenset[int] = frozenset()
+        best = (-1, charged)
+        for turn in range(ROUNDS if self.dense else 1):
+            relaxed = self._relax(nodes, charged)
+            if relaxed is None:
                 return
-            if not excess or len(short) < len(excess):
-                excess = short
+            best = max(best, (relaxed.low, charged), key=lambda pair: pair[0])
+            bound = max(bound, -(-relaxed.low // SCALE))
+            if branch.depth == 0:
+                self.bound = max(self.bound, min(bound, self.cost))
+            if bound >= self.cost:
+                return
+            tree, fits = self._best_tree(nodes, relaxed.prices, TREE_STEPS if turn == 0 else FEWER_STEPS)
+            if fits and (not charged or self.cost <= bound):
+                return
+            over = self.limited.excess(tree, charged)
+            if not fits:
+                wrong = tree
+            if not over:
+                break
+            charged = self.limited.raised(charged, over, bound * SCALE + SCALE // 2 - relaxed.low)
+        if not wrong:
+            relaxed = self._relax(nodes, {})
+            if relaxed is None:
+                return
+            wrong, fits = self._best_tree(nodes, relaxed.prices, TREE_STEPS)
+            if fits:
+                return
+        yield from self._branches(branch, nodes, bound, wrong, best[1])
+
+    def _best_tree(self, nodes: int, prices: Prices, steps: int) -> tuple[frozenset[int], bool]:
+        """A cheapest tree, and whether it is a solution; solutions are kept."""
+        graph = self.graph
+        short: frozenset[int] | None = None
+        for count, tree in enumerate(trees(graph, nodes, prices, steps=steps)):
+            if not self._missing(self._demand(tree)):
+                self._keep(tree)
+                return tree, True
+            short = short or tree
             if count >= TREES_TRIED:
                 break
-        if excess:
-            yield from self._without_one(branch, nodes, cost, excess)
-            return
-        tree = next(trees(graph, nodes, relaxed, steps=1 << 40, crowded=True))
-        doubled = doubled_cell(graph, tree)
+        if short is not None:
+            return short, False
+        tree = next(trees(graph, nodes, prices, steps=1 << 40, crowded=True))
+        fits = not doubled_cell(graph, tree) and not self._missing(self._demand(tree))
+        if fits:
+            self._keep(tree)
+        return tree, fits
+
+    def _branches(
+        self, branch: Branch, nodes: int, bound: int, wrong: frozenset[int], charged: Charged
+    ) -> Iterator[Branch]:
+        """Splits a branch so that a tree that is no solution is in none of the parts."""
+        graph = self.graph
+        doubled = doubled_cell(graph, wrong)
         if not doubled:
-            short = self._overdrawn(tree)
-            if not short:
-                self._keep(tree)
-            else:
-                yield from self._without_one(branch, nodes, cost, short)
+            excess = self._overdrawn(wrong)
+            yield from self._without_one(branch, nodes, bound, excess, charged)
             return
         cell = graph.of_cell(graph.cell_of(doubled[0])) & nodes
         used = sum(1 << node for node in doubled)
         for keep in (*(1 << node for node in doubled), cell & ~used):
-            yield Branch(cost, branch.depth - 1, 0, nodes & ~cell | keep, branch.reserved)
+            yield Branch(bound, branch.depth - 1, 0, nodes & ~cell | keep, branch.reserved, charged)
 
-    def _relax(self, nodes: int, branch: Branch) -> tuple[Prices, int] | None:
+    def _relax(self, nodes: int, charged: Charged) -> Relaxation | None:
         """The relaxation within some nodes, by the method that fits the board; None when nothing connects."""
         graph = self.graph
-        if self._fits_dense():
-            if self._frame is None:
-                self._frame = Frame(graph)
-            tables = Tables(graph, self._frame, self._frame.prices(graph, nodes), self.stop)
-            return None if tables.cost >= FAR else (tables, tables.cost)
+        if self.dense:
+            scale = SCALE if charged else 1
+            cells, tags, back = self.limited.charges(charged)
+            priced = self._frame().prices(graph, nodes, scale, cells, tags)
+            tables = Tables(graph, self._frame(), priced, self.stop)
+            if tables.cost < FAR:
+                return Relaxation(tables, tables.cost * (SCALE // scale) - back)
+            # Charged prices that leave the table's range prove nothing.
+            return self._relax(nodes, {}) if charged else None
         try:
             cuts = ascend(graph, nodes, graph.givens[0], graph.givens[1:])
         except CutOff:
             return None
-        self.bound = max(self.bound, cuts.bound if branch.depth == 0 else 0)
         gap = 4
         while True:
-            relaxed = connect(graph, cuts, nodes, cuts.bound + gap, self.stop)
-            if relaxed.cost <= cuts.bound + gap:
-                return relaxed, relaxed.cost
+            labels = connect(graph, cuts, nodes, cuts.bound + gap, self.stop)
+            if labels.cost <= cuts.bound + gap:
+                return Relaxation(labels, labels.cost * SCALE)
             gap *= 2
+
+    def _frame(self) -> Frame:
+        if self._known_frame is None:
+            self._known_frame = Frame(self.graph)
+        return self._known_frame
 
     def _fits_dense(self) -> bool:
         note, count = self.note, len(self.graph.givens)
@@ -211,15 +266,16 @@ class _Search:
                 kept = fewer
         return frozenset(kept)
 
-    def _without_one(self, branch: Branch, nodes: int, cost: int, excess: frozenset[int]) -> Iterator[Branch]:
+    def _without_one(
+        self, branch: Branch, nodes: int, bound: int, excess: frozenset[int], charged: Charged
+    ) -> Iterator[Branch]:
         """Every solution leaves out one of these: the first, or the second but not the first, and so on."""
         reserved = branch.reserved
         for node in sorted(excess):
             if node in branch.reserved:
                 continue
-            yield Branch(
-                cost, branch.depth - 1, 0, self._affordable(nodes & ~(1 << node), reserved), reserved
-            )
+            left = self._affordable(nodes & ~(1 << node), reserved)
+            yield Branch(bound, branch.depth - 1, 0, left, reserved, charged)
             reserved |= {node}
             cell = self.graph.of_cell(self.graph.cell_of(node))
             nodes &= ~cell | 1 << node
