@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
+from collections import Counter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from solver import thaumcraft
+from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution
-from solver.lattice import Hex
-from solver.thaumcraft import ALL, VANILLA, Note
+from solver.lattice import Hex, hex_neighbours, hexagon
+from solver.thaumcraft import ALL, VANILLA, Aspects, Note
+from solver.thaumcraft.ascent import CutOff, ascend
+from solver.thaumcraft.dense import FAR, Frame, Tables
+from solver.thaumcraft.graph import Graph
+from solver.thaumcraft.labels import connect
+from solver.thaumcraft.stock import settle
 from tests.shared_data import SHARED, needs_shared
 
 THREE = Note(frozenset({Hex(0, 0), Hex(1, 0), Hex(2, 0)}), {Hex(0, 0): "aer", Hex(2, 0): "ignis"})
+TINY = Aspects(
+    {
+        tag: VANILLA.components[tag]
+        for tag in ("aer", "terra", "ignis", "ordo", "lux", "motus", "iter", "volatus")
+    }
+)
 BOARDS = SHARED / "thaumcraft" / "boards"
 
 
@@ -121,3 +138,140 @@ def test_a_stock_that_is_too_small_is_said_with_what_is_missing() -> None:
         thaumcraft.solve(note)
 
     assert caught.value.missing == {"ignis": 1}
+
+
+def brute_force(note: Note, aspects: Aspects) -> int | None:
+    """The cheapest price over all fillings of the free cells, by trying every one."""
+    free = sorted(note.cells - note.given.keys())
+    best = None
+    for words in itertools.product((None, *aspects.components), repeat=len(free)):
+        board = {cell: tag for cell, tag in zip(free, words, strict=True) if tag} | dict(note.given)
+        placed = Counter(tag for tag in words if tag)
+        cost = sum(note.costs.get(tag, aspects.costs[tag]) * units for tag, units in placed.items())
+        if best is not None and cost >= best:
+            continue
+        if note.stock is not None and settle(placed, note.stock, aspects)[1]:
+            continue
+        reached = [next(iter(note.given))]
+        for cell in reached:
+            reached += [
+                other
+                for other in hex_neighbours(cell)
+                if other in board and other not in reached and board[other] in aspects.links[board[cell]]
+            ]
+        if set(note.given) <= set(reached):
+            best = cost
+    return best
+
+
+def tiny_note(seed: int) -> Note:
+    rng = random.Random(seed)
+    cells = rng.sample(hexagon(1), rng.randint(5, 6))
+    tags = list(TINY.components)
+    givens = {cell: rng.choice(tags) for cell in cells[: rng.randint(2, 3)]}
+    stock = None if rng.random() < 0.4 else {tag: rng.randint(0, 2) for tag in tags if rng.random() < 0.7}
+    costs = {} if rng.random() < 0.6 else {rng.choice(tags): rng.randint(0, 9)}
+    return Note(frozenset(cells), givens, stock, costs)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_tiny_notes_agree_with_trying_every_filling(seed: int) -> None:
+    note = tiny_note(seed)
+
+    expected = brute_force(note, TINY)
+
+    if expected is None:
+        with pytest.raises(NoSolution):
+            thaumcraft.solve(note, aspects=TINY)
+    else:
+        answer = thaumcraft.solve(note, aspects=TINY)
+        assert (answer.cost, answer.bound, answer.optimal) == (expected, expected, True)
+        assert thaumcraft.check(note, answer.solution) == ()
+
+
+@settings(max_examples=40, deadline=None, database=None, derandomize=True)
+@given(st.randoms(use_true_random=False), st.integers(2, 3), st.integers(2, 5))
+def test_both_methods_for_the_relaxation_agree(rng: random.Random, radius: int, count: int) -> None:
+    cells = [cell for cell in hexagon(radius) if rng.random() < 0.85]
+    givens = {cell: rng.choice(list(ALL.components)) for cell in rng.sample(cells, count)}
+    graph = Graph(Note(frozenset(cells), givens), ALL, ALL.costs)
+    nodes = graph.useful(graph.everything)
+
+    frame = Frame(graph)
+    prices = frame.prices(graph, nodes, 1, {}, [0] * graph.width)
+    dense = Tables(graph, frame, prices, lambda: False).cost
+
+    try:
+        cuts = ascend(graph, nodes, graph.givens[0], graph.givens[1:])
+    except CutOff:
+        assert dense >= FAR
+    else:
+        assert cuts.bound <= dense
+        assert connect(graph, cuts, nodes, cuts.bound + 30, lambda: False).cost == dense
+
+
+@settings(max_examples=25, deadline=None, database=None, derandomize=True)
+@given(st.randoms(use_true_random=False))
+def test_random_boards_end_with_a_checked_answer_or_a_refusal(rng: random.Random) -> None:
+    cells = [cell for cell in hexagon(3) if rng.random() < 0.9]
+    givens = {cell: rng.choice(list(ALL.components)) for cell in rng.sample(cells, rng.randint(2, 5))}
+    note = Note(frozenset(cells), givens)
+
+    try:
+        answer = thaumcraft.solve(note)
+    except NoSolution as refusal:
+        assert "impossible" in str(refusal)
+    else:
+        assert thaumcraft.check(note, answer.solution) == ()
+        assert thaumcraft.cost_of(note, answer.solution) == answer.cost
+        assert answer.optimal
+
+
+def test_a_stock_that_has_just_enough_is_used_to_the_last_unit() -> None:
+    note = Note(frozenset(hexagon(2)), {Hex(-2, 2): "corpus", Hex(2, 0): "sensus", Hex(0, -2): "aer"})
+    free = thaumcraft.solve(note)
+    stock = dict(Counter(free.solution.values()))
+
+    exact = thaumcraft.solve(Note(note.cells, note.given, stock), aspects=ALL)
+
+    assert exact.cost == free.cost
+    assert exact.optimal
+
+
+def test_a_disabled_aspect_is_not_placed() -> None:
+    with pytest.raises(NoSolution):
+        thaumcraft.solve(THREE, disabled=("lux",))
+
+
+def test_costs_replace_single_prices() -> None:
+    answer = thaumcraft.solve(Note(THREE.cells, THREE.given, costs={"lux": 40}))
+
+    assert (answer.solution, answer.cost) == ({Hex(1, 0): "lux"}, 40)
+
+
+def test_at_the_limit_the_best_filling_is_given_with_its_proved_gap() -> None:
+    ring = [cell for cell in hexagon(5) if max(abs(cell.q), abs(cell.r), abs(cell.s)) == 5]
+    tags = ["ignis", "corpus", "fabrico", "sensus", "aer", "telum", "lucrum", "terra", "machina"]
+    note = Note(frozenset(hexagon(5)), dict(zip(ring[::3], tags, strict=False)))
+
+    answer = thaumcraft.solve(note, Limits(seconds=0))
+
+    assert thaumcraft.check(note, answer.solution) == ()
+    assert answer.optimal is False
+    assert answer.cost is not None
+    assert answer.bound is not None
+    assert 0 < answer.bound < answer.cost
+
+
+def test_a_note_with_one_given_is_already_complete() -> None:
+    answer = thaumcraft.solve(Note(THREE.cells, {Hex(0, 0): "aer"}))
+
+    assert (dict(answer.solution), answer.cost, answer.optimal) == ({}, 0, True)
+
+
+def test_scarce_aspects_are_dear_on_request() -> None:
+    stock = dict.fromkeys(VANILLA.components, 100) | {"ignis": 0}
+
+    costs = thaumcraft.scarce_costs(Note(THREE.cells, THREE.given, stock))
+
+    assert (costs["aer"], costs["ignis"]) == (1, 10)

@@ -21,7 +21,7 @@ from solver.thaumcraft.note import (
 )
 from solver.thaumcraft.rules import check, cost_of, linked_to
 from solver.thaumcraft.search import solve
-from solver.thaumcraft.stock import combinations, shortage
+from solver.thaumcraft.stock import combinations, scarce_costs, shortage
 
 __all__ = [
     "ALL",
@@ -40,6 +40,7 @@ __all__ = [
     "parse",
     "parse_file",
     "puzzle_json",
+    "scarce_costs",
     "shortage",
     "solution_json",
     "solve",

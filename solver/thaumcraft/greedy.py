@@ -10,18 +10,13 @@ from solver.thaumcraft.graph import Graph, bits
 def fill(graph: Graph, nodes: int) -> frozenset[int] | None:
     """The nodes of a connection of all givens in which no cell is used twice; None when this way finds none.
 
-    Every given is tried as the start; the cheapest connection counts (H. Takahashi, A. Matsuyama, 1980).
+    Every given is tried as the start until one succeeds (H. Takahashi, A. Matsuyama, 1980).
     """
-    best: frozenset[int] | None = None
     for start in graph.givens:
         tree = _from(graph, nodes, start)
-        if tree is not None and (best is None or _cost(graph, tree) < _cost(graph, best)):
-            best = tree
-    return best
-
-
-def _cost(graph: Graph, tree: frozenset[int]) -> int:
-    return sum(graph.costs[node % graph.width] for node in tree if node not in graph.givens)
+        if tree is not None:
+            return tree
+    return None
 
 
 def _from(graph: Graph, nodes: int, start: int) -> frozenset[int] | None:

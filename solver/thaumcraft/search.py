@@ -31,8 +31,8 @@ from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
 # Table entries of 16 bits that the dense method may use; larger boards are left to the labels.
 DENSE_ENTRIES = 60_000_000
 # Steps of the search for a tree that is a solution, before branching.
-TREE_STEPS = 2000
-FEWER_STEPS = 300
+TREE_STEPS = 300
+FEWER_STEPS = 80
 # How often charges are changed before branching.
 ROUNDS = 8
 # With a stock, how many of the cheapest trees are tried before branching.
@@ -115,11 +115,14 @@ class _Search:
         self.dense = len(note.given) > 1 and self._fits_dense()
         self._known_frame: Frame | None = None
 
-    def run(self) -> None:
+    def _start(self) -> int:
+        """The nodes that may be used at all."""
         graph = self.graph
         nodes = graph.everything & ~(graph.of_aspects(self.disabled) & ~self.givens)
-        nodes = self._affordable(nodes, frozenset())
-        queue = [Branch(0, 0, 0, nodes)]
+        return self._affordable(nodes, frozenset())
+
+    def run(self) -> None:
+        queue = [Branch(0, 0, 0, self._start())]
         number = 0
         while queue:
             branch = heapq.heappop(queue)
@@ -290,11 +293,17 @@ class _Search:
         return nodes & ~(self.graph.of_aspects(dear) & ~kept)
 
     def fill_anyhow(self) -> None:
-        """A filling without any proof, for when the time is over."""
+        """A filling and a bound that take little time, for when the time is over before anything else is known."""
+        graph = self.graph
+        nodes = graph.useful(self._start())
+        if self.bound == 0:
+            try:
+                self.bound = ascend(graph, nodes, graph.givens[0], graph.givens[1:]).bound
+            except CutOff:
+                return
         if self.best is not None:
             return
-        nodes = self.graph.everything & ~(self.graph.of_aspects(self.disabled) & ~self.givens)
-        tree = fill(self.graph, self.graph.useful(self._affordable(nodes, frozenset())))
+        tree = fill(graph, nodes)
         if tree is not None and not self._overdrawn(tree):
             self._keep(tree)
 
@@ -325,8 +334,7 @@ class _Search:
     def _lonely_given(self) -> Hex | None:
         """A given that no chain at all leads away from."""
         graph = self.graph
-        nodes = graph.everything & ~(graph.of_aspects(self.disabled) & ~self.givens)
-        nodes = graph.useful(nodes)
+        nodes = graph.useful(self._start())
         alone = []
         for given in graph.givens:
             reached = fresh = 1 << given

@@ -68,3 +68,19 @@ def settle(
         for part in pair:
             need[part] += short
     return made, dict(sorted(missing.items()))
+
+
+def scarce_costs(note: Note) -> dict[str, int]:
+    """Prices by which the rare is dear: the usual price times a factor of 1 (plenty) to 10 (none left).
+
+    For `Note.costs`; what can be combined counts as owned by its rarer component.
+    """
+    if note.stock is None:
+        return {}
+    aspects = aspects_of(note)
+    owned: dict[str, int] = {}
+    for tag in sorted(aspects.components, key=lambda tag: aspects.costs[tag]):
+        pair = aspects.components[tag]
+        makes = 0 if pair is None else min(owned[part] for part in pair)
+        owned[tag] = note.stock.get(tag, 0) + makes
+    return {tag: aspects.costs[tag] * (1 + 9 * 10 // (10 + owned[tag])) for tag in aspects.components}
