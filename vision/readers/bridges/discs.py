@@ -1,0 +1,228 @@
+"""Islands: equal circles with a number inside, whether ring or disc, whatever the colours.
+
+Every edge pixel votes for the centres of circles it could be part of, one vote for each radius along its
+gradient (Hough transform with directions; Kimme, Ballard and Sklansky, 1975). Pyramid levels keep the radii small.
+A centre counts when the edge goes all the way around it; the circle is an island when a number stands in it and
+many others have its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import digits
+from vision.digits import Number
+from vision.frame import Pixels
+
+Floats = npt.NDArray[np.float32]
+
+# Radii looked for on every pyramid level, in px of the level; four levels reach 4.5 to 88 px.
+RADII = (4.5, 5.0, 5.5, 6.0, 6.5, 7.0, 7.5, 8.0, 9.0, 10.0, 11.0)
+LEVELS = 4
+# Levels of colour from which a pixel is an edge.
+EDGE_LEVELS = 14.0
+# Share of the circle that shows an edge.
+AROUND = 0.78
+ANGLES = 48
+MOST_CENTRES = 1500
+# Radii within this factor are one size.
+SAME_SIZE = 1.13
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A circle: the middle in px, the radius of its innermost edge, and the number inside."""
+
+    x: float
+    y: float
+    radius: float
+    number: Number
+
+
+def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
+    """(islands, smaller circles with a number), both in no order; empty when there are none."""
+    circles = _circles(pixels)
+    discs = _with_numbers(pixels, circles)
+    usual = _usual_radius(discs)
+    if usual == 0:
+        return [], []
+    alike = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
+    # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
+    wide = [
+        (x, y, usual)
+        for x, y, r in circles
+        if usual / 1.3 <= r <= usual * 1.5 and not any(np.hypot(d.x - x, d.y - y) < 0.5 * usual for d in alike)
+    ]
+    islands: list[Disc] = []
+    for disc in sorted(alike + _with_numbers(pixels, wide), key=lambda d: -d.number.confidence):
+        if not any(np.hypot(disc.x - o.x, disc.y - o.y) < usual for o in islands):
+            islands.append(disc)
+    return islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands]
+
+
+def _with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Disc]:
+    """The circles with a number in the middle."""
+    inks = [inside(pixels, *circle) for circle in circles]
+    return [
+        Disc(x, y, r, number)
+        for (x, y, r), ink, number in zip(circles, inks, digits.read_numbers(inks), strict=True)
+        if number.value is not None
+        and number.confidence > 0.35
+        and number.value < 17
+        and _in_the_middle(ink, r)
+    ]
+
+
+def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
+    """Whether the writing has the height of an island's number and stands in its middle."""
+    boxes = [b for b in digits.split_glyphs(ink) if b.height >= digits.LEAST_HEIGHT_PX]
+    if not boxes or not 0.5 * radius <= max(b.height for b in boxes) <= 1.45 * radius:
+        return False
+    height, width = ink.shape
+    x = (boxes[0].left + boxes[-1].left + boxes[-1].width) / 2
+    y = (min(b.top for b in boxes) + max(b.top + b.height for b in boxes)) / 2
+    return abs(x - width / 2) <= 0.35 * radius and abs(y - height / 2) <= 0.35 * radius
+
+
+def _usual_radius(discs: Sequence[Disc]) -> float:
+    """The radius that most discs have; letters of a text are many, but small."""
+    best = max(
+        discs,
+        key=lambda d: (
+            sum(
+                other.number.confidence
+                for other in discs
+                if d.radius / SAME_SIZE <= other.radius <= d.radius * SAME_SIZE
+            )
+            * d.radius**0.5,
+            d.radius,
+        ),
+        default=None,
+    )
+    if best is None:
+        return 0.0
+    alike = [d.radius for d in discs if best.radius / SAME_SIZE <= d.radius <= best.radius * SAME_SIZE]
+    return float(np.median(alike))
+
+
+def inside(pixels: Pixels, x: float, y: float, radius: float) -> digits.Ink:
+    """The ink of what is written in the circle."""
+    reach = 0.86 * radius
+    height, width = pixels.shape[:2]
+    left, right = max(int(x - reach), 0), min(int(x + reach) + 1, width)
+    top, bottom = max(int(y - reach), 0), min(int(y + reach) + 1, height)
+    part = pixels[top:bottom, left:right]
+    if part.size == 0:
+        return np.zeros((1, 1), np.float32)
+    ys, xs = np.mgrid[top:bottom, left:right]
+    round_ = (xs + 0.5 - x) ** 2 + (ys + 0.5 - y) ** 2 <= reach**2
+    if round_.sum() < 12:
+        return np.zeros((1, 1), np.float32)
+    ink = digits.ink_of(part, np.median(part[round_], axis=0).tolist())
+    return np.where(round_, ink, 0).astype(np.float32)
+
+
+def _circles(pixels: Pixels) -> list[tuple[float, float, float]]:
+    """(x, y, radius) of full circles in px of the picture."""
+    found: list[tuple[float, float, float, float]] = []
+    level = pixels
+    for k in range(LEVELS):
+        if k:
+            level = cv2.resize(level, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.uint8)
+        if min(level.shape[:2]) < 12:
+            break
+        scale = 2.0**k
+        radii = RADII if k == 0 else [r for r in RADII if r >= 5.5]
+        for x, y, r, around in _level_circles(level, radii):
+            found.append((x * scale, y * scale, r * scale, around))
+    # A ring has two edges, and pyramid levels see the same circle twice: the fuller one stays.
+    found.sort(key=lambda c: -c[3])
+    kept: list[tuple[float, float, float]] = []
+    for x, y, r, _ in found:
+        if not any(
+            abs(x - o[0]) + abs(y - o[1]) < 0.25 * r and max(r, o[2]) < 1.2 * min(r, o[2]) for o in kept
+        ):
+            kept.append((x, y, r))
+    return kept
+
+
+def _gradient(level: Pixels) -> tuple[Floats, Floats, Floats]:
+    """(x, y, strength) of the strongest channel; strength in levels of a step."""
+    soft = cv2.GaussianBlur(level, (3, 3), 0.6)
+    dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 4
+    dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 4
+    strength = np.sqrt(dx**2 + dy**2)
+    best = strength.argmax(axis=2)[..., None]
+    pick = [np.take_along_axis(a, best, 2)[..., 0].astype(np.float32) for a in (dx, dy, strength)]
+    return pick[0], pick[1], pick[2]
+
+
+def _level_circles(level: Pixels, radii: Sequence[float]) -> list[tuple[float, float, float, float]]:
+    dx, dy, strength = _gradient(level)
+    height, width = strength.shape
+    ys, xs = np.nonzero(strength >= EDGE_LEVELS)
+    if len(xs) == 0 or len(xs) > 0.55 * height * width:
+        return []
+    ux, uy = dx[ys, xs] / strength[ys, xs], dy[ys, xs] / strength[ys, xs]
+    best = np.zeros((height, width), np.float32)
+    size = np.zeros((height, width), np.float32)
+    for radius in radii:
+        votes = np.zeros(height * width, np.float32)
+        for sign in (-radius, radius):
+            x, y = np.rint(xs + sign * ux).astype(int), np.rint(ys + sign * uy).astype(int)
+            good = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+            votes += np.bincount(y[good] * width + x[good], minlength=height * width).astype(np.float32)
+        share = cv2.blur(votes.reshape(height, width), (3, 3)) * 9 / (2 * np.pi * radius)
+        better = share > best
+        best[better] = share[better]
+        size[better] = radius
+    peaks = (best >= 0.8) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8)))
+    py, px = np.nonzero(peaks)
+    order = np.argsort(-best[py, px])[:MOST_CENTRES]
+    return _verified(dx, dy, strength, px[order], py[order], size[py[order], px[order]])
+
+
+def _verified(
+    dx: Floats,
+    dy: Floats,
+    strength: Floats,
+    px: npt.NDArray[np.int64],
+    py: npt.NDArray[np.int64],
+    size: Floats,
+) -> list[tuple[float, float, float, float]]:
+    """Centres with an edge all around, moved to their true middle."""
+    angles = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    steps = np.arange(-2.0, 2.01, 0.5, dtype=np.float32)
+    found = []
+    for x0, y0, r0 in zip(px.tolist(), py.tolist(), size.tolist(), strict=True):
+        x, y, r = float(x0), float(y0), float(r0)
+        around = 0.0
+        for _ in range(2):
+            radii = np.maximum(r + steps, 2.0)[:, None]
+            mx, my = (x + radii * cos).astype(np.float32), (y + radii * sin).astype(np.float32)
+            along = np.abs(
+                cv2.remap(dx, mx, my, cv2.INTER_LINEAR) * cos + cv2.remap(dy, mx, my, cv2.INTER_LINEAR) * sin
+            )
+            near = along * (1 - 0.08 * np.abs(steps))[:, None]
+            at = near.argmax(axis=0)
+            top = np.take_along_axis(along, at[None], 0)[0]
+            good = top >= max(EDGE_LEVELS * 0.7, 0.35 * float(np.median(top)))
+            reach = r + steps[at]
+            spread = np.abs(reach - np.median(reach)) <= 1.01
+            good &= spread
+            around = float(good.mean())
+            if around < 0.5:
+                break
+            # The middle of what was seen: cosine and sine terms of the distance.
+            fit = np.stack([np.ones(int(good.sum())), cos[good], sin[good]], axis=1)
+            mean, off_x, off_y = np.linalg.lstsq(fit, reach[good], rcond=None)[0].tolist()
+            x, y, r = x + float(np.clip(off_x, -1.5, 1.5)), y + float(np.clip(off_y, -1.5, 1.5)), float(mean)
+        if around >= AROUND and 3.5 <= r:
+            found.append((x + 0.5, y + 0.5, r, around))
+    return found

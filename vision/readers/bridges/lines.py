@@ -1,0 +1,94 @@
+"""Bridges on the picture: parallel lines between two islands.
+
+Along a span the picture is reduced to one profile across it: at every offset the contrast that at least four
+fifths of the length have. Crosses (no-bridge marks) are not as long, drawn lattice lines show on empty lattice
+edges as well and are taken off, and what remains are the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels, Point
+
+Profile1 = npt.NDArray[np.float32]
+
+# Look this far (share of the pitch) to both sides: rings in the next row begin at 0.4.
+ASIDE = 0.38
+# Contrast that this share of the length lacks does not count.
+MISSING = 20.0
+# Levels under which a line is none.
+LEAST_LEVELS = 22.0
+# A line shows at least this share of the strongest line of its span.
+LINE = 0.5
+MOST_LINES = 4
+
+
+def profile(
+    pixels: Pixels, background: npt.NDArray[np.float32], a: Point, b: Point, clear_px: float, pitch_px: float
+) -> Profile1 | None:
+    """(2, offsets) contrast to the background in any channel, and in brightness; None when there is no room.
+
+    a, b: middles of the islands; clear_px: what to leave out at both ends; pitch_px: across the span.
+    """
+    level = abs(a.y - b.y) < abs(a.x - b.x)
+    picture = pixels if level else pixels.transpose(1, 0, 2)
+    (x0, y0), (x1, y1) = ((a.x, a.y), (b.x, b.y)) if level else ((a.y, a.x), (b.y, b.x))
+    if x0 > x1:
+        x0, x1, y0, y1 = x1, x0, y1, y0
+    start, end = int(np.ceil(x0 + clear_px)), int(x1 - clear_px)
+    middle = (y0 + y1) / 2
+    reach = max(int(ASIDE * pitch_px), 2)
+    top = int(middle) - reach
+    if end - start < 2 or top < 0 or top + 2 * reach + 1 > picture.shape[0]:
+        return None
+    strip = picture[top : top + 2 * reach + 1, max(start, 0) : end].astype(np.float32)
+    if strip.shape[1] < 2:
+        return None
+    away = np.abs(strip - background).max(axis=2)
+    weights = np.array([0.114, 0.587, 0.299], np.float32)
+    grey = np.abs((strip - background) @ weights)
+    return np.stack([np.percentile(away, MISSING, axis=1), np.percentile(grey, MISSING, axis=1)]).astype(
+        np.float32
+    )
+
+
+def usual_profile(profiles: Sequence[Profile1]) -> Profile1 | None:
+    """The median profile of lattice edges where no bridge can be: what is drawn anyway."""
+    if len(profiles) < 3:
+        return None
+    size = min(p.shape[1] for p in profiles)
+    cut = [p[:, (p.shape[1] - size) // 2 : (p.shape[1] - size) // 2 + size] for p in profiles]
+    usual: Profile1 = np.median(np.stack(cut), axis=0).astype(np.float32)
+    return usual
+
+
+def count_lines(seen: Profile1, usual: Profile1 | None, least: float = LEAST_LEVELS) -> int:
+    """How many parallel lines the profile shows."""
+    return max(_count(seen[k], None if usual is None else usual[k], least) for k in (0, 1))
+
+
+def _count(seen: Profile1, usual: Profile1 | None, least: float) -> int:
+    clear = seen.copy()
+    if usual is not None and usual.max(initial=0) > 6:
+        size = min(len(seen), len(usual))
+        own, off = (len(seen) - size) // 2, (len(usual) - size) // 2
+        drawn = usual[off : off + size]
+        # The lattice line may be a px off.
+        drawn = cv2.dilate(drawn[:, None], np.ones((5, 1), np.uint8)).ravel()
+        part = clear[own : own + size]
+        part[part <= 1.3 * drawn + 10] = 0
+    top = float(clear.max(initial=0))
+    if top < least:
+        return 0
+    dark = np.concatenate(([False], clear >= LINE * top, [False]))
+    edges = np.flatnonzero(np.diff(dark.astype(np.int8))).reshape(-1, 2)
+    middle = float(edges.mean()) - len(seen) / 2
+    # A bundle lies in the middle; anything else is a line of something else.
+    if abs(middle) > max(2.0, 0.12 * len(seen)):
+        return 0
+    return len(edges) if len(edges) <= MOST_LINES else 0
