@@ -22,10 +22,10 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Comb
 from vision.profile import Profile
-from vision.reading import Geometry, Mark, Reading
 from vision.readers.bridges.discs import Disc, find_discs
 from vision.readers.bridges.lattice import lattice_of
 from vision.readers.bridges.lines import LEAST_LEVELS, count_lines, profile, usual_profile
+from vision.reading import Geometry, Mark, Reading
 
 # Fewer circles with numbers on one lattice are no board.
 LEAST_ISLANDS = 4
@@ -55,7 +55,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     pixels = frame.pixels
     radius = float(np.median([d.radius for d in discs.values()]))
     pitch = min(xs.pitch, ys.pitch)
-    background = _background(pixels, discs.values(), xs, ys)
+    background = _background(pixels, xs, ys)
     outer, ring = _outer_edge(pixels, list(discs.values()), radius, pitch, background)
     sgt = COLLECTION[0] <= outer / pitch <= COLLECTION[1] and outer > 1.1 * radius
     shape = Bridges(tuple(Island(at, 1) for at in discs), xs.count, ys.count)
@@ -93,7 +93,8 @@ def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb
         if combs is not None:
             xs, ys = combs
             discs = {
-                Square(round((d.y - ys.first) / ys.pitch), round((d.x - xs.first) / xs.pitch)): d for d in rest
+                Square(round((d.y - ys.first) / ys.pitch), round((d.x - xs.first) / xs.pitch)): d
+                for d in rest
             }
             return (dict(sorted(discs.items())), xs, ys) if len(discs) == len(rest) else None
         if len(rest) <= LEAST_ISLANDS:
@@ -119,15 +120,13 @@ def _area(pixels: Pixels, xs: Comb, ys: Comb) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _background(
-    pixels: Pixels, discs: Sequence[Disc] | object, xs: Comb, ys: Comb
-) -> npt.NDArray[np.float32]:
+def _background(pixels: Pixels, xs: Comb, ys: Comb) -> npt.NDArray[np.float32]:
     """The most common colour of the board."""
     box = _area(pixels, xs, ys)
     part = pixels[box.top : box.top + box.height, box.left : box.left + box.width].reshape(-1, 3)
     keys = (part.astype(np.int32) >> 3) @ np.array([1024, 32, 1], np.int32)
     names, counts = np.unique(keys, return_counts=True)
-    return np.median(part[keys == names[counts.argmax()]], axis=0).astype(np.float32)
+    return np.asarray(np.median(part[keys == names[counts.argmax()]], axis=0), np.float32)
 
 
 def _outer_edge(
@@ -237,9 +236,11 @@ def _settled(
     labels = {at: disc.number.value or 0 for at, disc in discs.items()}
     attached = {at: sum(n for span, n in joins.items() if at in span) for at in labels}
     rest = {at: label + attached[at] for at, label in labels.items()}
-    ways = [(rest, ("labels are the bridges still missing",))] if 0 in labels.values() else []
-    if 0 not in labels.values():
-        ways = [(labels, ())]
+    ways: list[tuple[Mapping[Square, int], tuple[str, ...]]] = []
+    if 0 in labels.values():
+        ways.append((rest, ("labels are the bridges still missing",)))
+    else:
+        ways.append((labels, ()))
         if joins:
             ways.append((rest, ("labels are taken for the bridges still missing: as clues they contradict",)))
     most = max([2, *joins.values()])
@@ -270,7 +271,7 @@ def _board(clues: Mapping[Square, int], most: int, xs: Comb, ys: Comb) -> Bridge
         islands = tuple(Island(at, clue) for at, clue in clues.items())
         for limit in range(most, 5):
             puzzle = Bridges(islands, xs.count, ys.count, limit)
-            spans = {at: 0 for at in clues}
+            spans = dict.fromkeys(clues, 0)
             for span in puzzle.spans:
                 for at in span:
                     spans[at] += 1

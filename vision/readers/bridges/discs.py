@@ -56,7 +56,8 @@ def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     wide = [
         (x, y, usual)
         for x, y, r in circles
-        if usual / 1.3 <= r <= usual * 1.5 and not any(np.hypot(d.x - x, d.y - y) < 0.5 * usual for d in alike)
+        if usual / 1.3 <= r <= usual * 1.5
+        and not any(np.hypot(d.x - x, d.y - y) < 0.5 * usual for d in alike)
     ]
     islands: list[Disc] = []
     for disc in sorted(alike + _with_numbers(pixels, wide), key=lambda d: -d.number.confidence):
@@ -86,7 +87,7 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     height, width = ink.shape
     x = (boxes[0].left + boxes[-1].left + boxes[-1].width) / 2
     y = (min(b.top for b in boxes) + max(b.top + b.height for b in boxes)) / 2
-    return abs(x - width / 2) <= 0.35 * radius and abs(y - height / 2) <= 0.35 * radius
+    return bool(abs(x - width / 2) <= 0.35 * radius and abs(y - height / 2) <= 0.35 * radius)
 
 
 def _usual_radius(discs: Sequence[Disc]) -> float:
@@ -223,6 +224,6 @@ def _verified(
             fit = np.stack([np.ones(int(good.sum())), cos[good], sin[good]], axis=1)
             mean, off_x, off_y = np.linalg.lstsq(fit, reach[good], rcond=None)[0].tolist()
             x, y, r = x + float(np.clip(off_x, -1.5, 1.5)), y + float(np.clip(off_y, -1.5, 1.5)), float(mean)
-        if around >= AROUND and 3.5 <= r:
+        if around >= AROUND and r >= 3.5:
             found.append((x + 0.5, y + 0.5, r, around))
     return found

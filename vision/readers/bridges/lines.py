@@ -79,7 +79,7 @@ def _count(seen: Profile1, usual: Profile1 | None, least: float) -> int:
         own, off = (len(seen) - size) // 2, (len(usual) - size) // 2
         drawn = usual[off : off + size]
         # The lattice line may be a px off.
-        drawn = cv2.dilate(drawn[:, None], np.ones((5, 1), np.uint8)).ravel()
+        drawn = np.asarray(cv2.dilate(drawn[:, None], np.ones((5, 1), np.uint8)).ravel(), np.float32)
         part = clear[own : own + size]
         part[part <= 1.3 * drawn + 10] = 0
     top = float(clear.max(initial=0))
