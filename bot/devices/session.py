@@ -75,6 +75,18 @@ def refusal(environ: Mapping[str, str], platform: str = sys.platform) -> DeviceN
     return None
 
 
+def x_display() -> Any:
+    """A connection to the X server of DISPLAY, through the library that pyautogui brings. DeviceNotFound."""
+    _prepare_authority()
+    try:
+        with quiet_x():
+            return importlib.import_module("Xlib.display").Display()
+    except Exception as error:
+        if not _is_of_xlib(error):
+            raise
+        raise _connection_refused(error) from error
+
+
 @contextlib.contextmanager
 def quiet_x() -> Iterator[None]:
     """Call the X library without its warnings, and with nothing on standard output, which belongs to results.

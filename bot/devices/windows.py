@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.devices.session import quiet_x
+from bot.devices.session import DOCTOR, x_display
 from bot.errors import DeviceNotFound
 from vision.frame import Box, Point
 
@@ -92,14 +92,7 @@ class X11Windows:
     def __init__(self) -> None:
         self._x = importlib.import_module("Xlib.X")
         self._error = importlib.import_module("Xlib.error")
-        display = importlib.import_module("Xlib.display")
-        try:
-            with quiet_x():
-                self._display = display.Display()
-        except Exception as error:
-            raise DeviceNotFound(
-                f"the X server does not list its windows: {error}", hint="run `boardsight doctor desktop`"
-            ) from error
+        self._display = x_display()
         self._utf8_name = self._display.intern_atom("_NET_WM_NAME")
 
     def listed(self) -> tuple[Window, ...]:
@@ -108,9 +101,7 @@ class X11Windows:
             found = (self._window(child, root) for child in reversed(root.query_tree().children))
             return tuple(window for window in found if window is not None)
         except (self._error.ConnectionClosedError, OSError) as error:
-            raise DeviceNotFound(
-                f"the display went away: {error}", hint="run `boardsight doctor desktop`"
-            ) from error
+            raise DeviceNotFound(f"the display went away: {error}", hint=DOCTOR) from error
 
     def close(self) -> None:
         try:

@@ -1,0 +1,386 @@
+"""The real sgt-bridges and sgt-pattern, played through mss and pyautogui on a virtual display.
+
+Every run takes fresh boards; its seed stands in the test's id (BOARDSIGHT_SEED repeats one). What the
+program shows in the end is told by a witness that shares no code with our readers, and judged by the
+rules.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from bot.actions import Tap
+from bot.clock import SystemClock
+from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
+from bot.errors import DeviceNotFound, InputFailed, Stopped
+from bot.games import GAMES
+from bot.play import Note, Options, Outcome, play
+from bot.screen import Screen
+from solver import bridges
+from tests import real_desktop
+from tests.real_desktop import RealGame, game_id, virtual_display
+from tests.shared_data import REQUIRE_REAL
+from vision.profile import Profile
+
+SEED = int(os.environ.get("BOARDSIGHT_SEED", "0")) or random.SystemRandom().randrange(10**6)
+
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.skipif(bool(real_desktop.missing()) and not REQUIRE_REAL, reason=real_desktop.missing()),
+]
+
+# Parameters of the generator and the window's size; None is the size it starts with.
+BRIDGES = [
+    ("7x7", None),
+    ("7x7m1d0", (300, 640)),
+    ("7x7d2", (801, 700)),
+    ("10x10", (400, 420)),
+    ("10x10m3", None),
+    ("10x10d1L", (640, 480)),
+    ("15x15", None),
+    ("15x15m4d2", (900, 900)),
+    ("12x8", (777, 555)),
+    ("20x20d2", (1100, 1150)),
+]
+PATTERN = [
+    ("10x10", None),
+    ("10x10", (300, 640)),
+    ("5x5", (400, 420)),
+    ("12x7", (801, 700)),
+    ("15x15", None),
+    ("15x15", (1000, 700)),
+    ("20x20", None),
+    ("10x20", (600, 900)),
+    ("25x25", (1100, 1150)),
+    ("30x30", None),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def display() -> Iterator[str]:
+    with virtual_display() as name:
+        yield name
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., RealGame]]:
+    running: list[RealGame] = []
+
+    def start(game: str, identity: str, size: tuple[int, int] | None = None, **colours: str) -> RealGame:
+        running.append(RealGame(game, identity, size, colours))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.close()
+
+
+def fresh(game: str, params: str, number: int = 0) -> str:
+    """A game ID that this run has for itself."""
+    return game_id(game, params, random.Random(f"{SEED} {game} {params} {number}"))
+
+
+def play_on(
+    device: DesktopDevice,
+    game: str,
+    options: Options | None = None,
+    observe: Callable[[Note], None] = lambda note: None,
+) -> Outcome:
+    return play(GAMES[game], Profile(game, "measured"), Screen(device, SystemClock()), options, observe)
+
+
+def settled(device: DesktopDevice, running: RealGame) -> Any:
+    """What the program shows once its win flash is over."""
+    time.sleep(0.8)
+    return running.shown(device.capture())
+
+
+def assert_played_to_the_end(running: RealGame, game: str, identity: str) -> Outcome:
+    device = open_desktop(running.title)
+    try:
+        outcome = play_on(device, game)
+        shown = settled(device, running)
+    finally:
+        device.close()
+    assert GAMES[game].check(running.puzzle, shown) == (), identity
+    assert outcome.status == "verified"
+    return outcome
+
+
+@pytest.mark.parametrize(("params", "size"), BRIDGES, ids=[f"{params}-seed{SEED}" for params, _ in BRIDGES])
+def test_bridges_is_played_to_the_end(
+    start: Callable[..., RealGame], params: str, size: tuple[int, int] | None
+) -> None:
+    identity = fresh("bridges", params)
+
+    assert_played_to_the_end(start("bridges", identity, size), "bridges", identity)
+
+
+@pytest.mark.parametrize(
+    ("number", "params", "size"),
+    [(number, *case) for number, case in enumerate(PATTERN)],
+    ids=[f"{params}-{size}-seed{SEED}" for params, size in PATTERN],
+)
+def test_pattern_is_played_to_the_end(
+    start: Callable[..., RealGame], number: int, params: str, size: tuple[int, int] | None
+) -> None:
+    identity = fresh("nonogram", params, number)
+
+    assert_played_to_the_end(start("nonogram", identity, size), "nonogram", identity)
+
+
+@pytest.mark.parametrize(("game", "params"), [("bridges", "10x10"), ("nonogram", "15x15")])
+def test_a_dry_run_changes_nothing(start: Callable[..., RealGame], game: str, params: str) -> None:
+    running = start(game, fresh(game, params))
+    device = open_desktop(running.title)
+    before = device.capture()
+
+    outcome = play_on(device, game, Options(dry_run=True))
+    after = device.capture()
+    device.close()
+
+    assert outcome.status == "planned"
+    assert outcome.actions == 0
+    assert outcome.plan.missing > 0
+    assert (before.pixels == after.pixels).all()
+
+
+@pytest.mark.parametrize(("game", "params"), [("bridges", "10x10"), ("nonogram", "15x15")])
+def test_a_board_is_found_on_the_whole_desktop(
+    start: Callable[..., RealGame], game: str, params: str
+) -> None:
+    running = start(game, fresh(game, params))
+    running.desk.place(running.window.id, at=(333, 222))
+    device = open_desktop()
+
+    outcome = play_on(device, game)
+    device.close()
+
+    window = open_desktop(running.title)
+    assert GAMES[game].check(running.puzzle, settled(window, running)) == ()
+    window.close()
+    assert outcome.status == "verified"
+
+
+@pytest.mark.parametrize(("game", "params"), [("bridges", "10x10"), ("nonogram", "15x15")])
+def test_a_window_moved_between_two_steps_is_followed(
+    start: Callable[..., RealGame], game: str, params: str
+) -> None:
+    running = start(game, fresh(game, params))
+    device = open_desktop(running.title)
+    moved: list[int] = []
+
+    def move_it(note: Note) -> None:
+        if note.kind == "act" and len(moved) < 3:
+            moved.append(1)
+            running.desk.place(running.window.id, at=(150 * len(moved), 90 * len(moved)))
+            time.sleep(0.15)
+
+    outcome = play_on(device, game, observe=move_it)
+    shown = settled(device, running)
+    device.close()
+
+    assert len(moved) == 3
+    assert GAMES[game].check(running.puzzle, shown) == ()
+    assert outcome.status == "verified"
+
+
+def test_a_covered_window_is_not_clicked(start: Callable[..., RealGame]) -> None:
+    running = start("nonogram", fresh("nonogram", "10x10"))
+    device = open_desktop(running.title)
+    covers: list[Any] = []
+
+    def cover_it(note: Note) -> None:
+        if note.kind == "act" and not covers:
+            box = running.window.box
+            covers.append(running.desk.cover(box.left, box.top, box.width, box.height))
+
+    with pytest.raises(InputFailed, match="'Pattern' is covered by 'Cover'"):
+        play_on(device, "nonogram", observe=cover_it)
+
+    running.desk.uncover(covers[0])
+    shown = settled(device, running)
+    device.close()
+    assert shown.filled | shown.blank == frozenset()
+
+
+def test_a_cover_that_goes_away_is_waited_for(start: Callable[..., RealGame]) -> None:
+    running = start("bridges", fresh("bridges", "7x7"))
+    device = open_desktop(running.title)
+    device.capture()
+    cover = running.desk.cover(0, 0, 1000, 1000)
+    timer = threading.Timer(0.7, running.desk.uncover, [cover])
+    timer.start()
+    began = time.monotonic()
+
+    device.act([Tap(running.middle(running.puzzle.islands[0].at))])
+    timer.join()
+    device.close()
+
+    assert time.monotonic() - began >= 0.7
+
+
+def test_a_resized_window_is_refused_and_read_afresh(start: Callable[..., RealGame]) -> None:
+    running = start("bridges", fresh("bridges", "7x7"))
+    device = open_desktop(running.title)
+    device.capture()
+    running.desk.place(running.window.id, size=(500, 527))
+    time.sleep(0.3)
+
+    with pytest.raises(InputFailed, match="in the last picture and is 500 x 527 now"):
+        device.act([Tap(running.middle(running.puzzle.islands[0].at))])
+
+    assert device.capture().size == (500, 527)
+    assert running.shown(device.capture()) == {}
+    device.close()
+
+
+def test_a_person_who_takes_the_mouse_pauses_the_run(start: Callable[..., RealGame]) -> None:
+    running = start("nonogram", fresh("nonogram", "10x10"))
+    device = open_desktop(running.title)
+    waved: list[float] = []
+
+    def wave() -> None:
+        for number in range(12):
+            running.desk.move_mouse(900 + 20 * number, 700)
+            waved.append(time.monotonic())
+            time.sleep(0.05)
+
+    acted: list[float] = []
+
+    def take_the_mouse(note: Note) -> None:
+        if note.kind == "act":
+            acted.append(time.monotonic())
+            if len(acted) == 2:
+                wave()
+
+    outcome = play_on(device, "nonogram", observe=take_the_mouse)
+    shown = settled(device, running)
+    device.close()
+
+    assert acted[2] - waved[-1] >= 0.9
+    assert GAMES["nonogram"].check(running.puzzle, shown) == ()
+    assert outcome.status == "verified"
+
+
+def test_the_mouse_in_the_corner_stops_the_run(start: Callable[..., RealGame]) -> None:
+    running = start("nonogram", fresh("nonogram", "10x10"))
+    device = open_desktop(running.title)
+
+    def into_the_corner(note: Note) -> None:
+        if note.kind == "act":
+            running.desk.move_mouse(0, 0)
+
+    with pytest.raises(Stopped, match="corner"):
+        play_on(device, "nonogram", observe=into_the_corner)
+
+    assert not running.desk.buttons_down()
+    running.desk.move_mouse(800, 600)
+    shown = settled(device, running)
+    device.close()
+    assert shown.filled | shown.blank == frozenset()
+
+
+@pytest.mark.parametrize(("game", "params"), [("bridges", "10x10"), ("nonogram", "10x10")])
+def test_a_game_closed_half_way_ends_the_run(start: Callable[..., RealGame], game: str, params: str) -> None:
+    running = start(game, fresh(game, params))
+    device = open_desktop(running.title)
+    acted: list[Note] = []
+
+    def close_it(note: Note) -> None:
+        if note.kind == "act":
+            acted.append(note)
+            if len(acted) == 3:
+                running.process.kill()
+                running.process.wait(10)
+                time.sleep(0.2)
+
+    with pytest.raises(DeviceNotFound, match="is gone"):
+        play_on(device, game, observe=close_it)
+
+    assert not running.desk.buttons_down()
+    device.close()
+
+
+def test_no_window_of_that_title_names_those_there_are(start: Callable[..., RealGame]) -> None:
+    start("bridges", fresh("bridges", "7x7"))
+
+    with pytest.raises(DeviceNotFound, match="'Solitaire'") as caught:
+        open_desktop("Solitaire")
+
+    assert "'Bridges'" in caught.value.hint
+
+
+def test_the_doctor_finds_nothing_wrong_here(start: Callable[..., RealGame]) -> None:
+    running = start("bridges", fresh("bridges", "7x7"))
+    running.desk.move_mouse(800, 600)
+
+    findings = {finding.what: finding for finding in check_desktop()}
+
+    assert [what for what, finding in findings.items() if not finding.ok and what != "capture"] == []
+    assert findings["monitors"].text == "1: 1600 x 1200 at (0, 0)"
+    assert "'Bridges'" in findings["windows"].text
+    assert findings["mouse"].text.startswith("moved 3 px")
+
+
+@pytest.mark.parametrize(
+    ("environ", "words"),
+    [
+        ({"XDG_SESSION_TYPE": "wayland"}, "Wayland"),
+        ({"DISPLAY": ""}, "DISPLAY is not set"),
+        ({"DISPLAY": ":4093"}, "no X server answers"),
+    ],
+    ids=["wayland", "no display", "wrong display"],
+)
+def test_a_desktop_that_cannot_be_played_is_explained_in_two_lines(
+    environ: dict[str, str], words: str
+) -> None:
+    command = [sys.executable, "-m", "bot", "play", "desktop:Bridges", "--yes"]
+
+    told = subprocess.run(command, env={**os.environ, **environ}, capture_output=True, text=True, timeout=60)
+
+    assert told.returncode == 5
+    assert told.stdout == ""
+    lines = told.stderr.splitlines()
+    assert len(lines) == 2
+    assert words in lines[0]
+    assert lines[1].startswith("  ")
+
+
+def test_the_command_plays_the_window_it_is_told(start: Callable[..., RealGame]) -> None:
+    running = start("bridges", fresh("bridges", "10x10"))
+    command = [sys.executable, "-m", "bot", "play", "desktop:bridges", "--yes"]
+
+    told = subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+    assert told.returncode == 0, told.stderr
+    device = open_desktop(running.title)
+    assert bridges.check(running.puzzle, settled(device, running)) == ()
+    device.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(50))
+def test_fifty_fresh_boards_of_bridges_in_a_row(start: Callable[..., RealGame], number: int) -> None:
+    params, size = BRIDGES[number % len(BRIDGES)]
+    identity = fresh("bridges", params, 1000 + number)
+
+    assert_played_to_the_end(start("bridges", identity, size), "bridges", identity)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(50))
+def test_fifty_fresh_boards_of_pattern_in_a_row(start: Callable[..., RealGame], number: int) -> None:
+    params, size = PATTERN[number % len(PATTERN)]
+    identity = fresh("nonogram", params, 1000 + number)
+
+    assert_played_to_the_end(start("nonogram", identity, size), "nonogram", identity)
