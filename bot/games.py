@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bot.actions import Plan
+from bot.players import nonogram as enter_nonogram
+from bot.practice import nonogram as practice_nonogram
 from bot.practice.base import PracticeBoard
+from solver import nonogram
 from solver.answer import Answer, Limits
 from vision.frame import Frame
 from vision.profile import Profile
+from vision.readers import nonogram as read_nonogram
 from vision.reading import Reading
 
 P = TypeVar("P")
@@ -48,6 +52,23 @@ class Game(Generic[P, S]):
     identity: Callable[[P], object] = lambda puzzle: puzzle
 
 
+NONOGRAM = Game(
+    name="nonogram",
+    title="Nonogram",
+    looks_like=nonogram.looks_like,
+    parse=nonogram.parse,
+    parse_file=nonogram.parse_file,
+    unparse=nonogram.unparse,
+    puzzle_json=nonogram.puzzle_json,
+    solution_json=nonogram.solution_json,
+    draw=nonogram.draw,
+    solve=nonogram.solve,
+    check=nonogram.check,
+    read=read_nonogram.read,
+    plan=enter_nonogram.plan,
+    practice=practice_nonogram.practice,
+)
+
 # `Any`: the table holds games of different puzzle and solution types.
-_ALL: tuple[Game[Any, Any], ...] = ()
+_ALL: tuple[Game[Any, Any], ...] = (NONOGRAM,)
 GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in _ALL}
