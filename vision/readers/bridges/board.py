@@ -57,7 +57,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     pitch = min(xs.pitch, ys.pitch)
     background = _background(pixels, xs, ys)
     outer, ring = _outer_edge(pixels, list(discs.values()), radius, pitch, background)
-    sgt = COLLECTION[0] <= outer / pitch <= COLLECTION[1] and outer > 1.1 * radius
+    square = abs(xs.pitch - ys.pitch) <= 0.03 * pitch
+    sgt = square and COLLECTION[0] <= outer / pitch <= COLLECTION[1] and outer > 1.1 * radius
     shape = Bridges(tuple(Island(at, 1) for at in discs), xs.count, ys.count)
     least = max(LEAST_LEVELS, HINT * ring) if sgt else LEAST_LEVELS
     joins = _joins(pixels, shape, discs, small, xs, ys, background, outer, least)
@@ -87,7 +88,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
 def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
     """The islands by lattice point; strays (a number in a button) are left out, the loneliest first."""
     rest = list(islands)
-    for _ in range(4):
+    for _ in range(1 + max(3, len(islands) // 30)):
         radius = float(np.median([d.radius for d in rest]))
         combs = lattice_of([d.x for d in rest], [d.y for d in rest], radius)
         if combs is not None:
@@ -99,18 +100,19 @@ def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb
             return (dict(sorted(discs.items())), xs, ys) if len(discs) == len(rest) else None
         if len(rest) <= LEAST_ISLANDS:
             return None
-        rest.remove(max(rest, key=lambda d: _loneliness(d, rest)))
+        rest.remove(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
     return None
 
 
-def _loneliness(disc: Disc, others: Sequence[Disc]) -> float:
-    """Distance to the nearest other in the same row or column; infinite without one."""
-    ways = [
-        abs(disc.x - o.x) + abs(disc.y - o.y)
-        for o in others
-        if o is not disc and min(abs(disc.x - o.x), abs(disc.y - o.y)) < 0.3 * disc.radius
-    ]
-    return min(ways, default=float("inf"))
+def _aligned(disc: Disc, others: Sequence[Disc]) -> int:
+    """In how many directions (row, column) another stands in line with it, and none nearly so."""
+    ways = 0
+    for own, all_ in ((disc.x, [o.x for o in others]), (disc.y, [o.y for o in others])):
+        off = np.abs(np.array(all_) - own)
+        ways += int((off < 0.25 * disc.radius).sum() > 1) - int(
+            ((off > 0.35 * disc.radius) & (off < disc.radius)).sum() > 1
+        )
+    return ways
 
 
 def _area(pixels: Pixels, xs: Comb, ys: Comb) -> Box:
