@@ -13,7 +13,7 @@ from solver import nonogram
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.lattice import Square
-from solver.nonogram import Clue, Nonogram, Picture
+from solver.nonogram import Clue, Ink, Nonogram, Palette, Picture
 from solver.nonogram.line import Line
 from tests.shared_data import SHARED, needs_shared
 
@@ -202,6 +202,65 @@ def test_coloured_puzzles_keep_their_inks() -> None:
     assert puzzle.palette is not None
     assert puzzle.palette.rows == ("X*",)
     assert nonogram.parse(nonogram.unparse(puzzle)) == puzzle
+
+
+def coloured(picture: str) -> Nonogram:
+    """A coloured puzzle from its picture; `r` and `b` are inks, `.` is blank."""
+    rows = picture.split()
+    cols = ["".join(col) for col in zip(*rows, strict=True)]
+    pairs = [
+        [
+            [(sign, len(list(cells))) for sign, cells in itertools.groupby(line) if sign != "."]
+            for line in lines
+        ]
+        for lines in (rows, cols)
+    ]
+    clues = [tuple(tuple(run for _, run in line) for line in lines) for lines in pairs]
+    inks = [tuple("".join(sign for sign, _ in line) for line in lines) for lines in pairs]
+    palette = Palette(
+        Ink(".", "white", "FFFFFF"), (Ink("r", "red", "FF0000"), Ink("b", "blue", "0000FF")), *inks
+    )
+    return Nonogram(*clues, palette=palette)
+
+
+def test_runs_of_two_colours_may_touch() -> None:
+    puzzle = coloured("rrb\nb.r\nbbr")
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    assert nonogram.draw(puzzle, answer.solution) == "rrb\nb.r\nbbr"
+    assert answer.unique is True
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_small_coloured_boards_agree_with_trying_everything(seed: int) -> None:
+    rng = random.Random(seed)
+    width, height = rng.randint(1, 4), rng.randint(1, 2)
+    grid = "\n".join("".join(rng.choice(".rb") for _ in range(width)) for _ in range(height))
+    puzzle = coloured(grid)
+    every = ("".join(cells) for cells in itertools.product(".rb", repeat=width * height))
+    boards = ("\n".join(cells[row * width :][:width] for row in range(height)) for cells in every)
+    wanted = (puzzle.rows, puzzle.cols, puzzle.palette)
+    pictures = [grid for grid in boards if (p := coloured(grid)) and (p.rows, p.cols, p.palette) == wanted]
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    assert nonogram.check(puzzle, answer.solution) == ()
+    assert nonogram.draw(puzzle, answer.solution) in pictures
+    assert answer.unique is (len(pictures) == 1)
+    if answer.second is not None:
+        assert nonogram.draw(puzzle, answer.second) in pictures
+
+
+@needs_shared
+def test_the_shared_coloured_puzzles_have_one_picture() -> None:
+    for path in sorted((NONOGRAMS / "colour").glob("*.xml")):
+        puzzle = nonogram.parse(path.read_text())
+
+        answer = nonogram.solve(puzzle, Limits(unique=True))
+
+        assert nonogram.check(puzzle, answer.solution) == ()
+        assert answer.unique is True
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from solver.answer import Answer, Limits
-from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
+from solver.errors import NoSolution, SearchLimit
 from solver.nonogram.board import Nonogram, Picture, faults
+from solver.nonogram.colour import ColourSolver
 from solver.nonogram.search import Solver
 
 
@@ -16,9 +17,8 @@ def solve(puzzle: Nonogram, limits: Limits = Limits()) -> Answer[Picture]:  # no
     found_faults = faults(puzzle)
     if found_faults:
         raise NoSolution(f"no picture can exist: {found_faults[0]}", hint="check the clues")
-    if puzzle.palette is not None:
-        raise InvalidPuzzle("a coloured nonogram", hint="only black and white can be solved so far")
-    solver = Solver(puzzle, limits.stopper())
+    kind = Solver if puzzle.palette is None else ColourSolver
+    solver: Solver | ColourSolver = kind(puzzle, limits.stopper())
     pictures = solver.solutions(2 if limits.unique else 1)
     if not pictures and not solver.complete:
         raise SearchLimit("no picture was found in time", hint="raise the limit")
