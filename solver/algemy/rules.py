@@ -26,15 +26,14 @@ def check(puzzle: Algemy, solution: Solution) -> tuple[str, ...]:
     light = dict.fromkeys(crystals, 0)
     for source in sorted(solution):
         for ray, crystal in sight(puzzle, source):
+            lit.update(ray)
             seen = next((cell for cell in ray if cell in solution), None)
             if seen is not None:
                 if source < seen:
                     broken.append(
                         f"the sources at {puzzle.name(source)} and {puzzle.name(seen)} see each other"
                     )
-                continue
-            lit.update(ray)
-            if crystal is not None:
+            elif crystal is not None:
                 light[crystal] |= BITS[solution[source]]
     broken.extend(
         f"the empty cell at {puzzle.name(cell)} is dark"

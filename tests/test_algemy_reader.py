@@ -1,0 +1,114 @@
+"""What is drawn is what is read."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.practice.algemy import AlgemyPractice, practice
+from solver import algemy
+from solver.algemy.board import Shape
+from tests.shared_data import SHARED, needs_shared
+from vision.errors import BoardNotFound
+from vision.frame import Frame, Pixels
+from vision.readers.algemy import read
+
+
+def half_played(board: AlgemyPractice, seed: int = 0) -> None:
+    solution = list(algemy.solve(board.puzzle).solution.items())
+    random.Random(seed).shuffle(solution)
+    board._placed = dict(solution[: len(solution) // 2])
+
+
+def seen(board: AlgemyPractice, pixels: Pixels) -> dict[object, str | None]:
+    return {cell: mark.symbol for cell, mark in read(Frame(pixels), board.profile).marks.items()}
+
+
+def truth(board: AlgemyPractice) -> dict[object, str | None]:
+    return {
+        cell: board.puzzle.crystals.get(cell) or board.placed.get(cell, "") for cell in board.puzzle.cells
+    }
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_fresh_half_played_and_solved_boards_are_read(shape: Shape, size: int) -> None:
+    board = practice(random.Random(size), shape=shape, size=size, palette="ROYGBV")
+
+    assert seen(board, board.render(0.0)) == truth(board)
+    half_played(board)
+    assert seen(board, board.render(1.0)) == truth(board)
+    board._placed = dict(algemy.solve(board.puzzle).solution)
+    assert read(Frame(board.render(2.0)), board.profile).finished
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_twenty_px_per_cell_are_enough(shape: Shape) -> None:
+    board = practice(random.Random(1), shape=shape, size=4, palette="ROYGBV", screen=(720, 1280), line=0.04)
+    half_played(board)
+    pixels = board.render(0.0)
+    scale = 22 / board.layout.pitch_px
+    small = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+    marks = seen(board, small)
+
+    assert {cell: symbol for cell, symbol in marks.items() if symbol != truth(board)[cell]} == {}
+
+
+def test_the_wheel_offers_its_colours() -> None:
+    board = practice(random.Random(5), shape="square", size=5, palette="ROYGBV", screen=(1080, 1920))
+    cell = next(cell for cell in board.puzzle.cells if cell not in board.puzzle.crystals)
+    board._wheel = (cell, 0.0)
+
+    reading = read(Frame(board.render(1.0)), board.profile)
+
+    row, col = board.puzzle.place(cell)
+    assert reading.ui == "wheel"
+    assert (reading.facts["wheel_row"], reading.facts["wheel_col"]) == (row, col)
+    assert set("ROYGBV") <= set(reading.controls)
+    at = board.layout.centre(cell)
+    assert reading.controls["R"].at.y == pytest.approx(at.y - 0.75 * board.layout.pitch_px, abs=2)
+    named = {c: m.symbol for c, m in reading.marks.items() if m.symbol is not None}
+    assert named == {c: truth(board)[c] for c in named}
+
+
+def test_the_arrow_to_the_next_level_is_found() -> None:
+    board = practice(random.Random(8), screen=(1080, 2400))
+
+    control = read(Frame(board.render(0.0)), board.profile).controls["next-level"]
+
+    assert control.at.x == pytest.approx(board.layout.buttons["next-level"].x, abs=3)
+    assert control.active
+
+
+@pytest.mark.parametrize("grey", [0, 255])
+def test_a_blank_screen_has_no_board(grey: int) -> None:
+    with pytest.raises(BoardNotFound):
+        read(Frame(np.full((400, 300, 3), grey, np.uint8)), practice(random.Random(1)).profile)
+
+
+@needs_shared
+def test_the_level_menu_is_no_board() -> None:
+    pixels = cv2.imread(str(SHARED / "algemy" / "menu_levels.png"))
+
+    with pytest.raises(BoardNotFound):
+        read(Frame(np.asarray(pixels, np.uint8)), practice(random.Random(1)).profile)
+
+
+@needs_shared
+def test_the_games_own_board_is_read_under_drawn_lines() -> None:
+    known = json.loads((SHARED / "algemy" / "board_4x4_lines.json").read_text())
+    pixels = np.asarray(cv2.imread(str(SHARED / "algemy" / "board_4x4_lines.png")), np.uint8)
+
+    reading = read(Frame(pixels), practice(random.Random(1)).profile)
+
+    assert list(reading.puzzle.rows) == known["board"]
+    assert reading.placed == {}
+    for cell in known["cells"]:
+        at = reading.geometry.centres[reading.puzzle.cell(cell["row"], cell["col"])]
+        assert abs(at.x - 0.5 - cell["px"]) <= known["tolerance_px"]
+        assert abs(at.y - 0.5 - cell["py"]) <= known["tolerance_px"]

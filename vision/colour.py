@@ -1,0 +1,45 @@
+"""The nearest of some named hues, and how much nearer it is than the next."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Named(NamedTuple):
+    """A colour by name.
+
+    margin: 0..1; 0 as far from the runner-up, 1 exactly the named hue.
+    """
+
+    name: str
+    margin: float
+    runner_up: str
+
+
+def hue_deg(colour: tuple[float, float, float]) -> float:
+    """Hue of a BGR colour in 0..360; 0 for a grey.
+
+    >>> hue_deg((255.0, 0.0, 0.0))
+    240.0
+    """
+    blue, green, red = (min(255.0, max(0.0, float(part))) / 255 for part in colour)
+    return colorsys.rgb_to_hsv(red, green, blue)[0] * 360
+
+
+def chroma(colour: tuple[float, float, float]) -> float:
+    """How far a BGR colour is from grey, 0..255."""
+    return max(colour) - min(colour)
+
+
+def nearest_hue(colour: tuple[float, float, float], hues_deg: Mapping[str, float]) -> Named:
+    """The hue nearest to a BGR colour's, by name; at least two names are needed.
+
+    >>> nearest_hue((10.0, 5.0, 250.0), {"red": 0, "orange": 33, "blue": 240}).name
+    'red'
+    """
+    hue = hue_deg(colour)
+    ranked = sorted((abs((hue - at + 180) % 360 - 180), name) for name, at in hues_deg.items())
+    (near, name), (far, runner_up) = ranked[:2]
+    return Named(name, 1 - near / far if far > 0 else 0.0, runner_up)

@@ -1,0 +1,107 @@
+"""The arrow to the next level in the bar above the board, and the colour wheel."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from vision.colour import chroma, nearest_hue
+from vision.frame import Box, Pixels, Point
+from vision.readers.algemy.gems import HUES
+from vision.readers.algemy.paper import Paper, value_of
+from vision.reading import Control
+
+WHEEL = "ROYGBV"
+WHEEL_OUTER, WHEEL_TAP = 1.05, 0.75
+# Places of the wheel that must have their sector's hue; the rest may lie under a finger mark or off the screen.
+WHEEL_AGREEMENT = 0.75
+# A grey arrow was tapped a moment ago, or leads nowhere.
+ACTIVE_VALUE = 100
+
+
+def next_arrow(sheet: Paper, board_top: float) -> Control | None:
+    """The framed arrow that points right, above the board; None when it is not seen."""
+    height, width = sheet.ink.shape
+    above = max(0, min(height, int(board_top)))
+    if above < 16:
+        return None
+    marks = sheet.ink[:above].astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
+    largest = 0.2 * min(width, height)
+    found: list[tuple[int, Box]] = []
+    for row in stats[1:]:
+        box = Box(*(int(part) for part in row[:4]))
+        if 12 <= box.width <= largest and abs(box.width - box.height) <= max(2, 0.12 * box.width):
+            found.append((box.left, box))
+    for _, box in sorted(found, reverse=True):
+        if _points_right(sheet, box):
+            inside = value_of(sheet.pixels)[box.top : box.top + box.height, box.left : box.left + box.width]
+            active = float(np.percentile(inside, 2)) < ACTIVE_VALUE
+            return Control(box.centre, active=active)
+    return None
+
+
+def _points_right(sheet: Paper, box: Box) -> bool:
+    """Whether there is a frame with something in it that is even about its middle height and ends in a tip."""
+    margin = max(2, round(0.14 * box.width))
+    whole = sheet.ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    inside = whole[margin:-margin, margin:-margin]
+    frame = np.concatenate(
+        [
+            whole[:margin].any(axis=0),
+            whole[-margin:].any(axis=0),
+            whole[:, :margin].any(axis=1),
+            whole[:, -margin:].any(axis=1),
+        ]
+    )
+    cols = np.flatnonzero(inside.any(axis=0))
+    if float(frame.mean()) < 0.9 or cols.size < 5 or not 0.04 < float(inside.mean()) < 0.8:
+        return False
+    flipped = inside[::-1]
+    if float((inside & flipped).sum()) < 0.75 * float((inside | flipped).sum()):
+        return False
+    extent = [int(np.ptp(np.flatnonzero(inside[:, col]))) + 1 if inside[:, col].any() else 0 for col in cols]
+    part = max(1, cols.size // 8)
+    return float(np.mean(extent[-part:])) < 0.6 * float(np.mean(extent[:part]))
+
+
+def wheel_at(pixels: Pixels, centre: Point, pitch_px: float) -> str:
+    """The sectors of a wheel open on this cell, "RYB" or "ROYGBV"; "" when there is none."""
+    six = _agreement(pixels, centre, pitch_px, WHEEL, spread_deg=20)
+    three = _agreement(pixels, centre, pitch_px, "RYB", spread_deg=45)
+    if max(six, three) < WHEEL_AGREEMENT:
+        return ""
+    return WHEEL if six >= three else "RYB"
+
+
+def _agreement(pixels: Pixels, centre: Point, pitch_px: float, colours: str, spread_deg: float) -> float:
+    """Share of places on the ring that have their sector's hue."""
+    height, width = pixels.shape[:2]
+    good = seen = 0
+    for colour in colours:
+        for radius in (0.55, 0.75, 0.9):
+            for turn in (-spread_deg, 0.0, spread_deg):
+                angle = math.radians(60 * WHEEL.index(colour) + turn)
+                x = int(centre.x + radius * pitch_px * math.sin(angle))
+                y = int(centre.y - radius * pitch_px * math.cos(angle))
+                if not (0 <= x < width and 0 <= y < height):
+                    continue
+                seen += 1
+                blue, green, red = (float(part) for part in pixels[y, x])
+                paint = (blue, green, red)
+                good += chroma(paint) > 60 and nearest_hue(paint, HUES).name == colour
+    return good / seen if seen >= 9 else 0.0
+
+
+def wheel_controls(centre: Point, pitch_px: float, colours: str) -> dict[str, Control]:
+    """Where to tap for each colour."""
+    controls = {}
+    for colour in colours:
+        angle = math.radians(60 * WHEEL.index(colour))
+        reach = WHEEL_TAP * pitch_px
+        controls[colour] = Control(
+            Point(centre.x + reach * math.sin(angle), centre.y - reach * math.cos(angle))
+        )
+    return controls

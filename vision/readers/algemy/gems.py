@@ -1,0 +1,233 @@
+"""What stands in one cell: nothing, a crystal, or a light source; its colour from hue and from the faces filled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.algemy.board import BITS
+from vision.colour import chroma, nearest_hue
+from vision.frame import Pixels, Point
+from vision.readers.algemy.paper import chroma_of, value_of
+from vision.reading import Mark
+
+# Cells are looked at in this size; smaller ones are enlarged.
+CELL_PX = 64
+# Measures of a gem, in cells.
+OUTER, INNER = 0.43, 0.215
+# Part of a gem's outline that must be there. Beams reach the gem, and on small boards lines fade.
+OUTLINE = 0.6
+# Hues of the game's paint; brown is a dark orange.
+HUES = {"R": 0.0, "O": 33.0, "Y": 60.0, "G": 120.0, "B": 240.0, "V": 300.0}
+ORANGE_VALUE, BROWN_VALUE = 195, 165
+# A face is filled when it has this chroma, and this much of its brightness is colour.
+FILLED_CHROMA, FILLED_SHARE = 55, 0.3
+BLACK_VALUE = 95
+# Nearer to the runner-up than this is no decision.
+LEAST_MARGIN = 0.2
+LETTER = {bits: letter for letter, bits in BITS.items()}
+
+
+@dataclass(frozen=True)
+class Gem:
+    """What was seen in a cell.
+
+    kind: "empty", "crystal", "source", or "strange" for something that the game does not draw.
+    mark: its colour, with state.
+    content: a crystal that is drawn as getting what it wants.
+    lit: a ring is coloured.
+    """
+
+    kind: str
+    mark: Mark
+    content: bool = False
+    lit: bool = False
+
+
+def _grid() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    line = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5
+    across, down = np.meshgrid(line, line)
+    return across, down
+
+
+_X, _Y = _grid()
+# Distance from the middle in the hexagon's own measure (1 on the outline of radius 1), and angle from the top.
+_DEPTH = np.max(
+    [np.abs(_X * math.cos(a) + _Y * math.sin(a)) for a in (0.0, math.pi / 3, -math.pi / 3)], axis=0
+) / (math.sqrt(3) / 2)
+_ANGLE = np.degrees(np.arctan2(_X, -_Y)) % 360
+# Faces by their primary: the top one spans -60..60 degrees, lower right 60..180, lower left 180..300.
+_FACE = {
+    primary: np.abs((_ANGLE - middle + 180) % 360 - 180) < 50
+    for primary, middle in ((1, 0), (2, 120), (4, 240))
+}
+_CORE = {primary: face & (_DEPTH > 0.05) & (_DEPTH < INNER - 0.03) for primary, face in _FACE.items()}
+_RING = {primary: face & (_DEPTH > INNER + 0.04) & (_DEPTH < OUTER - 0.05) for primary, face in _FACE.items()}
+_MIDDLE = _DEPTH < INNER - 0.05
+
+
+def _outline_px() -> npt.NDArray[np.int64]:
+    """Places on the outer hexagon and on the three spokes between the two, as (N, 2) px, x before y."""
+    ring = [
+        (OUTER * math.sin(math.radians(a)), -OUTER * math.cos(math.radians(a))) for a in range(0, 360, 60)
+    ]
+    places = []
+    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+        places += [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in np.linspace(0.1, 0.9, 7)]
+    for index in (1, 3, 5):
+        x, y = ring[index]
+        places += [(x * share, y * share) for share in np.linspace(0.62, 0.9, 5)]
+    return np.floor((np.array(places) + 0.5) * CELL_PX).astype(np.int64)
+
+
+_OUTLINE = _outline_px()
+
+
+def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.NDArray[np.uint8]:
+    """The cells in one size, (N, CELL_PX, CELL_PX, 3) uint8, BGR; white outside the picture."""
+    scale = CELL_PX / pitch_px
+    shrink = min(1.0, 1.0 * scale)
+    small = pixels
+    if shrink < 1:
+        height, width = pixels.shape[:2]
+        size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
+        small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    step_x, step_y = small.shape[1] / pixels.shape[1], small.shape[0] / pixels.shape[0]
+    cells = []
+    for at in centres:
+        map_x = ((at.x + _X * pitch_px) * step_x - 0.5).astype(np.float32)
+        map_y = ((at.y + _Y * pitch_px) * step_y - 0.5).astype(np.float32)
+        cells.append(
+            cv2.remap(
+                small,
+                map_x,
+                map_y,
+                cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_CONSTANT,
+                borderValue=(255, 255, 255),
+            )
+        )
+    return np.asarray(cells, np.uint8)
+
+
+def look(patch: Pixels, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
+    """What stands in a cell. hidden: (CELL_PX, CELL_PX) bool, the part that something else covers."""
+    visible = np.ones(patch.shape[:2], bool) if hidden is None else ~hidden
+    value = value_of(patch)
+    bright = np.asarray(cv2.dilate(value, np.ones((9, 9), np.uint8)))
+    dark = value < 0.75 * bright
+    near = np.asarray(cv2.dilate(dark.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
+    x, y = _OUTLINE[:, 0], _OUTLINE[:, 1]
+    seen = visible[y, x]
+    if seen.sum() < 12:
+        return Gem("strange", Mark(None, 0.0))
+    outline = float(near[y, x][seen].mean())
+    if outline < OUTLINE:
+        return _nothing(patch, value, visible, outline)
+    middle = _MIDDLE & visible
+    if middle.any() and hidden is None:
+        black = (value < BLACK_VALUE) & (chroma_of(patch) < 60)
+        if float(black[middle].mean()) > 0.8:
+            return _source(patch)
+    return _crystal(patch, visible)
+
+
+def _nothing(
+    patch: Pixels, value: npt.NDArray[np.uint8], visible: npt.NDArray[np.bool_], outline: float
+) -> Gem:
+    """An empty cell, perhaps with light in it; writing or half a gem is strange."""
+    inside = visible & (_DEPTH < 0.36)
+    written = float(((value < 110) & (chroma_of(patch) < 60))[inside].mean()) if inside.any() else 0.0
+    confidence = min(1.0, 1.0 - max(outline / OUTLINE - 0.5, 0.0), 1.0 - 4 * written)
+    if confidence < 0.5:
+        return Gem("strange", Mark(None, max(0.0, confidence)))
+    return Gem("empty", Mark("", confidence))
+
+
+def _paint(patch: Pixels, where: npt.NDArray[np.bool_]) -> tuple[float, float, float] | None:
+    """The colour of a face: of its px those with the least line in them. None for a face that cannot be seen."""
+    px = patch[where].astype(np.float64)
+    if len(px) < 6:
+        return None
+    spread = px.max(axis=1) - px.min(axis=1)
+    clear = np.argsort(-(px.max(axis=1) + spread), kind="stable")[: max(4, len(px) // 2)]
+    blue, green, red = np.median(px[clear], axis=0)
+    return float(blue), float(green), float(red)
+
+
+def _faces(
+    patch: Pixels, faces: dict[int, npt.NDArray[np.bool_]], visible: npt.NDArray[np.bool_]
+) -> tuple[int, int, tuple[float, float, float] | None]:
+    """Primaries of the filled faces, of the faces that can be seen, and the colour of the filled ones."""
+    filled, known, paints = 0, 0, []
+    for primary, where in faces.items():
+        paint = _paint(patch, where & visible)
+        if paint is None:
+            continue
+        known |= primary
+        if chroma(paint) >= max(FILLED_CHROMA, FILLED_SHARE * max(paint)):
+            filled |= primary
+            paints.append(paint)
+    if not paints:
+        return filled, known, None
+    blue, green, red = np.median(np.array(paints), axis=0)
+    return filled, known, (float(blue), float(green), float(red))
+
+
+def _named(paint: tuple[float, float, float]) -> tuple[str, float, str]:
+    """Letter, margin and runner-up of a paint."""
+    named = nearest_hue(paint, HUES)
+    bright = max(paint)
+    if named.name == "O" or (named.name in "RY" and named.runner_up == "O" and bright < BROWN_VALUE):
+        if bright >= ORANGE_VALUE:
+            return "O", named.margin, named.runner_up
+        if bright <= BROWN_VALUE:
+            return "X", max(named.margin, 0.5), "O"
+        return "O", 0.0, "X"
+    return named.name, named.margin, named.runner_up
+
+
+def _source(patch: Pixels) -> Gem:
+    filled, _, paint = _faces(patch, _RING, np.ones(patch.shape[:2], bool))
+    if paint is None:
+        return Gem("strange", Mark(None, 0.2))
+    letter, margin, runner_up = _named(paint)
+    mark = _witnesses(letter, margin, runner_up, filled, 7, whole_is_fine=True)
+    if letter == "X":
+        mark = Mark(None, 0.2, "X")
+    return Gem("source", Mark(mark.symbol, mark.confidence, mark.runner_up, "placed"), lit=True)
+
+
+def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
+    filled, known, paint = _faces(patch, _CORE, visible)
+    ring, ring_known, ring_paint = _faces(patch, _RING, visible)
+    if paint is None:
+        # White crystals have no colour at all; with faces out of sight another letter remains possible.
+        mark = Mark("W", 0.95, "", "given") if known == 7 else Mark(None, 0.3, "W", "given")
+        return Gem("crystal", mark, content=not ring and ring_known == 7, lit=bool(ring))
+    letter, margin, runner_up = _named(paint)
+    ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""
+    content = ring_letter == letter and (ring == ring_known or ring == BITS[letter])
+    mark = _witnesses(letter, margin, runner_up, filled, known, whole_is_fine=content)
+    return Gem("crystal", Mark(mark.symbol, mark.confidence, mark.runner_up, "given"), content, bool(ring))
+
+
+def _witnesses(
+    letter: str, margin: float, runner_up: str, filled: int, known: int, *, whole_is_fine: bool
+) -> Mark:
+    """What hue and faces say together; they must not contradict each other.
+
+    whole_is_fine: a gem that is filled all over says nothing by its faces.
+    """
+    by_faces = filled == BITS[letter] & known
+    if by_faces and known == 7:
+        # Two witnesses agree: the hue may be as vague as it likes as long as it is nearest.
+        return Mark(letter, min(0.99, 0.8 + 0.4 * margin), runner_up)
+    if (by_faces or (whole_is_fine and filled == known)) and margin >= LEAST_MARGIN:
+        return Mark(letter, min(0.97, 0.6 + 0.6 * margin), runner_up)
+    return Mark(None, 0.3, LETTER.get(filled, letter) if filled != BITS[letter] else letter)

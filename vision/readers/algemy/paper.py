@@ -1,0 +1,68 @@
+"""What of a screen is line, what is colour, and what is ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels
+
+Mask = npt.NDArray[np.bool_]
+
+# A line's brightness differs by this much from the ground. A line of one px that falls between two px is seen with
+# half its contrast in each, 127; text smoothing and JPEG take some more.
+LINE_CONTRAST = 90
+# Colour: brightest minus darkest channel. The palest beam of the game has 100, JPEG noise of black lines reaches 50.
+COLOUR_CHROMA = 70
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    """A screen as black lines and colours on white.
+
+    pixels: (H, W, 3) uint8, BGR; on a dark screen the greys are inverted.
+    ink, colour: (H, W) bool.
+    """
+
+    pixels: Pixels
+    ink: Mask
+    colour: Mask
+
+
+def chroma_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
+    """Brightest minus darkest channel, (H, W) uint8."""
+    blue, green, red = pixels[..., 0], pixels[..., 1], pixels[..., 2]
+    return np.asarray(
+        np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red), np.uint8
+    )
+
+
+def value_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
+    """Brightest channel, (H, W) uint8."""
+    return np.asarray(np.maximum(np.maximum(pixels[..., 0], pixels[..., 1]), pixels[..., 2]), np.uint8)
+
+
+def grounds(pixels: Pixels) -> tuple[int, ...]:
+    """Brightnesses that may be the ground, most likely first: the commonest greys of the picture."""
+    sample = pixels[::4, ::4] if min(pixels.shape[:2]) >= 400 else pixels
+    grey = value_of(sample)[chroma_of(sample) < COLOUR_CHROMA // 2]
+    if grey.size == 0:
+        return ()
+    counts = np.bincount(grey >> 4, minlength=16)
+    common = [
+        int(index) for index in np.argsort(-counts, kind="stable")[:3] if counts[index] * 50 > grey.size
+    ]
+    return tuple(index * 16 + 8 for index in common)
+
+
+def on_white(pixels: Pixels, ground: int) -> Paper:
+    """The screen on white, whatever its ground is."""
+    chroma = chroma_of(pixels)
+    colour = chroma >= COLOUR_CHROMA
+    if ground < 128:
+        pixels = np.where(colour[..., None], pixels, 255 - pixels)
+        ground = 255 - ground
+    value = value_of(pixels)
+    return Paper(pixels, (value < max(40, ground - LINE_CONTRAST)) & ~colour, colour)
