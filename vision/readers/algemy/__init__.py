@@ -52,6 +52,8 @@ def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
     kinds = [gem.kind for gem in gems]
     if "crystal" not in kinds or not {"empty", "source"} & set(kinds):
         return None
+    if wheel is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
+        return None  # gems that shine without any light are those of the level menu
     if kinds.count("strange") > STRANGE_SHARE * len(kinds):
         return None
     try:
