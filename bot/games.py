@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bot.actions import Plan
+from bot.players import algemy as algemy_player
+from bot.practice import algemy as algemy_practice
 from bot.players import nonogram as enter_nonogram
 from bot.practice import nonogram as practice_nonogram
 from bot.practice.base import PracticeBoard
 from solver import nonogram
+from solver import algemy
 from solver.answer import Answer, Limits
 from vision.frame import Frame
 from vision.profile import Profile
+from vision.readers import algemy as algemy_reader
 from vision.readers import nonogram as read_nonogram
 from vision.reading import Reading
 
@@ -67,6 +71,23 @@ NONOGRAM = Game(
     read=read_nonogram.read,
     plan=enter_nonogram.plan,
     practice=practice_nonogram.practice,
+)
+
+ALGEMY: Game[algemy.Algemy, algemy.Solution] = Game(
+    name="algemy",
+    title="Algemy",
+    looks_like=algemy.looks_like,
+    parse=algemy.parse,
+    parse_file=algemy.parse_file,
+    unparse=algemy.unparse,
+    puzzle_json=algemy.puzzle_json,
+    solution_json=algemy.solution_json,
+    draw=algemy.draw,
+    solve=algemy.solve,
+    check=algemy.check,
+    read=algemy_reader.read,
+    plan=algemy_player.plan,
+    practice=algemy_practice.practice,
 )
 
 # `Any`: the table holds games of different puzzle and solution types.
