@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bot.actions import Plan
-from bot.players import algemy as algemy_player
-from bot.practice import algemy as algemy_practice
+from bot.players import algemy as enter_algemy
 from bot.players import nonogram as enter_nonogram
+from bot.practice import algemy as practice_algemy
 from bot.practice import nonogram as practice_nonogram
 from bot.practice.base import PracticeBoard
-from solver import nonogram
-from solver import algemy
+from solver import algemy, nonogram
 from solver.answer import Answer, Limits
 from vision.frame import Frame
 from vision.profile import Profile
-from vision.readers import algemy as algemy_reader
+from vision.readers import algemy as read_algemy
 from vision.readers import nonogram as read_nonogram
 from vision.reading import Reading
 
@@ -73,7 +72,7 @@ NONOGRAM = Game(
     practice=practice_nonogram.practice,
 )
 
-ALGEMY: Game[algemy.Algemy, algemy.Solution] = Game(
+ALGEMY = Game(
     name="algemy",
     title="Algemy",
     looks_like=algemy.looks_like,
@@ -85,11 +84,11 @@ ALGEMY: Game[algemy.Algemy, algemy.Solution] = Game(
     draw=algemy.draw,
     solve=algemy.solve,
     check=algemy.check,
-    read=algemy_reader.read,
-    plan=algemy_player.plan,
-    practice=algemy_practice.practice,
+    read=read_algemy.read,
+    plan=enter_algemy.plan,
+    practice=practice_algemy.practice,
 )
 
 # `Any`: the table holds games of different puzzle and solution types.
-_ALL: tuple[Game[Any, Any], ...] = (NONOGRAM,)
+_ALL: tuple[Game[Any, Any], ...] = (NONOGRAM, ALGEMY)
 GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in _ALL}
