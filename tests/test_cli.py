@@ -77,7 +77,7 @@ def test_a_desktop_without_display_is_status_5() -> None:
 
 
 def test_an_impossible_puzzle_is_status_6() -> None:
-    done = boardsight("solve", "3x1:1/1/1/1", "--json")
+    done = boardsight("solve", "3x3:1.1//1.1/1.1/1.1/", "--json")
 
     assert done.returncode == 6
     assert json.loads(done.stdout)["status"] == "no-solution"

@@ -32,7 +32,7 @@ class Watcher:
     def __init__(self, title: str, progress: Progress) -> None:
         self.notes: list[Note] = []
         self._progress = progress
-        self._task = progress.add_task(title, total=None)
+        self._task = progress.add_task(title, total=None, now="")
         self._missing = 0
 
     def __call__(self, note: Note) -> None:
