@@ -72,8 +72,10 @@ def _reading(
         )
     symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
     free = [cell for cell in within if not trust.has_icon(sights[cell]) and trust.is_cell(sights[cell])]
-    finished = not free and len(symbols) == len(icons) > 1
-    givens, uncertain, confirmed = trust.choose_givens(sights, icons, radius, finished)
+    # The free cells of a finished note vanish, and with them all outlines.
+    bare = not free and len(icons) > 1
+    finished = bare and len(symbols) == len(icons)
+    givens, uncertain, confirmed = trust.choose_givens(sights, icons, radius, bare)
     if finished and not trust.all_linked(symbols, givens):
         raise UncertainReading(
             "no free cell can be seen, but the note is not complete either",
@@ -81,28 +83,33 @@ def _reading(
             cells=icons,
         )
     remarks: list[str] = []
-    foreign = [] if finished else [c for c in within if sights[c].foreign and c not in free]
+    foreign = [] if bare else [c for c in within if sights[c].foreign and c not in free]
     unclear = [
         cell
         for cell in within
-        if not finished
+        if not bare
         and cell not in free
         and cell not in foreign
         and not trust.has_icon(sights[cell])
         and not sights[cell].outline < trust.OUTLINE_ABSENT
     ]
-    if not finished:
-        blanks = len(within) - len(icons) - len(free) - len(foreign) - len(unclear)
-        if unclear and trust.usual_blanks(radius, blanks + len(unclear)) != trust.usual_blanks(
-            radius, blanks
-        ):
-            # The rules settle what the outlines leave open, all of them one way.
-            remarks.append(f"{len(unclear)} faint cells were settled by the number of blanks")
-            if trust.usual_blanks(radius, blanks):
-                free += unclear
+    if not bare:
+        seen = {*icons, *free, *foreign, *unclear}
+        blanks = [cell for cell in within if cell not in seen]
+        if unclear and not trust.odd_blanks(radius, len(blanks) + len(unclear)):
+            remarks.append(
+                f"{len(unclear)} faint positions are taken for blanks, since the game makes so many"
+            )
             unclear = []
-        elif not unclear and not foreign and not trust.usual_blanks(radius, blanks):
-            remarks.append(f"a note of radius {radius} with {blanks} blanks is not how the game makes them")
+        elif unclear and not foreign and not trust.odd_blanks(radius, len(blanks)):
+            remarks.append(
+                f"{len(unclear)} faint cells are taken for free, since the game makes so few blanks"
+            )
+            free, unclear = free + unclear, []
+        elif not unclear and not foreign and (odd := trust.odd_blanks(radius, len(blanks))):
+            remarks.append(f"the game makes no note of radius {radius} with {len(blanks)} blanks")
+            # Too many: the likeliest to be cells after all are in doubt.
+            unclear = sorted(blanks, key=lambda cell: -abs(sights[cell].outline))[: max(0, odd)]
     if not confirmed:
         remarks.append("the givens are not where the game prints that many")
     remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]

@@ -38,7 +38,9 @@ ICON_SCORE = 0.55
 ICON_MARGIN = 0.06
 SURE_SCORE, SURE_MARGIN = 0.62, 0.1
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
-HOVER_CLEAR = 0.1
+HOVER_CLEAR = 0.2
+# Most edges must show it, since a neighbour's icon may brighten one or two.
+_HOVER_EDGES = 0.3
 SOLID_SPREAD = 12.0
 _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
@@ -99,19 +101,30 @@ def look_at_cells(
     centres = [layout.cell_centre(cell) for cell in cells]
     view = _view(pixels, placement, centres, bank, light)
     usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
-    first = [
-        _judge(view, bank, light, usable, i, scores) for i, scores in enumerate(_all_scores(view, usable))
-    ]
+    everywhere = np.ones(len(cells), np.bool_)
+    first = [sight for sight in _judge_all(view, bank, light, usable, everywhere) if sight is not None]
     covered = _covered(first, cells, centres, bank)
     if not covered.any():
         return dict(zip(cells, first, strict=True))
     view.added[covered] = 0
-    again = _all_scores(view, usable)
-    sights = {}
-    for i, cell in enumerate(cells):
-        touched = bool(covered[i].any()) and not first[i].solid
-        sights[cell] = _judge(view, bank, light, usable, i, again[i]) if touched else first[i]
-    return sights
+    touched = covered.any(axis=(1, 2)) & ~np.array([sight.solid for sight in first])
+    again = _judge_all(view, bank, light, usable, touched)
+    return {cell: new if new is not None else old for cell, new, old in zip(cells, again, first, strict=True)}
+
+
+def _judge_all(
+    view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_], wanted: npt.NDArray[np.bool_]
+) -> list[Sight | None]:
+    """What is at the wanted positions; None for the others."""
+    scores = _all_scores(view, usable)
+    inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
+    fits = _fit_outlines(inner, view.dark, view.hover)
+    return [
+        _judge(view, bank, light, usable, i, scores[i], (float(fits[i, 0]), float(fits[i, 1])))
+        if wanted[i]
+        else None
+        for i in range(len(inner))
+    ]
 
 
 def _view(
@@ -119,20 +132,24 @@ def _view(
 ) -> _View:
     flat = np.clip(placement.scene.canvas, 0, 255).astype(np.uint8)
     identity = Placement(placement.scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
-    ground = light(patches(flat, identity, centres, _MARGIN_GUI))
+    flat_ground = patches(flat, identity, centres, _MARGIN_GUI)
+    ground = light(flat_ground)
     added = patches(pixels, placement, centres, _MARGIN_GUI) - ground
     mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
     full = bank.alphas * (light(bank.colours) - mean)
     dim = SILHOUETTE_ALPHA * bank.alphas * (light(SILHOUETTE_SHADE * bank.colours) - mean)
-    black = light(np.zeros((1, 1, 3), np.float32))
+    dark = np.asarray(bank.outline * (light(np.zeros((1, 1, 3), np.float32)) - mean), np.float32)
+    parchment = (flat_ground.mean(axis=(0, 1, 2)))[None, None]
     return _View(
         added,
         mean,
         np.concatenate([full, dim]),
         np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
         np.concatenate([np.arange(len(bank.symbols))] * 2),
-        np.asarray(bank.outline * (black - mean), np.float32),
-        bank.hover,
+        dark,
+        np.asarray(light(np.minimum(parchment + bank.hover, 255)) - mean, np.float32)
+        if bank.hover.any()
+        else bank.hover,
     )
 
 
@@ -168,7 +185,13 @@ def _without(images: Floats, part: Floats, weights: Floats) -> Floats:
 
 
 def _judge(
-    view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_], i: int, scores: Floats
+    view: _View,
+    bank: Bank,
+    light: Light,
+    usable: npt.NDArray[np.bool_],
+    i: int,
+    scores: Floats,
+    outlines: tuple[float, float],
 ) -> Sight:
     """What is at position i."""
     added = view.added[i]
@@ -184,7 +207,7 @@ def _judge(
     margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
-    outline, hover = fit_outline(inner, np.zeros((SIDE, SIDE, 1), np.float32), view.dark, view.hover)
+    outline, hover = outlines
     hovered = hover > HOVER_CLEAR and outline < -0.05
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
@@ -210,26 +233,51 @@ def _judge(
 
 
 def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats) -> tuple[float, float]:
-    """How much of the outline is in a patch, and of the hovered one if it is that (1 is all of it).
+    """How much of the outline is in a patch, and of the hovered one (1 is all of it).
 
-    covered: (32, 32, 1) alpha of the icon on top. (nan, 0) when the icon hides too much.
+    Each of the six edges is fitted alone and the median edge counts, so that a link line or a neighbour's icon
+    does no harm. covered: (32, 32, 1) alpha of the icon on top. (nan, 0) when the icon hides too much.
     """
-    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
-    away = ((x**2 + y**2) > (5.5 * PER_GUI) ** 2)[:, :, None]
-    weight = (away * (1 - covered) ** 2).astype(np.float32) * np.ones(3, np.float32)
-    total = np.maximum(weight.sum(axis=(0, 1)), 1e-6)
-
-    def amount(part: Floats) -> tuple[float, float]:
-        centred = part - (part * weight).sum(axis=(0, 1)) / total
-        energy = float((centred**2 * weight).sum())
-        return float((left_over * centred * weight).sum()) / max(energy, 1e-6), energy
-
-    outline, energy = amount(dark * (1 - covered))
-    _, whole = amount(dark)
-    if energy < 0.03 * float((dark**2 * away).sum()) or whole <= 1e-3:
+    amounts: list[list[float]] = [[], []]
+    seen = 1 - covered[:, :, 0]
+    for edge in _EDGES:
+        weight = (edge * seen**2)[:, :, None]
+        total = max(float(weight.sum()), 1e-6)
+        for part, found in zip((dark, hover), amounts, strict=True):
+            visible = part * seen[:, :, None]
+            whole = float((part**2 * edge[:, :, None]).sum())
+            centred = (visible - (visible * weight).sum(axis=(0, 1)) / total) * weight
+            energy = float((centred * visible).sum())
+            if energy > 0.06 * whole > 0:
+                found.append(float((left_over * centred).sum()) / energy)
+    outlines, hovers = amounts
+    if len(outlines) < 2:
         return float("nan"), 0.0
-    bright = amount(hover * (1 - covered))[0] if hover.any() else 0.0
-    return outline, bright
+    return float(np.median(outlines)), float(np.quantile(hovers, _HOVER_EDGES)) if hovers else 0.0
+
+
+def _fit_outlines(inner: Floats, dark: Floats, hover: Floats) -> npt.NDArray[np.float64]:
+    """`fit_outline` of many patches with nothing on top, (N, 2), in one product of matrices."""
+    columns = []
+    for part in (dark, hover):
+        for edge in _EDGES:
+            weight = edge[:, :, None]
+            centred = (part - (part * weight).sum(axis=(0, 1)) / float(weight.sum())) * weight
+            columns.append((centred / max(float((centred * part).sum()), 1e-6)).reshape(-1))
+    amounts = inner.reshape(len(inner), -1) @ np.stack(columns, axis=1).astype(np.float32)
+    outlines, hovers = np.median(amounts[:, :6], axis=1), np.quantile(amounts[:, 6:], _HOVER_EDGES, axis=1)
+    return np.stack([outlines, hovers], axis=1).astype(np.float64)
+
+
+def _edges() -> tuple[Floats, ...]:
+    """(32, 32) masks of the six edges of a flat-top hexagon, without its middle."""
+    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
+    away = (x**2 + y**2) > (5.5 * PER_GUI) ** 2
+    sector = np.floor(np.degrees(np.arctan2(y, x)) / 60).astype(np.int64) % 6
+    return tuple((away & (sector == k)).astype(np.float32) for k in range(6))
+
+
+_EDGES = _edges()
 
 
 def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bool) -> bool:
@@ -262,13 +310,19 @@ def _solid(
 ) -> Sight | None:
     """An icon whose texture is broken: a square of one colour, which then is the only clue."""
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    middle = inner[4:-4, 4:-4] + mean
+    middle = halved(halved((inner[4:-4, 4:-4] + mean)[None]))[0]
     rim = np.ones(added.shape[:2], np.bool_)
     rim[3:-3, 3:-3] = False
     around = float(np.median(np.abs(added[rim]).mean(axis=1)))
-    if float(middle.std(axis=(0, 1)).max()) > SOLID_SPREAD or float(np.abs(inner).mean()) < 30 or around > 25:
+    if float(middle.std(axis=(0, 1)).max()) > SOLID_SPREAD or float(np.abs(middle - mean).mean()) < 30:
         return None
-    return nearest_tint(middle.mean(axis=(0, 1)), bank, light, usable)
+    if around > 25:
+        return _COVERED
+    return nearest_tint(middle.mean(axis=(0, 1)), bank, light, usable) or _COVERED
+
+
+# Something flat that is no icon: a tooltip, an overlay.
+_COVERED = Sight(None, 0.1, "", float("nan"), foreign=True)
 
 
 def nearest_tint(
@@ -284,7 +338,7 @@ def nearest_tint(
     if nearest > 32:
         return None
     name = bank.symbols[int(order[0])]
-    if following - nearest < 8 or nearest > 0.6 * following:
+    if following - nearest < 8 or nearest > 0.7 * following:
         return Sight(None, 0.3, name, float("nan"), solid=True)
     confidence = min(1.0, 0.6 + (following - nearest) / 100)
     return Sight(name, confidence, bank.symbols[int(order[1])], float("nan"), solid=True)

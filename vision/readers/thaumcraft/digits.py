@@ -14,7 +14,7 @@ from vision.profile import Profile
 _TOP = 23
 _RIGHT = 32
 _ADVANCE = 6
-_SCORE, _MARGIN, _DOUBT = 0.8, 0.07, 0.62
+_SCORE, _MARGIN, _DOUBT = 0.8, 0.07, 0.45
 _MOST_DIGITS = 5
 
 

@@ -70,11 +70,11 @@ def _no_outline(outline: float) -> float:
     return max(-1.0, min(1.0, (0.4 - outline) / 0.3))
 
 
-def usual_blanks(radius: int, blanks: int) -> bool:
-    """Whether the game makes notes of that radius with that many missing cells."""
-    if radius <= 2:
-        return blanks == 0
-    return blanks == 4 if radius == 3 else blanks >= 6 and blanks % 2 == 0
+def odd_blanks(radius: int, blanks: int) -> int:
+    """How many blanks too many (or, negative, too few) for a note that the game makes; 0 when it may be so."""
+    if radius <= 3:
+        return blanks - (4 if radius == 3 else 0)
+    return min(0, blanks - 6) or blanks % 2
 
 
 def linked(symbols: Mapping[Hex, str], givens: Iterable[Hex]) -> frozenset[Hex]:
