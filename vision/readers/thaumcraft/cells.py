@@ -311,6 +311,8 @@ def _solid(
     """An icon whose texture is broken: a square of one colour, which then is the only clue."""
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
     middle = halved(halved((inner[4:-4, 4:-4] + mean)[None]))[0]
+    if float(middle[:, :, 1].max() - middle[:, :, 1].min()) > 4 * SOLID_SPREAD:
+        return None
     rim = np.ones(added.shape[:2], np.bool_)
     rim[3:-3, 3:-3] = False
     around = float(np.median(np.abs(added[rim]).mean(axis=1)))

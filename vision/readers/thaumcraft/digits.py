@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,45 +20,54 @@ _MOST_DIGITS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Glyph:
-    """A digit: `ink` and `care` are (9, width + 2) with the outline around; advance: dots to the next."""
+class Glyphs:
+    """Digits of one width, compared together.
 
-    digit: int
+    digits: (M,); ink, ring: (M, 9 * (width + 2)) dots of the digit and of the outline around it.
+    advance: dots from one digit to the next.
+    """
+
+    digits: tuple[int, ...]
     ink: Floats
-    care: npt.NDArray[np.bool_]
+    ring: Floats
     advance: int
 
 
 @lru_cache(maxsize=8)
-def glyphs(profile: Profile) -> tuple[Glyph, ...]:
+def glyphs(profile: Profile) -> tuple[Glyphs, ...]:
     """The digits of the profile's default font; empty when it has none. Remembered."""
-    found: list[Glyph] = []
+    dots = []
     for digit in range(10):
         icon = profile.templates.get(f"font/{digit}")
         if icon is None:
             return ()
-        dots = (icon.alpha > 127)[:7, :5]
-        found.append(_glyph(digit, dots, _ADVANCE))
-        used = np.flatnonzero(dots.any(axis=0))
-        if digit == 1 and len(used) and len(used) < 5:
-            # Some clients leave out the empty columns of the 1.
-            narrow = dots[:, used[0] : used[-1] + 1]
-            found.append(_glyph(1, narrow, narrow.shape[1] + 1))
+        dots.append((icon.alpha > 127)[:7, :5])
+    found = [_glyphs(tuple(range(10)), dots)]
+    used = np.flatnonzero(dots[1].any(axis=0))
+    if 0 < len(used) < 5:
+        # Some clients leave out the empty columns of the 1.
+        found.append(_glyphs((1,), [dots[1][:, used[0] : used[-1] + 1]]))
     return tuple(found)
 
 
-def _glyph(digit: int, dots: npt.NDArray[np.bool_], advance: int) -> Glyph:
-    ink = np.zeros((9, dots.shape[1] + 2), np.bool_)
-    ink[1:8, 1:-1] = dots
-    around = ink.copy()
-    around[1:] |= ink[:-1]
-    around[:-1] |= ink[1:]
-    around[:, 1:] |= ink[:, :-1]
-    around[:, :-1] |= ink[:, 1:]
-    return Glyph(digit, ink.astype(np.float32), around, advance)
+def _glyphs(digits: tuple[int, ...], dots: Sequence[npt.NDArray[np.bool_]]) -> Glyphs:
+    inks, rings = [], []
+    for one in dots:
+        ink = np.zeros((9, one.shape[1] + 2), np.bool_)
+        ink[1:8, 1:-1] = one
+        around = ink.copy()
+        around[1:] |= ink[:-1]
+        around[:-1] |= ink[1:]
+        around[:, 1:] |= ink[:, :-1]
+        around[:, :-1] |= ink[:, 1:]
+        inks.append(ink.reshape(-1))
+        rings.append((around & ~ink).reshape(-1))
+    return Glyphs(
+        digits, np.stack(inks).astype(np.float32), np.stack(rings).astype(np.float32), dots[0].shape[1] + 1
+    )
 
 
-def read_count(patch: Floats, known: tuple[Glyph, ...]) -> tuple[int | None, bool]:
+def read_count(patch: Floats, known: tuple[Glyphs, ...]) -> tuple[int | None, bool]:
     """The number on a palette entry (None: none, or not readable), and whether any digit is there.
 
     patch: (32, 32, 3) BGR, 2 px per GUI px, the entry's own square.
@@ -66,9 +76,7 @@ def read_count(patch: Floats, known: tuple[Glyph, ...]) -> tuple[int | None, boo
     right = _RIGHT
     digits: list[int] = []
     while len(digits) < _MOST_DIGITS and right > 2:
-        rows = sorted(
-            ((_score(white, glyph, right), glyph.digit, glyph.advance) for glyph in known), reverse=True
-        )
+        rows = sorted((row for group in known for row in _scores(white, group, right)), reverse=True)
         if not rows or rows[0][0] < _DOUBT:
             break
         score, digit, advance = rows[0]
@@ -82,25 +90,32 @@ def read_count(patch: Floats, known: tuple[Glyph, ...]) -> tuple[int | None, boo
     return int("".join(str(digit) for digit in reversed(digits))), True
 
 
+def _scores(white: Floats, group: Glyphs, right: int) -> list[tuple[float, int, int]]:
+    """(correlation of the dots that end there with digit and outline, digit, advance) of every digit."""
+    width = group.advance + 1
+    left = right - group.advance - 1
+    part = np.zeros((9, width), np.float32)
+    on = np.zeros((9, width), np.float32)
+    start, end = max(0, -left), min(width, white.shape[1] - left)
+    if end - start < width - 2:
+        return []
+    part[:, start:end] = white[_TOP - 1 : _TOP + 8, left + start : left + end]
+    on[:, start:end] = 1
+    row, there = part.reshape(-1), on.reshape(-1)
+    ink, ring = group.ink * there, group.ring * there
+    n_ink, n_ring = ink.sum(axis=1), ring.sum(axis=1)
+    total = n_ink + n_ring
+    sum_ink, sum_ring, squares = ink @ row, ring @ row, (ink + ring) @ (row * row)
+    contrast = sum_ink / n_ink - sum_ring / n_ring
+    mean = (sum_ink + sum_ring) / total
+    spread = np.sqrt(np.maximum(squares - total * mean**2, 1e-6) * (n_ink - n_ink**2 / total))
+    scores = (sum_ink - n_ink * mean) / spread
+    # White on black: a faint pattern in the wood is no number.
+    scores = np.where(contrast < 35, 0.0, scores)
+    return [(float(score), digit, group.advance) for score, digit in zip(scores, group.digits, strict=True)]
+
+
 def looks_written(patch: Floats) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
     white = patch[_TOP:30, 12:32].min(axis=2)
     return float(white.max() - np.median(white)) > 60
-
-
-def _score(white: Floats, glyph: Glyph, right: int) -> float:
-    """Correlation of the dots at a place with a digit and its outline."""
-    left = right - glyph.advance - 1
-    height, width = glyph.ink.shape
-    start = max(0, -left)
-    part = white[_TOP - 1 : _TOP - 1 + height, max(0, left) : left + width]
-    end = start + part.shape[1]
-    if part.shape[0] < height or end - start < width - 2:
-        return 0.0
-    care = glyph.care[:, start:end]
-    seen, ink = part[care], glyph.ink[:, start:end][care]
-    # White on black: a faint pattern in the wood is no number.
-    if seen[ink > 0.5].mean() - seen[ink < 0.5].mean() < 35:
-        return 0.0
-    seen, ink = seen - seen.mean(), ink - ink.mean()
-    return float((seen * ink).sum() / max(np.sqrt((seen**2).sum() * (ink**2).sum()), 1e-6))

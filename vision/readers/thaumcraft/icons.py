@@ -142,7 +142,7 @@ def patches(
 
 def halved(images: Floats) -> Floats:
     """(N, H, W, C) at half the resolution, by means of four."""
-    count, height, width, channels = images.shape
-    return np.asarray(
-        images.reshape(count, height // 2, 2, width // 2, 2, channels).mean(axis=(2, 4)), np.float32
-    )
+    quarter = images[:, ::2, ::2] + images[:, 1::2, ::2]
+    quarter += images[:, ::2, 1::2]
+    quarter += images[:, 1::2, 1::2]
+    return np.asarray(quarter * 0.25, np.float32)
