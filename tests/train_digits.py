@@ -68,8 +68,8 @@ def of_font(path: Path, rng: np.random.Generator) -> Iterator[tuple[int, NDArray
 def of_segments(rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.float32]]]:
     for digit, usual in enumerate(SEGMENTS):
         for shape in (usual, *VARIANTS.get(digit, ())):
-            for wide in (0.5, 0.6, 0.75, 0.9):
-                for thick in (0.1, 0.15, 0.2):
+            for wide in (0.5, 0.6, 0.75, 0.9, 1.05):
+                for thick in (0.1, 0.15, 0.2, 0.24):
                     for height in (8, 11, 16, 24):
                         yield digit, segments(shape, wide, thick, height, rng)
 

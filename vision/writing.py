@@ -21,6 +21,8 @@ from vision.frame import Box, Pixels
 LEAST_CONTRAST = 28.0
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.
 SOLID = 0.42
+# Added to the distance of a glyph without its strike: a bar of a 4 is none, one that sticks out surely is.
+DOUBTFUL_STRIKE, SURE_STRIKE = 0.25, -0.4
 # Nothing farther than this from every digit (see `digits.Glyph.distance`) is taken for one.
 FARTHEST = 1.9
 
@@ -87,25 +89,27 @@ def _best(
     part: Pixels, away: npt.NDArray[np.float32], boxes: Sequence[Box], inks: Sequence[digits.Ink]
 ) -> list[tuple[Box, digits.Glyph, tuple[float, float, float], bool]]:
     """Every blob as it is, without a strike, or as several digits that touch: what reads best."""
-    ways: list[tuple[int, bool, list[tuple[Box, digits.Ink]]]] = []
+    ways: list[tuple[int, bool, float, list[tuple[Box, digits.Ink]]]] = []
     for i, (box, ink) in enumerate(zip(boxes, inks, strict=True)):
         for struck in (False, True):
-            clean = without_strike(ink) if struck else ink
-            if clean is None:
+            taken_out = without_strike(ink) if struck else (ink, False)
+            if taken_out is None:
                 continue
+            clean, sticks_out = taken_out
             pieces = [
                 (Box(box.left - 1 + b.left, box.top - 1 + b.top, b.width, b.height), digits.crop(clean, b))
                 for b in digits.split_glyphs(clean)
                 if b.height >= max(digits.LEAST_HEIGHT_PX, 0.5 * box.height)
             ]
             if 1 <= len(pieces) <= 3:
-                ways.append((i, struck, pieces))
+                ways.append(
+                    (i, struck, 0.0 if not struck else SURE_STRIKE if sticks_out else DOUBTFUL_STRIKE, pieces)
+                )
     glyphs = iter(digits.read_glyphs([ink for *_, pieces in ways for _, ink in pieces]))
     best: dict[int, tuple[float, list[tuple[Box, digits.Glyph, bool]]]] = {}
-    for i, struck, pieces in ways:
+    for i, struck, cost, pieces in ways:
         read = [(box, next(glyphs), struck) for box, _ in pieces]
-        # Taking a line out must be worth it: it makes 4 and 1 out of nearly everything.
-        worst = max(g.distance for _, g, _ in read) + (0.25 if struck else 0.0)
+        worst = max(g.distance for _, g, _ in read) + cost
         if i not in best or worst < best[i][0]:
             best[i] = worst, read
     return [
@@ -124,8 +128,8 @@ def _colour(part: Pixels, away: npt.NDArray[np.float32], box: Box) -> tuple[floa
     return float(blue), float(green), float(red)
 
 
-def without_strike(ink: digits.Ink) -> digits.Ink | None:
-    """The glyph without the line through its middle, or None when there is none."""
+def without_strike(ink: digits.Ink) -> tuple[digits.Ink, bool] | None:
+    """The glyph without the line through its middle, and whether the line sticks out; None without a line."""
     box = digits.ink_box(ink)
     if box is None or box.height < 7:
         return None
@@ -145,4 +149,10 @@ def without_strike(ink: digits.Ink) -> digits.Ink | None:
     )
     for row in range(max(first - 1, 0), min(last + 2, box.height)):
         clean[row] = np.minimum(inside[row], through)
-    return np.ascontiguousarray(clean)
+    rest = np.concatenate((inside[: max(first - 1, 0)], inside[last + 2 :])) > digits.HALO
+    columns = np.flatnonzero(rest.any(axis=0))
+    if len(columns) == 0:
+        return None
+    # The bar of a 4 ends where its diagonal ends; a strike goes on at both sides.
+    out = min(int(columns[0]), box.width - 1 - int(columns[-1]))
+    return np.ascontiguousarray(clean), out >= max(1.0, 0.06 * box.height)

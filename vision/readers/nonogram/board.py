@@ -31,6 +31,8 @@ LEAST_CLUES = 0.6
 SURE = 0.9
 # How many doubtful numbers are tried the other way.
 MOST_DOUBTS = 10
+# In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
+MOST_PAIRS = 12
 # Solving to find out whether a reading makes sense may take this long.
 WITNESS_S = 1.0
 
@@ -64,13 +66,13 @@ def _read_grid(pixels: Pixels, grid: Grid) -> Reading[Nonogram, Picture] | None:
     grid = grid.without(top, left)
     if min(grid.rows, grid.cols) < 2:
         return None
-    cols = read_columns(pixels, grid)
+    columns = read_columns(pixels, grid)
     ways = read_rows(pixels, grid)
     lines = grid.rows + grid.cols
-    clued = sum(bool(line) for line in (*cols.lines, *ways[0].lines))
-    if clued < LEAST_CLUES * lines or not any(cols.lines) or not any(ways[0].lines):
+    clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
+    if clued < LEAST_CLUES * lines or not any(columns[0].lines) or not any(ways[0].lines):
         return None
-    rows, cols, remarks = _settled(ways, cols)
+    rows, cols, remarks = _settled(ways, columns)
     puzzle = Nonogram(rows.clues, cols.clues)
     sgt = _is_collection(pixels, grid)
     found = looks(pixels, grid)
@@ -95,21 +97,21 @@ def _around(*boxes: Box) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _settled(ways: Sequence[Band], cols: Band) -> tuple[Band, Band, tuple[str, ...]]:
+def _settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, tuple[str, ...]]:
     """The rows and columns that agree with each other, and what had to be decided for that."""
-    fitting = [way for way in ways if not faults(Nonogram(way.clues, cols.clues))]
-    for way in fitting:
-        if _complete(way) and _complete(cols) and _solvable(way, cols) is not False:
-            return way, cols, ()
-    for way in ways[:3]:
-        for new_rows, new_cols, remark in _corrected(way, cols):
-            puzzle = Nonogram(new_rows.clues, new_cols.clues)
-            if not faults(puzzle) and _solvable(new_rows, new_cols):
-                return new_rows, new_cols, remark
-    first = fitting[0] if fitting else ways[0]
+    pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
+    for _, i, j in pairs:
+        rows, cols = ways[i], columns[j]
+        agree = _complete(rows) and _complete(cols) and not faults(Nonogram(rows.clues, cols.clues))
+        if agree and _solvable(rows, cols) is not False:
+            return rows, cols, ()
+    for _, i, j in pairs[:MOST_PAIRS]:
+        for rows, cols, remark in _corrected(ways[i], columns[j]):
+            if not faults(Nonogram(rows.clues, cols.clues)) and _solvable(rows, cols):
+                return rows, cols, remark
     raise UncertainReading(
         "the clues contradict each other: "
-        + "; ".join((*faults(Nonogram(first.clues, cols.clues)), "no solution")[:2]),
+        + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
         hint="a clearer or larger picture of the whole board helps",
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,6 +22,8 @@ SAME_HEIGHT = 1.3
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out.
 FRAME_PX = 2
+# How many outer layers may turn out to be other text.
+MOST_CUTS = 6
 # Colours this far apart (levels) never make one number.
 OTHER_COLOUR = 90.0
 
@@ -74,8 +76,8 @@ def _inside(pixels: Pixels, box: Box) -> Box:
     return Box(left, top, max(right - left, 0), max(bottom - top, 0))
 
 
-def read_columns(pixels: Pixels, grid: Grid) -> Band:
-    """The numbers above the grid, top to bottom for every column."""
+def read_columns(pixels: Pixels, grid: Grid) -> list[Band]:
+    """The numbers above the grid, top to bottom for every column; likeliest first, then with less and less."""
     box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
     side, gap = round(0.6 * grid.xs.pitch), FRAME_PX + round(0.04 * grid.ys.pitch)
     area = _inside(pixels, Box(box.left - side, box.top - reach, box.width + 2 * side, reach - gap))
@@ -90,12 +92,25 @@ def read_columns(pixels: Pixels, grid: Grid) -> Band:
     steps = [_middle(b)[1] - _middle(a)[1] for own in stacks.values() for a, b in pairwise(own)]
     step = float(np.median(steps)) if steps else 1.3 * grid.ys.pitch
     end = _reach(heights, 2.6 * grid.ys.pitch, 1.45 * step)
-    lines = tuple(
-        tuple(_number(n) for n in stacks.get(col, ()) if box.top - _middle(n)[1] <= end)
-        for col in range(grid.cols)
-    )
-    top = max(int(box.top - end - grid.ys.pitch), 0)
-    return Band(lines, Box(box.left, top, box.width, box.top - top))
+    bands = []
+    for limit in _cuts(heights, end, 0.4 * step):
+        lines = tuple(
+            tuple(_number(n) for n in stacks.get(col, ()) if box.top - _middle(n)[1] <= limit)
+            for col in range(grid.cols)
+        )
+        top = max(int(box.top - limit - grid.ys.pitch), 0)
+        bands.append(Band(lines, Box(box.left, top, box.width, box.top - top)))
+    return bands
+
+
+def _cuts(distances: Sequence[float], end: float, gap: float) -> list[float]:
+    """The reach of the band, then without its outermost layer, and so on: other text may follow the clues."""
+    inner = sorted((d for d in distances if d <= end), reverse=True)
+    cuts = [end]
+    for a, b in pairwise(inner):
+        if a - b > gap and len(cuts) < MOST_CUTS:
+            cuts.append((a + b) / 2)
+    return cuts
 
 
 def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
@@ -116,17 +131,25 @@ def read_rows(pixels: Pixels, grid: Grid) -> list[Band]:
             lines.setdefault(row, []).append(letter)
     ways = [box.left - letter.box.left - letter.box.width for own in lines.values() for letter in own]
     end = _reach(ways, 2.6 * grid.xs.pitch, max(1.75 * grid.xs.pitch, 1.0))
-    for row, own in lines.items():
-        near = [one for one in own if box.left - one.box.left - one.box.width <= end]
-        lines[row] = sorted(near, key=lambda letter: letter.box.left)
+    lines = {row: sorted(own, key=lambda letter: letter.box.left) for row, own in lines.items()}
+    cuts = _cuts(ways, end, 0.12 * grid.xs.pitch)
+    limits = _limits([[o for o in own if box.left - _right(o) <= end] for own in lines.values()])
+    orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
+    return [_row_band(lines, grid, cuts[i], limits[j]) for _, i, j in orders]
+
+
+def _right(letter: Letter) -> int:
+    return letter.box.left + letter.box.width
+
+
+def _row_band(lines: Mapping[int, Sequence[Letter]], grid: Grid, end: float, limit: float) -> Band:
+    box = grid.box
     left = max(int(box.left - end - grid.xs.pitch), 0)
-    return [
-        Band(
-            tuple(tuple(_number(n) for n in _joined(lines.get(row, ()), limit)) for row in range(grid.rows)),
-            Box(left, box.top, box.left - left, box.height),
-        )
-        for limit in _limits(list(lines.values()))
-    ]
+    near = {row: [o for o in own if box.left - _right(o) <= end] for row, own in lines.items()}
+    return Band(
+        tuple(tuple(_number(n) for n in _joined(near.get(row, ()), limit)) for row in range(grid.rows)),
+        Box(left, box.top, box.left - left, box.height),
+    )
 
 
 def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Letter]:
