@@ -10,15 +10,18 @@ from typing import Any, Generic, TypeVar
 from bot.actions import Plan
 from bot.players import algemy as enter_algemy
 from bot.players import nonogram as enter_nonogram
+from bot.players import rings as enter_rings
 from bot.practice import algemy as practice_algemy
 from bot.practice import nonogram as practice_nonogram
+from bot.practice import rings as practice_rings
 from bot.practice.base import PracticeBoard
-from solver import algemy, nonogram
+from solver import algemy, nonogram, rings
 from solver.answer import Answer, Limits
 from vision.frame import Frame
 from vision.profile import Profile
 from vision.readers import algemy as read_algemy
 from vision.readers import nonogram as read_nonogram
+from vision.readers import rings as read_rings
 from vision.reading import Reading
 
 P = TypeVar("P")
@@ -89,6 +92,23 @@ ALGEMY = Game(
     practice=practice_algemy.practice,
 )
 
+RINGS = Game(
+    name="rings",
+    title="Rings",
+    looks_like=rings.looks_like,
+    parse=rings.parse,
+    parse_file=rings.parse_file,
+    unparse=rings.unparse,
+    puzzle_json=rings.puzzle_json,
+    solution_json=rings.solution_json,
+    draw=rings.draw,
+    solve=rings.solve,
+    check=rings.check,
+    read=read_rings.read,
+    plan=enter_rings.plan,
+    practice=practice_rings.practice,
+)
+
 # `Any`: the table holds games of different puzzle and solution types.
-_ALL: tuple[Game[Any, Any], ...] = (NONOGRAM, ALGEMY)
+_ALL: tuple[Game[Any, Any], ...] = (NONOGRAM, ALGEMY, RINGS)
 GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in _ALL}

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.lattice import Region
-from solver.rings.puzzle import Rings
+from solver.rings.puzzle import Entries, Rings
 from solver.rings.sums import FAILED, Sums
 
 NO_LIMITS = Limits()
 
 
-def solve(puzzle: Rings, limits: Limits = NO_LIMITS) -> Answer[dict[Region, int]]:
+def solve(puzzle: Rings, limits: Limits = NO_LIMITS) -> Answer[Entries]:
     """A filling of the blanks that breaks no rule; with `limits.unique` also whether it is the only one.
 
     Raises NoSolution when it is proved that there is none, SearchLimit when the time is over before the
@@ -25,7 +25,7 @@ def solve(puzzle: Rings, limits: Limits = NO_LIMITS) -> Answer[dict[Region, int]
     """
     search = Search(puzzle, limits)
     found = search.solutions()
-    first = next(found, None)
+    first: Entries | None = next(found, None)
     if first is None:
         if search.stopped:
             raise SearchLimit(f"no filling found in {limits.seconds} s", hint="allow more time with --limit")

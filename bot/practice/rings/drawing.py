@@ -52,7 +52,7 @@ SKINS: Mapping[str, Skin] = {
         (240, 240, 240), (80, 220, 255), (90, 74, 64), "box", "line", cv2.FONT_HERSHEY_SIMPLEX,
     ),
 }  # fmt: skip
-RIGHT: Colour = (50, 150, 30)
+RIGHT: Colour = (70, 190, 60)
 WRONG: Colour = (40, 40, 225)
 SELECTED: Colour = (230, 160, 40)
 

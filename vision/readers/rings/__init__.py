@@ -18,17 +18,19 @@ from solver.rings import Entries, Rings, check
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
-from vision.reading import Control, Geometry, Mark, Reading
 from vision.readers.rings.assemble import assemble, reading_order, region_names
 from vision.readers.rings.circles import find_circles, ink_against
 from vision.readers.rings.figure import Circle, Piece, pieces
 from vision.readers.rings.labels import Label, find_labels
+from vision.reading import Control, Geometry, Mark, Reading
 
 FEWEST_RINGS = 2
 # Ink of at least this saturation is colour: an entered number.
 COLOURED = 70.0
 # A target stands at most this many radii from its ring's line.
 TARGET_REACH = 0.75
+# Below the figure by more than this many radii a row of numbers is no row of targets.
+TARGETS_BELOW = 0.5
 
 Target = int | Literal["?"]
 
@@ -58,7 +60,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
     placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
     blanks = sum(mark.state != "given" for mark in marks.values())
-    if _tiles_are_used_up(numbers, placed, blanks):
+    if _tiles_are_used_up(numbers, placed):
         numbers += list(placed.values())
     if blanks and not numbers:
         raise UncertainReading(
@@ -132,8 +134,12 @@ def _stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[La
     tiles = [label for label in outside if label.plate and label.kind != "empty" and label.at.y > bottom]
     if not tiles:
         below = [label for label in outside if label.box.top > bottom]
-        rows = _rows(below)
-        # Targets under the lowest rings stand apart from each other; a stock is the lowest row.
+        # Targets may stand under the lowest rings; a stock is longer than such a row, or further down.
+        radius = circles[0].radius
+        lowest = sum(c.y + c.radius > bottom - radius / 2 for c in circles)
+        rows = [
+            row for row in _rows(below) if row[0].at.y > bottom + TARGETS_BELOW * radius or len(row) > lowest
+        ]
         tiles = rows[-1] if rows else []
         for row in reversed(rows[:-1]):
             gap = tiles[0].at.y - row[0].at.y
@@ -227,13 +233,10 @@ def _numbers(stock: Sequence[Label]) -> tuple[list[int], dict[str, Control]]:
     return numbers, controls
 
 
-def _tiles_are_used_up(tiles: Sequence[int], placed: Entries, blanks: int) -> bool:
-    """Whether entered numbers have left the stock: then tiles and entries together are at least as many as the
-    blanks, and not every entry is still among the tiles."""
-    left = Counter(tiles)
-    left.subtract(placed.values())
-    gone = any(count < 0 for count in left.values())
-    return bool(placed) and len(tiles) + len(placed) >= blanks and (gone or len(tiles) < blanks)
+def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:
+    """Whether entered numbers have left the stock: one of them is no tile any more, or the tiles repeat a number,
+    which a stock that never shrinks does not."""
+    return any(number not in tiles for number in placed.values()) or len(set(tiles)) < len(tiles)
 
 
 def _area(circles: Sequence[Circle], labels: Sequence[Label], frame: Frame) -> Box:

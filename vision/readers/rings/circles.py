@@ -94,7 +94,9 @@ def _vote_radius(
     along_m = (between[:, 0] * n[:, 1] - between[:, 1] * n[:, 0]) / cross
     # Both edges of the line point at its middle: the same edge gives equal signs, the two edges opposite ones.
     radius = np.abs(along_n)
-    agree = (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > LEAST_RADIUS_PX) & (radius < largest)
+    agree = (
+        (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > LEAST_RADIUS_PX) & (radius < largest)
+    )
     if agree.sum() < 30:
         return None
     steps = np.log(radius[agree]) / 0.02
@@ -165,7 +167,11 @@ def _fit(ink: Gray, start: Circle) -> tuple[Circle, float] | None:
     cos, sin = np.cos(angles), np.sin(angles)
     limit = max(24.0, 0.3 * float(np.percentile(ink, 99)))
     circle, line_px, share = start, 0.0, 0.0
-    for reach in (max(4.0, 0.08 * start.radius), max(3.0, 0.05 * start.radius), max(3.0, 0.04 * start.radius)):
+    for reach in (
+        max(4.0, 0.08 * start.radius),
+        max(3.0, 0.05 * start.radius),
+        max(3.0, 0.04 * start.radius),
+    ):
         offsets = np.arange(-reach, reach + 0.25, 0.5)
         radii = circle.radius + offsets[:, None]
         xs = (circle.x + radii * cos - 0.5).astype(np.float32)
@@ -192,6 +198,8 @@ def _fit(ink: Gray, start: Circle) -> tuple[Circle, float] | None:
             if kept.sum() < FIT_ANGLES // 4:
                 return None
             clean = kept
-        circle = Circle(circle.x + float(shift[0]), circle.y + float(shift[1]), circle.radius + float(shift[2]))
+        circle = Circle(
+            circle.x + float(shift[0]), circle.y + float(shift[1]), circle.radius + float(shift[2])
+        )
         share = float((seen & (left <= max(1.0, line_px))).mean())
     return (circle, line_px) if share >= LEAST_OUTLINE else None

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.digits import Ink, ink_of, read_numbers
+from vision.digits import Ink, ink_box, ink_of, read_numbers
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.circles import Gray
 from vision.readers.rings.figure import Circle
@@ -18,6 +18,11 @@ from vision.readers.rings.figure import Circle
 # Below this a number is not believed.
 SURE = 0.5
 LEAST_DIGIT_PX = 5
+# The gap above a question mark's dot has less than this share of the ink of its strongest row.
+DOT_GAP = 0.62
+# Sides of a plate in ring radii: anything smaller is a dot; larger ones are no digits.
+LEAST_PLATE = 0.1
+ROUND_PLATE = 0.34
 Kind = Literal["number", "question", "empty", "unclear"]
 
 
@@ -45,7 +50,6 @@ class Label:
 @dataclass(frozen=True)
 class _Word:
     box: Box
-    parts: tuple[Box, ...]
     ink: Ink
     colour: npt.NDArray[np.float64]
     plate: bool
@@ -57,7 +61,7 @@ def find_labels(pixels: Pixels, ink: Gray, circles: Sequence[Circle], line_px: f
     limit = max(26.0, 0.28 * float(np.percentile(ink, 99.5)))
     mask = (ink > limit).astype(np.uint8)
     parts = _parts(mask)
-    parts = [box for box in _without_lines(mask, parts, circles, line_px)]
+    parts = _without_lines(mask, parts, circles, line_px)
     plates = [box for box in parts if _is_plate(mask, box, radius)]
     loose = [
         box
@@ -103,8 +107,13 @@ def _without_lines(
     """The parts that are no ring line. What touches a line is cut off it at the line's edge."""
     radius = float(np.median([circle.radius for circle in circles]))
     long = np.zeros_like(mask)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    touching = [i for i in range(1, count) if _is_line(labels, stats[i], i, circles, line_px, radius)]
+    count, found, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    labels = np.asarray(found, np.int32)
+    touching = [
+        i
+        for i in range(1, count)
+        if _is_line(labels, np.asarray(stats[i], np.int32), i, circles, line_px, radius)
+    ]
     if not touching:
         return list(parts)
     ids = np.isin(labels, touching)
@@ -148,12 +157,18 @@ def _is_line(
 
 def _is_plate(mask: npt.NDArray[np.uint8], box: Box, radius: float) -> bool:
     """A filled or framed rectangle: ink along all four sides, but for the corners."""
-    if min(box.width, box.height) < 8 or max(box.width, box.height) > 1.5 * radius:
+    if (
+        min(box.width, box.height) < max(8.0, LEAST_PLATE * radius)
+        or max(box.width, box.height) > 1.5 * radius
+    ):
         return False
-    if box.width < 0.6 * box.height:
+    # Bold digits with straight sides are narrower.
+    if box.width < 0.85 * box.height:
         return False
-    x0, x1 = box.left + box.width // 5, box.left + box.width - box.width // 5
-    y0, y1 = box.top + box.height // 5, box.top + box.height - box.height // 5
+    # Large rectangles may have round corners; a small one with round corners may be an 8.
+    corner = 0.2 if box.height > ROUND_PLATE * radius else 0.08
+    x0, x1 = box.left + round(corner * box.width), box.left + round((1 - corner) * box.width)
+    y0, y1 = box.top + round(corner * box.height), box.top + round((1 - corner) * box.height)
     right, bottom = box.left + box.width - 2, box.top + box.height - 2
     sides = (
         mask[box.top + 1, x0:x1],
@@ -223,16 +238,14 @@ def _word(pixels: Pixels, parts: Sequence[Box], *, plate: bool) -> _Word:
     ink = ink_of(crop, tuple(float(channel) for channel in ground))
     strong = crop[ink >= 0.85 * max(float(ink.max(initial=0.0)), 1e-6)].astype(np.float64)
     colour = np.median(strong, axis=0) if len(strong) else ground
-    return _Word(box, tuple(parts), ink, colour, plate)
+    return _Word(box, ink, colour, plate)
 
 
 def _is_question(word: _Word) -> bool:
-    """A hook with a small dot below it."""
-    if len(word.parts) < 2 or word.box.width > 1.1 * word.box.height:
+    """A hook with a dot below it: no digit has a row without strong ink between its top and its foot."""
+    box = ink_box(word.ink)
+    if box is None or box.height < LEAST_DIGIT_PX or box.width > 1.1 * box.height:
         return False
-    dot = max(word.parts, key=lambda b: b.top)
-    hook = max(word.parts, key=lambda b: b.height)
-    if dot == hook or dot.top < hook.top + hook.height - 1:
-        return False
-    small = dot.height <= 0.4 * hook.height and dot.width <= 0.6 * hook.width + 1
-    return small and abs(dot.centre.x - hook.centre.x) <= 0.3 * word.box.width + 1
+    rows = word.ink[box.top : box.top + box.height].max(axis=1)
+    gap_rows = rows[round(0.5 * box.height) : max(round(0.92 * box.height), 1)]
+    return float(gap_rows.min(initial=1.0)) < DOT_GAP * float(rows.max())

@@ -1,0 +1,135 @@
+"""Reading and playing ring puzzles."""
+
+from __future__ import annotations
+
+import random
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+from bot.players.rings import plan
+from bot.practice.rings import RingsPractice, practice
+from bot.practice.rings.drawing import SKINS
+from solver import rings
+from vision.errors import BoardNotFound
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.rings import read
+from vision.readers.rings.circles import find_circles, ink_against
+from vision.readers.rings.figure import Circle, pieces
+
+
+def look(game: RingsPractice) -> Frame:
+    return Frame(game.render(0.0))
+
+
+@pytest.mark.parametrize("skin", sorted(SKINS))
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("entered", [0, 3, 99])
+def test_what_is_drawn_is_what_is_read(skin: str, seed: int, entered: int) -> None:
+    game = practice(random.Random(seed), skin=skin)
+    solution = rings.solve(game.puzzle).solution
+    game.entered = dict(list(solution.items())[:entered])
+
+    reading = read(look(game), game.profile)
+
+    assert reading.puzzle == game.puzzle
+    assert reading.placed == game.entered
+    assert reading.doubtful == ()
+    assert reading.finished == game.solved()
+
+
+def test_circles_are_found_to_a_fraction_of_a_px() -> None:
+    game = practice(random.Random(4), skin="games", figure="honeycomb")
+    drawn = game._circles
+
+    found = find_circles(ink_against(game.render(0.0))).circles
+
+    assert len(found) == len(drawn)
+    for circle in drawn:
+        nearest = min(found, key=lambda c: np.hypot(c.x - circle.x, c.y - circle.y))
+        assert np.allclose(nearest, circle, atol=0.35)
+
+
+def noise(pixels: Pixels) -> Pixels:
+    rng = np.random.default_rng(1)
+    return np.clip(pixels + rng.normal(0, 6, pixels.shape), 0, 255).astype(np.uint8)
+
+
+def jpeg(pixels: Pixels) -> Pixels:
+    return np.asarray(
+        cv2.imdecode(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], 1), np.uint8
+    )
+
+
+def larger(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.resize(pixels, None, fx=1.7, fy=1.7, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+@pytest.mark.parametrize("harm", [noise, jpeg, larger])
+def test_harmed_pictures_are_read_or_doubted_but_never_wrong(harm: object) -> None:
+    game = practice(random.Random(11), skin="paper", figure="chain")
+    assert callable(harm)
+
+    reading = read(Frame(harm(game.render(0.0))), game.profile)
+
+    assert reading.puzzle == game.puzzle
+
+
+def test_a_region_is_where_the_rings_say() -> None:
+    found = pieces([Circle(100, 100, 60), Circle(180, 100, 60)])
+
+    assert [piece.covers for piece in found] == [(0,), (0, 1), (1,)]
+    assert found[1].at.x == pytest.approx(140, abs=1.5)
+    assert found[1].depth_px == pytest.approx(20, abs=1.5)
+
+
+def test_a_sliver_between_nearly_tangent_rings_is_no_region() -> None:
+    found = pieces([Circle(100, 100, 60), Circle(217, 100, 60)])
+
+    assert [piece.covers for piece in found] == [(0,), (1,)]
+
+
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_an_empty_picture_is_no_board(value: int) -> None:
+    with pytest.raises(BoardNotFound, match="0 ring outlines"):
+        read(Frame(np.full((300, 400, 3), value, np.uint8)), Profile("rings", "any"))
+
+
+def test_noise_is_no_board() -> None:
+    pixels = np.random.default_rng(2).integers(0, 255, (300, 400, 3)).astype(np.uint8)
+
+    with pytest.raises(BoardNotFound):
+        read(Frame(pixels), Profile("rings", "any"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_plan_solves_the_board_and_then_has_nothing_left(seed: int) -> None:
+    game = practice(random.Random(seed))
+    solution = rings.solve(game.puzzle).solution
+
+    for step in plan(read(look(game), game.profile), solution).steps:
+        for action in step.actions:
+            game.act(action, 0.0)
+
+    assert game.solved()
+    after = plan(read(look(game), game.profile), solution)
+    assert (after.steps, after.missing) == ((), 0)
+
+
+def test_wrong_numbers_are_cleared_before_others_are_put() -> None:
+    game = practice(random.Random(3), skin="paper", figure="triangle")
+    solution = rings.solve(game.puzzle).solution
+    a, b, *_ = game.puzzle.blanks
+    game.entered = {a: solution[b], b: solution[a]}
+
+    first = plan(read(look(game), game.profile), solution)
+
+    assert [step.why.split()[0] for step in first.steps] == ["clear", "clear"]
+    assert first.missing == len(solution)
+
+
+def test_rings_is_one_of_the_games() -> None:
+    assert GAMES["rings"].title == "Rings"
