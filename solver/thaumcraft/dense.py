@@ -196,6 +196,25 @@ class Tables:
                 if cost == self.cost:
                     self._last.append(covered)
 
+    def within(self, limit: int) -> int:
+        """The nodes of all connections that cost at most `limit`.
+
+        A node parts a tree in two; so the rows for the larger sets are needed too.
+        """
+        count = len(self.terminals)
+        for size in range(self.half + 1, count):
+            sets = [sum(1 << i for i in chosen) for chosen in combinations(range(count), size)]
+            table = np.full((len(sets), *self._spare.shape), FAR, dtype=np.uint16)
+            for covered, row in zip(sets, table, strict=True):
+                self._join(covered, row)
+            self.frame.grow(table, self.prices)
+            self.rows.update(zip(sets, table, strict=True))
+        best = np.full_like(self._spare, FAR)
+        self._join(self.full, best)
+        np.add(best, self.prices, out=best)
+        there = (best <= limit)[self.frame.row_of][:, self.frame.place_of].T
+        return int.from_bytes(np.packbits(there, bitorder="little").tobytes(), "little")
+
     def price(self, node: int) -> int:
         return int(self.prices[self.frame.at(node)])
 

@@ -35,6 +35,9 @@ TREE_STEPS = 300
 FEWER_STEPS = 80
 # How often charges are changed before branching.
 ROUNDS = 8
+# Dearer solutions are looked for in steps that double up to this one, then without limit.
+FURTHEST = 31
+UNLIMITED = 1 << 40
 # With a stock, how many of the cheapest trees are tried before branching.
 TREES_TRIED = 200
 
@@ -43,7 +46,11 @@ Charged = Mapping[Key, int]
 
 @dataclass(order=True)
 class Branch:
-    """A part of the search: the nodes that may be used, and those of which the stock is reserved."""
+    """A part of the search: the nodes that may be used, and those of which the stock is reserved.
+
+    limit: only solutions of at most this price are looked for; None for the branch of all dearer ones.
+    stretch: how far above its bound that one looks first.
+    """
 
     bound: int
     depth: int
@@ -51,14 +58,27 @@ class Branch:
     nodes: int = field(compare=False)
     reserved: frozenset[int] = field(compare=False, default=frozenset())
     charged: Charged = field(compare=False, default_factory=dict)
+    limit: int | None = field(compare=False, default=None)
+    stretch: int = field(compare=False, default=0)
 
 
 @dataclass(frozen=True, eq=False)
 class Relaxation:
-    """A solved relaxation. low: what it proves, in fractions of a unit."""
+    """A solved relaxation.
+
+    low: what it proves, in fractions of a unit.
+    unit, back: fractions per step of its prices, and what charges give back.
+    """
 
     prices: Prices
     low: int
+    unit: int = SCALE
+    back: int = 0
+
+    @property
+    def bound(self) -> int:
+        """The lowest whole price that is not excluded."""
+        return -(-self.low // SCALE)
 
 
 def solve(
@@ -138,40 +158,59 @@ class _Search:
         self.bound = self.cost
 
     def _explore(self, branch: Branch) -> Iterator[Branch]:
-        """Solves the relaxation of a branch; what it got wrong is charged for, then becomes branches."""
-        graph = self.graph
-        nodes = graph.useful(branch.nodes)
+        """Solves a branch as far as its limit, and leaves the rest as branches of their own."""
+        nodes = self.graph.useful(branch.nodes)
+        relaxed = self._relax(nodes, branch.charged)
+        if relaxed is None:
+            return
+        bound = max(branch.bound, relaxed.bound)
+        if branch.number == 0:
+            self.bound = max(self.bound, min(bound, self.cost))
+        limit = branch.limit
+        if limit is None:
+            limit = bound + branch.stretch if branch.stretch <= FURTHEST else UNLIMITED
+        yield from self._search(branch, nodes, relaxed, limit)
+        if branch.limit is None and limit < UNLIMITED:
+            further = 2 * branch.stretch + 1
+            yield Branch(limit + 1, branch.depth, 0, nodes, branch.reserved, stretch=further)
+
+    def _search(self, branch: Branch, nodes: int, relaxed: Relaxation | None, limit: int) -> Iterator[Branch]:
+        """Looks for solutions of at most `limit`: nodes whose cheapest tree costs more drop out, what the
+        relaxation gets wrong is charged for, and in the end branched on."""
         bound = branch.bound
         charged = branch.charged
         wrong: frozenset[int] = frozenset()
-        best = (-1, charged)
-        for turn in range(ROUNDS if self.dense else 1):
-            relaxed = self._relax(nodes, charged)
+        # The turn beyond the rounds is without charges, for a tree that is wrong by itself.
+        for turn in range(ROUNDS + 1):
             if relaxed is None:
                 return
-            best = max(best, (relaxed.low, charged), key=lambda pair: pair[0])
-            bound = max(bound, -(-relaxed.low // SCALE))
-            if branch.depth == 0:
-                self.bound = max(self.bound, min(bound, self.cost))
-            if bound >= self.cost:
+            bound = max(bound, relaxed.bound)
+            if bound > limit or bound >= self.cost:
                 return
-            tree, fits = self._best_tree(nodes, relaxed.prices, TREE_STEPS if turn == 0 else FEWER_STEPS)
-            if fits and (not charged or self.cost <= bound):
+            tree, fits = self._best_tree(nodes, relaxed.prices, FEWER_STEPS if turn else TREE_STEPS)
+            if bound >= self.cost or (fits and not charged):
                 return
-            over = self.limited.excess(tree, charged)
             if not fits:
                 wrong = tree
-            if not over:
+            if not self.dense or turn == ROUNDS or (turn == ROUNDS - 1 and wrong):
                 break
-            charged = self.limited.raised(charged, over, bound * SCALE + SCALE // 2 - relaxed.low)
-        if not wrong:
-            relaxed = self._relax(nodes, {})
-            if relaxed is None:
-                return
-            wrong, fits = self._best_tree(nodes, relaxed.prices, TREE_STEPS)
-            if fits:
-                return
-        yield from self._branches(branch, nodes, bound, wrong, best[1])
+            nodes = self.graph.useful(nodes & self._within(relaxed, min(limit, self.cost - 1)))
+            if turn == ROUNDS - 1:
+                charged = {}
+            else:
+                over = self.limited.excess(tree, charged)
+                if over:
+                    aim = bound * SCALE + SCALE // 2 - relaxed.low
+                    charged = self.limited.raised(charged, over, aim)
+            relaxed = self._relax(nodes, charged)
+        yield from self._branches(branch, nodes, bound, limit, wrong, charged)
+
+    def _within(self, relaxed: Relaxation, limit: int) -> int:
+        """The nodes of all trees of at most this price; all nodes where the method does not tell."""
+        highest = (limit * SCALE + relaxed.back) // relaxed.unit
+        if isinstance(relaxed.prices, Tables) and highest < FAR:
+            return relaxed.prices.within(highest)
+        return -1
 
     def _best_tree(self, nodes: int, prices: Prices, steps: int) -> tuple[frozenset[int], bool]:
         """A cheapest tree, and whether it is a solution; solutions are kept."""
@@ -193,19 +232,31 @@ class _Search:
         return tree, fits
 
     def _branches(
-        self, branch: Branch, nodes: int, bound: int, wrong: frozenset[int], charged: Charged
+        self,
+        branch: Branch,
+        nodes: int,
+        bound: int,
+        limit: int,
+        wrong: frozenset[int],
+        charged: Charged,
     ) -> Iterator[Branch]:
         """Splits a branch so that a tree that is no solution is in none of the parts."""
         graph = self.graph
+        depth, reserved = branch.depth - 1, branch.reserved
         doubled = doubled_cell(graph, wrong)
-        if not doubled:
-            excess = self._overdrawn(wrong)
-            yield from self._without_one(branch, nodes, bound, excess, charged)
+        if doubled:
+            cell = graph.of_cell(graph.cell_of(doubled[0])) & nodes
+            used = sum(1 << node for node in doubled)
+            for keep in (*(1 << node for node in doubled), cell & ~used):
+                yield Branch(bound, depth, 0, nodes & ~cell | keep, reserved, charged, limit)
             return
-        cell = graph.of_cell(graph.cell_of(doubled[0])) & nodes
-        used = sum(1 << node for node in doubled)
-        for keep in (*(1 << node for node in doubled), cell & ~used):
-            yield Branch(bound, branch.depth - 1, 0, nodes & ~cell | keep, branch.reserved, charged)
+        # Every solution leaves out one of these: the first, or the second but not the first, and so on.
+        for node in sorted(self._overdrawn(wrong) - reserved):
+            left = self._affordable(nodes & ~(1 << node), reserved)
+            yield Branch(bound, depth, 0, left, reserved, charged, limit)
+            reserved |= {node}
+            cell = graph.of_cell(graph.cell_of(node))
+            nodes &= ~cell | 1 << node
 
     def _relax(self, nodes: int, charged: Charged) -> Relaxation | None:
         """The relaxation within some nodes, by the method that fits the board; None when nothing connects."""
@@ -216,7 +267,8 @@ class _Search:
             priced = self._frame().prices(graph, nodes, scale, cells, tags)
             tables = Tables(graph, self._frame(), priced, self.stop)
             if tables.cost < FAR:
-                return Relaxation(tables, tables.cost * (SCALE // scale) - back)
+                unit = SCALE // scale
+                return Relaxation(tables, tables.cost * unit - back, unit, back)
             # Charged prices that leave the table's range prove nothing.
             return self._relax(nodes, {}) if charged else None
         try:
@@ -268,20 +320,6 @@ class _Search:
             if self._missing(self._demand(fewer)):
                 kept = fewer
         return frozenset(kept)
-
-    def _without_one(
-        self, branch: Branch, nodes: int, bound: int, excess: frozenset[int], charged: Charged
-    ) -> Iterator[Branch]:
-        """Every solution leaves out one of these: the first, or the second but not the first, and so on."""
-        reserved = branch.reserved
-        for node in sorted(excess):
-            if node in branch.reserved:
-                continue
-            left = self._affordable(nodes & ~(1 << node), reserved)
-            yield Branch(bound, branch.depth - 1, 0, left, reserved, charged)
-            reserved |= {node}
-            cell = self.graph.of_cell(self.graph.cell_of(node))
-            nodes &= ~cell | 1 << node
 
     def _affordable(self, nodes: int, reserved: frozenset[int]) -> int:
         """Without the aspects of which not even one can be had beside what is reserved."""
