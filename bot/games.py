@@ -11,17 +11,20 @@ from bot.actions import Plan
 from bot.players import algemy as enter_algemy
 from bot.players import nonogram as enter_nonogram
 from bot.players import rings as enter_rings
+from bot.players import thaumcraft as enter_thaumcraft
 from bot.practice import algemy as practice_algemy
 from bot.practice import nonogram as practice_nonogram
 from bot.practice import rings as practice_rings
+from bot.practice import thaumcraft as practice_thaumcraft
 from bot.practice.base import PracticeBoard
-from solver import algemy, nonogram, rings
+from solver import algemy, nonogram, rings, thaumcraft
 from solver.answer import Answer, Limits
 from vision.frame import Frame
 from vision.profile import Profile
 from vision.readers import algemy as read_algemy
 from vision.readers import nonogram as read_nonogram
 from vision.readers import rings as read_rings
+from vision.readers import thaumcraft as read_thaumcraft
 from vision.reading import Reading
 
 P = TypeVar("P")
@@ -109,6 +112,24 @@ RINGS = Game(
     practice=practice_rings.practice,
 )
 
+THAUMCRAFT = Game(
+    name="thaumcraft",
+    title="Thaumcraft research",
+    looks_like=thaumcraft.looks_like,
+    parse=thaumcraft.parse,
+    parse_file=thaumcraft.parse_file,
+    unparse=thaumcraft.unparse,
+    puzzle_json=thaumcraft.puzzle_json,
+    solution_json=thaumcraft.solution_json,
+    draw=thaumcraft.draw,
+    solve=thaumcraft.solve,
+    check=thaumcraft.check,
+    read=read_thaumcraft.read,
+    plan=enter_thaumcraft.plan,
+    practice=practice_thaumcraft.practice,
+    identity=lambda note: (note.cells, note.given),
+)
+
 # `Any`: the table holds games of different puzzle and solution types.
-_ALL: tuple[Game[Any, Any], ...] = (NONOGRAM, ALGEMY, RINGS)
+_ALL: tuple[Game[Any, Any], ...] = (THAUMCRAFT, NONOGRAM, ALGEMY, RINGS)
 GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in _ALL}

@@ -45,7 +45,8 @@ def practice(
     """
     layout = LAYOUTS[ui or rng.choice(sorted(LAYOUTS))]
     scale = scale or rng.choice((2, 3, 4))
-    window = window or (scale * rng.randrange(350, 480), scale * rng.randrange(250, 290))
+    # Tall enough for the whole table, though the game also shows tables that are cut at the top and bottom.
+    window = window or (scale * rng.randrange(350, 480), scale * (layout.height + rng.randrange(40)))
     note = make_note(rng, complexity, givens)
     tags = list(VANILLA.components)
     stock = {tag: rng.randrange(40, 1000) for tag in tags}
