@@ -242,9 +242,9 @@ def _runes() -> Texture:
     for n in range(16):
         sign = np.zeros((16 * FINE, 16 * FINE), np.uint8)
         corners = [3.0, 3.0, 13.0, 3.0, 3.0, 8.0, 13.0, 8.0, 3.0, 13.0, 13.0, 13.0, 8.0, 2.0, 8.0, 14.0]
-        spots = rng.choice(8, size=4, replace=False)
+        spots = rng.choice(8, size=3, replace=False)
         _stroke(
-            sign, "line", [1.8, *(value for spot in spots for value in corners[2 * spot : 2 * spot + 2])], 255
+            sign, "line", [1.5, *(value for spot in spots for value in corners[2 * spot : 2 * spot + 2])], 255
         )
         pixels[:, 16 * n : 16 * n + 16, :3] = 255
         pixels[:, 16 * n : 16 * n + 16, 3] = cv2.resize(sign, (16, 16), interpolation=cv2.INTER_AREA)
@@ -260,7 +260,7 @@ def _particles() -> Texture:
         swell = 0.75 + 0.25 * np.sin(n * np.pi / 4)
         part = pixels[128:144, 128 + 16 * n : 144 + 16 * n]
         part[..., :3] = 255
-        part[..., 3] = np.clip(220 * np.exp(-((away / (3.6 * swell)) ** 2)), 0, 255)
+        part[..., 3] = np.clip(150 * np.exp(-((away / (3.6 * swell)) ** 2)), 0, 255)
     for n in range(16):
         size = 2.0 + 5.0 * np.sin((n + 0.5) * np.pi / 16)
         star = np.clip(1.5 - np.minimum(abs(x), abs(y)) * 1.1, 0, 1) * np.clip(1 - away / size, 0, 1)

@@ -14,7 +14,7 @@ faint middles, thin lines, and pairs that differ in one detail only.
 from __future__ import annotations
 
 GLYPHS: dict[str, str] = {
-    "aer": "arc 16 16 12 3 20 300; arc 16 16 6 3 200 480; disc 27 20 2",
+    "aer": "arc 16 16 12 5 20 300; arc 16 16 5 5 200 480; disc 27 20 3",
     "terra": "poly 16 4 29 27 3 27; -poly 16 11 23 24 9 24; disc 16 20 3",
     "ignis": "poly 16 2 24 14 26 22 21 30 11 30 6 22 9 15 12 19; -poly 16 16 20 24 16 29 12 24",
     "aqua": "line 3 3 10 9 6 16 10 23 6 29 10; line 3 3 18 9 14 16 18 23 14 29 18; "
@@ -22,17 +22,17 @@ GLYPHS: dict[str, str] = {
     "ordo": "line 3 5 5 27 5 27 27 5 27 5 5; line 3 11 11 21 11 21 21 11 21 11 11",
     "perditio": "line 3 5 5 13 16 5 27; line 3 27 5 19 16 27 27; line 3 11 3 16 12 21 3; "
     "line 3 11 29 16 20 21 29",
-    "vacuos": "ring 16 16 12 2",
+    "vacuos": "ring 16 16 12 4; ring 16 16 5 3",
     "lux": "disc 16 16 6; line 2 16 1 16 8; line 2 16 24 16 31; line 2 1 16 8 16; line 2 24 16 31 16; "
     "line 2 5 5 10 10; line 2 22 22 27 27; line 2 5 27 10 22; line 2 22 10 27 5",
     "tempestas": "oval 11 11 8 6; oval 21 10 8 7; poly 17 16 10 25 15 25 12 31 22 22 17 22 21 16",
     "motus": "poly 2 8 14 8 14 3 25 12 14 21 14 16 2 16; line 2 4 25 26 25; line 2 8 29 22 29",
-    "gelum": "line 3 16 2 16 30; line 3 4 9 28 23; line 3 4 23 28 9; ring 16 16 6 2",
+    "gelum": "line 4 16 2 16 30; line 4 4 9 28 23; line 4 4 23 28 9; ring 16 16 8 3",
     "vitreus": "poly 10 4 22 4 29 13 16 30 3 13; -poly 12 7 20 7 23 12 9 12; -poly 10 15 15 15 15 25",
     "victus": "disc 10 11 7; disc 22 11 7; poly 3 13 29 13 16 29; -disc 16 15 4",
     "venenum": "poly 13 3 19 3 19 11 27 26 24 30 8 30 5 26 13 11; -oval 16 24 6 3; disc 14 24 1; "
     "disc 18 23 2",
-    "potentia": "poly 19 2 6 18 14 18 12 30 26 13 18 13",
+    "potentia": "disc 16 16 14; -poly 19 4 8 18 14 18 12 28 24 13 18 13",
     "permutatio": "arc 16 16 11 3 30 170; arc 16 16 11 3 210 350; poly 25 14 31 20 23 23; poly 7 18 1 12 9 9",
     "metallum": "poly 8 10 24 10 29 22 3 22; -line 2 8 14 24 14; poly 12 25 20 25 23 30 9 30",
     "mortuus": "poly 8 30 8 12 12 5 20 5 24 12 24 30; -line 2 16 10 16 22; -line 2 12 14 20 14",
