@@ -18,7 +18,7 @@ from solver.rings import Entries, Rings, check
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
-from vision.readers.rings.assemble import assemble, reading_order, region_names
+from vision.readers.rings.assemble import NO_FILLING, assemble, reading_order, region_names
 from vision.readers.rings.circles import find_circles, ink_against
 from vision.readers.rings.figure import Circle, Piece, pieces
 from vision.readers.rings.labels import Label, find_labels
@@ -68,6 +68,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
             hint="show the row of number tiles as well",
         )
     puzzle, remark = assemble(circles, parts, given=given, numbers=numbers, target=target, own=own)
+    if remark and not any(mark.symbol is None for mark in marks.values()):
+        _refuse_impossible(puzzle, remark)
     centres = {name: part.at for name, part in zip(names, parts, strict=True)}
     complete = len(placed) == blanks and all(mark.symbol is not None for mark in marks.values())
     return Reading(
@@ -231,6 +233,16 @@ def _numbers(stock: Sequence[Label]) -> tuple[list[int], dict[str, Control]]:
         for label in stock
     }
     return numbers, controls
+
+
+def _refuse_impossible(puzzle: Rings, remark: str) -> None:
+    """A number read wrongly leaves no filling, or many; only sums that are to be found may leave several."""
+    open_sums = any(puzzle.sum_of(ring) is None for ring in puzzle.rings)
+    if remark == NO_FILLING or not open_sums:
+        raise UncertainReading(
+            f"{len(puzzle.rings)} rings and {len(puzzle.numbers)} stock numbers were read, but {remark}",
+            hint="a number may have been misread: take a larger or sharper picture",
+        )
 
 
 def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:

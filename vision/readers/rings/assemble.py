@@ -12,6 +12,7 @@ from vision.readers.rings.figure import Circle, Piece
 
 # A rule is believed when it leaves one filling; looking for it must not take long.
 MOST_GUESSES = 400
+NO_FILLING = "no filling meets every target"
 
 
 def reading_order(circles: Sequence[Circle]) -> list[Circle]:
@@ -86,4 +87,4 @@ def _with_rule(puzzle: Rings) -> tuple[Rings, str]:
             possible.append(candidate)
     if possible:
         return possible[0], "more than one filling is possible"
-    return replace(puzzle, use=rules[0]), "no filling meets every target"
+    return replace(puzzle, use=rules[0]), NO_FILLING

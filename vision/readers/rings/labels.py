@@ -169,12 +169,12 @@ def _is_plate(mask: npt.NDArray[np.uint8], box: Box, radius: float) -> bool:
     corner = 0.2 if box.height > ROUND_PLATE * radius else 0.08
     x0, x1 = box.left + round(corner * box.width), box.left + round((1 - corner) * box.width)
     y0, y1 = box.top + round(corner * box.height), box.top + round((1 - corner) * box.height)
-    right, bottom = box.left + box.width - 2, box.top + box.height - 2
+    right, bottom = box.left + box.width, box.top + box.height
     sides = (
-        mask[box.top + 1, x0:x1],
-        mask[bottom, x0:x1],
-        mask[y0:y1, box.left + 1],
-        mask[y0:y1, right],
+        mask[box.top : box.top + 2, x0:x1].max(axis=0),
+        mask[bottom - 2 : bottom, x0:x1].max(axis=0),
+        mask[y0:y1, box.left : box.left + 2].max(axis=1),
+        mask[y0:y1, right - 2 : right].max(axis=1),
     )
     return all(float(side.mean()) >= 0.9 for side in sides)
 
