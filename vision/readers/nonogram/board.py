@@ -188,7 +188,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
         counts = []
         for row in range(grid.rows):
             y = min(max(round(grid.ys.at(row + 0.5)), 0), pixels.shape[0] - 1)
-            x = round(grid.xs.at(index))
+            x = int(grid.xs.at(index))
             near = pixels[y, max(x - 4, 0) : x + 5].astype(int).max(axis=1)
             line = int(pixels[y, min(x, pixels.shape[1] - 1)].astype(int).max())
             counts.append(int((abs(near - line) < 14).sum()))

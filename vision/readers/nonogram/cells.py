@@ -31,6 +31,8 @@ MARK_LEVELS = 45.0
 AGREE = 0.85
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
+# What sgt-pattern paints cells with unless its colours are changed.
+COLLECTION_GREYS: Mapping[Meaning, float] = {"filled": 0.0, "free": 128.0, "blank": 255.0}
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,28 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> tuple[npt.NDArray[n
 
 def meanings(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> list[Meaning]:
     """What every look means; solution: the only one, when known."""
+    if sgt and (known := _by_collection(found)) is not None:
+        return known
     if solution is not None:
         agreed = _by_solution(found, solution, sgt=sgt)
         if agreed is not None:
             return agreed
     return _by_contrast(found, sgt=sgt)
+
+
+def _by_collection(found: Sequence[Look]) -> list[Meaning] | None:
+    """The collection's own three greys say it themselves; None where a look has another colour."""
+    result: list[Meaning] = []
+    for look in found:
+        near = [
+            meaning
+            for meaning, grey in COLLECTION_GREYS.items()
+            if max(abs(value - grey) for value in look.colour) < SAME_LOOK / 2
+        ]
+        if not near:
+            return None
+        result.append(near[0])
+    return result
 
 
 def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Meaning] | None:
