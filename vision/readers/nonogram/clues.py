@@ -21,7 +21,7 @@ SAME_HEIGHT = 1.3
 # How far a band may reach, in cells; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out.
-FRAME_PX = 2
+FRAME_PX = 1
 # How many outer layers may turn out to be other text.
 MOST_CUTS = 6
 # Colours this far apart (levels) never make one number.
@@ -165,8 +165,14 @@ def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Lett
         return []
     usual = float(np.median([one.box.height for one in nearest]))
     slack = 1.5
+    # A piece of a frame is a 1, but a much thinner one than the others.
+    ones = [one.box.width for one in letters if one.glyph.value == 1]
+    thin = 0.5 * float(np.median(ones)) if ones else 0.0
     return [
-        one for one in letters if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
+        one
+        for one in letters
+        if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
+        and (one.glyph.value != 1 or one.box.width >= thin)
     ]
 
 
