@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -17,7 +18,7 @@ from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
 from vision.readers.algemy.lattice import Found, find_boards
-from vision.readers.algemy.paper import Paper, grounds, on_white
+from vision.readers.algemy.paper import LINE_CONTRASTS, Paper, grounds, on_white
 from vision.reading import Control, Geometry, Mark, Reading
 
 # A board with more strange cells than this is some other table.
@@ -31,8 +32,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     """
     del profile  # the game has one look; everything is measured in the picture
     tables = 0
-    for ground in grounds(frame.pixels):
-        sheet = on_white(frame.pixels, ground)
+    for contrast, ground in itertools.product(LINE_CONTRASTS, grounds(frame.pixels)):
+        if tables and contrast != LINE_CONTRASTS[0]:
+            break
+        sheet = on_white(frame.pixels, ground, contrast)
         for found in find_boards(sheet):
             tables += 1
             reading = _reading(sheet, found)

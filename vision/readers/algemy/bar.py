@@ -15,7 +15,8 @@ from vision.reading import Control
 
 WHEEL = "ROYGBV"
 WHEEL_OUTER, WHEEL_TAP = 1.05, 0.75
-# Places of the wheel that must have their sector's hue; the rest may lie under a finger mark or off the screen.
+# Places of the wheel that must have their sector's hue; the rest may lie under a finger mark or off the
+# screen.
 WHEEL_AGREEMENT = 0.75
 # A grey arrow was tapped a moment ago, or leads nowhere.
 ACTIVE_VALUE = 100

@@ -56,7 +56,8 @@ def _grid() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
 
 
 _X, _Y = _grid()
-# Distance from the middle in the hexagon's own measure (1 on the outline of radius 1), and angle from the top.
+# Distance from the middle in the hexagon's own measure (1 on the outline of radius 1), and angle from the
+# top.
 _DEPTH = np.max(
     [np.abs(_X * math.cos(a) + _Y * math.sin(a)) for a in (0.0, math.pi / 3, -math.pi / 3)], axis=0
 ) / (math.sqrt(3) / 2)
@@ -207,8 +208,12 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
     filled, known, paint = _faces(patch, _CORE, visible)
     ring, ring_known, ring_paint = _faces(patch, _RING, visible)
     if paint is None:
-        # White crystals have no colour at all; with faces out of sight another letter remains possible.
-        mark = Mark("W", 0.95, "", "given") if known == 7 else Mark(None, 0.3, "W", "given")
+        # White crystals have no colour at all; with a part out of sight another letter remains possible.
+        mark = (
+            Mark("W", 0.95, "", "given")
+            if bool(visible[_DEPTH < INNER].all())
+            else Mark(None, 0.3, "W", "given")
+        )
         return Gem("crystal", mark, content=not ring and ring_known == 7, lit=bool(ring))
     letter, margin, runner_up = _named(paint)
     ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""

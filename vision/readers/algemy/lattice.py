@@ -17,10 +17,12 @@ from vision.frame import Box, Point
 from vision.readers.algemy.paper import Mask, Paper
 
 Numbers = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int32]
 
 # Cells smaller than this have no room for faces.
 LEAST_PITCH_PX = 12.0
-# Part of a line that is there where no colour covers it. Gems' upright sides reach 0.43 of a column of crystals.
+# Part of a line that is there where no colour covers it. Gems' upright sides reach 0.43 of a column of
+# crystals.
 LINE_COVERAGE = 0.6
 EDGE_COVERAGE = 0.7
 # Part of the board's height that a line shows in black, and part of the lines that must be found.
@@ -29,9 +31,10 @@ LEAST_INK = (0.5, 0.28)
 LINES_SEEN = 0.6
 # The honeycomb is searched in a picture of at most this size, then measured in the whole one.
 SEARCH_PX = 480
+HONEYCOMBS = 2
 ROW = math.sqrt(3) / 2
 PITCH_AGREEMENT = 0.04
-LEAST_SEARCH_PITCH_PX = 10.0
+LEAST_SEARCH_PITCH_PX = 13.0
 # Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
 LEAST_FILLED = 0.25
 
@@ -50,10 +53,12 @@ class Found:
 
 def find_boards(sheet: Paper) -> Iterator[Found]:
     """Boards on the screen, larger ones first: mostly one, but frames and tables may look like a board too."""
-    for box in _regions(sheet):
+    for number, box in enumerate(_regions(sheet)):
         window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
         ink, colour = sheet.ink[window], sheet.colour[window]
-        for found in itertools.chain(_squares(ink, colour), _honeycomb(ink, colour)):
+        # The search for a honeycomb is the dear one: only what is large is worth it.
+        honeycombs = _honeycomb(ink, colour) if number < HONEYCOMBS else iter(())
+        for found in itertools.chain(_squares(ink, colour), honeycombs):
             rows = tuple(tuple(Point(at.x + box.left, at.y + box.top) for at in row) for row in found.rows)
             yield Found(found.shape, rows, found.pitch_px)
 
@@ -73,8 +78,8 @@ def _squares(ink: Mask, colour: Mask) -> Iterator[Found]:
     """Square lattices, the one with most lines first. Where gems fill whole columns, half the pitch fits too."""
     tried: set[tuple[int, int]] = set()
     for least_ink in LEAST_INK:
-        across = _combs(_coverage(ink, colour, 0, least_ink))
-        down = _combs(_coverage(ink, colour, 1, least_ink))
+        across = [_to_the_end(comb, ink, 0) for comb in _combs(_coverage(ink, colour, 0, least_ink))]
+        down = [_to_the_end(comb, ink, 1) for comb in _combs(_coverage(ink, colour, 1, least_ink))]
         pairs = [
             (x, y)
             for x, y in itertools.product(across, down)
@@ -143,7 +148,16 @@ def _combs(coverage: Numbers) -> list[_Comb]:
     return sorted(found.values(), key=lambda comb: (-comb.lines, -comb.pitch))[:6]
 
 
-# Places on the six edges of a pointy-top cell, in cells, well away from the corners: (6 edges, 5 places, x and y).
+def _to_the_end(comb: _Comb, ink: Mask, axis: int) -> _Comb:
+    """With the outer lines that a wheel has hidden so far that they were not found: lines go on where ink does."""
+    on = np.flatnonzero(ink.any(axis=axis))
+    before = max(0, round((comb.first - float(on[0])) / comb.pitch))
+    after = max(0, round((float(on[-1]) - comb.first) / comb.pitch) - comb.gaps)
+    return comb._replace(first=comb.first - before * comb.pitch, gaps=comb.gaps + before + after)
+
+
+# Places on the six edges of a pointy-top cell, in cells, well away from the corners: (6 edges, 5 places, x
+# and y).
 _CORNERS = [
     (math.sin(math.radians(60 * index)) / math.sqrt(3), -math.cos(math.radians(60 * index)) / math.sqrt(3))
     for index in range(6)
@@ -201,7 +215,7 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
         cells, near = _comb_cells(rows, left + width, pitch), _near(ink, pitch)
         for phase in np.arange(0.0, 1.0, 1 / 16):
             origin = (left + float(phase) * pitch, top + pitch * (1 / math.sqrt(3) + 0.015))
-            there = _present(near, colour, _at(cells, origin, pitch), pitch)
+            there = _present(near, colour, _at(cells, origin, pitch), pitch, _FEW)
             share = float((there == 1).sum()) * pitch * pitch
             if best is None or share > best[0] * 1.02:
                 best = (share, *origin, rows, pitch)
@@ -229,12 +243,16 @@ def _at(cells: Numbers, origin: tuple[float, float], pitch: float) -> Numbers:
     return np.stack([x, origin[1] + cells[:, 0] * ROW * pitch], axis=1)
 
 
-def _edge_px(centres: Numbers, pitch: float) -> npt.NDArray[np.int64]:
-    """Px of the edges' places, (N, 6, 7, 2), x before y."""
-    return np.floor(centres[:, None, None, :] + _EDGES[None] * pitch).astype(np.int64)
+# Enough of them to tell whether a honeycomb is there at all.
+_FEW = _EDGES[:, [0, 2, 4, 6]]
 
 
-def _look_up(mask: Mask, px: npt.NDArray[np.int64]) -> Mask:
+def _edge_px(centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Places:
+    """Px of the edges' places, (N, 6, places, 2), x before y."""
+    return np.floor(centres[:, None, None, :] + places[None] * pitch).astype(np.int32)
+
+
+def _look_up(mask: Mask, px: Places) -> Mask:
     """Values of a mask at px places; False outside."""
     height, width = mask.shape
     x, y = px[..., 0], px[..., 1]
@@ -242,14 +260,16 @@ def _look_up(mask: Mask, px: npt.NDArray[np.int64]) -> Mask:
     return np.asarray(inside & mask[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], np.bool_)
 
 
-def _present(near: Mask, colour: Mask, centres: Numbers, pitch: float) -> npt.NDArray[np.int64]:
+def _present(
+    near: Mask, colour: Mask, centres: Numbers, pitch: float, places: Numbers = _EDGES
+) -> npt.NDArray[np.int64]:
     """Per cell 1 there, 0 not there, -1 hidden under colour."""
-    px = _edge_px(centres, pitch)
+    px = _edge_px(centres, pitch, places)
     on_line = _look_up(near, px)
     hidden = _look_up(colour, px) & ~on_line
     known = (~hidden).sum(axis=2)
     covered = on_line.sum(axis=2)
-    edge_seen = known >= 3
+    edge_seen = known >= 0.4 * places.shape[1]
     edge_there = edge_seen & (covered >= EDGE_COVERAGE * np.maximum(known, 1))
     seen = edge_seen.sum(axis=1)
     there = edge_there.sum(axis=1)
@@ -292,7 +312,8 @@ def _refined(
 def _hexagon(grid: dict[tuple[int, int], int], rows: int) -> list[tuple[int, int]] | None:
     """The cells of the hexagonal shape that agrees with all cells seen to be there or not; None without one.
 
-    Hidden cells agree with anything; of several shapes the one with the most cells seen wins, then the smallest.
+    Hidden cells agree with anything; of several shapes the one with the most cells seen wins, then the
+    smallest.
     """
     there = {cell for cell, state in grid.items() if state == 1}
     if not there:

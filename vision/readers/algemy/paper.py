@@ -11,10 +11,12 @@ from vision.frame import Pixels
 
 Mask = npt.NDArray[np.bool_]
 
-# A line's brightness differs by this much from the ground. A line of one px that falls between two px is seen with
-# half its contrast in each, 127; text smoothing and JPEG take some more.
-LINE_CONTRAST = 90
-# Colour: brightest minus darkest channel. The palest beam of the game has 100, JPEG noise of black lines reaches 50.
+# A line's brightness differs by this much from the ground. A line of one px that falls between two px is seen
+# with half its contrast in each, 127; text smoothing and JPEG take some more. Thinner ones are looked for
+# when none is found.
+LINE_CONTRASTS = (90, 40)
+# Colour: brightest minus darkest channel. The palest beam of the game has 100, JPEG noise of black lines
+# reaches 50.
 COLOUR_CHROMA = 70
 
 
@@ -57,12 +59,12 @@ def grounds(pixels: Pixels) -> tuple[int, ...]:
     return tuple(index * 16 + 8 for index in common)
 
 
-def on_white(pixels: Pixels, ground: int) -> Paper:
-    """The screen on white, whatever its ground is."""
+def on_white(pixels: Pixels, ground: int, contrast: int) -> Paper:
+    """The screen on white, whatever its ground is. contrast: least difference of a line's brightness."""
     chroma = chroma_of(pixels)
     colour = chroma >= COLOUR_CHROMA
     if ground < 128:
         pixels = np.where(colour[..., None], pixels, 255 - pixels)
         ground = 255 - ground
     value = value_of(pixels)
-    return Paper(pixels, (value < max(40, ground - LINE_CONTRAST)) & ~colour, colour)
+    return Paper(pixels, (value < max(40, ground - contrast)) & ~colour, colour)
