@@ -30,6 +30,8 @@ FILLED_CHROMA, FILLED_SHARE = 55, 0.3
 BLACK_VALUE = 95
 # Nearer to the runner-up than this is no decision.
 LEAST_MARGIN = 0.2
+# A part seen with fewer px (of a cell of CELL_PX) says nothing.
+LEAST_PX = 12
 LETTER = {bits: letter for letter, bits in BITS.items()}
 
 
@@ -125,16 +127,16 @@ def look(patch: Pixels, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
     near = np.asarray(cv2.dilate(dark.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
     x, y = _OUTLINE[:, 0], _OUTLINE[:, 1]
     seen = visible[y, x]
-    if seen.sum() < 12:
+    if seen.sum() < LEAST_PX:
         return Gem("strange", Mark(None, 0.0))
     outline = float(near[y, x][seen].mean())
     if outline < OUTLINE:
         return _nothing(patch, value, visible, outline)
     middle = _MIDDLE & visible
-    if middle.any() and hidden is None:
+    if middle.sum() >= LEAST_PX:
         black = (value < BLACK_VALUE) & (chroma_of(patch) < 60)
         if float(black[middle].mean()) > 0.8:
-            return _source(patch)
+            return _source(patch, visible)
     return _crystal(patch, visible)
 
 
@@ -153,7 +155,7 @@ def _nothing(
 def _paint(patch: Pixels, where: npt.NDArray[np.bool_]) -> tuple[float, float, float] | None:
     """The colour of a face: of its px those with the least line in them. None for a face that cannot be seen."""
     px = patch[where].astype(np.float64)
-    if len(px) < 6:
+    if len(px) < LEAST_PX:
         return None
     spread = px.max(axis=1) - px.min(axis=1)
     clear = np.argsort(-(px.max(axis=1) + spread), kind="stable")[: max(4, len(px) // 2)]
@@ -193,12 +195,12 @@ def _named(paint: tuple[float, float, float]) -> tuple[str, float, str]:
     return named.name, named.margin, named.runner_up
 
 
-def _source(patch: Pixels) -> Gem:
-    filled, _, paint = _faces(patch, _RING, np.ones(patch.shape[:2], bool))
+def _source(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
+    filled, known, paint = _faces(patch, _RING, visible)
     if paint is None:
         return Gem("strange", Mark(None, 0.2))
     letter, margin, runner_up = _named(paint)
-    mark = _witnesses(letter, margin, runner_up, filled, 7, whole_is_fine=True)
+    mark = _witnesses(letter, margin, runner_up, filled, known, whole_is_fine=True)
     if letter == "X":
         mark = Mark(None, 0.2, "X")
     return Gem("source", Mark(mark.symbol, mark.confidence, mark.runner_up, "placed"), lit=True)
