@@ -80,7 +80,7 @@ class TestScreenshots:
         assert {entry["aspect"] for entry in truth["palette"]} == set(reading.controls) - BUTTONS
 
     def test_a_table_without_a_note_is_no_board(self, vanilla):
-        with pytest.raises(BoardNotFound):
+        with pytest.raises(BoardNotFound, match="no note"):
             read(Frame(shot("stock_4x_no_note")[0]), vanilla)
 
     def test_counts_of_the_default_font_are_read(self, vanilla):
@@ -104,6 +104,80 @@ class TestScreenshots:
         }
         first_page = read(Frame(shot("stock_3x_board4")[0]), vanilla).controls
         assert "next-page" in first_page and "previous-page" not in first_page
+
+
+def resized(picture, factor, method=None):
+    if method is None:
+        method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return cv2.resize(picture, None, fx=factor, fy=factor, interpolation=method)
+
+
+def as_jpeg(picture, quality):
+    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
+
+
+def with_gamma(picture, gamma):
+    return np.rint(255 * (picture / 255.0) ** gamma).astype(np.uint8)
+
+
+def noisy(picture, strength):
+    noise = np.random.default_rng(1).normal(0, strength, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+# What people do to pictures -> (changed picture, scale, shift x, shift y).
+CHANGES = {
+    **{
+        f"resized {f}": (lambda p, f=f: (resized(p, f), f, 0, 0))
+        for f in (0.6, 0.75, 0.9, 1.1, 1.3, 1.5, 1.7)
+    },
+    "resized sharply": lambda p: (resized(p, 0.8, cv2.INTER_CUBIC), 0.8, 0, 0),
+    "jpeg 70": lambda p: (as_jpeg(p, 70), 1, 0, 0),
+    "jpeg 70, smaller": lambda p: (as_jpeg(resized(p, 0.8), 70), 0.8, 0, 0),
+    "darker gamma": lambda p: (with_gamma(p, 1.6), 1, 0, 0),
+    "lighter gamma": lambda p: (with_gamma(p, 0.6), 1, 0, 0),
+    "noise": lambda p: (noisy(p, 10), 1, 0, 0),
+    "dim": lambda p: ((p * 0.7).astype(np.uint8), 1, 0, 0),
+    "shifted": lambda p: (
+        cv2.copyMakeBorder(p, 37, 11, 53, 90, cv2.BORDER_CONSTANT, value=(200, 120, 40)),
+        1,
+        53,
+        37,
+    ),
+    "cropped": lambda p: (np.ascontiguousarray(p[3:, 5:]), 1, -5, -3),
+}
+
+
+@needs_shared
+@pytest.mark.parametrize("change", CHANGES)
+def test_changed_pictures_are_never_read_wrongly(vanilla, change):
+    right = 0
+    for name in NAMES:
+        picture, truth = shot(name)
+        changed, scale, dx, dy = CHANGES[change](picture)
+        try:
+            reading = read(Frame(changed), vanilla)
+        except (BoardNotFound, UncertainReading):
+            continue
+        assert mistakes(reading, truth, scale, dx, dy) == [], name
+        right += not reading.doubtful
+    assert right >= 3
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["stock_3x_board4", "tweaks_2x_placed"])
+def test_a_tooltip_over_cells_is_a_doubt(vanilla, name):
+    picture, truth = shot(name)
+    x, y = truth["hex"]["center"]
+    pitch = truth["hex"]["pitch_px"]
+    box = (slice(int(y - 0.2 * pitch), int(y + 1.6 * pitch)), slice(int(x - 0.5 * pitch), int(x + 4 * pitch)))
+    picture[box] = (picture[box] * 0.06 + np.array([16, 0, 16]) * 0.94).astype(np.uint8)
+    try:
+        reading = read(Frame(picture), vanilla)
+    except (BoardNotFound, UncertainReading):
+        return
+    assert reading.doubtful
+    assert mistakes(reading, truth) == []
 
 
 def test_givens_have_fixed_places():

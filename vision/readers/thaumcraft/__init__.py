@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from solver.lattice import Hex
+from solver.lattice import Hex, hex_distance
 from solver.thaumcraft import Note, Solution
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
@@ -110,6 +110,9 @@ def _reading(
             remarks.append(f"the game makes no note of radius {radius} with {len(blanks)} blanks")
             # Too many: the likeliest to be cells after all are in doubt.
             unclear = sorted(blanks, key=lambda cell: -abs(sights[cell].outline))[: max(0, odd)]
+        if foreign and trust.odd_blanks(radius, len(blanks)) > 0:
+            # What hides one cell may hide its neighbours' outlines too.
+            unclear += [c for c in blanks if radius <= 2 or any(hex_distance(c, f) == 1 for f in foreign)]
     if not confirmed:
         remarks.append("the givens are not where the game prints that many")
     remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]

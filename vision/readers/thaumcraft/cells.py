@@ -41,6 +41,8 @@ SURE_SCORE, SURE_MARGIN = 0.62, 0.1
 HOVER_CLEAR = 0.2
 # Most edges must show it, since a neighbour's icon may brighten one or two.
 _HOVER_EDGES = 0.3
+# More than this beside an icon is no parchment.
+OVERLAY = 30.0
 SOLID_SPREAD = 12.0
 _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
@@ -218,6 +220,8 @@ def _judge(
         confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
         bright_score, dim_score = float(scores[order[0]]), float(scores[order[0] + len(bank.symbols)])
         dim = None if abs(bright_score - dim_score) < 0.12 else dim_score > bright_score
+        if _beside(added, view, chosen) > OVERLAY:
+            return Sight(None, 0.2, name, float("nan"), foreign=True)
         if name == UNKNOWN:
             return Sight(None, 0.3, other, behind, lit, undiscovered=True)
         if margin < ICON_MARGIN:
@@ -230,6 +234,15 @@ def _judge(
     if hovered:
         return Sight("", 0.9, "", 1.0, hovered=True)
     return Sight("", min(1.0, 0.6 + abs(outline - 0.4)), "", outline)
+
+
+def _beside(added: Floats, view: _View, chosen: int) -> float:
+    """Median strength of what is added where the icon is transparent: nothing, unless something covers it."""
+    alpha = np.zeros(added.shape[:2], np.float32)
+    alpha[_EDGE:-_EDGE, _EDGE:-_EDGE] = view.alphas[chosen, :, :, 0]
+    strength = np.abs(added[alpha < 0.05]).mean(axis=1)
+    strength = strength[strength > 0]
+    return float(np.median(strength)) if len(strength) else 0.0
 
 
 def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats) -> tuple[float, float]:

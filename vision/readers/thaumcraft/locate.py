@@ -30,6 +30,7 @@ SMALLEST_SCALE, LARGEST_SCALE = 0.9, 16.0
 _COARSE_PX = 24
 _COARSE_STEP = 1.055
 _COARSE_SCORE = 0.55
+_BARE_SCORE = 0.4
 _CANDIDATES = 4
 _RIM_GUI = 8
 
@@ -206,15 +207,24 @@ def _merit(placement: Placement, pixels: Pixels) -> float:
 
 def _without_note(pixels: Pixels, scenes: Sequence[Scene]) -> bool:
     """Whether one of the tables is there with nothing in it."""
-    bare = [replace(scene, canvas=scene.bare) for scene in scenes]
-    for scene in bare:
-        box = scene.layout.inventory
-        for left, top, scale in islice(_squares(pixels, scene, box), 2):
-            start = Placement(scene, left - scale * box.left, top - scale * box.top, scale, scale, 0.0, 0)
+    for scene in scenes:
+        bare, box = _emptied(scene), scene.layout.inventory
+        # The lower edge of the wood with the inventory: bright below dark, as the bare table is not by itself.
+        around = Box(box.left - 20, box.top - 47, box.width + 36, box.height + 46)
+        for left, top, scale in islice(_squares(pixels, bare, around, _BARE_SCORE), 2):
+            start = Placement(
+                bare, left - scale * around.left, top - scale * around.top, scale, scale, 0.0, 0, note=False
+            )
             found = _refine(pixels, start, 1.0, 10)
             if found is not None and _merit(found, pixels) > _MERIT:
                 return True
     return False
+
+
+@lru_cache(maxsize=16)
+def _emptied(scene: Scene) -> Scene:
+    """The scene without a note; remembered."""
+    return replace(scene, canvas=scene.bare)
 
 
 def _parchments(pixels: Pixels, scene: Scene) -> Iterator[tuple[float, float, float]]:
@@ -222,7 +232,9 @@ def _parchments(pixels: Pixels, scene: Scene) -> Iterator[tuple[float, float, fl
     return _squares(pixels, scene, scene.layout.parchment)
 
 
-def _squares(pixels: Pixels, scene: Scene, box: Box) -> Iterator[tuple[float, float, float]]:
+def _squares(
+    pixels: Pixels, scene: Scene, box: Box, least: float = _COARSE_SCORE
+) -> Iterator[tuple[float, float, float]]:
     """Where a part of the scene may be, likeliest first: (left, top, px per GUI px)."""
     rim = _RIM_GUI if box == scene.layout.parchment else 0
     side = box.width + 2 * rim
@@ -251,7 +263,7 @@ def _squares(pixels: Pixels, scene: Scene, box: Box) -> Iterator[tuple[float, fl
             scores = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
             for _ in range(2):
                 _, score, _, (x, y) = cv2.minMaxLoc(scores)
-                if not _COARSE_SCORE < score <= 1.01:
+                if not least < score <= 1.01:
                     break
                 found.append(
                     (
