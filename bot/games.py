@@ -9,19 +9,22 @@ from typing import Any, Generic, TypeVar
 
 from bot.actions import Plan
 from bot.players import algemy as enter_algemy
+from bot.players import bridges as enter_bridges
 from bot.players import nonogram as enter_nonogram
 from bot.players import rings as enter_rings
 from bot.players import thaumcraft as enter_thaumcraft
 from bot.practice import algemy as practice_algemy
+from bot.practice import bridges as practice_bridges
 from bot.practice import nonogram as practice_nonogram
 from bot.practice import rings as practice_rings
 from bot.practice import thaumcraft as practice_thaumcraft
 from bot.practice.base import PracticeBoard
-from solver import algemy, nonogram, rings, thaumcraft
+from solver import algemy, bridges, nonogram, rings, thaumcraft
 from solver.answer import Answer, Limits
 from vision.frame import Frame
 from vision.profile import Profile
 from vision.readers import algemy as read_algemy
+from vision.readers import bridges as read_bridges
 from vision.readers import nonogram as read_nonogram
 from vision.readers import rings as read_rings
 from vision.readers import thaumcraft as read_thaumcraft
@@ -60,6 +63,25 @@ class Game(Generic[P, S]):
     practice: Callable[[random.Random], PracticeBoard]
     identity: Callable[[P], object] = lambda puzzle: puzzle
 
+
+BRIDGES = Game(
+    name="bridges",
+    title="Bridges",
+    looks_like=bridges.looks_like,
+    parse=bridges.parse,
+    parse_file=bridges.parse_file,
+    unparse=bridges.unparse,
+    puzzle_json=bridges.puzzle_json,
+    solution_json=bridges.solution_json,
+    draw=bridges.draw,
+    solve=bridges.solve,
+    check=bridges.check,
+    read=read_bridges.read,
+    plan=enter_bridges.plan,
+    practice=practice_bridges.practice,
+    # A picture shows how many bridges a span may carry only once one carries that many.
+    identity=lambda puzzle: puzzle.islands,
+)
 
 NONOGRAM = Game(
     name="nonogram",
@@ -131,5 +153,5 @@ THAUMCRAFT = Game(
 )
 
 # `Any`: the table holds games of different puzzle and solution types.
-_ALL: tuple[Game[Any, Any], ...] = (THAUMCRAFT, NONOGRAM, ALGEMY, RINGS)
+_ALL: tuple[Game[Any, Any], ...] = (THAUMCRAFT, BRIDGES, NONOGRAM, ALGEMY, RINGS)
 GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in _ALL}
