@@ -35,6 +35,8 @@ TREE_STEPS = 300
 FEWER_STEPS = 80
 # How often charges are changed before branching.
 ROUNDS = 8
+# With more givens the tables that tell a node's cheapest tree cost more than they save.
+WITHIN_GIVENS = 9
 # Dearer solutions are looked for in steps that double up to this one, then without limit.
 FURTHEST = 31
 UNLIMITED = 1 << 40
@@ -129,7 +131,10 @@ class _Search:
         self.graph = Graph(note, aspects, self.costs)
         self.givens = sum(1 << node for node in self.graph.givens)
         self.best: Solution | None = None
-        self.cost = 1 << 60
+        # Nothing dearer than this is looked for: without special prices, what the whole stock is worth.
+        self.cost = UNLIMITED
+        if note.stock is not None and not note.costs:
+            self.cost = 1 + sum(units * aspects.costs.get(tag, 0) for tag, units in note.stock.items())
         self.bound = 0
         self.limited = Limited.by(self.graph, aspects, note.stock)
         self.dense = len(note.given) > 1 and self._fits_dense()
@@ -200,7 +205,7 @@ class _Search:
             else:
                 over = self.limited.excess(tree, charged)
                 if over:
-                    aim = bound * SCALE + SCALE // 2 - relaxed.low
+                    aim = (bound + 2) * SCALE - relaxed.low
                     charged = self.limited.raised(charged, over, aim)
             relaxed = self._relax(nodes, charged)
         yield from self._branches(branch, nodes, bound, limit, wrong, charged)
@@ -208,7 +213,8 @@ class _Search:
     def _within(self, relaxed: Relaxation, limit: int) -> int:
         """The nodes of all trees of at most this price; all nodes where the method does not tell."""
         highest = (limit * SCALE + relaxed.back) // relaxed.unit
-        if isinstance(relaxed.prices, Tables) and highest < FAR:
+        few = len(self.graph.givens) <= WITHIN_GIVENS
+        if few and isinstance(relaxed.prices, Tables) and highest < FAR:
             return relaxed.prices.within(highest)
         return -1
 
