@@ -10,7 +10,7 @@ import numpy as np
 
 from solver import algemy
 from solver.algemy import Algemy, Solution
-from solver.algemy.board import EMPTY, AlgemyCell
+from solver.algemy.board import EMPTY
 from solver.errors import InvalidPuzzle
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
@@ -157,6 +157,3 @@ def _area(sheet: Paper, geometry: Geometry, controls: dict[str, Control]) -> Box
     right = min(width, math.ceil(max(place[2] for place in places)))
     bottom = min(height, math.ceil(max(place[3] for place in places)))
     return Box(left, top, right - left, bottom - top)
-
-
-__all__ = ["AlgemyCell", "read"]

@@ -93,8 +93,7 @@ _OUTLINE = _outline_px()
 
 def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.NDArray[np.uint8]:
     """The cells in one size, (N, CELL_PX, CELL_PX, 3) uint8, BGR; white outside the picture."""
-    scale = CELL_PX / pitch_px
-    shrink = min(1.0, 1.0 * scale)
+    shrink = min(1.0, CELL_PX / pitch_px)
     small = pixels
     if shrink < 1:
         height, width = pixels.shape[:2]
