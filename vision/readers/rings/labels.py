@@ -149,10 +149,10 @@ def _is_line(
     away = np.full(len(xs), np.inf)
     for circle in circles:
         away = np.minimum(away, np.abs(np.hypot(xs - circle.x, ys - circle.y) - circle.radius))
-    near = float((away <= line_px / 2 + 1.5).mean())
     if max(width, height) > 0.7 * radius:
-        return near > 0.5
-    return near > 0.9
+        return float((away <= line_px / 2 + 1.5).mean()) > 0.5
+    # A digit of a target on the line is wider than the line.
+    return float((away <= line_px / 2 + 0.75).mean()) > 0.95
 
 
 def _is_plate(mask: npt.NDArray[np.uint8], box: Box, radius: float) -> bool:
