@@ -29,6 +29,8 @@ from vision.reading import Geometry, Mark, Reading
 
 # Fewer circles with numbers on one lattice are no board.
 LEAST_ISLANDS = 4
+# So few circles without a solution are anything: buttons, counters.
+SURELY_A_BOARD = 9
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
 SURE = 0.9
@@ -260,6 +262,12 @@ def _settled(
         if puzzle is not None and _solvable(puzzle):
             return puzzle, (*why, *remark)
     total = sum(first.values())
+    sure = sum(disc.number.confidence >= SURE for disc in discs.values())
+    if len(discs) < SURELY_A_BOARD or sure < 0.7 * len(discs) or any(c > 16 for c in first.values()):
+        raise BoardNotFound(
+            f"{len(discs)} circles with numbers (sum {total}), which have no solution as a Bridges board",
+            hint="show the whole board, large enough to read its numbers",
+        )
     raise UncertainReading(
         f"{len(discs)} islands were read, but their numbers (sum {total}) have no solution",
         hint="a clearer or larger picture of the whole board helps",

@@ -33,6 +33,8 @@ SURE = 0.9
 MOST_DOUBTS = 10
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
+# With more lines (share) whose clue is too long the numbers are no clues at all.
+MOST_TOO_LONG = 0.35
 # Solving to find out whether a reading makes sense may take this long.
 WITNESS_S = 1.0
 
@@ -50,6 +52,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
             reading = _read_grid(frame.pixels, grid)
         except UncertainReading as error:
             doubts = doubts or error
+            continue
+        except BoardNotFound:
             continue
         if reading is not None:
             return reading
@@ -109,6 +113,9 @@ def _settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band,
         for rows, cols, remark in _corrected(ways[i], columns[j]):
             if not faults(Nonogram(rows.clues, cols.clues)) and _solvable(rows, cols):
                 return rows, cols, remark
+    too_long = len([fault for fault in faults(Nonogram(ways[0].clues, columns[0].clues)) if "needs" in fault])
+    if too_long > MOST_TOO_LONG * (len(ways[0].lines) + len(columns[0].lines)):
+        raise BoardNotFound("a grid with numbers, most of which are too long for its lines: no nonogram")
     raise UncertainReading(
         "the clues contradict each other: "
         + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
