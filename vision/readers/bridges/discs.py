@@ -47,7 +47,8 @@ class Disc:
 def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     """(islands, smaller circles with a number), both in no order; empty when there are none."""
     circles = _circles(pixels)
-    discs = _with_numbers(pixels, circles)
+    # Of a thick ring perhaps only the outer edge was seen; the number stands within the inner one.
+    discs = _with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
     usual = _usual_radius(discs)
     if usual == 0:
         return [], []
