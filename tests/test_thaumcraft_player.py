@@ -297,3 +297,12 @@ def test_every_step_says_what_it_does_and_stays_inside_the_table() -> None:
         for step in steps:
             assert step.why.startswith("place ")
             assert all(reading.area.contains(at) for action in step.actions for at in points(action))
+
+
+def test_a_primal_that_a_sparkle_hides_is_looked_for_again() -> None:
+    reading = remembered(table("tweaks"))
+    hidden = replace(reading, controls={tag: c for tag, c in reading.controls.items() if tag != "aer"})
+
+    todo = plan(hidden, {Hex(0, 0): "aer"})
+
+    assert [step.why for step in todo.steps] == ["look again: aer is not to be seen in the palette"]

@@ -35,6 +35,7 @@ PAGE_S = 0.15
 # The combine button is dead for 0.2 s after a click; a combination is answered by the server.
 COMBINE_S = 0.3
 ANSWER_S = 0.6
+LOOK_AGAIN_S = 0.3
 # One drag places so many cells at most: a lost drag should not cost a whole board.
 CELLS_PER_DRAG = 6
 COMBINES_PER_STEP = 10
@@ -68,12 +69,19 @@ def plan(reading: NoteReading, solution: Solution) -> Plan:
         return Plan(_seal(table, reading, wanted), 1)
     wrong = [cell for cell in missing if cell in reading.placed]
     free = {cell: tag for cell, tag in missing.items() if cell not in reading.placed}
-    steps = (
-        [_erase(table, cell, reading.placed[cell]) for cell in wrong]
-        or _placements(table, free)
-        or _preparation(table, free)
-    )
+    try:
+        steps = (
+            [_erase(table, cell, reading.placed[cell]) for cell in wrong]
+            or _placements(table, free)
+            or _preparation(table, free)
+        )
+    except _Unseen as unseen:
+        steps = [Step((Wait(LOOK_AGAIN_S), Move(table.wood)), f"look again: {unseen}")]
     return Plan(tuple(steps), len(missing))
+
+
+class _Unseen(PlayError):
+    """A primal, which every player knows, was not recognised: a sparkle or a box may cover it for a moment."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +258,9 @@ def _first_combination(
         stock |= dict.fromkeys(hidden, PLENTY)
     made, missing = settle(wanted, stock, table.aspects)
     if missing:
+        unseen = [tag for tag in missing if tag not in table.palette]
+        if unseen:
+            raise _Unseen(f"{unseen[0]} is not to be seen in the palette")
         words = ", ".join(f"{units} {tag}" for tag, units in missing.items())
         raise PlayError(
             f"the stock is too small: {words} too few", hint="get more of these aspects, then start again"

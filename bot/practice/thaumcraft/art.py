@@ -266,11 +266,11 @@ def _particles() -> Texture:
         part[..., :3] = 255
         part[..., 3] = np.clip(150 * np.exp(-((away / (3.6 * swell)) ** 2)), 0, 255)
     for n in range(16):
-        size = 2.0 + 5.0 * np.sin((n + 0.5) * np.pi / 16)
+        size = 1.5 + 4.0 * np.sin((n + 0.5) * np.pi / 16)
         star = np.clip(1.5 - np.minimum(abs(x), abs(y)) * 1.1, 0, 1) * np.clip(1 - away / size, 0, 1)
         part = pixels[80:96, 16 * n : 16 * n + 16]
         part[..., :3] = (255, 250, 190)
-        part[..., 3] = 255 * star
+        part[..., 3] = 200 * star
     return pixels
 
 
