@@ -82,6 +82,8 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> tuple[npt.NDArray[n
 
 def meanings(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> list[Meaning]:
     """What every look means; solution: the only one, when known."""
+    # The collection draws no crosses: where several cells have one, its greys mean nothing.
+    sgt = sgt and sum(len(look.cells) for look in found if look.marked) < 2
     if sgt and (known := _by_collection(found)) is not None:
         return known
     if solution is not None:
