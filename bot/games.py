@@ -44,6 +44,8 @@ class Game(Generic[P, S]):
     puzzle_json, solution_json: the forms fixed by the command line's contract.
     check: broken rules in words; empty means solved.
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
+    learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
+        breaks a rule is replaced.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     """
 
@@ -62,6 +64,7 @@ class Game(Generic[P, S]):
     plan: Callable[[Reading[P, S], S], Plan]
     practice: Callable[[random.Random], PracticeBoard]
     identity: Callable[[P], object] = lambda puzzle: puzzle
+    learns: bool = False
 
 
 BRIDGES = Game(
@@ -115,6 +118,8 @@ ALGEMY = Game(
     read=read_algemy.read,
     plan=enter_algemy.plan,
     practice=practice_algemy.practice,
+    identity=lambda puzzle: (puzzle.shape, puzzle.rows),
+    learns=True,
 )
 
 RINGS = Game(

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from bot.actions import Action, Plan, Step
 from bot.clock import Clock
 from bot.errors import Misaligned, NoProgress, PuzzleChanged
@@ -30,7 +32,8 @@ FIRST_WAIT_S = 4.0
 # Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
 WAIT_FACTOR = 2.0
 LEAST_WAIT_S = 0.5
-POLL_S = 0.05
+# The first look after an action comes this soon; each further one waits half as long again, up to the second.
+POLL_S = (0.05, 0.5)
 ROUNDS_WITHOUT_PROGRESS = 10
 SAME_STEP_AT_MOST = 5
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
@@ -138,6 +141,7 @@ class _Run:
         self.slowest_s = 0.0
         self.repaired = 0
         self.rounds = 0
+        self.last: tuple[Pixels, Reading[Any, Any]] | None = None
 
     def run(self) -> Outcome:
         first = self._look("look")
@@ -173,6 +177,7 @@ class _Run:
             before = look
             look = self._act(look, steps, solution, plan)
             self._same_puzzle(first, look)
+            solution = self._still_right(look, solution)
             landed = landed or self._landed(before, look, steps, solution)
             plan = Plan((), 0) if look.reading.finished else self.game.plan(look.reading, solution)
             self._note("verify", f"{plan.missing} missing", look, plan)
@@ -212,15 +217,17 @@ class _Run:
         """Look until every cell of the steps shows what was meant, or the patience is over."""
         patience = FIRST_WAIT_S if not self.slowest_s else max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
         meant = {cell for step in steps for cell in step.cells}
+        pause = POLL_S[0]
         while True:
             look = self._look("verify")
             waited = self.clock.now() - sent_s
             if look.reading.finished or self._shows(before, look, meant, solution):
-                self.slowest_s = max(self.slowest_s, waited, POLL_S)
+                self.slowest_s = max(self.slowest_s, waited, POLL_S[0])
                 return look
             if waited >= patience:
                 return look
-            self.clock.sleep(POLL_S)
+            self.clock.sleep(pause)
+            pause = min(1.5 * pause, POLL_S[1])
 
     def _shows(self, before: Look, look: Look, meant: set[object], solution: Any) -> bool:
         """Whether all the cells meant are no longer missing; for a step that changes only controls, any change."""
@@ -255,6 +262,13 @@ class _Run:
         self._note("answer", f"solved, cost {found.cost}" if found.cost is not None else "solved", look)
         return look, found
 
+    def _still_right(self, look: Look, solution: Any) -> Any:
+        """The solution, or a new one where the screen has meanwhile told more of the puzzle and it breaks a rule."""
+        puzzle = look.reading.puzzle
+        if not self.game.learns or look.reading.finished or not self.game.check(puzzle, solution):
+            return solution
+        return answer(self.game, puzzle, self.options.limits).solution
+
     def _look(self, verb: str) -> Look:
         began = self.clock.now()
         look = self.screen.look(lambda frame: self._read(frame))
@@ -262,7 +276,7 @@ class _Run:
         return look
 
     def _read(self, frame: Frame) -> Reading[Any, Any]:
-        reading = self.game.read(frame, self.profile)
+        reading = self._reading_of(frame)
         if reading.doubtful and not reading.finished:
             cells = ", ".join(str(cell) for cell in reading.doubtful[:5])
             raise UncertainReading(
@@ -271,6 +285,12 @@ class _Run:
                 cells=reading.doubtful,
             )
         return reading
+
+    def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
+        """What the reader says; a picture that has not changed by a single value is not read again."""
+        if self.last is None or not np.array_equal(self.last[0], frame.pixels):
+            self.last = frame.pixels, self.game.read(frame, self.profile)
+        return self.last[1]
 
     def _same_puzzle(self, first: Look, look: Look) -> None:
         same = self.game.identity(first.reading.puzzle) == self.game.identity(look.reading.puzzle)
