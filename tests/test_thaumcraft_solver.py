@@ -15,7 +15,7 @@ from solver import thaumcraft
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution
 from solver.lattice import Hex, hex_neighbours, hexagon
-from solver.thaumcraft import ALL, VANILLA, Aspects, Note
+from solver.thaumcraft import ALL, VANILLA, Aspects, Note, search
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.dense import FAR, Frame, Tables
 from solver.thaumcraft.graph import Graph
@@ -208,6 +208,28 @@ def test_both_methods_for_the_relaxation_agree(rng: random.Random, radius: int, 
     else:
         assert cuts.bound <= dense
         assert connect(graph, cuts, nodes, cuts.bound + 30, lambda: False).cost == dense
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_trying_all_trees_and_branching_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    cells = [cell for cell in hexagon(2) if rng.random() < 0.9]
+    givens = {cell: rng.choice(list(ALL.components)) for cell in rng.sample(cells, rng.randint(3, 6))}
+    note = Note(frozenset(cells), givens)
+    # Without the quick look for a tree, so that all trees are tried wherever one is crowded.
+    costs: list[int | None] = []
+    for looked in (10**6, 0):
+        monkeypatch.setattr(search, "QUICK_STEPS", 0)
+        monkeypatch.setattr(search, "TREES_LOOKED", looked)
+        try:
+            answer = thaumcraft.solve(note)
+        except NoSolution:
+            costs.append(None)
+        else:
+            assert thaumcraft.check(note, answer.solution) == ()
+            costs.append(answer.cost)
+
+    assert costs[0] == costs[1]
 
 
 @settings(max_examples=25, deadline=None, database=None, derandomize=True)

@@ -222,6 +222,15 @@ class Tables:
         """The cheapest tree that hangs a set of terminals on a node, without the node's own price."""
         return int(self.rows[covered][self.frame.at(node)])
 
+    def hung_on(self, nodes: Sequence[int]) -> dict[int, dict[int, int]]:
+        """For every set of terminals whose row is known, `hung` for some nodes."""
+        at = [self.frame.at(node) for node in nodes]
+        rows, places = [row for row, _ in at], [place for _, place in at]
+        return {
+            covered: dict(zip(nodes, table[rows, places].tolist(), strict=True))
+            for covered, table in self.rows.items()
+        }
+
     def endings(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The nodes where a cheapest connection meets, with the sets of terminals that meet there."""
         frame = self.frame

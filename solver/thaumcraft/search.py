@@ -1,9 +1,9 @@
 """The cheapest solution, proved: relaxation, trace-back, and branching on what the relaxation got wrong.
 
 The relaxation lets a cell hold several aspects and ignores the stock. Mostly one of its cheapest trees is a
-solution; it is then a cheapest one. Otherwise the search branches, best bound first: on a cell that is used
-twice (one aspect only, the other only, neither), or on placed aspects that are too many for the stock (one of
-them is not used).
+solution; it is then a cheapest one. Otherwise all trees of that price are tried, then dearer ones. Where they are
+too many, the search branches, best bound first: on a cell that is used twice (one aspect only, the other only,
+neither), or on placed aspects that are too many for the stock (one of them is not used).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from solver.lattice import Hex
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.dense import FAR, Frame, Tables
+from solver.thaumcraft.exhaust import Exhaustive
 from solver.thaumcraft.graph import Graph, bits
 from solver.thaumcraft.greedy import fill
 from solver.thaumcraft.labels import connect
@@ -30,8 +31,10 @@ from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
 
 # Table entries of 16 bits that the dense method may use; larger boards are left to the labels.
 DENSE_ENTRIES = 60_000_000
-# Steps of the search for a tree that is a solution, before branching.
+# Steps of the search for a tree that is a solution: at first, where all trees are tried afterwards anyway, and after
+# charges have changed.
 TREE_STEPS = 300
+QUICK_STEPS = 40
 FEWER_STEPS = 80
 # How often charges are changed before branching.
 ROUNDS = 8
@@ -40,6 +43,8 @@ WITHIN_GIVENS = 9
 # Dearer solutions are looked for in steps that double up to this one, then without limit.
 FURTHEST = 31
 UNLIMITED = 1 << 40
+# Steps of the search through all trees within a price, before charging and branching.
+TREES_LOOKED = 5000
 # With a stock, how many of the cheapest trees are tried before branching.
 TREES_TRIED = 200
 
@@ -81,6 +86,10 @@ class Relaxation:
     def bound(self) -> int:
         """The lowest whole price that is not excluded."""
         return -(-self.low // SCALE)
+
+    def highest(self, limit: int) -> int:
+        """What a solution of at most `limit` costs at most in the relaxation's own prices."""
+        return (limit * SCALE + self.back) // self.unit
 
 
 def solve(
@@ -192,7 +201,8 @@ class _Search:
             bound = max(bound, relaxed.bound)
             if bound > limit or bound >= self.cost:
                 return
-            tree, fits = self._best_tree(nodes, relaxed.prices, FEWER_STEPS if turn else TREE_STEPS)
+            first = QUICK_STEPS if self._few(relaxed) else TREE_STEPS
+            tree, fits = self._best_tree(nodes, relaxed.prices, FEWER_STEPS if turn else first)
             if bound >= self.cost or (fits and not charged):
                 return
             if not fits:
@@ -200,6 +210,8 @@ class _Search:
             if not self.dense or turn == ROUNDS or (turn == ROUNDS - 1 and wrong):
                 break
             nodes = self.graph.useful(nodes & self._within(relaxed, min(limit, self.cost - 1)))
+            if self._exhaust(nodes, relaxed, limit):
+                return
             if turn == ROUNDS - 1:
                 charged = {}
             else:
@@ -212,11 +224,33 @@ class _Search:
 
     def _within(self, relaxed: Relaxation, limit: int) -> int:
         """The nodes of all trees of at most this price; all nodes where the method does not tell."""
-        highest = (limit * SCALE + relaxed.back) // relaxed.unit
-        few = len(self.graph.givens) <= WITHIN_GIVENS
-        if few and isinstance(relaxed.prices, Tables) and highest < FAR:
+        highest = relaxed.highest(limit)
+        if self._few(relaxed) and isinstance(relaxed.prices, Tables) and highest < FAR:
             return relaxed.prices.within(highest)
         return -1
+
+    def _few(self, relaxed: Relaxation) -> bool:
+        """Whether the tables for all sets of givens are worth their time."""
+        return isinstance(relaxed.prices, Tables) and len(self.graph.givens) <= WITHIN_GIVENS
+
+    def _exhaust(self, nodes: int, relaxed: Relaxation, limit: int) -> bool:
+        """Tries all trees of at most this price that use no cell twice; False when they are too many.
+
+        nodes: from `_within`.
+        """
+        tables = relaxed.prices
+        if not self._few(relaxed) or not isinstance(tables, Tables):
+            return False
+
+        def accept(tree: frozenset[int]) -> int:
+            if not self._missing(self._demand(tree)):
+                self._keep(tree)
+            return relaxed.highest(min(limit, self.cost - 1))
+
+        highest = relaxed.highest(min(limit, self.cost - 1))
+        if highest >= FAR:
+            return False
+        return Exhaustive(self.graph, tables, nodes).search(highest, accept, TREES_LOOKED, self.stop)
 
     def _best_tree(self, nodes: int, prices: Prices, steps: int) -> tuple[frozenset[int], bool]:
         """A cheapest tree, and whether it is a solution; solutions are kept."""
