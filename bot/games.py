@@ -67,6 +67,16 @@ class Game(Generic[P, S]):
     learns: bool = False
 
 
+def _figure_of_islands(puzzle: bridges.Bridges) -> object:
+    """The islands without the empty margins, and without the most bridges that a span may carry.
+
+    A picture shows no margins, and how many bridges are allowed only once a span carries that many.
+    """
+    top = min(island.at.row for island in puzzle.islands)
+    left = min(island.at.col for island in puzzle.islands)
+    return {(island.at.row - top, island.at.col - left, island.clue) for island in puzzle.islands}
+
+
 BRIDGES = Game(
     name="bridges",
     title="Bridges",
@@ -82,8 +92,7 @@ BRIDGES = Game(
     read=read_bridges.read,
     plan=enter_bridges.plan,
     practice=practice_bridges.practice,
-    # A picture shows how many bridges a span may carry only once one carries that many.
-    identity=lambda puzzle: puzzle.islands,
+    identity=_figure_of_islands,
 )
 
 NONOGRAM = Game(
