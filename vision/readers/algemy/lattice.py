@@ -285,6 +285,8 @@ def _refined(
     cells = _comb_cells(rows, width, pitch)
     there = _present(_near(ink, pitch), colour, _at(cells, origin, pitch), pitch)
     cells = cells[there == 1]
+    if not len(cells):
+        return origin[0], origin[1], pitch
 
     def score(x: float, y: float, p: float) -> float:
         px = _edge_px(_at(cells, (x, y), p), p)
