@@ -94,10 +94,8 @@ def ink_of(pixels: Pixels, background: Sequence[float] | None = None) -> Ink:
 def ink_box(ink: Ink) -> Box | None:
     """The box of everything above the halo, or None."""
     mask = ink > HALO * float(ink.max(initial=0.0))
-    if not mask.any():
-        return None
-    ys, xs = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return Box(int(xs[0]), int(ys[0]), int(xs[-1] - xs[0] + 1), int(ys[-1] - ys[0] + 1))
+    box = Box(*cv2.boundingRect(mask.view(np.uint8)))
+    return box if box.width else None
 
 
 def normalise(ink: Ink) -> npt.NDArray[np.float32]:
@@ -136,11 +134,11 @@ def _features(inks: Sequence[Ink]) -> npt.NDArray[np.float32]:
 def _distances(features: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """(n, 10) distance to the nearest centroid of each digit."""
     _, _, centroids, labels, scale = _shapes()
-    square = (
-        (features**2).sum(axis=1)[:, None] - 2 * features @ centroids.T + (centroids**2).sum(axis=1)[None, :]
-    )
-    away = np.sqrt(np.maximum(square, 0.0)) / float(scale)
-    return np.stack([away[:, labels == digit].min(axis=1) for digit in range(10)], axis=1)
+    square = (features**2).sum(axis=1)[:, None] - (2 * features) @ centroids.T
+    square += (centroids**2).sum(axis=1)[None, :]
+    # The centroids are in order of their digits.
+    nearest = np.minimum.reduceat(square, np.searchsorted(labels, np.arange(10)), axis=1)
+    return np.asarray(np.sqrt(np.maximum(nearest, 0.0)) / float(scale), np.float32)
 
 
 def _confidence(nearest: float, second: float) -> float:

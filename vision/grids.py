@@ -101,8 +101,13 @@ def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS) -> list[Grid]:
     """Every grid of the picture with at least so many rows and columns, the largest area first."""
     upright, level = straight_steps(pixels)
     found: list[Grid] = []
+    # Whatever the reach, a piece that ends at the same steps is the same.
+    steps, looked_at = upright | level, set[Box]()
     for reach in REACH_PX:
-        for box in _pieces(upright | level, reach):
+        for box in _pieces(steps, reach):
+            if box in looked_at:
+                continue
+            looked_at.add(box)
             grid = _grid_in(upright, level, box)
             if grid is not None and min(grid.rows, grid.cols) >= least_cells and grid not in found:
                 found.append(grid)
@@ -169,11 +174,9 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
                 continue
             tried.add(len(lines))
             steps = np.quantile(np.diff(lines), (0.15, 0.3, 0.5, 0.7, 0.85))
-            for pitch in {round(float(step), 1) for step in steps}:
-                if pitch >= max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8):
-                    comb = _fit(lines, mass, pitch)
-                    if comb is not None:
-                        yield comb
+            least = max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8)
+            pitches = [pitch for pitch in {round(float(step), 1) for step in steps} if pitch >= least]
+            yield from _fits(lines, mass, pitches)
 
 
 def _merge(
@@ -185,40 +188,70 @@ def _merge(
     return middles, np.array([weights[g].max() for g in groups])
 
 
-def _fit(
-    lines: npt.NDArray[np.float64], mass: npt.NDArray[np.float64], pitch: float
-) -> tuple[float, Comb] | None:
-    """The comb of about this pitch that explains most of the weight."""
-    best: tuple[float, float, float] | None = None
-    for start in lines[np.argsort(-mass)[:6]]:
-        first, step = float(start), pitch
-        for _ in range(4):
-            index = np.round((lines - first) / step)
-            near = np.abs(lines - first - index * step) <= ON_LATTICE * step
-            # Far lines count only when the near ones have made the pitch exact: grow outwards.
-            if near.sum() < LEAST_CELLS + 1 or len(np.unique(index[near])) < LEAST_CELLS + 1:
-                break
-            step_new, first_new = np.polyfit(index[near], lines[near], 1, w=np.sqrt(mass[near]))
-            if not 0.9 * pitch < step_new < 1.1 * pitch:
-                break
-            first, step = float(first_new), float(step_new)
-        index = np.round((lines - first) / step)
-        near = np.abs(lines - first - index * step) <= ON_LATTICE * step
-        score = float(mass[near].sum() - 0.5 * mass[~near].sum())
-        if best is None or score > best[0]:
-            best = score, first, step
-    if best is None:
-        return None
-    _, first, step = best
-    index = np.round((lines - first) / step)
-    near = np.abs(lines - first - index * step) <= ON_LATTICE * step
-    seen = np.unique(index[near]).astype(int)
-    if len(seen) < LEAST_CELLS + 1:
-        return None
-    low, high = int(seen[0]), int(seen[-1])
-    filled = len(seen) / (high - low + 1)
-    explained = float(mass[near].sum() / mass.sum())
-    return explained * filled, Comb(first + low * step, step, high - low + 1)
+def _fits(
+    lines: npt.NDArray[np.float64], mass: npt.NDArray[np.float64], pitches: Sequence[float]
+) -> Iterator[tuple[float, Comb]]:
+    """For each pitch, in order, the comb of about this pitch that explains most of the weight.
+
+    Every heavy line is tried as the start; all starts of all pitches are fitted side by side, one row each.
+    """
+    starts = lines[np.argsort(-mass)[:6]]
+    wanted = np.repeat(np.asarray(pitches, np.float64), len(starts))
+    first, step = np.tile(starts, len(pitches)), wanted.copy()
+    growing = np.ones(len(first), np.bool_)
+    for _ in range(4):
+        index, near = _nearest(lines, first, step)
+        # Far lines count only when the near ones have made the pitch exact: grow outwards.
+        growing &= _places(index, near) >= LEAST_CELLS + 1
+        first_new, step_new = _straight(index, lines, near * mass)
+        growing &= (0.9 * wanted < step_new) & (step_new < 1.1 * wanted)
+        if not growing.any():
+            break
+        first, step = np.where(growing, first_new, first), np.where(growing, step_new, step)
+    index, near = _nearest(lines, first, step)
+    explained = (near * mass).sum(axis=1)
+    score = explained - 0.5 * (mass.sum() - explained)
+    for number in range(len(pitches)):
+        # Starts on one comb differ by rounding only: the first of them is taken.
+        own = score[number * len(starts) : (number + 1) * len(starts)]
+        best = number * len(starts) + int(np.flatnonzero(own >= own.max() - 1e-6)[0])
+        seen = np.unique(index[best][near[best]]).astype(int)
+        if len(seen) >= LEAST_CELLS + 1:
+            low, high = int(seen[0]), int(seen[-1])
+            pitch = float(step[best])
+            filled = len(seen) / (high - low + 1)
+            share = float(explained[best] / mass.sum())
+            yield share * filled, Comb(float(first[best]) + low * pitch, pitch, high - low + 1)
+
+
+def _nearest(
+    lines: npt.NDArray[np.float64], first: npt.NDArray[np.float64], step: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], Mask]:
+    """(combs, lines) the nearest place of each comb to each line, and whether the line is on it."""
+    away = lines[None] - first[:, None]
+    index = np.round(away / step[:, None])
+    return index, np.abs(away - index * step[:, None]) <= ON_LATTICE * step[:, None]
+
+
+def _places(index: npt.NDArray[np.float64], near: Mask) -> npt.NDArray[np.int64]:
+    """(combs,) on how many different places there are lines; lines are in order, so places never go back."""
+    last = np.maximum.accumulate(np.where(near, index, -np.inf), axis=1)
+    new = near.copy()
+    new[:, 1:] &= index[:, 1:] > last[:, :-1]
+    return np.asarray(new.sum(axis=1), np.int64)
+
+
+def _straight(
+    index: npt.NDArray[np.float64], lines: npt.NDArray[np.float64], weight: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """(first, step) of each comb by weighted least squares; step 0 where there is nothing to fit."""
+    total = np.maximum(weight.sum(axis=1), 1e-9)
+    middle, at = (weight * index).sum(axis=1) / total, (weight * lines).sum(axis=1) / total
+    off = index - middle[:, None]
+    step = (weight * off * (lines - at[:, None])).sum(axis=1) / np.maximum(
+        (weight * off**2).sum(axis=1), 1e-9
+    )
+    return at - step * middle, step
 
 
 def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:

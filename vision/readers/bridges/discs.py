@@ -30,6 +30,8 @@ EDGE_LEVELS = 14.0
 AROUND = 0.78
 ANGLES = 48
 MOST_CENTRES = 1500
+# Centres looked at side by side; OpenCV takes no picture of more than 32767 rows.
+TOGETHER = 500
 # Radii within this factor are one size.
 SAME_SIZE = 1.13
 
@@ -173,58 +175,67 @@ def _level_circles(level: Pixels, radii: Sequence[float]) -> list[tuple[float, f
     ux, uy = dx[ys, xs] / strength[ys, xs], dy[ys, xs] / strength[ys, xs]
     best = np.zeros((height, width), np.float32)
     size = np.zeros((height, width), np.float32)
+    # A margin takes the votes for centres beyond the picture.
+    edge = 2 * (int(max(radii)) // 2) + 2
+    wide, tall = width + 2 * edge, height + 2 * edge
+    xs, ys = xs + edge, ys + edge
     for radius in radii:
-        votes = np.zeros(height * width, np.float32)
+        votes = np.zeros(tall * wide, np.int64)
         for sign in (-radius, radius):
-            x, y = np.rint(xs + sign * ux).astype(int), np.rint(ys + sign * uy).astype(int)
-            good = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-            votes += np.bincount(y[good] * width + x[good], minlength=height * width).astype(np.float32)
-        share = cv2.blur(votes.reshape(height, width), (3, 3)) * 9 / (2 * np.pi * radius)
+            x, y = np.rint(xs + sign * ux).astype(np.int32), np.rint(ys + sign * uy).astype(np.int32)
+            votes += np.bincount(y * wide + x, minlength=tall * wide)
+        inner = votes.reshape(tall, wide)[edge : edge + height, edge : edge + width].astype(np.float32)
+        share = cv2.blur(inner, (3, 3)) * 9 / (2 * np.pi * radius)
         better = share > best
         best[better] = share[better]
         size[better] = radius
     peaks = (best >= 0.8) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8)))
     py, px = np.nonzero(peaks)
     order = np.argsort(-best[py, px])[:MOST_CENTRES]
-    return _verified(dx, dy, strength, px[order], py[order], size[py[order], px[order]])
+    return _verified(dx, dy, px[order], py[order], size[py[order], px[order]])
 
 
 def _verified(
-    dx: Floats,
-    dy: Floats,
-    strength: Floats,
-    px: npt.NDArray[np.int64],
-    py: npt.NDArray[np.int64],
-    size: Floats,
+    dx: Floats, dy: Floats, px: npt.NDArray[np.int64], py: npt.NDArray[np.int64], size: Floats
 ) -> list[tuple[float, float, float, float]]:
     """Centres with an edge all around, moved to their true middle."""
+    found: list[tuple[float, float, float, float]] = []
+    for start in range(0, len(px), TOGETHER):
+        some = slice(start, start + TOGETHER)
+        found += _settled(dx, dy, px[some], py[some], size[some])
+    return found
+
+
+def _settled(
+    dx: Floats, dy: Floats, px: npt.NDArray[np.int64], py: npt.NDArray[np.int64], size: Floats
+) -> list[tuple[float, float, float, float]]:
+    """The same for a few centres, looked at side by side: arrays are (centres, steps, angles) or less."""
     angles = np.arange(ANGLES) * (2 * np.pi / ANGLES)
     cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    terms = np.stack([np.ones_like(angles), cos, sin], axis=1)
     steps = np.arange(-2.0, 2.01, 0.5, dtype=np.float32)
-    found = []
-    for x0, y0, r0 in zip(px.tolist(), py.tolist(), size.tolist(), strict=True):
-        x, y, r = float(x0), float(y0), float(r0)
-        around = 0.0
-        for _ in range(2):
-            radii = np.maximum(r + steps, 2.0)[:, None]
-            mx, my = (x + radii * cos).astype(np.float32), (y + radii * sin).astype(np.float32)
-            along = np.abs(
-                cv2.remap(dx, mx, my, cv2.INTER_LINEAR) * cos + cv2.remap(dy, mx, my, cv2.INTER_LINEAR) * sin
-            )
-            near = along * (1 - 0.08 * np.abs(steps))[:, None]
-            at = near.argmax(axis=0)
-            top = np.take_along_axis(along, at[None], 0)[0]
-            good = top >= max(EDGE_LEVELS * 0.7, 0.35 * float(np.median(top)))
-            reach = r + steps[at]
-            spread = np.abs(reach - np.median(reach)) <= 1.01
-            good &= spread
-            around = float(good.mean())
-            if around < 0.5:
-                break
-            # The middle of what was seen: cosine and sine terms of the distance.
-            fit = np.stack([np.ones(int(good.sum())), cos[good], sin[good]], axis=1)
-            mean, off_x, off_y = np.linalg.lstsq(fit, reach[good], rcond=None)[0].tolist()
-            x, y, r = x + float(np.clip(off_x, -1.5, 1.5)), y + float(np.clip(off_y, -1.5, 1.5)), float(mean)
-        if around >= AROUND and r >= 3.5:
-            found.append((x + 0.5, y + 0.5, r, around))
-    return found
+    mid_x, mid_y, radius = (np.asarray(a, np.float64) for a in (px, py, size))
+    for _ in range(2):
+        x, y, r = (np.asarray(a, np.float32) for a in (mid_x, mid_y, radius))
+        radii = np.maximum(r[:, None] + steps, 2.0)[..., None]
+        mx = (x[:, None, None] + radii * cos).reshape(-1, ANGLES)
+        my = (y[:, None, None] + radii * sin).reshape(-1, ANGLES)
+        along = np.abs(
+            cv2.remap(dx, mx, my, cv2.INTER_LINEAR) * cos + cv2.remap(dy, mx, my, cv2.INTER_LINEAR) * sin
+        ).reshape(-1, len(steps), ANGLES)
+        at = (along * (1 - 0.08 * np.abs(steps))[:, None]).argmax(axis=1)
+        top = np.take_along_axis(along, at[:, None], 1)[:, 0]
+        good = top >= np.maximum(EDGE_LEVELS * 0.7, 0.35 * np.median(top, axis=1))[:, None]
+        reach = r[:, None] + steps[at]
+        good &= np.abs(reach - np.median(reach, axis=1)[:, None]) <= 1.01
+        around = good.mean(axis=1)
+        seen = around >= 0.5
+        mid_x, mid_y, reach, good, around = (a[seen] for a in (mid_x, mid_y, reach, good, around))
+        # The middle of what was seen: cosine and sine terms of the distance, by least squares.
+        own = good[..., None] * terms
+        moments = np.linalg.solve(own.transpose(0, 2, 1) @ terms, own.transpose(0, 2, 1) @ reach[..., None])
+        radius, off_x, off_y = moments[..., 0].T
+        mid_x, mid_y = mid_x + np.clip(off_x, -1.5, 1.5), mid_y + np.clip(off_y, -1.5, 1.5)
+    full = (around >= AROUND) & (radius >= 3.5)
+    kept = (a[full].tolist() for a in (mid_x + 0.5, mid_y + 0.5, radius, around))
+    return list(zip(*kept, strict=True))

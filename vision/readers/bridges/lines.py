@@ -52,9 +52,16 @@ def profile(
     away = np.abs(strip - background).max(axis=2)
     weights = np.array([0.114, 0.587, 0.299], np.float32)
     grey = np.abs((strip - background) @ weights)
-    return np.stack([np.percentile(away, MISSING, axis=1), np.percentile(grey, MISSING, axis=1)]).astype(
-        np.float32
-    )
+    return _weak(np.stack([away, grey]))
+
+
+def _weak(contrast: npt.NDArray[np.float32]) -> Profile1:
+    """The percentile MISSING along the last axis, between values as they lie; much faster than NumPy's own."""
+    at = MISSING / 100 * (contrast.shape[-1] - 1)
+    low = int(at)
+    ordered = np.partition(contrast, (low, low + 1), axis=-1)
+    below, above = ordered[..., low], ordered[..., low + 1]
+    return np.asarray(below + (above - below) * np.float32(at - low), np.float32)
 
 
 def usual_profile(profiles: Sequence[Profile1]) -> Profile1 | None:
