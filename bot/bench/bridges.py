@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bot.bench import Case, Row
 from solver import bridges
 from solver.answer import Limits
-from solver.bridges import Bridges
+from solver.bridges import Bridges, Span
+from solver.lattice import Square
 
 # Boards of 7x7 and 15x15 made with Simon Tatham's generator; measured where no folder of boards is given.
 _OWN = (
@@ -49,28 +51,32 @@ def _row(name: str, what: str, boards: Callable[[], list[Bridges]], unique: bool
     def peer() -> Sequence[Case]:
         from ortools.sat.python import cp_model  # an optional peer: its ImportError means "not installed"
 
-        return [partial(_cp_sat, cp_model, board) for board in boards()]
+        return [partial(cp_sat, cp_model, board) for board in boards()]
 
     return Row(f"bridges/solve/{name}", what, ours, peer=("OR-tools CP-SAT", peer), repeats=1)
 
 
-def _cp_sat(cp_model: object, puzzle: Bridges) -> bool:
-    """A first answer from CP-SAT with a spanning tree: every island but the first has a parent one step nearer."""
-    model = cp_model.CpModel()  # type: ignore[attr-defined] # a module handed over untyped
+# `Any`: an optional module that is handed over untyped.
+def cp_sat(cp_model: Any, puzzle: Bridges) -> dict[Span, int] | None:
+    """A first answer from CP-SAT with a spanning tree: every island but the first has a parent one step nearer.
+
+    None when there is no answer, or none in time.
+    """
+    model = cp_model.CpModel()
     counts = {span: model.new_int_var(0, puzzle.max_bridges, "") for span in puzzle.spans}
     used = {span: model.new_bool_var("") for span in puzzle.spans}
-    taken: dict[object, object] = {}
+    taken: dict[Square, Any] = {}
     for span, count in counts.items():
         model.add(count >= used[span])
         model.add(count <= puzzle.max_bridges * used[span])
         for cell in bridges.between(span):
             if cell in taken:
-                model.add_bool_or(used[span].negated(), taken[cell].negated())  # type: ignore[attr-defined]
+                model.add_bool_or(used[span].negated(), taken[cell].negated())
             else:
                 taken[cell] = used[span]
     size = len(puzzle.islands)
     depth = {at: model.new_int_var(0, size, "") for at in puzzle.clues}
-    parents: dict[object, list[object]] = {at: [] for at in puzzle.clues}
+    parents: dict[Square, list[Any]] = {at: [] for at in puzzle.clues}
     for span in puzzle.spans:
         for child, parent in ((span.a, span.b), (span.b, span.a)):
             chosen = model.new_bool_var("")
@@ -79,10 +85,12 @@ def _cp_sat(cp_model: object, puzzle: Bridges) -> bool:
             model.add(depth[child] == depth[parent] + 1).only_enforce_if(chosen)
     for number, (at, clue) in enumerate(puzzle.clues.items()):
         model.add(sum(count for span, count in counts.items() if at in span) == clue)
-        model.add(sum(parents[at]) == (number > 0))  # type: ignore[arg-type] # sums of solver variables
+        model.add(sum(parents[at]) == (number > 0))
     if not puzzle.loops:
         model.add(sum(used.values()) == size - 1)
-    solver = cp_model.CpSolver()  # type: ignore[attr-defined]
+    solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_time_in_seconds = PEER_SECONDS
-    return solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)  # type: ignore[attr-defined]
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return {span: solver.value(count) for span, count in counts.items() if solver.value(count)}

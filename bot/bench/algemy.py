@@ -1,0 +1,139 @@
+"""Algemy: solving made levels and the boards of a data folder, with both solvers of OR-tools as peers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bot.bench import Case, Row
+from bot.practice.algemy.levels import make_level
+from solver import algemy
+from solver.algemy import BITS, Algemy
+from solver.algemy.board import FULL, AlgemyCell, Shape
+from solver.answer import Limits
+
+LEVELS = 8
+# (name, shape, size, palette)
+_OWN: tuple[tuple[str, Shape, int, str], ...] = (
+    ("square-6", "square", 6, "RYB"),
+    ("hex-4", "hex", 4, FULL),
+)
+PEER_SECONDS = 20.0
+PRIMARIES = (1, 2, 4)
+# A source colour in a cell.
+Choice = tuple[AlgemyCell, str]
+
+
+def rows(data: Path | None) -> Iterator[Row]:
+    """One row per file of `data/algemy/boards` and peer; `unique-` files hold boards with a single solution."""
+    folder = None if data is None else data / "algemy" / "boards"
+    if folder is None or not folder.is_dir():
+        for name, shape, size, palette in _OWN:
+            yield from _row(name, f"made levels, {shape}, size {size}", partial(_made, shape, size, palette))
+        return
+    for path in sorted(folder.glob("*.txt")):
+        yield from _row(path.stem, f"boards of {path.name}", partial(_boards, path))
+
+
+def _made(shape: Shape, size: int, palette: str) -> list[Algemy]:
+    rng = random.Random(f"algemy {shape} {size} {palette}")
+    return [make_level(rng, shape, size, palette) for _ in range(LEVELS)]
+
+
+def _boards(path: Path) -> list[Algemy]:
+    return list(algemy.parse_file(path.read_text(encoding="utf-8")))
+
+
+def _row(name: str, what: str, boards: Callable[[], list[Algemy]]) -> Iterator[Row]:
+    def ours() -> Sequence[Case]:
+        return [partial(algemy.solve, board, Limits()) for board in boards()]
+
+    def cp_sat_peer() -> Sequence[Case]:
+        from ortools.sat.python import cp_model  # an optional peer: its ImportError means "not installed"
+
+        return [partial(cp_sat, cp_model, board) for board in boards()]
+
+    def classic_peer() -> Sequence[Case]:
+        from ortools.constraint_solver import pywrapcp
+
+        return [partial(classic, pywrapcp, board) for board in boards()]
+
+    what = f"{what}, first answer"
+    yield Row(f"algemy/solve/{name}", what, ours, peer=("OR-tools CP-SAT", cp_sat_peer), repeats=1)
+    yield Row(f"algemy/classic/{name}", what, ours, peer=("OR-tools CP", classic_peer), repeats=1)
+
+
+def _rules(puzzle: Algemy) -> tuple[list[Choice], list[list[Choice]], list[list[Choice]]]:
+    """(choices, groups of which at most one is taken, groups of which at least one is taken)."""
+    palette = puzzle.palette or FULL
+    crystals = puzzle.crystals
+    empty = [cell for cell in puzzle.cells if cell not in crystals]
+    sees = {cell: [(set(ray), crystal) for ray, crystal in algemy.sight(puzzle, cell)] for cell in empty}
+    # Light that a crystal must not get is no choice.
+    choices = {
+        cell: [
+            (cell, colour)
+            for colour in palette
+            if all(
+                crystal is None or not BITS[colour] & ~BITS[crystals[crystal]] for _, crystal in sees[cell]
+            )
+        ]
+        for cell in empty
+    }
+    at_most: list[list[Choice]] = []
+    at_least: list[list[Choice]] = []
+    around: Mapping[AlgemyCell, list[Choice]] = {cell: [] for cell in crystals}
+    for cell in empty:
+        rays = [ray for ray, _ in sees[cell]]
+        at_least.append([c for at in {cell}.union(*rays) for c in choices[at]])
+        at_most.append(choices[cell])
+        for k in range(len(rays) // 2):
+            line = {cell} | rays[k] | rays[k + len(rays) // 2]
+            if cell == min(line):
+                at_most.append([c for at in line for c in choices[at]])
+        for _, crystal in sees[cell]:
+            if crystal is not None:
+                around[crystal].extend(choices[cell])
+    for crystal, near in around.items():
+        wanted = BITS[crystals[crystal]]
+        at_least += [[c for c in near if BITS[c[1]] & bit] for bit in PRIMARIES if wanted & bit]
+    return [c for own in choices.values() for c in own], at_most, at_least
+
+
+# `Any`: an optional module that is handed over untyped.
+def cp_sat(cp_model: Any, puzzle: Algemy) -> dict[AlgemyCell, str] | None:
+    """A first answer of CP-SAT; None when there is none, or none in time."""
+    model = cp_model.CpModel()
+    choices, at_most, at_least = _rules(puzzle)
+    taken = {choice: model.new_bool_var("") for choice in choices}
+    for group in at_most:
+        model.add_at_most_one(taken[c] for c in group)
+    for group in at_least:
+        model.add_bool_or([taken[c] for c in group])
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = PEER_SECONDS
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return {cell: colour for (cell, colour), var in taken.items() if solver.boolean_value(var)}
+
+
+def classic(pywrapcp: Any, puzzle: Algemy) -> dict[AlgemyCell, str] | None:
+    """A first answer of OR-tools' original CP solver."""
+    solver = pywrapcp.Solver("algemy")
+    choices, at_most, at_least = _rules(puzzle)
+    taken = {choice: solver.BoolVar(f"c{number}") for number, choice in enumerate(choices)}
+    for group in at_most:
+        solver.Add(solver.SumLessOrEqual([taken[c] for c in group], 1))
+    for group in at_least:
+        solver.Add(solver.SumGreaterOrEqual([taken[c] for c in group], 1))
+    way = solver.Phase(list(taken.values()), solver.CHOOSE_FIRST_UNBOUND, solver.ASSIGN_MAX_VALUE)
+    solver.NewSearch(way, [solver.TimeLimit(round(PEER_SECONDS * 1000))])
+    found = None
+    if solver.NextSolution():
+        found = {cell: colour for (cell, colour), var in taken.items() if var.Value()}
+    solver.EndSearch()
+    return found
