@@ -190,7 +190,7 @@ def test_tiny_notes_agree_with_trying_every_filling(seed: int) -> None:
 
 
 @settings(max_examples=40, deadline=None, database=None, derandomize=True)
-@given(st.randoms(use_true_random=False), st.integers(2, 3), st.integers(2, 5))
+@given(st.randoms(use_true_random=False), st.integers(2, 3), st.integers(2, 7))
 def test_both_methods_for_the_relaxation_agree(rng: random.Random, radius: int, count: int) -> None:
     cells = [cell for cell in hexagon(radius) if rng.random() < 0.85]
     givens = {cell: rng.choice(list(ALL.components)) for cell in rng.sample(cells, count)}
@@ -200,6 +200,7 @@ def test_both_methods_for_the_relaxation_agree(rng: random.Random, radius: int, 
     frame = Frame(graph)
     prices = frame.prices(graph, nodes, 1, {}, [0] * graph.width)
     dense = Tables(graph, frame, prices, lambda: False).cost
+    assert min(Tables(graph, frame, prices, lambda: False, spare_rows=True).cost, FAR) == min(dense, FAR)
 
     try:
         cuts = ascend(graph, nodes, graph.givens[0], graph.givens[1:])
@@ -210,7 +211,7 @@ def test_both_methods_for_the_relaxation_agree(rng: random.Random, radius: int, 
         assert connect(graph, cuts, nodes, cuts.bound + 30, lambda: False).cost == dense
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_trying_all_trees_and_branching_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(seed)
     cells = [cell for cell in hexagon(2) if rng.random() < 0.9]

@@ -86,6 +86,22 @@ class Frame:
         """The node at a place of a table."""
         return self._cells[place] * self.width + self.aspect_of[row]
 
+    def way(self, hung: Table, prices: Table, row: int, place: int) -> list[tuple[int, int]]:
+        """The nodes of a cheapest way from one node to where `hung` is 0; its first ones where free nodes make it
+        turn in a circle."""
+        way: list[tuple[int, int]] = []
+        cost = int(hung[row, place])
+        stride = self.stride
+        while cost and len(way) < self.places:
+            sources = np.array(self.sources[row])
+            around = (place + np.array([stride, stride - 1, -1, -stride, 1 - stride, 1])) % self.places
+            near = hung[np.ix_(sources, around)].astype(np.int64) + prices[np.ix_(sources, around)]
+            source, side = np.unravel_index(int((near == cost).argmax()), near.shape)
+            row, place = int(sources[source]), int(around[int(side)])
+            cost = int(hung[row, place])
+            way.append((row, place))
+        return way
+
     def grow(self, rows: Table, prices: Table) -> None:
         """Lets every entry of some rows (n, row, place) reach all nodes, in place."""
         per = max(1, CHUNK // (self.width * self.places))
@@ -130,71 +146,146 @@ class Tables:
     """The prices of all small sets of terminals on all nodes, and the cheapest connection of all.
 
     cost: price of the cheapest connection, FAR or more when there is none.
+    spare_rows: leave out the sets, and the joins of two sets, that are in no cheapest connection: what is hung on a
+        node and what it takes to hang the other terminals cost more together than a connection that is known. Then
+        `within` must not be asked.
     Raises Stopped when `stop` says so.
     """
 
-    def __init__(self, graph: Graph, frame: Frame, prices: Table, stop: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        frame: Frame,
+        prices: Table,
+        stop: Callable[[], bool],
+        *,
+        spare_rows: bool = False,
+    ) -> None:
         self.graph, self.frame, self.prices = graph, frame, prices
         self.terminals = graph.givens
         count = len(self.terminals)
-        self.half = half = count // 2
+        self.half = count // 2
         self.full = (1 << count) - 1
-        sets = [
-            sum(1 << i for i in chosen)
-            for size in range(1, half + 1)
-            for chosen in combinations(range(count), size)
-        ]
-        table = np.full((len(sets), frame.width, frame.places), FAR, dtype=np.uint16)
-        self.rows: dict[int, Table] = dict(zip(sets, table, strict=True))
-        for i, terminal in enumerate(self.terminals):
-            table[i][frame.at(terminal)] = 0
+        self.rows: dict[int, Table] = {}
         self._spare = np.empty((frame.width, frame.places), dtype=np.uint16)
-        start = 0
-        for size in range(1, half + 1):
-            end = start + sum(1 for _ in combinations(range(count), size))
-            if size > 1:
-                for covered in sets[start:end]:
-                    self._join(covered, self.rows[covered])
-                    if stop():
-                        raise Stopped
-            frame.grow(table[start:end], self.prices)
-            start = end
+        # No connection of more than this is looked for, and what every set of terminals costs at least.
+        self._ceiling = 2 * FAR
+        self._floor: list[int] = [0] * (self.full + 1)
+        for size in range(1, self.half + 1):
+            self._hang(size, stop)
+            if spare_rows:
+                if size == 1:
+                    self._ceiling = self._known_cost()
+                self._raise_floor()
         self.cost = 2 * FAR
         self._last: list[int] = []
         self._close(stop)
 
-    def _join(self, covered: int, best: Table) -> None:
-        """The cheapest of two parts that meet in a node; no part is larger than half."""
-        rows, spare = self.rows, self._spare
+    def _hang(self, size: int, stop: Callable[[], bool]) -> None:
+        """The rows of all sets of one size."""
+        frame = self.frame
+        sets = [sum(1 << i for i in chosen) for chosen in combinations(range(len(self.terminals)), size)]
+        sets = [covered for covered in sets if self._affordable(covered)]
+        table = np.full((len(sets), frame.width, frame.places), FAR, dtype=np.uint16)
+        for covered, row in zip(sets, table, strict=True):
+            if size == 1:
+                row[frame.at(self.terminals[covered.bit_length() - 1])] = 0
+            else:
+                self._join(covered, row, self._ceiling - self._floor[self.full ^ covered])
+            if stop():
+                raise Stopped
+        if self._ceiling < FAR:
+            rooms = [self._ceiling - self._floor[self.full ^ covered] for covered in sets]
+            fits = table.min(axis=(1, 2)) <= rooms
+            sets = [covered for covered, fit in zip(sets, fits.tolist(), strict=True) if fit]
+            table = table[fits]
+        frame.grow(table, self.prices)
+        self.rows.update(zip(sets, table, strict=True))
+
+    def _affordable(self, covered: int) -> bool:
+        """Whether a connection that is not too dear may have a branch with exactly these terminals."""
+        return self._floor[covered] + self._floor[self.full ^ covered] <= self._ceiling
+
+    def _raise_floor(self) -> None:
+        """A set costs at least what its row says, and what each of its subsets costs."""
+        least = np.array(self._floor, dtype=np.int64)
+        for covered, row in self.rows.items():
+            least[covered] = max(least[covered], row.min())
+        members = np.arange(len(least))
+        for i in range(len(self.terminals)):
+            larger = members[members >> i & 1 == 1]
+            least[larger] = np.maximum(least[larger], least[larger ^ 1 << i])
+        self._floor = least.tolist()
+
+    def _known_cost(self) -> int:
+        """The price of a connection that hangs the nearest terminal on what is connected, again and again."""
+        return min(self._nearest_first(start) for start in range(len(self.terminals)))
+
+    def _nearest_first(self, start: int) -> int:
+        """H. Takahashi, A. Matsuyama, "An approximate solution for the Steiner problem in graphs" (1980)."""
+        frame = self.frame
+        rows, places = (np.array([at]) for at in frame.at(self.terminals[start]))
+        waiting = {i: self.rows[1 << i] for i in range(len(self.terminals)) if i != start}
+        total = 0
+        while waiting:
+            near = {i: row[rows, places] for i, row in waiting.items()}
+            chosen = min(near, key=lambda i: (int(near[i].min()), i))
+            cost = int(near[chosen].min())
+            if cost >= FAR:
+                return 2 * FAR
+            total += cost
+            at = int(near[chosen].argmin())
+            row = waiting.pop(chosen)
+            way = frame.way(row, self.prices, int(rows[at]), int(places[at]))
+            way.append(frame.at(self.terminals[chosen]))
+            rows = np.append(rows, [step[0] for step in way])
+            places = np.append(places, [step[1] for step in way])
+        return total
+
+    def _join(self, covered: int, best: Table, limit: int = 4 * FAR, largest: int = 64) -> None:
+        """The cheapest of two parts that meet in a node; no part is larger than half.
+
+        limit: parts that cost more together are left out. largest: terminals in a part.
+        """
+        rows, spare, floor = self.rows, self._spare, self._floor
         for part in _parts(covered):
-            one, other = rows.get(part), rows.get(covered ^ part)
-            if one is not None and other is not None:
-                np.add(one, other, out=spare)
-                np.minimum(best, spare, out=best)
+            rest = covered ^ part
+            if floor[part] + floor[rest] > limit:
+                continue
+            one, other = rows.get(part), rows.get(rest)
+            if one is None or other is None or part.bit_count() > largest or rest.bit_count() > largest:
+                continue
+            np.add(one, other, out=spare)
+            np.minimum(best, spare, out=best)
 
     def _close(self, stop: Callable[[], bool]) -> None:
-        """Joins up to three parts, each at most half, the last being the largest, in one node."""
+        """Joins up to three parts, each at most half, the first being the largest, in one node."""
         count = len(self.terminals)
         spare = np.empty_like(self._spare)
-        for size in range(-(-count // 3), self.half + 1):
+        for size in range(self.half, -(-count // 3) - 1, -1):
             for chosen in combinations(range(count), size):
                 if stop():
                     raise Stopped
                 covered = sum(1 << i for i in chosen)
                 rest = self.full ^ covered
+                row = self.rows.get(covered)
+                limit = min(self.cost, self._ceiling) - self._floor[covered]
+                if row is None or self._floor[rest] > limit:
+                    continue
                 best = self.rows.get(rest)
                 if best is None:
                     best = np.full_like(spare, FAR)
-                    self._join(rest, best)
+                    self._join(rest, best, limit, size)
                 np.add(best, self.prices, out=spare)
                 np.minimum(spare, FAR, out=spare)
-                spare += self.rows[covered]
+                spare += row
                 cost = int(spare.min())
                 if cost < self.cost:
                     self.cost = cost
                     self._last = []
                 if cost == self.cost:
                     self._last.append(covered)
+        self._last.sort(key=lambda covered: (covered.bit_count(), covered))
 
     def within(self, limit: int) -> int:
         """The nodes of all connections that cost at most `limit`.
@@ -220,7 +311,8 @@ class Tables:
 
     def hung(self, node: int, covered: int) -> int:
         """The cheapest tree that hangs a set of terminals on a node, without the node's own price."""
-        return int(self.rows[covered][self.frame.at(node)])
+        row = self.rows.get(covered)
+        return FAR if row is None else int(row[self.frame.at(node)])
 
     def hung_on(self, nodes: Sequence[int]) -> dict[int, dict[int, int]]:
         """For every set of terminals whose row is known, `hung` for some nodes."""

@@ -33,7 +33,7 @@ from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
 DENSE_ENTRIES = 60_000_000
 # Steps of the search for a tree that is a solution: at first, where all trees are tried afterwards anyway, and after
 # charges have changed.
-TREE_STEPS = 300
+TREE_STEPS = 3000
 QUICK_STEPS = 40
 FEWER_STEPS = 80
 # How often charges are changed before branching.
@@ -305,7 +305,8 @@ class _Search:
             scale = SCALE if charged else 1
             cells, tags, back = self.limited.charges(charged)
             priced = self._frame().prices(graph, nodes, scale, cells, tags)
-            tables = Tables(graph, self._frame(), priced, self.stop)
+            spare_rows = len(graph.givens) > WITHIN_GIVENS
+            tables = Tables(graph, self._frame(), priced, self.stop, spare_rows=spare_rows)
             if tables.cost < FAR:
                 unit = SCALE // scale
                 return Relaxation(tables, tables.cost * unit - back, unit, back)
