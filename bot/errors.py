@@ -1,8 +1,12 @@
-"""Errors of devices and of playing."""
+"""Errors of the command line, of devices and of playing."""
 
 from __future__ import annotations
 
 from solver.errors import BoardsightError
+
+
+class WrongUsage(BoardsightError):
+    """What was asked for on the command line cannot be done: a game, seed or place that does not exist."""
 
 
 class DeviceError(BoardsightError):

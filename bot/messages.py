@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.errors import DeviceError, PlayError, Stopped
+from bot.errors import DeviceError, PlayError, Stopped, WrongUsage
 from calibration.errors import CalibrationError
 from solver.errors import BoardsightError, InvalidPuzzle, NoSolution, SearchLimit
 from vision.errors import BoardNotFound, UncertainReading, UnreadableImage
@@ -23,7 +23,7 @@ def status_of(error: BaseException) -> int:
     """The exit status that an error stands for."""
     table: Sequence[tuple[type[BaseException] | tuple[type[BaseException], ...], int]] = (
         ((KeyboardInterrupt, Stopped), STOPPED),
-        ((UnreadableImage, InvalidPuzzle, CalibrationError), USAGE),
+        ((WrongUsage, UnreadableImage, InvalidPuzzle, CalibrationError), USAGE),
         (BoardNotFound, NO_BOARD),
         (UncertainReading, DOUBT),
         (DeviceError, NO_DEVICE),
@@ -32,6 +32,19 @@ def status_of(error: BaseException) -> int:
         (SearchLimit, LIMIT),
     )
     return next((status for kinds, status in table if isinstance(error, kinds)), BUG)
+
+
+def word_of(error: BaseException) -> str:
+    """The `status` that JSON output gives for an error."""
+    words = {
+        NO_BOARD: "no-board",
+        DOUBT: "unsure",
+        NO_SOLUTION: "no-solution",
+        LIMIT: "limit",
+        STOPPED: "stopped",
+    }
+    words |= {NO_DEVICE: "no-device", NOT_VERIFIED: "not-verified"}
+    return words.get(status_of(error), "error")
 
 
 def say(error: BoardsightError) -> None:
@@ -43,7 +56,7 @@ def say(error: BoardsightError) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Raises InvalidPuzzle with the reason."""
+    """Write a file whole or not at all. Raises WrongUsage with the reason."""
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)

@@ -13,7 +13,7 @@ from bot.clock import Clock, SimulatedClock, SystemClock
 from bot.devices.base import Device
 from bot.devices.image import ImageDevice, load_frame
 from bot.devices.practice import Faults, PracticeDevice
-from bot.errors import DeviceNotFound
+from bot.errors import DeviceNotFound, WrongUsage
 from bot.games import Game
 from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
@@ -68,7 +68,7 @@ def is_live(argument: str) -> bool:
 
 
 def open_picture(argument: str, games: Games) -> Picture:
-    """The device behind a SOURCE. Raises UnreadableImage, DeviceNotFound, InvalidPuzzle (unknown game)."""
+    """The device behind a SOURCE. Raises UnreadableImage, DeviceNotFound, WrongUsage (unknown game)."""
     if not is_live(argument):
         return Picture(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
     kind, _, rest = argument.partition(":")
@@ -93,9 +93,9 @@ def open_practice(
 
 
 def find_game(name: str, games: Games) -> Game[Any, Any]:
-    """The game of that name. Raises InvalidPuzzle, naming those we have."""
+    """The game of that name. Raises WrongUsage, naming those we have."""
     if name not in games:
-        raise InvalidPuzzle(f"no game called {name!r}", hint=f"choose one of: {', '.join(games)}")
+        raise WrongUsage(f"no game called {name!r}", hint=f"choose one of: {', '.join(games)}")
     return games[name]
 
 
@@ -175,7 +175,7 @@ def _seed(text: str) -> int:
     try:
         return int(text)
     except ValueError as error:
-        raise InvalidPuzzle(
+        raise WrongUsage(
             f"the seed {text!r} is no whole number", hint="for example practice:rings:7"
         ) from error
 

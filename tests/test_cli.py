@@ -124,3 +124,21 @@ def test_the_demo_plays_every_game_and_leaves_a_report(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert page.count("class='verified'") == len(GAMES)
+
+
+def test_watch_goes_on_from_level_to_level(tmp_path: Path) -> None:
+    done = boardsight(
+        "play", "practice:algemy:3", "--watch", "--boards", "3", "--yes", "--json", cwd=tmp_path
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["verified"] * 3
+
+
+def test_a_saved_picture_cannot_be_played(tmp_path: Path) -> None:
+    boardsight("practice", "rings", "--out", "rings.png", cwd=tmp_path)
+
+    done = boardsight("play", "rings.png", "--yes", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "solve" in two_lines(done.stderr)[1]

@@ -12,7 +12,7 @@ import typer
 from bot import output, sources
 from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
 from bot.games import GAMES, Game
-from bot.messages import DONE, DOUBT, LIMIT, NO_BOARD, NO_SOLUTION, log, say, status_of, write_file
+from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, status_of, word_of, write_file
 from bot.play import answer
 from bot.recognise import Recognised, read_with_any, recognise
 from calibration import store
@@ -113,9 +113,8 @@ def read(
 def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
     """Report one input that could not be handled; the others go on. Returns its status."""
     status = status_of(error)
-    words = {NO_BOARD: "no-board", DOUBT: "unsure", NO_SOLUTION: "no-solution", LIMIT: "limit"}
     if as_json:
-        value: dict[str, Any] = {"source": name, "status": words.get(status, "error"), "reason": str(error)}
+        value: dict[str, Any] = {"source": name, "status": word_of(error), "reason": str(error)}
         if isinstance(error, UncertainReading) and error.cells:
             value["doubtful"] = [output.cell_json(cell) for cell in error.cells]
         if isinstance(error, NoSolution):

@@ -14,8 +14,8 @@ from bot import bench as benches
 from bot import output
 from bot.commands.options import JsonOption
 from bot.devices.finding import Finding
+from bot.errors import WrongUsage
 from bot.messages import DONE, NO_DEVICE, log
-from solver.errors import InvalidPuzzle
 
 
 def _checks() -> dict[str, Callable[[], Iterable[Finding]]]:
@@ -32,7 +32,7 @@ def doctor(
     checks = _checks()
     kind = source.split(":", 1)[0] if source else None
     if kind is not None and kind not in checks:
-        raise InvalidPuzzle(f"nothing to check for {source!r}", hint=f"choose one of: {', '.join(checks)}")
+        raise WrongUsage(f"nothing to check for {source!r}", hint=f"choose one of: {', '.join(checks)}")
     sick = False
     for name, check in checks.items():
         if kind in (None, name):
@@ -67,7 +67,7 @@ def bench(
     folder = data or (beside if beside.is_dir() else None)
     rows = list(benches.rows(name or [], folder))
     if not rows:
-        raise InvalidPuzzle(
+        raise WrongUsage(
             f"no row starts with {', '.join(name or ['anything'])}", hint="run 'boardsight bench'"
         )
     table = Table("row", "cases", "median ms", "p95", "worst", "MiB", "peer", "its median", "ratio", box=None)

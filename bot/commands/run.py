@@ -11,11 +11,12 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from bot import output, sources
-from bot.actions import Plan
+from bot.actions import Plan, Tap
 from bot.commands.look import look_at
 from bot.commands.options import GameOption, JsonOption, ProfileOption
+from bot.errors import WrongUsage
 from bot.games import GAMES, Game
-from bot.messages import DONE, NO_DEVICE, NOT_VERIFIED, STOPPED, log, say, status_of, write_file
+from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
 from bot.play import Note, Options, Outcome, Speed
 from bot.play import play as play_board
 from bot.recognise import Recognised
@@ -23,7 +24,12 @@ from bot.report import page, run_section
 from bot.screen import Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import BoardsightError
+from vision.errors import VisionError
 from vision.profile import Profile
+
+# How long `--watch` waits for another board.
+NEXT_BOARD_S = 60.0
+NEXT_BUTTON = "next-level"
 
 
 class Watcher:
@@ -142,19 +148,48 @@ def play(
     options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds)
     picture = sources.open_picture(source, GAMES)
     if not picture.live:
-        raise BoardsightError(
-            f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it"
-        )
-    status, played = DONE, 0
+        raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
     try:
-        while status == DONE and played < (boards or 1):
-            status = _play_one(picture, game, profile, options, yes, report, as_json)
-            played += 1
-            if not watch:
+        status, played = _play_one(picture, game, profile, options, yes, report, as_json), 1
+        while watch and status == DONE and played != boards:
+            if not go_on(picture, game, profile):
+                log.print(f"no further board came within {NEXT_BOARD_S:.0f} s; {played} played")
                 break
+            status, played = _play_one(picture, game, profile, options, yes, report, as_json), played + 1
+        return status
+    except (KeyboardInterrupt, BoardsightError) as error:
+        if as_json:
+            reason = str(error) or "stopped by the user"
+            print(output.line({"status": word_of(error), "reason": reason}), flush=True)
+        raise
     finally:
         picture.device.close()
-    return status
+
+
+def go_on(picture: sources.Picture, game: str | None, profile: str | None) -> bool:
+    """Bring on the next board: tap the finished board's own button for it, or wait until somebody shows one."""
+    clock, screen = picture.clock, Screen(picture.device, picture.clock)
+    end, tap_again = clock.now() + NEXT_BOARD_S, clock.now()
+    while clock.now() < end:
+        try:
+            found, _, _ = look_at(picture.device.capture(), picture, game, profile)
+        except VisionError:
+            clock.sleep(0.5)
+            continue
+        reading = found.reading
+        if not reading.finished and not reading.doubtful and not _complete(found):
+            return True
+        button = reading.controls.get(NEXT_BUTTON)
+        if reading.finished and button is not None and button.active and clock.now() >= tap_again:
+            screen.act((Tap(button.at),), reading.area)
+            tap_again = clock.now() + 3.0
+        clock.sleep(0.5)
+    return False
+
+
+def _complete(found: Recognised) -> bool:
+    """Whether everything on the board already stands as the rules want it."""
+    return not found.game.check(found.reading.puzzle, found.reading.placed)
 
 
 def _speed(word: str) -> Speed:
@@ -185,14 +220,8 @@ def _play_one(
 
         try:
             outcome = play_board(found.game, found.profile, screen, options, watcher, confirm)
-        except (KeyboardInterrupt, BoardsightError) as error:
+        except (KeyboardInterrupt, BoardsightError):
             _tell_how_far(watcher, screen)
-            if as_json:
-                reason = str(error) or "stopped by the user"
-                print(
-                    output.line({"status": _word(error), "actions": screen.acted, "reason": reason}),
-                    flush=True,
-                )
             raise
     if outcome.status == "planned" and not as_json:
         for number, step in enumerate(outcome.plan.steps, start=1):
@@ -211,11 +240,6 @@ def _play_one(
             f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired"
         )
     return DONE if outcome.status in ("verified", "planned") else NOT_VERIFIED
-
-
-def _word(error: BaseException) -> str:
-    status = status_of(error)
-    return {STOPPED: "stopped", NO_DEVICE: "device-lost"}.get(status, "failed")
 
 
 def _confirm(found: Recognised, solved: Answer[Any], plan: Plan, yes: bool) -> bool:
