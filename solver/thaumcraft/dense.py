@@ -178,6 +178,7 @@ class Tables:
                     self._ceiling = self._known_cost()
                 self._raise_floor()
         self.cost = 2 * FAR
+        self._through: Table | None = None
         self._last: list[int] = []
         self._close(stop)
 
@@ -290,8 +291,16 @@ class Tables:
     def within(self, limit: int) -> int:
         """The nodes of all connections that cost at most `limit`.
 
-        A node parts a tree in two; so the rows for the larger sets are needed too.
+        A node parts a tree in two; so the rows for the larger sets are made too.
         """
+        if self._through is None:
+            self._through = self._all_through()
+        best = self._through
+        there = (best <= limit)[self.frame.row_of][:, self.frame.place_of].T
+        return int.from_bytes(np.packbits(there, bitorder="little").tobytes(), "little")
+
+    def _all_through(self) -> Table:
+        """(row, place): the cheapest connection that uses a node."""
         count = len(self.terminals)
         for size in range(self.half + 1, count):
             sets = [sum(1 << i for i in chosen) for chosen in combinations(range(count), size)]
@@ -303,8 +312,7 @@ class Tables:
         best = np.full_like(self._spare, FAR)
         self._join(self.full, best)
         np.add(best, self.prices, out=best)
-        there = (best <= limit)[self.frame.row_of][:, self.frame.place_of].T
-        return int.from_bytes(np.packbits(there, bitorder="little").tobytes(), "little")
+        return best
 
     def price(self, node: int) -> int:
         return int(self.prices[self.frame.at(node)])

@@ -79,6 +79,7 @@ class Exhaustive:
         everything = sum(self.bit_of.values())
         left = budget
         cell, bit_of = self.cell, self.bit_of
+        known_steps, known_splits = self._known_steps, self._known_splits
 
         def grow(goals: Goals, used: int, tree: tuple[int, ...], cost: int) -> None:
             """Reaches the goals in every way; cost: what the tree costs at least, by the tables."""
@@ -95,13 +96,15 @@ class Exhaustive:
                 grow(later, used, tree, cost)
                 return
             if not onward and covered & (covered - 1):
-                for extra, part, rest in self._splits(node, covered):
+                ways = known_splits.get((node, covered))
+                for extra, part, rest in self._splits(node, covered) if ways is None else ways:
                     if cost + extra > limit or left < 0:
                         break
                     grow((node, part, True, (node, rest, False, later)), used, tree, cost + extra)
             if own:
                 return
-            for extra, other in self._steps(node, covered):
+            near = known_steps.get((node, covered))
+            for extra, other in self._steps(node, covered) if near is None else near:
                 if cost + extra > limit or left < 0:
                     break
                 if not used & cell[other]:

@@ -148,6 +148,10 @@ class _Search:
         self.limited = Limited.by(self.graph, aspects, note.stock)
         self.dense = len(note.given) > 1 and self._fits_dense()
         self._known_frame: Frame | None = None
+        # The last relaxation without charges and the last tree that is no solution: a branch that goes on with
+        # dearer solutions needs them again.
+        self._relaxed: tuple[int, Relaxation] | None = None
+        self._unfit: tuple[int, Prices, frozenset[int]] | None = None
 
     def _start(self) -> int:
         """The nodes that may be used at all."""
@@ -255,6 +259,8 @@ class _Search:
     def _best_tree(self, nodes: int, prices: Prices, steps: int) -> tuple[frozenset[int], bool]:
         """A cheapest tree, and whether it is a solution; solutions are kept."""
         graph = self.graph
+        if self._unfit is not None and self._unfit[0] == nodes and self._unfit[1] is prices:
+            return self._unfit[2], False
         short: frozenset[int] | None = None
         for count, tree in enumerate(trees(graph, nodes, prices, steps=steps)):
             if not self._missing(self._demand(tree)):
@@ -269,6 +275,8 @@ class _Search:
         fits = not doubled_cell(graph, tree) and not self._missing(self._demand(tree))
         if fits:
             self._keep(tree)
+        else:
+            self._unfit = nodes, prices, tree
         return tree, fits
 
     def _branches(
@@ -302,6 +310,8 @@ class _Search:
         """The relaxation within some nodes, by the method that fits the board; None when nothing connects."""
         graph = self.graph
         if self.dense:
+            if not charged and self._relaxed is not None and self._relaxed[0] == nodes:
+                return self._relaxed[1]
             scale = SCALE if charged else 1
             cells, tags, back = self.limited.charges(charged)
             priced = self._frame().prices(graph, nodes, scale, cells, tags)
@@ -309,7 +319,10 @@ class _Search:
             tables = Tables(graph, self._frame(), priced, self.stop, spare_rows=spare_rows)
             if tables.cost < FAR:
                 unit = SCALE // scale
-                return Relaxation(tables, tables.cost * unit - back, unit, back)
+                relaxed = Relaxation(tables, tables.cost * unit - back, unit, back)
+                if not charged:
+                    self._relaxed = nodes, relaxed
+                return relaxed
             # Charged prices that leave the table's range prove nothing.
             return self._relax(nodes, {}) if charged else None
         try:
