@@ -16,15 +16,15 @@ from math import comb
 
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
-from solver.lattice import Hex
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.dense import FAR, Frame, Tables
 from solver.thaumcraft.exhaust import Exhaustive
-from solver.thaumcraft.graph import Graph, bits
+from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.greedy import fill
 from solver.thaumcraft.labels import connect
 from solver.thaumcraft.note import Note, Solution, aspects_of
+from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
 from solver.thaumcraft.surcharges import SCALE, Key, Limited
 from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
@@ -409,35 +409,5 @@ class _Search:
             except (NoSolution, SearchLimit):
                 pass
             else:
-                missing = settle(Counter(answer.solution.values()), note.stock, self.aspects)[1]
-                short = ", ".join(f"{units} {tag}" for tag, units in missing.items())
-                return NoSolution(
-                    f"the stock is too small; the cheapest solution lacks {short}",
-                    hint="scan or distil more of these, then try again",
-                    missing=missing,
-                )
-        lonely = self._lonely_given()
-        where = f"given {note.given[lonely]} at {lonely.q},{lonely.r} " if lonely is not None else "a given "
-        return NoSolution(
-            f"the note is impossible: {where}cannot be linked to the others",
-            hint="blanks are random, so some notes are impossible; make a new note",
-        )
-
-    def _lonely_given(self) -> Hex | None:
-        """A given that no chain at all leads away from."""
-        graph = self.graph
-        nodes = graph.useful(self._start())
-        alone = []
-        for given in graph.givens:
-            reached = fresh = 1 << given
-            while fresh:
-                near = 0
-                for node in bits(fresh):
-                    near |= graph.neighbours(node)
-                fresh = near & nodes & ~reached
-                reached |= fresh
-            if reached & self.givens == 1 << given:
-                return graph.place(given)[0]
-            if reached & self.givens != self.givens:
-                alone.append(graph.place(given)[0])
-        return alone[0] if alone else None
+                return too_little_stock(note.stock, answer.solution, self.aspects)
+        return unlinkable(self.graph, self.graph.useful(self._start()))

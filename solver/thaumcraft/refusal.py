@@ -1,0 +1,55 @@
+"""Why a note has no solution, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from solver.errors import NoSolution
+from solver.thaumcraft.aspects import Aspects
+from solver.thaumcraft.graph import Graph, bits
+from solver.thaumcraft.note import Solution
+from solver.thaumcraft.stock import settle
+
+
+def too_little_stock(stock: Mapping[str, int], cheapest: Solution, aspects: Aspects) -> NoSolution:
+    """The refusal of a note that could be solved with more aspects; cheapest: how, with any number of them."""
+    missing = settle(Counter(cheapest.values()), stock, aspects)[1]
+    short = ", ".join(f"{units} {tag}" for tag, units in missing.items())
+    return NoSolution(
+        f"the stock is too small; the cheapest solution lacks {short}",
+        hint="scan or distil more of these, then try again",
+        missing=missing,
+    )
+
+
+def unlinkable(graph: Graph, nodes: int) -> NoSolution:
+    """The refusal of a note that no aspects can solve."""
+    lonely = _lonely_given(graph, nodes)
+    where = "a given "
+    if lonely is not None:
+        cell, tag = graph.place(lonely)
+        where = f"given {tag} at {cell.q},{cell.r} "
+    return NoSolution(
+        f"the note is impossible: {where}cannot be linked to the others",
+        hint="blanks are random, so some notes are impossible; make a new note",
+    )
+
+
+def _lonely_given(graph: Graph, nodes: int) -> int | None:
+    """A given that no chain within `nodes` leads away from, or else one from which not all others are reached."""
+    givens = sum(1 << given for given in graph.givens)
+    alone = []
+    for given in graph.givens:
+        reached = fresh = 1 << given
+        while fresh:
+            near = 0
+            for node in bits(fresh):
+                near |= graph.neighbours(node)
+            fresh = near & nodes & ~reached
+            reached |= fresh
+        if reached & givens == 1 << given:
+            return given
+        if reached & givens != givens:
+            alone.append(given)
+    return alone[0] if alone else None
