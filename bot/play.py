@@ -32,6 +32,8 @@ FIRST_WAIT_S = 4.0
 # Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
 WAIT_FACTOR = 2.0
 LEAST_WAIT_S = 0.5
+# Another puzzle must be seen for this long before it is believed: a picture half drawn may look like one.
+CHANGED_S = 1.5
 # The first look after an action comes this soon; each further one waits half as long again, up to the second.
 POLL_S = (0.05, 0.5)
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -176,7 +178,7 @@ class _Run:
             self.rounds += 1
             before = look
             look = self._act(look, steps, solution, plan)
-            self._same_puzzle(first, look)
+            look = self._same_puzzle(first, look)
             solution = self._still_right(look, solution)
             landed = landed or self._landed(before, look, steps, solution)
             plan = Plan((), 0) if look.reading.finished else self.game.plan(look.reading, solution)
@@ -292,13 +294,19 @@ class _Run:
             self.last = frame.pixels, self.game.read(frame, self.profile)
         return self.last[1]
 
-    def _same_puzzle(self, first: Look, look: Look) -> None:
-        same = self.game.identity(first.reading.puzzle) == self.game.identity(look.reading.puzzle)
-        if not same and not look.reading.finished:
-            raise PuzzleChanged(
-                "the board now shows another puzzle than the one that was solved",
-                hint="start again to solve the new one",
-            )
+    def _same_puzzle(self, first: Look, look: Look) -> Look:
+        """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
+        wanted = self.game.identity(first.reading.puzzle)
+        began = self.clock.now()
+        while not look.reading.finished and self.game.identity(look.reading.puzzle) != wanted:
+            if self.clock.now() - began >= CHANGED_S:
+                raise PuzzleChanged(
+                    "the board now shows another puzzle than the one that was solved",
+                    hint="start again to solve the new one",
+                )
+            self.clock.sleep(POLL_S[1])
+            look = self._look("verify")
+        return look
 
     def _over(self) -> bool:
         options = self.options

@@ -22,7 +22,7 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Comb
 from vision.profile import Profile
-from vision.readers.bridges.discs import Disc, find_discs
+from vision.readers.bridges.discs import Disc, find_discs, rings_at
 from vision.readers.bridges.lattice import lattice_of
 from vision.readers.bridges.lines import LEAST_LEVELS, count_lines, profile, usual_profile
 from vision.reading import Geometry, Mark, Reading
@@ -56,6 +56,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     discs, xs, ys = placed
     pixels = frame.pixels
     radius = float(np.median([d.radius for d in discs.values()]))
+    discs = _with_overlooked(pixels, discs, xs, ys, radius)
     pitch = min(xs.pitch, ys.pitch)
     background = _background(pixels, xs, ys)
     outer, ring = _outer_edge(pixels, list(discs.values()), radius, pitch, background)
@@ -104,6 +105,34 @@ def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb
             return None
         rest.remove(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
     return None
+
+
+def _with_overlooked(
+    pixels: Pixels, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, radius: float
+) -> dict[Square, Disc]:
+    """The islands with those that the search missed. Raises UncertainReading for one without a number.
+
+    A board that lacks an island may well have a solution: nothing else would notice.
+    """
+    empty = {
+        Square(row, col): Point(xs.at(col), ys.at(row))
+        for row in range(ys.count)
+        for col in range(xs.count)
+        if Square(row, col) not in discs
+    }
+    more, unread = rings_at(pixels, list(empty.values()), radius)
+    if unread:
+        raise UncertainReading(
+            f"{len(unread)} islands without a number that can be read, the first at"
+            f" ({unread[0].x:.0f}, {unread[0].y:.0f})",
+            hint="move the mouse and pop-ups away from the board",
+            cells=sorted(_nearest(point, empty) for point in unread),
+        )
+    return dict(sorted({**discs, **{_nearest(Point(d.x, d.y), empty): d for d in more}}.items()))
+
+
+def _nearest(point: Point, places: Mapping[Square, Point]) -> Square:
+    return min(places, key=lambda at: (places[at].x - point.x) ** 2 + (places[at].y - point.y) ** 2)
 
 
 def _aligned(disc: Disc, others: Sequence[Disc]) -> int:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision import digits
 from vision.digits import Number
-from vision.frame import Pixels
+from vision.frame import Pixels, Point
 
 Floats = npt.NDArray[np.float32]
 
@@ -67,6 +67,26 @@ def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
         if not any(np.hypot(disc.x - o.x, disc.y - o.y) < usual for o in islands):
             islands.append(disc)
     return islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands]
+
+
+def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> tuple[list[Disc], list[Point]]:
+    """(islands of that radius at the points, points whose circle has no number that could be read).
+
+    For what the search missed: where bridges arrive on all sides, a circle is too broken to be found, but not to
+    be confirmed where it is expected.
+    """
+    dx, dy, _ = _gradient(pixels)
+    xs = np.array([round(p.x - 0.5) for p in points], np.int64)
+    ys = np.array([round(p.y - 0.5) for p in points], np.int64)
+    sizes = np.full(len(points), radius, np.float32)
+    circles = [
+        (x, y, r)
+        for x, y, r, _ in _verified(dx, dy, xs, ys, sizes)
+        if radius / SAME_SIZE <= r <= radius * SAME_SIZE
+    ]
+    discs = _with_numbers(pixels, circles)
+    read = {(d.x, d.y) for d in discs}
+    return discs, [Point(x, y) for x, y, _ in circles if (x, y) not in read]
 
 
 def _with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Disc]:
@@ -216,6 +236,8 @@ def _settled(
     steps = np.arange(-2.0, 2.01, 0.5, dtype=np.float32)
     mid_x, mid_y, radius = (np.asarray(a, np.float64) for a in (px, py, size))
     for _ in range(2):
+        if len(mid_x) == 0:
+            return []
         x, y, r = (np.asarray(a, np.float32) for a in (mid_x, mid_y, radius))
         radii = np.maximum(r[:, None] + steps, 2.0)[..., None]
         mx = (x[:, None, None] + radii * cos).reshape(-1, ANGLES)
