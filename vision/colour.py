@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+T = TypeVar("T", bound=np.generic)
 
 
 class Named(NamedTuple):
@@ -43,3 +48,9 @@ def nearest_hue(colour: tuple[float, float, float], hues_deg: Mapping[str, float
     ranked = sorted((abs((hue - at + 180) % 360 - 180), name) for name, at in hues_deg.items())
     (near, name), (far, runner_up) = ranked[:2]
     return Named(name, 1 - near / far if far > 0 else 0.0, runner_up)
+
+
+def strongest(channels: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The largest channel of every pixel, (H, W); several times as fast as a maximum over the last axis."""
+    largest: npt.NDArray[T] = np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2])
+    return largest

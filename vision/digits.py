@@ -25,6 +25,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest
 from vision.frame import Box, Pixels
 
 Ink = npt.NDArray[np.float32]
@@ -85,7 +86,7 @@ def ink_of(pixels: Pixels, background: Sequence[float] | None = None) -> Ink:
         keys = (colours.astype(np.int32) >> 3) @ np.array([1024, 32, 1], np.int32)
         names, counts = np.unique(keys, return_counts=True)
         background = colours[keys == names[counts.argmax()]].mean(axis=0)
-    away = np.abs(pixels.astype(np.float32) - np.asarray(background, np.float32)).max(axis=2)
+    away = strongest(np.abs(pixels.astype(np.float32) - np.asarray(background, np.float32)))
     top = float(away.max())
     # Under 24 levels of contrast nobody writes; what is there is noise.
     return (away / top).astype(np.float32) if top >= 24 else np.zeros(away.shape, np.float32)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import digits
+from vision.colour import strongest
 from vision.frame import Box, Pixels
 
 # Levels of contrast under which nothing is writing.
@@ -46,7 +47,7 @@ def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
     size = min(max(int(size_px) | 1, 5), 255)
     # The edge is replicated by medianBlur; a small region keeps its own colour.
     background = cv2.medianBlur(np.ascontiguousarray(pixels), size)
-    away: npt.NDArray[np.float32] = cv2.absdiff(pixels, background).max(axis=2).astype(np.float32)
+    away: npt.NDArray[np.float32] = strongest(cv2.absdiff(pixels, background)).astype(np.float32)
     return away
 
 

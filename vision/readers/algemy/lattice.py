@@ -18,6 +18,7 @@ from vision.readers.algemy.paper import Mask, Paper
 
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.uint8]
 
 # Cells smaller than this have no room for faces.
 LEAST_PITCH_PX = 12.0
@@ -188,7 +189,7 @@ def _honeycomb(ink: Mask, colour: Mask) -> Iterator[Found]:
     width = float(ink.shape[1])
     x, y, pitch = _refined(ink, colour, rows, width, (x / scale, y / scale), pitch / scale)
     cells = _comb_cells(rows, width, pitch)
-    there = _present(_near(ink, pitch), colour, _at(cells, (x, y), pitch), pitch)
+    there = _present(_coded(_near(ink, pitch), colour), _at(cells, (x, y), pitch), pitch)
     grid = {(int(row), int(col)): int(state) for (row, col), state in zip(cells, there, strict=True)}
     chosen = _hexagon(grid, rows)
     if chosen is None:
@@ -212,10 +213,10 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
         pitch = height / ((rows - 1) * ROW + 2 / math.sqrt(3) + 0.03)
         if pitch < LEAST_SEARCH_PITCH_PX:
             break
-        cells, near = _comb_cells(rows, left + width, pitch), _near(ink, pitch)
+        cells, codes = _comb_cells(rows, left + width, pitch), _coded(_near(ink, pitch), colour)
         for phase in np.arange(0.0, 1.0, 1 / 16):
             origin = (left + float(phase) * pitch, top + pitch * (1 / math.sqrt(3) + 0.015))
-            there = _present(near, colour, _at(cells, origin, pitch), pitch, _FEW)
+            there = _present(codes, _at(cells, origin, pitch), pitch, _FEW)
             share = float((there == 1).sum()) * pitch * pitch
             if best is None or share > best[0] * 1.02:
                 best = (share, *origin, rows, pitch)
@@ -252,23 +253,34 @@ def _edge_px(centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Places
     return np.floor(centres[:, None, None, :] + places[None] * pitch).astype(np.int32)
 
 
-def _look_up(mask: Mask, px: Places) -> Mask:
-    """Values of a mask at px places; False outside."""
-    height, width = mask.shape
-    x, y = px[..., 0], px[..., 1]
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    return np.asarray(inside & mask[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], np.bool_)
+# What a px of the honeycomb's picture is.
+_LINE, _HIDDEN = 1, 2
 
 
-def _present(
-    near: Mask, colour: Mask, centres: Numbers, pitch: float, places: Numbers = _EDGES
-) -> npt.NDArray[np.int64]:
+def _coded(near: Mask, colour: Mask) -> Codes:
+    """Both masks as one picture with a margin of nothing, so that a place is looked up once."""
+    codes = near.astype(np.uint8) * np.uint8(_LINE) + (colour & ~near).astype(np.uint8) * np.uint8(_HIDDEN)
+    return np.pad(codes, 1)
+
+
+def _look_up(codes: Codes, centres: Numbers, pitch: float, places: Numbers) -> Codes:
+    """What is at the edges' places, (places, N, 6); nothing outside of the picture."""
+    height, width = codes.shape
+    away = places.transpose(1, 0, 2) * pitch
+    x = np.floor(centres[:, 0, None] + away[:, None, :, 0]).astype(np.int64) + 1
+    y = np.floor(centres[:, 1, None] + away[:, None, :, 1]).astype(np.int64) + 1
+    np.clip(x, 0, width - 1, out=x)
+    np.clip(y, 0, height - 1, out=y)
+    y *= width
+    y += x
+    return np.asarray(codes.ravel().take(y), np.uint8)
+
+
+def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> npt.NDArray[np.int64]:
     """Per cell 1 there, 0 not there, -1 hidden under colour."""
-    px = _edge_px(centres, pitch, places)
-    on_line = _look_up(near, px)
-    hidden = _look_up(colour, px) & ~on_line
-    known = (~hidden).sum(axis=2)
-    covered = on_line.sum(axis=2)
+    seen_there = _look_up(codes, centres, pitch, places)
+    known = (seen_there != _HIDDEN).sum(axis=0)
+    covered = (seen_there == _LINE).sum(axis=0)
     edge_seen = known >= 0.4 * places.shape[1]
     edge_there = edge_seen & (covered >= EDGE_COVERAGE * np.maximum(known, 1))
     seen = edge_seen.sum(axis=1)
@@ -283,7 +295,7 @@ def _refined(
     """Moves and scales the comb until its edges lie best on the lines."""
     soft = cv2.GaussianBlur(ink.astype(np.float32), (0, 0), max(0.8, 0.02 * pitch))
     cells = _comb_cells(rows, width, pitch)
-    there = _present(_near(ink, pitch), colour, _at(cells, origin, pitch), pitch)
+    there = _present(_coded(_near(ink, pitch), colour), _at(cells, origin, pitch), pitch)
     cells = cells[there == 1]
     if not len(cells):
         return origin[0], origin[1], pitch

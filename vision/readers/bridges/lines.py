@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest
 from vision.frame import Pixels, Point
 
 Profile1 = npt.NDArray[np.float32]
@@ -49,7 +50,7 @@ def profile(
     strip = picture[top : top + 2 * reach + 1, max(start, 0) : end].astype(np.float32)
     if strip.shape[1] < 2:
         return None
-    away = np.abs(strip - background).max(axis=2)
+    away = strongest(np.abs(strip - background))
     weights = np.array([0.114, 0.587, 0.299], np.float32)
     grey = np.abs((strip - background) @ weights)
     return _weak(np.stack([away, grey]))
