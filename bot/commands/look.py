@@ -224,7 +224,8 @@ def _solve_one(
         say(error)
     else:
         value |= output.answer_json(game, puzzle, found)
-        status = LIMIT if found.optimal is False or (limits.unique and found.unique is None) else DONE
+        undecided = limits.unique and found.unique is None and found.cost is None
+        status = LIMIT if found.optimal is False or undecided else DONE
         if status == LIMIT:
             value["status"] = "limit"
         if solution is not None:
