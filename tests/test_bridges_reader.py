@@ -11,9 +11,10 @@ import pytest
 
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
-from vision.frame import Frame
+from vision.frame import Frame, Point
 from vision.profile import Profile
 from vision.readers.bridges import read
+from vision.readers.bridges.discs import rings_at
 
 PROFILE = Profile("bridges", "default")
 WINDOWS = sorted((SHARED / "sgt").glob("bridges-*.json"))
@@ -90,3 +91,15 @@ def test_a_nonogram_is_no_bridges_board() -> None:
 
     with pytest.raises(BoardNotFound):
         read(Frame(window), PROFILE)
+
+
+def test_an_island_is_confirmed_where_it_is_expected_and_one_without_a_number_is_reported() -> None:
+    pixels = np.full((120, 300, 3), 212, np.uint8)
+    for x in (60, 180):
+        cv2.circle(pixels, (x, 60), 28, (0, 0, 0), 6, cv2.LINE_AA)
+    cv2.putText(pixels, "6", (47, 73), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (0, 0, 0), 4, cv2.LINE_AA)
+
+    discs, unread = rings_at(pixels, [Point(61, 60), Point(181, 60), Point(250, 60)], 25.0)
+
+    assert [(round(disc.x), round(disc.y), disc.number.value) for disc in discs] == [(60, 60, 6)]
+    assert [(round(point.x), round(point.y)) for point in unread] == [(180, 60)]

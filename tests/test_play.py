@@ -14,9 +14,9 @@ from bot.play import Options, Outcome, play
 from bot.screen import Screen
 from solver.answer import Answer
 from solver.lattice import Square
-from tests.toy import CELL_PX, TOY, Lights, LightsBoard, centre, practice
+from tests.toy import CELL_PX, DARK, TOY, Lights, LightsBoard, centre, practice
 from vision.errors import BoardNotFound
-from vision.frame import Box, Point
+from vision.frame import Box, Pixels, Point
 
 
 def run(
@@ -105,6 +105,27 @@ def test_another_puzzle_on_the_screen_stops_the_run() -> None:
 
     with pytest.raises(PuzzleChanged):
         play(TOY, board.profile, Screen(device, clock), confirm=swap)
+
+
+class HalfDrawn(LightsBoard):
+    """Once something is lit, the picture lacks a dot until 0.9 s have passed."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.lit and now_s < 0.9:
+            at = centre(min(self.puzzle.wanted - self.lit))
+            x, y = int(at.x), int(at.y)
+            pixels[y - 2 : y + 2, x - 2 : x + 2] = DARK
+        return pixels
+
+
+def test_a_puzzle_that_is_misread_for_a_moment_is_waited_for() -> None:
+    board = HalfDrawn(practice(random.Random(5)).puzzle)
+
+    outcome, _ = run(board)
+
+    assert outcome.status == "verified"
+    assert board.solved()
 
 
 def test_a_dry_run_touches_nothing() -> None:

@@ -11,6 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
+import numpy.typing as npt
+
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import NoSolution, SearchLimit
@@ -189,19 +192,25 @@ def _is_collection(pixels: Pixels, grid: Grid) -> bool:
 
 
 def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
-    """Typical width in px of an inner line, and of the frame, on the left side of cells."""
+    """Typical width in px of an inner line, and of the frame, on the left side of cells.
 
-    def width(index: int) -> int:
-        counts = []
-        for row in range(grid.rows):
-            y = min(max(round(grid.ys.at(row + 0.5)), 0), pixels.shape[0] - 1)
-            x = int(grid.xs.at(index))
-            near = pixels[y, max(x - 4, 0) : x + 5].astype(int).max(axis=1)
-            line = int(pixels[y, min(x, pixels.shape[1] - 1)].astype(int).max())
-            counts.append(int((abs(near - line) < 14).sum()))
-        return sorted(counts)[len(counts) // 3]
+    The frame tells the colour of the lines: the place of an inner line, 1 px wide, is not known that well.
+    """
+    reach = min(4, int(grid.xs.pitch / 2) - 1)
+    strips = []
+    for index in (1, 0):
+        x = int(grid.xs.at(index))
+        rows = [min(max(int(grid.ys.at(row + 0.5)), 0), pixels.shape[0] - 1) for row in range(grid.rows)]
+        strips.append(pixels[rows, max(x - reach, 0) : x + reach + 1].astype(int))
+    inner, frame = strips
+    middle = int(grid.xs.at(0)) - max(int(grid.xs.at(0)) - reach, 0)
+    colour = np.median(frame[:, middle], axis=0)
 
-    return width(1), width(0)
+    def width(strip: npt.NDArray[np.int_]) -> int:
+        counts = (np.abs(strip - colour).max(axis=2) < 14).sum(axis=1)
+        return int(np.sort(counts)[len(counts) // 3])
+
+    return width(inner), width(frame)
 
 
 def _marks(found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band) -> dict[Square, Mark]:
