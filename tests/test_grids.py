@@ -1,0 +1,49 @@
+"""Grids of equal cells are found by the lines between them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.colour import strongest
+from vision.frame import Pixels, Point
+from vision.grids import find_grids
+from vision.readers.bridges.lines import profile
+
+
+def drawn(cols: int, rows: int, pitch: int, left: int, top: int) -> Pixels:
+    """A grid of black lines of one px on white."""
+    picture = np.full((top + rows * pitch + 30, left + cols * pitch + 30, 3), 255, np.uint8)
+    bottom, right = top + rows * pitch, left + cols * pitch
+    for col in range(cols + 1):
+        picture[top : bottom + 1, left + col * pitch] = 0
+    for row in range(rows + 1):
+        picture[top + row * pitch, left : right + 1] = 0
+    return picture
+
+
+@pytest.mark.parametrize(("cols", "rows", "pitch"), [(3, 3, 12), (5, 4, 31), (10, 15, 20), (30, 30, 9)])
+def test_a_drawn_grid_is_found_with_its_rows_columns_and_pitch(cols: int, rows: int, pitch: int) -> None:
+    (grid,) = find_grids(drawn(cols, rows, pitch, 17, 23))
+    assert (grid.cols, grid.rows) == (cols, rows)
+    assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((pitch, pitch), abs=1e-6)
+    assert grid.xs.first == pytest.approx(17.5, abs=0.51)
+    assert grid.ys.first == pytest.approx(23.5, abs=0.51)
+
+
+def test_an_empty_picture_has_no_grid() -> None:
+    assert find_grids(np.full((200, 300, 3), 255, np.uint8)) == []
+
+
+def test_the_strongest_channel_is_the_maximum_over_the_channels() -> None:
+    channels = np.random.default_rng(1).integers(0, 256, (9, 7, 3)).astype(np.uint8)
+    assert (strongest(channels) == channels.max(axis=2)).all()
+
+
+def test_a_profile_is_the_percentile_along_the_span() -> None:
+    picture = np.random.default_rng(2).integers(0, 256, (60, 90, 3)).astype(np.uint8)
+    ground = np.array([200, 210, 220], np.float32)
+    seen = profile(picture, ground, Point(10, 30), Point(80, 30), 5.0, 40.0)
+    assert seen is not None
+    away = np.abs(picture[15:46, 15:75].astype(np.float32) - ground).max(axis=2)
+    assert seen[0] == pytest.approx(np.percentile(away, 20, axis=1), abs=1e-3)
