@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,7 +26,7 @@ import numpy as np
 from bot.actions import Action, Drag, Key, Tap
 from bot.clock import SystemClock
 from bot.devices.adb_server import AdbServer
-from bot.devices.practice import PracticeDevice
+from bot.devices.practice import Faults, PracticeDevice
 from vision.frame import Pixels, Point
 
 VERSION, MAX_DATA = 0x01000001, 1 << 20
@@ -248,9 +249,9 @@ class _Link:
             self.acknowledged[own].acquire(timeout=10)
 
 
-def practice_android(board: object) -> FakeAndroid:
+def practice_android(board: Any, faults: Faults | None = None, seed: int = 0) -> FakeAndroid:
     """A device that shows a practice board, in real time."""
-    inner = PracticeDevice(board, SystemClock())  # type: ignore[arg-type]
+    inner = PracticeDevice(board, SystemClock(), faults, seed=seed)
     lock = threading.Lock()
 
     def screen() -> Pixels:

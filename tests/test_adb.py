@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +20,9 @@ from bot.clock import SystemClock
 from bot.devices import adb
 from bot.devices.adb import AdbDevice, open_adb
 from bot.devices.adb_server import AdbServer, find_adb
+from bot.devices.practice import Faults
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
+from bot.games import GAMES
 from bot.play import play
 from bot.screen import Screen
 from tests.fake_android import FakeAndroid, adb_server, practice_android
@@ -180,6 +185,23 @@ def test_an_override_of_the_size_scales_touches(
     assert touched == [Tap(Point(21.5, 41.5))]
 
 
+@pytest.mark.parametrize(
+    "action",
+    [Tap(Point(1, 1), button="right"), Drag((Point(1, 1), Point(2, 2)), stamp=True)],
+    ids=["right tap", "stamps"],
+)
+def test_what_a_finger_cannot_do_is_refused_before_anything_is_touched(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action], action: Action
+) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+
+    with pytest.raises(InputFailed, match="no right button"):
+        device.act([Tap(Point(5, 5)), action])
+
+    assert touched == []
+
+
 @pytest.mark.parametrize("name", ["a;reboot", "$(id)", "ENTER && ls", "é", ""])
 def test_no_text_reaches_the_shell(server: AdbServer, phone: FakeAndroid, name: str) -> None:
     device = open_adb(phone.serial, server)
@@ -235,6 +257,29 @@ def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbS
     outcome = play(TOY, board.profile, Screen(device, SystemClock()))
 
     assert outcome.status == "verified" and board.solved()
+    server._quietly(f"host:disconnect:{phone.serial}")
+    phone.close()
+
+
+@pytest.mark.parametrize(
+    ("seed", "levels"),
+    [(3, 3), pytest.param(11, 20, marks=pytest.mark.slow)],
+)
+def test_algemy_is_played_level_after_level_with_lost_taps(server: AdbServer, seed: int, levels: int) -> None:
+    board = GAMES["algemy"].practice(random.Random(seed))
+    phone = practice_android(board, Faults(lost=0.05), seed)
+    server.ask(f"host:connect:{phone.serial}")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "play", f"adb:{phone.serial}", "--game", "algemy", "--yes", "--json"]
+        + ["--watch", "--boards", str(levels)],
+        env=os.environ | {"ANDROID_ADB_SERVER_PORT": str(server.port)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["verified"] * levels
     server._quietly(f"host:disconnect:{phone.serial}")
     phone.close()
 

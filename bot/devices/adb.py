@@ -85,6 +85,11 @@ class AdbDevice:
 
     def _commands(self, action: Action) -> Iterator[str]:
         """The shell commands of one action, from a closed set and made of whole numbers only."""
+        if isinstance(action, Tap | Drag) and (action.button != "left" or getattr(action, "stamp", False)):
+            raise InputFailed(
+                f"a touch screen has no {action.button if action.button != 'left' else 'right'} button",
+                hint="this game's way of entering needs a mouse: play it in a desktop window",
+            )
         match action:
             case Tap(at=at, hold_s=hold_s) if hold_s >= 0.3:
                 x, y = self._input_point(at)
