@@ -49,6 +49,9 @@ def clue_rows_in_grid(pixels: Pixels, grid: Grid) -> tuple[int, int]:
     found = {(r, c) for r, c in _cells_with_digit(pixels, grid)}
 
     def last(lines: int, share: Sequence[float]) -> int:
+        # Patterns of filled cells look like a digit here and there, but clues fill a row or column of boxes.
+        if max(share, default=0.0) < 0.5:
+            return 0
         return max((i + 1 for i in range(lines) if share[i] >= 0.3), default=0)
 
     right, bottom = range(grid.cols // 2, grid.cols), range(grid.rows // 2, grid.rows)
