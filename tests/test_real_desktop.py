@@ -7,6 +7,7 @@ rules.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -359,11 +360,12 @@ def test_a_desktop_that_cannot_be_played_is_explained_in_two_lines(
 
 def test_the_command_plays_the_window_it_is_told(start: Callable[..., RealGame]) -> None:
     running = start("bridges", fresh("bridges", "10x10"))
-    command = [sys.executable, "-m", "bot", "play", "desktop:bridges", "--yes"]
+    command = [sys.executable, "-m", "bot", "play", "desktop:bridges", "--yes", "--json"]
 
     told = subprocess.run(command, capture_output=True, text=True, timeout=120)
 
     assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["status"] == "verified"
     device = open_desktop(running.title)
     assert bridges.check(running.puzzle, settled(device, running)) == ()
     device.close()
