@@ -142,3 +142,24 @@ def test_a_saved_picture_cannot_be_played(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "solve" in two_lines(done.stderr)[1]
+
+
+def test_a_recording_keeps_every_picture_and_action(tmp_path: Path) -> None:
+    done = boardsight("play", "practice:rings:1", "--yes", "--json", "--record", "run", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    entries = [json.loads(line) for line in (tmp_path / "run/run.jsonl").read_text().splitlines()]
+    sent = sum(len(entry["actions"]) for entry in entries if "actions" in entry)
+    assert sent == json.loads(done.stdout)["actions"] > 0
+    kept = {entry["frame"] for entry in entries if "frame" in entry}
+    assert {f"frames/{file.name}" for file in (tmp_path / "run/frames").iterdir()} == kept
+    assert (tmp_path / "run").stat().st_mode & 0o077 == 0
+
+
+def test_a_recording_never_mixes_with_what_is_there(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("keep")
+
+    done = boardsight("play", "practice:rings:1", "--yes", "--record", ".", cwd=tmp_path)
+
+    assert done.returncode == 2
+    two_lines(done.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from bot import output, sources
 from bot.actions import Plan, Tap
 from bot.commands.look import look_at
 from bot.commands.options import GameOption, JsonOption, ProfileOption
+from bot.devices.recording import RecordingDevice
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
 from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
@@ -139,6 +141,9 @@ def play(
         float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes")
     ] = None,
     report: Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="New folder that keeps every picture and action")
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Read, solve, show the plan, ask, act, verify and repair."""
@@ -149,6 +154,8 @@ def play(
     picture = sources.open_picture(source, GAMES)
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
+    if record is not None:
+        picture = replace(picture, device=RecordingDevice(picture.device, record))
     try:
         status, played = _play_one(picture, game, profile, options, yes, report, as_json), 1
         while watch and status == DONE and played != boards:
