@@ -36,7 +36,7 @@ from vision.readers.thaumcraft.locate import Placement
 ICON_STRENGTH = 13.0
 ICON_SCORE = 0.55
 ICON_MARGIN = 0.06
-SURE_SCORE, SURE_MARGIN = 0.62, 0.1
+PLAIN_ICON_SCORE = 0.8
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
 HOVER_CLEAR = 0.2
 # Most edges must show it, since a neighbour's icon may brighten one or two.
@@ -199,14 +199,14 @@ def _judge(
     added = view.added[i]
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
     strength = float(np.sqrt((halved(inner[None]) ** 2).mean()))
-    solid = _solid(added, view.mean, bank, light, usable)
-    if solid is not None:
-        return solid
-    per_symbol = np.full(len(bank.symbols), -1.0, np.float32)
-    np.maximum.at(per_symbol, view.owner, scores)
+    per_symbol = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-per_symbol)
     best = float(per_symbol[order[0]])
     margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
+    # An icon with an orb shining through it can be as plain as a broken one, but no square looks so like it.
+    solid = None if best >= PLAIN_ICON_SCORE else _solid(added, view.mean, bank, light, usable)
+    if solid is not None:
+        return solid
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     outline, hover = outlines

@@ -101,13 +101,15 @@ def look_at_palette(
 def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
     """(entries, icons) likeness and strength of each icon, (entries,) strength of anything.
 
-    Left out: the number at the lower right and, in a second comparison, the bonus sparkle at the top left.
+    Left out: the number at the lower right and, in further comparisons, the bonus sparkle at the top left as
+    it is mostly, with its number, and all that it may ever cover.
     """
     y, x = np.mgrid[0 : SIDE // 2, 0 : SIDE // 2] + 0.5
     plain = np.where((y > 11) & (x > 3), 0.0, 1.0).astype(np.float32)
+    small = np.where((y < 9) & (x < 9), 0.0, plain).astype(np.float32)
     sparkling = np.where((y < 11.5) & (x < 12), 0.0, plain).astype(np.float32)
     variants = []
-    for weights, penalty in ((plain, 0.0), (sparkling, 0.12)):
+    for weights, penalty in ((plain, 0.0), (small, 0.08), (sparkling, 0.12)):
         absolute = likeness(added, templates, weights, centred=False)
         shape = likeness(added, templates, weights, centred=True)
         share = (templates**2 * weights[None, :, :, None]).sum(axis=(1, 2, 3)) / np.maximum(
@@ -119,7 +121,7 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
     strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
     flat = (templates * weight).reshape(len(templates), -1)
     gains = (added * weight).reshape(len(added), -1) @ flat.T / np.maximum((flat**2).sum(axis=1), 1e-6)
-    return np.maximum(*variants).astype(np.float32), gains.astype(np.float32), strength.astype(np.float32)
+    return np.maximum.reduce(variants).astype(np.float32), gains.astype(np.float32), strength.astype(np.float32)
 
 
 def _solid_scores(seen: Floats, tints: Floats) -> Floats:
