@@ -121,7 +121,11 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
     strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
     flat = (templates * weight).reshape(len(templates), -1)
     gains = (added * weight).reshape(len(added), -1) @ flat.T / np.maximum((flat**2).sum(axis=1), 1e-6)
-    return np.maximum.reduce(variants).astype(np.float32), gains.astype(np.float32), strength.astype(np.float32)
+    return (
+        np.maximum.reduce(variants).astype(np.float32),
+        gains.astype(np.float32),
+        strength.astype(np.float32),
+    )
 
 
 def _solid_scores(seen: Floats, tints: Floats) -> Floats:
