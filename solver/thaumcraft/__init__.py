@@ -19,6 +19,7 @@ from solver.thaumcraft.note import (
     solution_json,
     unparse,
 )
+from solver.thaumcraft.research import in_ring_order, is_vanilla_research
 from solver.thaumcraft.rules import check, cost_of, linked_to
 from solver.thaumcraft.search import solve
 from solver.thaumcraft.stock import combinations, scarce_costs, shortage
@@ -35,6 +36,8 @@ __all__ = [
     "combinations",
     "cost_of",
     "draw",
+    "in_ring_order",
+    "is_vanilla_research",
     "linked_to",
     "looks_like",
     "parse",

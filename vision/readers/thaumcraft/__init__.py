@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from solver.lattice import Hex, hex_distance
-from solver.thaumcraft import Note, Solution
+from solver.thaumcraft import Note, Solution, in_ring_order, is_vanilla_research
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
@@ -120,12 +120,23 @@ def _reading(
     remarks += [f"{symbols[c]} at {c.q},{c.r} is lit or dimmed against the rules" for c in wrong_light]
 
     cells = sorted({*icons, *free, *foreign, *unclear})
+    note = Note(
+        frozenset(cells),
+        {cell: symbols[cell] for cell in givens if cell in symbols},
+        _stock(entries) if complete_palette else None,
+    )
+    vanilla = confirmed and len(note.given) == len(givens)
+    vanilla = vanilla and is_vanilla_research(radius, in_ring_order(note, radius))
+    if vanilla:
+        remarks.append("confirmed by the game's research list")
     trusted = min(1.0, placement.score / 0.8)
     marks: dict[Hex, Mark] = {}
     for cell in cells:
         sight = sights[cell]
         state: State = "given" if cell in givens else "placed" if cell in icons else "free"
         confidence = sight.confidence * trusted * (0.8 if cell in wrong_light else 1.0)
+        if vanilla and cell in givens:
+            confidence = (1 + confidence) / 2
         symbol = sight.symbol
         if cell in uncertain or cell in unclear:
             symbol, confidence = None, min(confidence, 0.4)
@@ -137,11 +148,6 @@ def _reading(
             hint="something may cover the note, or the resource pack is another one: calibrate again",
             cells=doubts,
         )
-    note = Note(
-        frozenset(cells),
-        {cell: symbols[cell] for cell in givens if cell in symbols},
-        _stock(entries) if complete_palette else None,
-    )
     return Reading(
         puzzle=note,
         placed={cell: symbol for cell, symbol in symbols.items() if cell not in givens},

@@ -36,14 +36,14 @@ from vision.readers.thaumcraft.locate import Placement
 ICON_STRENGTH = 13.0
 ICON_SCORE = 0.55
 ICON_MARGIN = 0.06
-PLAIN_ICON_SCORE = 0.8
+PLAIN_ICON_SCORE = 0.9
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
 HOVER_CLEAR = 0.2
 # Most edges must show it, since a neighbour's icon may brighten one or two.
 _HOVER_EDGES = 0.3
 # More than this beside an icon is no parchment.
 OVERLAY = 30.0
-SOLID_SPREAD = 12.0
+SOLID_SPREAD, SOLID_DETAIL = 12.0, 15.0
 _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
 
@@ -323,7 +323,10 @@ def _solid(
 ) -> Sight | None:
     """An icon whose texture is broken: a square of one colour, which then is the only clue."""
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    middle = halved(halved((inner[4:-4, 4:-4] + mean)[None]))[0]
+    fine = halved((inner[4:-4, 4:-4] + mean)[None])
+    if float(fine.std(axis=(0, 1, 2)).max()) > SOLID_DETAIL:
+        return None
+    middle = halved(fine)[0]
     if float(middle[:, :, 1].max() - middle[:, :, 1].min()) > 4 * SOLID_SPREAD:
         return None
     rim = np.ones(added.shape[:2], np.bool_)

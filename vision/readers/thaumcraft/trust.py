@@ -45,17 +45,15 @@ def choose_givens(
 
     A given has no outline behind it. The game prints givens in fixed places of the outer ring; the number
     whose places agree best with the outlines wins. A finished note has no outlines: then as many as fit.
-    Where something strange covers a cell, a given may be under it.
+    Where no cell is seen, a given may be covered, or of the colour of the parchment.
     """
     icons = frozenset(icons)
-    covered = (
-        frozenset(cell for cell, sight in sights.items() if sight.foreign) if not complete else frozenset()
-    )
+    hidden = frozenset(cell for cell, sight in sights.items() if not is_cell(sight) and not complete)
     evidence = {cell: 0.0 if complete else _no_outline(sights[cell].outline) for cell in icons}
     ranked: list[tuple[float, int, frozenset[Hex]]] = []
     for number in range(1, min(_MOST_GIVENS, 6 * radius) + 1):
         places = given_places(radius, number)
-        if len(places) == number and places & icons and places <= icons | covered:
+        if len(places) == number and places & icons and places <= icons | hidden:
             places &= icons
             score = sum(evidence[c] for c in places) - sum(evidence[c] for c in icons - places)
             ranked.append((score, number, places))
