@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 
 import cv2
 import numpy as np
 import pytest
 
+from bot.practice.thaumcraft import practice
 from calibration.textures import calibrate_thaumcraft
 from solver.lattice import Hex
+from solver.thaumcraft import VANILLA
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame
@@ -198,3 +201,33 @@ def test_noise_is_no_board(vanilla, size):
     picture = random.integers(0, 256, (*size, 3), dtype=np.uint8)
     with pytest.raises((BoardNotFound, UncertainReading)):
         read(Frame(picture), vanilla)
+
+
+class TestPracticeTables:
+    """What our own tables have shown the reader to get wrong."""
+
+    @pytest.mark.parametrize(("seed", "ui"), [(111, "stock"), (112, "tweaks")])
+    def test_a_ring_with_an_orb_behind_is_no_plain_square(self, seed, ui):
+        board = practice(random.Random(seed), ui=ui, scale=4)
+        reading = read(Frame(board.render(1.0)), board.profile)
+        assert reading.puzzle.given == board.puzzle.given
+        assert reading.doubtful == ()
+
+    def test_a_primal_under_sparkle_and_number_of_its_bonus_is_seen(self):
+        board = practice(random.Random(0))
+        assert board.server.bonus == {"terra": 3, "aer": 2}
+        for now_s in (1.0, 1.4, 1.8):
+            reading = read(Frame(board.render(now_s)), board.profile)
+            assert {"terra", "aer"} <= reading.controls.keys()
+
+    def test_a_given_of_the_colour_of_parchment_does_not_turn_the_others_into_placed_ones(self):
+        board = practice(random.Random(9), solid=frozenset(VANILLA.components))
+        reading = read(Frame(board.render(1.0)), board.profile)
+        assert "placed" not in {mark.state for mark in reading.marks.values() if mark.symbol}
+
+
+@needs_shared
+def test_a_note_of_the_games_research_is_confirmed(vanilla):
+    remark = "confirmed by the game's research list"
+    assert remark in read(Frame(shot("stock_4x_board3")[0]), vanilla).remarks
+    assert remark not in read(Frame(shot("stock_3x_board4")[0]), vanilla).remarks

@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from bot import sources
+from bot.devices.image import load_frame
 from bot.games import GAMES
 from bot.messages import DONE, log
 from calibration import store
 from calibration.errors import CalibrationError
+from calibration.measure import measure_icons
 from calibration.textures import calibrate_thaumcraft
 
 
@@ -32,7 +34,22 @@ def calibrate(
     sources.find_game(game, GAMES)
     if game != "thaumcraft":
         raise CalibrationError(f"{game} is read by measuring and needs no calibration", hint="just use it")
-    profile, review = calibrate_thaumcraft(origin or None, name)
+    pictures = [path for path in origin or () if sources.is_picture(str(path))]
+    files = [path for path in origin or () if path not in pictures]
+    if pictures and truth is None:
+        raise CalibrationError(
+            f"{pictures[0]} is a screenshot, and what is on it is not told", hint="add --truth with the board"
+        )
+    if truth is not None and not pictures:
+        raise CalibrationError(
+            "--truth tells the board of a screenshot", hint="add --from with the screenshot"
+        )
+    if truth is None:
+        profile, review = calibrate_thaumcraft(files or None, name)
+    else:
+        note = sources.read_puzzles(truth, GAMES, game)[0].puzzle
+        bases = (calibrate_thaumcraft(files, name)[0],) if files else store.candidates(game)
+        profile, review = measure_icons([load_frame(path) for path in pictures], note, bases, name)
     for line in review:
         log.print(line, markup=False)
     print(store.save(profile))
