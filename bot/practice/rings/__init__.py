@@ -12,6 +12,7 @@ import random
 from collections import Counter
 
 from bot.actions import Action, Drag, Key, Tap
+from bot.practice import lettering
 from bot.practice.rings import drawing
 from bot.practice.rings.puzzles import FIGURES, Figure, circles_of, make_puzzle
 from solver.lattice import Region
@@ -176,12 +177,12 @@ class RingsPractice:
                 self._draw_target(picture, ring.target, self._spots[i], ink)
         if isinstance(self.puzzle.target, int):
             at = Point(self.width / 2, 0.3 * self._circles[0].radius)
-            drawing.number(picture, str(self.puzzle.target), at, 1.1 * self._digit_px, skin.ink, skin.font)
+            lettering.write(picture, str(self.puzzle.target), at, 1.1 * self._digit_px, skin.ink)
         for region, at in self._places.items():
             self._draw_region(picture, region, at)
         for number, box in self._visible_tiles():
             drawing.plate(picture, box, skin.tile)
-            drawing.number(picture, str(number), box.centre, 0.45 * box.height, skin.ink, skin.font)
+            lettering.write(picture, str(number), box.centre, 0.45 * box.height, skin.ink)
         return picture
 
     def _draw_target(self, picture: Pixels, target: int, spot: drawing.Spot, ink: drawing.Colour) -> None:
@@ -189,22 +190,22 @@ class RingsPractice:
         if spot.on_line:
             width = height * (0.95 * len(str(target)) + 0.7)
             drawing.plate(picture, drawing.around(spot.at, width, 1.5 * height), self._skin.ground)
-        drawing.number(picture, str(target), spot.at, height, ink, self._skin.font)
+        lettering.write(picture, str(target), spot.at, height, ink)
 
     def _draw_region(self, picture: Pixels, region: Region, at: Point) -> None:
         skin, height = self._skin, self._digit_px
         given = self.puzzle.given.get(region)
         if given is not None:
-            drawing.number(picture, str(given), at, height, skin.ink, skin.font)
+            lettering.write(picture, str(given), at, height, skin.ink)
             return
         number = self.entered.get(region)
         if skin.blank == "box":
             drawing.plate(picture, drawing.around(at, 1.55 * height, 1.45 * height), skin.tile)
         if number is not None:
             scale = 0.8 if skin.blank == "box" else 1.0
-            drawing.number(picture, str(number), at, scale * height, skin.entered, skin.font)
+            lettering.write(picture, str(number), at, scale * height, skin.entered)
         elif skin.blank == "?":
-            drawing.number(picture, "?", at, height, skin.ink, skin.font)
+            lettering.write(picture, "?", at, height, skin.ink)
         if region == self._selected:
             under = Point(at.x, at.y + 0.95 * height)
             drawing.plate(picture, drawing.around(under, 1.2 * height, 1), drawing.SELECTED)

@@ -33,23 +33,21 @@ class Skin:
     tile: Colour
     blank: Literal["", "?", "box"]
     targets: Literal["line", "beside"]
-    font: int
 
 
 SKINS: Mapping[str, Skin] = {
     "paper": Skin(
         (255, 255, 255), ((20, 20, 20),), (20, 20, 20), (200, 60, 20), (225, 225, 225), "", "line",
-        cv2.FONT_HERSHEY_SIMPLEX,
     ),
     "games": Skin(
         (240, 246, 250),
         ((40, 40, 220), (60, 150, 20), (30, 30, 30), (0, 170, 230), (200, 110, 10), (150, 30, 150)),
-        (30, 30, 30), (190, 40, 40), (200, 215, 225), "?", "beside", cv2.FONT_HERSHEY_DUPLEX,
+        (30, 30, 30), (190, 40, 40), (200, 215, 225), "?", "beside",
     ),
     "night": Skin(
         (46, 36, 30),
         ((120, 220, 255), (160, 240, 150), (255, 200, 130), (190, 160, 255)),
-        (240, 240, 240), (80, 220, 255), (90, 74, 64), "box", "line", cv2.FONT_HERSHEY_SIMPLEX,
+        (240, 240, 240), (80, 220, 255), (90, 74, 64), "box", "line",
     ),
 }  # fmt: skip
 RIGHT: Colour = (70, 190, 60)
@@ -63,15 +61,6 @@ class Spot:
 
     at: Point
     on_line: bool
-
-
-def number(picture: Pixels, text: str, at: Point, height_px: float, colour: Colour, font: int) -> None:
-    """Write a number centred at a point; `height_px` is the height of a digit."""
-    scale = height_px / 21.0
-    thickness = max(1, round(height_px / 10))
-    (width, _), _ = cv2.getTextSize(text, font, scale, thickness)
-    origin = (round(at.x - width / 2), round(at.y + height_px / 2))
-    cv2.putText(picture, text, origin, font, scale, colour, thickness, cv2.LINE_AA)
 
 
 def outline(picture: Pixels, circle: Circle, colour: Colour, width_px: int) -> None:
