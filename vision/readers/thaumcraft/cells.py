@@ -121,8 +121,11 @@ def _judge_all(
     scores = _all_scores(view, usable)
     inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
     fits = _fit_outlines(inner, view.dark, view.hover)
+    plain = _plain(inner, view.mean)
     return [
-        _judge(view, bank, light, usable, i, scores[i], (float(fits[i, 0]), float(fits[i, 1])))
+        _judge(
+            view, bank, light, usable, i, scores[i], (float(fits[i, 0]), float(fits[i, 1])), bool(plain[i])
+        )
         if wanted[i]
         else None
         for i in range(len(inner))
@@ -194,6 +197,7 @@ def _judge(
     i: int,
     scores: Floats,
     outlines: tuple[float, float],
+    plain: bool,
 ) -> Sight:
     """What is at position i."""
     added = view.added[i]
@@ -204,9 +208,8 @@ def _judge(
     best = float(per_symbol[order[0]])
     margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
     # An icon with an orb shining through it can be as plain as a broken one, but no square looks so like it.
-    solid = None if best >= PLAIN_ICON_SCORE else _solid(added, view.mean, bank, light, usable)
-    if solid is not None:
-        return solid
+    if plain and best < PLAIN_ICON_SCORE:
+        return _solid(added, view.mean, bank, light, usable)
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     outline, hover = outlines
@@ -318,26 +321,36 @@ def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bo
     return not rune
 
 
-def _solid(
-    added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
-) -> Sight | None:
-    """An icon whose texture is broken: a square of one colour, which then is the only clue."""
-    inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    fine = halved((inner[4:-4, 4:-4] + mean)[None])
-    if float(fine.std(axis=(0, 1, 2)).max()) > SOLID_DETAIL:
-        return None
-    middle = halved(fine)[0]
-    if float(middle[:, :, 1].max() - middle[:, :, 1].min()) > 4 * SOLID_SPREAD:
-        return None
-    rim = np.ones(added.shape[:2], np.bool_)
-    rim[3:-3, 3:-3] = False
-    around = float(np.median(np.abs(added[rim]).mean(axis=1)))
-    if float(middle.std(axis=(0, 1)).max()) > SOLID_SPREAD or float(np.abs(middle - mean).mean()) < 30:
-        return None
+def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:
+    """(N,): which patches are of one colour in the middle, and not the parchment's."""
+    fine = halved(inner[:, 4:-4, 4:-4] + mean)
+    middle = halved(fine)
+    green = middle[..., 1]
+    return np.asarray(
+        (fine.std(axis=(1, 2)).max(axis=1) <= SOLID_DETAIL)
+        & (green.max(axis=(1, 2)) - green.min(axis=(1, 2)) <= 4 * SOLID_SPREAD)
+        & (middle.std(axis=(1, 2)).max(axis=1) <= SOLID_SPREAD)
+        & (np.abs(middle - mean).mean(axis=(1, 2, 3)) >= 30)
+    )
+
+
+def _solid(added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]) -> Sight:
+    """A plain patch: an icon whose texture is broken, of which the colour is the only clue; or a cover."""
+    around = float(np.median(np.abs(added[_RIM]).mean(axis=1)))
     if around > 25:
         return _COVERED
-    return nearest_tint(middle.mean(axis=(0, 1)), bank, light, usable) or _COVERED
+    colour = added[_EDGE + 4 : -_EDGE - 4, _EDGE + 4 : -_EDGE - 4].mean(axis=(0, 1)) + mean
+    return nearest_tint(colour, bank, light, usable) or _COVERED
 
+
+def _rim() -> npt.NDArray[np.bool_]:
+    """The outermost three px of a patch with its margin."""
+    rim = np.ones((SIDE + 2 * _EDGE,) * 2, np.bool_)
+    rim[3:-3, 3:-3] = False
+    return rim
+
+
+_RIM = _rim()
 
 # Something flat that is no icon: a tooltip, an overlay.
 _COVERED = Sight(None, 0.1, "", float("nan"), foreign=True)

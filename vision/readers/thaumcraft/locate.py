@@ -25,6 +25,8 @@ from vision.frame import Box, Pixels, Point
 from vision.readers.thaumcraft.scene import Scene
 
 Grey = npt.NDArray[np.float32]
+# The whole picture in grey, (H, W): places are found without colour.
+Shades = npt.NDArray[np.uint8]
 
 SMALLEST_SCALE, LARGEST_SCALE = 0.9, 16.0
 _COARSE_PX = 24
@@ -82,7 +84,7 @@ class Placement:
     def sample(
         self, pixels: Pixels, left: float, top: float, width: int, height: int, per_gui: float
     ) -> Pixels:
-        """A part of the frame at a resolution of our own: (height, width, 3) uint8, BGR.
+        """A part of the frame at a resolution of our own: (height, width, 3) uint8, BGR, or grey from grey.
 
         left, top: GUI px of its corner; width, height: px of the result; per_gui: its px per GUI px.
         Outside of the frame it is black.
@@ -96,7 +98,7 @@ class Placement:
         x1 = min(pixels.shape[1], int(x + width * step_x) + margin)
         y1 = min(pixels.shape[0], int(y + height * step_y) + margin)
         if x1 <= x0 or y1 <= y0:
-            return np.zeros((height, width, 3), np.uint8)
+            return np.zeros((height, width, *pixels.shape[2:]), np.uint8)
         part: npt.NDArray[Any] = pixels[y0:y1, x0:x1]
         shift_x = shift_y = 0.0
         if max(blur) > 1:
@@ -136,6 +138,8 @@ def locate(pixels: Pixels, scenes: Sequence[Scene]) -> Placement:
 
 def _with_note(pixels: Pixels, scenes: Sequence[Scene]) -> Placement | None:
     best: Placement | None = None
+    most = 0.0
+    shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     for left, top, scale in _parchments(pixels, scenes[0]):
         for scene in scenes:
             start = Placement(
@@ -147,18 +151,21 @@ def _with_note(pixels: Pixels, scenes: Sequence[Scene]) -> Placement | None:
                 0.0,
                 0,
             )
-            found = _refine(pixels, start, 1.0, 10)
-            if found is not None and (best is None or _merit(found, pixels) > _merit(best, pixels)):
-                best = found
-        if best is not None and best.score > 0.8 and _merit(best, pixels) > 0.6:
+            found = _refine(shades, start, 1.0, 10)
+            if found is None:
+                continue
+            merit = _merit(found, shades)
+            if best is None or merit > most:
+                best, most = found, merit
+        if best is not None and best.score > 0.8 and most > 0.6:
             break
-    return None if best is None else _settled(pixels, best)
+    return None if best is None else _settled(shades, best)
 
 
-def _settled(pixels: Pixels, start: Placement) -> Placement | None:
+def _settled(shades: Shades, start: Placement) -> Placement | None:
     """The placement at its finest, whole where it is nearly whole; None when the picture disagrees."""
-    best = _refine(pixels, start, 2.0, 3)
-    if best is None or best.score < _SCORE or _merit(best, pixels) < _MERIT:
+    best = _refine(shades, start, 2.0, 3)
+    if best is None or best.score < _SCORE or _merit(best, shades) < _MERIT:
         return None
     whole = round(best.scale)
     if whole and max(abs(best.scale_x / whole - 1), abs(best.scale_y / whole - 1)) < 0.0025:
@@ -172,18 +179,18 @@ def _settled(pixels: Pixels, start: Placement) -> Placement | None:
     return best
 
 
-def _merit(placement: Placement, pixels: Pixels) -> float:
+def _merit(placement: Placement, shades: Shades) -> float:
     """How well all of the still ground agrees, piece by piece: the mean correlation of 12 GUI px squares.
 
     Pieces off the picture do not count; ones hidden by something else count as 0.
     """
     scene = placement.scene
     height, width = scene.still.shape
-    view = cv2.cvtColor(placement.sample(pixels, 0, 0, width, height, 1.0), cv2.COLOR_BGR2GRAY)
+    view = placement.sample(shades, 0, 0, width, height, 1.0)
     model = cv2.cvtColor(
         np.clip(scene.canvas if placement.note else scene.bare, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY
     )
-    inside = _inside(pixels, placement)
+    inside = _inside(shades, placement)
     mask = scene.still.copy()
     x, y = np.arange(width), np.arange(height)
     mask[:, (x < inside.left + 1) | (x >= inside.left + inside.width - 3)] = False
@@ -207,6 +214,7 @@ def _merit(placement: Placement, pixels: Pixels) -> float:
 
 def _without_note(pixels: Pixels, scenes: Sequence[Scene]) -> bool:
     """Whether one of the tables is there with nothing in it."""
+    shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     for scene in scenes:
         bare, box = _emptied(scene), scene.layout.inventory
         # The lower edge of the wood with the inventory: bright below dark, as the bare table is not by itself.
@@ -215,8 +223,8 @@ def _without_note(pixels: Pixels, scenes: Sequence[Scene]) -> bool:
             start = Placement(
                 bare, left - scale * around.left, top - scale * around.top, scale, scale, 0.0, 0, note=False
             )
-            found = _refine(pixels, start, 1.0, 10)
-            if found is not None and _merit(found, pixels) > _MERIT:
+            found = _refine(shades, start, 1.0, 10)
+            if found is not None and _merit(found, shades) > _MERIT:
                 return True
     return False
 
@@ -291,7 +299,7 @@ def _weigh(colours: npt.NDArray[np.generic]) -> Grey:
     return np.asarray(cv2.transform(colours.astype(np.float32), weights), np.float32)
 
 
-def _refine(pixels: Pixels, start: Placement, per_gui: float, reach_gui: int) -> Placement | None:
+def _refine(shades: Shades, start: Placement, per_gui: float, reach_gui: int) -> Placement | None:
     """Matches landmarks around where they should be and fits scale and place; None when too few agree.
 
     per_gui: px per GUI px of the working picture; reach_gui: how far a landmark may be off, GUI px.
@@ -299,9 +307,8 @@ def _refine(pixels: Pixels, start: Placement, per_gui: float, reach_gui: int) ->
     height, width = start.scene.opaque.shape
     margin = reach_gui + 4
     size = (int((width + 2 * margin) * per_gui), int((height + 2 * margin) * per_gui))
-    view = start.sample(pixels, -margin, -margin, size[0], size[1], per_gui)
-    inside = _inside(pixels, start)
-    grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
+    grey = start.sample(shades, -margin, -margin, size[0], size[1], per_gui)
+    inside = _inside(shades, start)
     model = _grey_model(start.scene, per_gui)
     half = _LANDMARK_GUI // 2
     rows: list[tuple[float, float, float, float, float]] = []
