@@ -7,6 +7,11 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
+# Below about this many multiplications BLAS stays on the calling thread. Waking others costs a reading more
+# than they save, and on a busy machine many times more.
+_ONE_THREAD = 1 << 18
+_COLUMNS = 40
+
 
 def likeness(patches: Floats, templates: Floats, weights: Floats, *, centred: bool) -> Floats:
     """How alike each patch and each template are: (N, M), cosine up to 1.
@@ -17,7 +22,18 @@ def likeness(patches: Floats, templates: Floats, weights: Floats, *, centred: bo
     weight = np.sqrt(weights.astype(np.float32))[:, :, None]
     rows = _rows(patches, weight, centred)
     columns = _rows(templates, weight, centred)
-    return np.asarray(rows @ columns.T, np.float32)
+    return product(rows, columns)
+
+
+def product(rows: Floats, columns: Floats) -> Floats:
+    """Scalar product of each of (N, K) with each of (M, K): (N, M), on the calling thread alone."""
+    count, length = rows.shape
+    result = np.empty((count, len(columns)), np.float32)
+    step = max(1, _ONE_THREAD // (length * min(_COLUMNS, max(1, len(columns)))))
+    for i in range(0, count, step):
+        for j in range(0, len(columns), _COLUMNS):
+            result[i : i + step, j : j + _COLUMNS] = rows[i : i + step] @ columns[j : j + _COLUMNS].T
+    return result
 
 
 def _rows(images: Floats, weight: Floats, centred: bool) -> Floats:

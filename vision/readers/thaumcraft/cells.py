@@ -9,7 +9,8 @@ neighbouring cells cover, since icons are wider than the lattice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,12 +18,11 @@ import numpy.typing as npt
 
 from solver.lattice import Hex, hexagon
 from vision.frame import Pixels
-from vision.match import Floats, likeness
+from vision.match import Floats, likeness, product
 from vision.readers.thaumcraft.icons import (
     PER_GUI,
     SIDE,
     SILHOUETTE_ALPHA,
-    SILHOUETTE_SHADE,
     UNKNOWN,
     Bank,
     halved,
@@ -31,6 +31,7 @@ from vision.readers.thaumcraft.icons import (
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
+from vision.readers.thaumcraft.scene import Scene
 
 # An icon adds at least this much (root mean square of shades 0..255) to the parchment; spiritus adds 24.
 ICON_STRENGTH = 13.0
@@ -80,6 +81,7 @@ class _View:
     templates: (2M, 32, 32, 3) what icons add, as drawn, then as silhouettes; alphas of the same; owner:
         symbol of each.
     dark: (32, 32, 3) what an outline adds; hover: what the hovered one adds.
+    orbs: (K, 256) the frames of the orb at half the resolution, each of length 1.
     """
 
     added: Floats
@@ -89,6 +91,7 @@ class _View:
     owner: npt.NDArray[np.int64]
     dark: Floats
     hover: Floats
+    orbs: Floats
 
 
 def look_at_cells(
@@ -103,31 +106,40 @@ def look_at_cells(
     centres = [layout.cell_centre(cell) for cell in cells]
     view = _view(pixels, placement, centres, bank, light)
     usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
-    everywhere = np.ones(len(cells), np.bool_)
-    first = [sight for sight in _judge_all(view, bank, light, usable, everywhere) if sight is not None]
+    first = _judge_all(view, bank, light, usable)
     covered = _covered(first, cells, centres, bank)
     if not covered.any():
         return dict(zip(cells, first, strict=True))
     view.added[covered] = 0
-    touched = covered.any(axis=(1, 2)) & ~np.array([sight.solid for sight in first])
-    again = _judge_all(view, bank, light, usable, touched)
-    return {cell: new if new is not None else old for cell, new, old in zip(cells, again, first, strict=True)}
+    touched = np.flatnonzero(covered.any(axis=(1, 2)) & ~np.array([sight.solid for sight in first]))
+    again = _judge_all(replace(view, added=view.added[touched]), bank, light, usable)
+    sights = dict(zip(cells, first, strict=True))
+    sights.update((cells[i], sight) for i, sight in zip(touched, again, strict=True))
+    return sights
 
 
-def _judge_all(
-    view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_], wanted: npt.NDArray[np.bool_]
-) -> list[Sight | None]:
-    """What is at the wanted positions; None for the others."""
+def _judge_all(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]) -> list[Sight]:
+    """What is at each position."""
     scores = _all_scores(view, usable)
     inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
     fits = _fit_outlines(inner, view.dark, view.hover)
     plain = _plain(inner, view.mean)
+    strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3)))
     return [
         _judge(
-            view, bank, light, usable, i, scores[i], (float(fits[i, 0]), float(fits[i, 1])), bool(plain[i])
+            view,
+            bank,
+            light,
+            usable,
+            _Patch(
+                view.added[i],
+                scores[i],
+                float(strengths[i]),
+                float(fits[i, 0]),
+                float(fits[i, 1]),
+                bool(plain[i]),
+            ),
         )
-        if wanted[i]
-        else None
         for i in range(len(inner))
     ]
 
@@ -135,16 +147,15 @@ def _judge_all(
 def _view(
     pixels: Pixels, placement: Placement, centres: Sequence[tuple[float, float]], bank: Bank, light: Light
 ) -> _View:
-    flat = np.clip(placement.scene.canvas, 0, 255).astype(np.uint8)
-    identity = Placement(placement.scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
-    flat_ground = patches(flat, identity, centres, _MARGIN_GUI)
-    ground = light(flat_ground)
+    flat = _empty(placement.scene)
+    ground = light(flat)
     added = patches(pixels, placement, centres, _MARGIN_GUI) - ground
     mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
     full = bank.alphas * (light(bank.colours) - mean)
-    dim = SILHOUETTE_ALPHA * bank.alphas * (light(SILHOUETTE_SHADE * bank.colours) - mean)
+    dim = SILHOUETTE_ALPHA * bank.alphas * (light(bank.silhouettes) - mean)
     dark = np.asarray(bank.outline * (light(np.zeros((1, 1, 3), np.float32)) - mean), np.float32)
-    parchment = (flat_ground.mean(axis=(0, 1, 2)))[None, None]
+    parchment = flat.mean(axis=(0, 1, 2))[None, None]
+    orbs = halved(bank.orb).reshape(len(bank.orb), -1)
     return _View(
         added,
         mean,
@@ -155,7 +166,17 @@ def _view(
         np.asarray(light(np.minimum(parchment + bank.hover, 255)) - mean, np.float32)
         if bank.hover.any()
         else bank.hover,
+        orbs / np.maximum(np.linalg.norm(orbs, axis=1, keepdims=True), 1e-6),
     )
+
+
+@lru_cache(maxsize=8)
+def _empty(scene: Scene) -> Pixels:
+    """The patches of a note with nothing on it; remembered."""
+    flat = np.clip(scene.canvas, 0, 255).astype(np.uint8)
+    identity = Placement(scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    centres = [scene.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)]
+    return np.rint(patches(flat, identity, centres, _MARGIN_GUI)).astype(np.uint8)
 
 
 def _all_scores(view: _View, usable: npt.NDArray[np.bool_]) -> Floats:
@@ -189,30 +210,32 @@ def _without(images: Floats, part: Floats, weights: Floats) -> Floats:
     return np.asarray(images - share * part, np.float32)
 
 
-def _judge(
-    view: _View,
-    bank: Bank,
-    light: Light,
-    usable: npt.NDArray[np.bool_],
-    i: int,
-    scores: Floats,
-    outlines: tuple[float, float],
-    plain: bool,
-) -> Sight:
-    """What is at position i."""
-    added = view.added[i]
+@dataclass(frozen=True, eq=False)
+class _Patch:
+    """One position: what it adds to the parchment (40, 40, 3), and what the batches found."""
+
+    added: Floats
+    scores: Floats
+    strength: float
+    outline: float
+    hover: float
+    plain: bool
+
+
+def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_], patch: _Patch) -> Sight:
+    """What is at one position."""
+    added, scores, strength = patch.added, patch.scores, patch.strength
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    strength = float(np.sqrt((halved(inner[None]) ** 2).mean()))
     per_symbol = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-per_symbol)
     best = float(per_symbol[order[0]])
     margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
     # An icon with an orb shining through it can be as plain as a broken one, but no square looks so like it.
-    if plain and best < PLAIN_ICON_SCORE:
+    if patch.plain and best < PLAIN_ICON_SCORE:
         return _solid(added, view.mean, bank, light, usable)
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
-    outline, hover = outlines
+    outline, hover = patch.outline, patch.hover
     hovered = hover > HOVER_CLEAR and outline < -0.05
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
@@ -254,22 +277,22 @@ def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats)
     Each of the six edges is fitted alone and the median edge counts, so that a link line or a neighbour's icon
     does no harm. covered: (32, 32, 1) alpha of the icon on top. (nan, 0) when the icon hides too much.
     """
-    amounts: list[list[float]] = [[], []]
-    seen = 1 - covered[:, :, 0]
-    for edge in _EDGES:
-        weight = (edge * seen**2)[:, :, None]
-        total = max(float(weight.sum()), 1e-6)
-        for part, found in zip((dark, hover), amounts, strict=True):
-            visible = part * seen[:, :, None]
-            whole = float((part**2 * edge[:, :, None]).sum())
-            centred = (visible - (visible * weight).sum(axis=(0, 1)) / total) * weight
-            energy = float((centred * visible).sum())
-            if energy > 0.06 * whole > 0:
-                found.append(float((left_over * centred).sum()) / energy)
-    outlines, hovers = amounts
+    seen = (1 - covered[:, :, :1]).reshape(-1, 1)
+    parts = np.concatenate([dark, hover], axis=2).reshape(-1, 6)
+    weights = _EDGES * (seen[:, 0] ** 2)
+    total = np.maximum(weights.sum(axis=1, keepdims=True), 1e-6)
+    left = np.tile(left_over.reshape(-1, 3), 2)
+    visible = parts * seen
+    mean = weights @ visible / total
+    energy = (weights @ visible**2 - total * mean**2).reshape(-1, 2, 3).sum(axis=2)
+    common = (weights @ (left * visible) - (weights @ left) * mean).reshape(-1, 2, 3).sum(axis=2)
+    whole = (_EDGES @ parts**2).reshape(-1, 2, 3).sum(axis=2)
+    clear = (energy > 0.06 * whole) & (whole > 0)
+    amounts = common / np.maximum(energy, 1e-6)
+    outlines, hovers = amounts[clear[:, 0], 0], amounts[clear[:, 1], 1]
     if len(outlines) < 2:
         return float("nan"), 0.0
-    return float(np.median(outlines)), float(np.quantile(hovers, _HOVER_EDGES)) if hovers else 0.0
+    return float(np.median(outlines)), float(np.quantile(hovers, _HOVER_EDGES)) if len(hovers) else 0.0
 
 
 def _fit_outlines(inner: Floats, dark: Floats, hover: Floats) -> npt.NDArray[np.float64]:
@@ -277,37 +300,45 @@ def _fit_outlines(inner: Floats, dark: Floats, hover: Floats) -> npt.NDArray[np.
     columns = []
     for part in (dark, hover):
         for edge in _EDGES:
-            weight = edge[:, :, None]
+            weight = edge.reshape(SIDE, SIDE, 1)
             centred = (part - (part * weight).sum(axis=(0, 1)) / float(weight.sum())) * weight
             columns.append((centred / max(float((centred * part).sum()), 1e-6)).reshape(-1))
-    amounts = inner.reshape(len(inner), -1) @ np.stack(columns, axis=1).astype(np.float32)
+    amounts = product(inner.reshape(len(inner), -1), np.stack(columns).astype(np.float32))
     outlines, hovers = np.median(amounts[:, :6], axis=1), np.quantile(amounts[:, 6:], _HOVER_EDGES, axis=1)
     return np.stack([outlines, hovers], axis=1).astype(np.float64)
 
 
-def _edges() -> tuple[Floats, ...]:
-    """(32, 32) masks of the six edges of a flat-top hexagon, without its middle."""
+def _edges() -> Floats:
+    """(6, 1024) masks of the six edges of a flat-top hexagon, without its middle."""
     y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
     away = (x**2 + y**2) > (5.5 * PER_GUI) ** 2
     sector = np.floor(np.degrees(np.arctan2(y, x)) / 60).astype(np.int64) % 6
-    return tuple((away & (sector == k)).astype(np.float32) for k in range(6))
+    return np.stack([(away & (sector == k)).reshape(-1) for k in range(6)]).astype(np.float32)
 
 
 _EDGES = _edges()
 
 
+def _disc() -> npt.NDArray[np.bool_]:
+    """(32, 32): the middle of a cell, away from its outline."""
+    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
+    return np.asarray((x**2 + y**2) < (6 * PER_GUI) ** 2)
+
+
+_DISC = _disc()
+_INSIDE = halved(_DISC[None, :, :, None].astype(np.float32))[0, :, :, 0] > 0.99
+
+
 def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bool) -> bool:
     """Whether the middle of a patch holds what is no outline, orb or rune, nor the speck of a drag."""
-    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
-    disc = (x**2 + y**2) < (6 * PER_GUI) ** 2
     left_over = inner - np.clip(outline, 0, 1.3) * view.dark
-    level = np.median(left_over[disc], axis=0)
-    middle = halved(np.asarray((left_over - level) * disc[:, :, None], np.float32)[None])[0]
-    inside = halved(disc[None, :, :, None].astype(np.float32))[0, :, :, 0] > 0.99
-    least = float((middle**2).sum())
-    for orb in halved(bank.orb):
-        shape = orb / max(float(np.linalg.norm(orb)), 1e-6)
-        least = min(least, float((middle**2).sum() - ((middle * shape).sum(axis=(0, 1)) ** 2).sum()))
+    level = np.median(left_over[_DISC], axis=0)
+    middle = halved(np.asarray((left_over - level) * _DISC[:, :, None], np.float32)[None])[0]
+    inside = _INSIDE
+    whole = float((middle**2).sum())
+    # How much of it each frame of the orb, in any colour, explains.
+    explained = (product(middle.reshape(-1, 3).T, view.orbs) ** 2).sum(axis=0)
+    least = whole - float(explained.max(initial=0.0))
     if np.sqrt(least / (3 * inside.sum())) <= ICON_STRENGTH and float(np.abs(level).max()) < 45:
         return False
     changed = np.abs(middle[inside]).max(axis=1) > 30

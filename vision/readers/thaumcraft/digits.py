@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from vision.match import Floats
+from vision.match import Floats, product
 from vision.profile import Profile
 
 _TOP = 23
@@ -67,52 +67,71 @@ def _glyphs(digits: tuple[int, ...], dots: Sequence[npt.NDArray[np.bool_]]) -> G
     )
 
 
-def read_count(patch: Floats, known: tuple[Glyphs, ...]) -> tuple[int | None, bool]:
-    """The number on a palette entry (None: none, or not readable), and whether any digit is there.
+def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[tuple[int | None, bool]]:
+    """For each palette entry its number (None: none, or not readable), and whether any digit is there.
 
-    patch: (32, 32, 3) BGR, 2 px per GUI px, the entry's own square.
+    patches: (N, 32, 32, 3) BGR, 2 px per GUI px, the entries' own squares. Digits are read from the right,
+    of all entries at once.
     """
-    white = patch.min(axis=2)
-    right = _RIGHT
-    digits: list[int] = []
-    while len(digits) < _MOST_DIGITS and right > 2:
-        rows = sorted((row for group in known for row in _scores(white, group, right)), reverse=True)
-        if not rows or rows[0][0] < _DOUBT:
+    white = patches.min(axis=3)
+    digits: list[list[int]] = [[] for _ in white]
+    found: list[tuple[int | None, bool]] = [(None, False)] * len(white)
+    right = np.full(len(white), _RIGHT)
+    names = np.array([digit for group in known for digit in group.digits])
+    advances = np.array([group.advance for group in known for _ in group.digits])
+    active = np.arange(len(white)) if known else np.arange(0)
+    for place in range(_MOST_DIGITS):
+        active = active[right[active] > 2]
+        if not len(active):
             break
-        score, digit, advance = rows[0]
-        following = max((s for s, other, _ in rows if other != digit), default=0.0)
-        if score < _SCORE or score - following < _MARGIN:
-            return None, bool(digits) or score >= _SCORE
-        digits.append(digit)
-        right -= advance
-    if not digits or (len(digits) > 1 and digits[-1] == 0):
-        return None, False
-    return int("".join(str(digit) for digit in reversed(digits))), True
+        scores = np.concatenate([_scores(white[active], group, right[active]) for group in known], axis=1)
+        best = scores.argmax(axis=1)
+        top = scores[np.arange(len(active)), best]
+        following = np.where(names[None] == names[best][:, None], 0.0, scores).max(axis=1)
+        clear = (top >= _SCORE) & (top - following >= _MARGIN)
+        for i, score, sure in zip(active, top, clear, strict=True):
+            if score >= _DOUBT and not sure:
+                digits[i], found[i] = [], (None, place > 0 or bool(score >= _SCORE))
+        going = clear & (top >= _DOUBT)
+        for i, one in zip(active[going], best[going], strict=True):
+            digits[i].append(int(names[one]))
+        right[active[going]] -= advances[best[going]]
+        active = active[going]
+    return [
+        some if not read or (len(read) > 1 and read[-1] == 0) else (_number(read), True)
+        for read, some in zip(digits, found, strict=True)
+    ]
 
 
-def _scores(white: Floats, group: Glyphs, right: int) -> list[tuple[float, int, int]]:
-    """(correlation of the dots that end there with digit and outline, digit, advance) of every digit."""
-    width = group.advance + 1
-    left = right - group.advance - 1
-    part = np.zeros((9, width), np.float32)
-    on = np.zeros((9, width), np.float32)
-    start, end = max(0, -left), min(width, white.shape[1] - left)
-    if end - start < width - 2:
-        return []
-    part[:, start:end] = white[_TOP - 1 : _TOP + 8, left + start : left + end]
-    on[:, start:end] = 1
-    row, there = part.reshape(-1), on.reshape(-1)
-    ink, ring = group.ink * there, group.ring * there
-    n_ink, n_ring = ink.sum(axis=1), ring.sum(axis=1)
+def _number(digits: Sequence[int]) -> int:
+    """The number of digits from the last to the first."""
+    return int("".join(str(digit) for digit in reversed(digits)))
+
+
+def _scores(white: Floats, group: Glyphs, right: npt.NDArray[np.int64]) -> Floats:
+    """(N, M): correlation of the dots that end at `right` with each digit and its outline; 0 off the patch.
+
+    white: (N, 32, 32).
+    """
+    width, side = group.advance + 1, white.shape[2]
+    columns = right[:, None] - width + np.arange(width)
+    on = (columns >= 0) & (columns < side)
+    rows = white[:, _TOP - 1 : _TOP + 8]
+    taken = np.take_along_axis(rows, np.clip(columns, 0, side - 1)[:, None, :], axis=2) * on[:, None, :]
+    row = taken.reshape(len(white), -1)
+    there = np.repeat(on[:, None, :], 9, axis=1).reshape(len(white), -1).astype(np.float32)
+    n_ink, n_ring = product(there, group.ink), product(there, group.ring)
     total = n_ink + n_ring
-    sum_ink, sum_ring, squares = ink @ row, ring @ row, (ink + ring) @ (row * row)
-    contrast = sum_ink / n_ink - sum_ring / n_ring
-    mean = (sum_ink + sum_ring) / total
-    spread = np.sqrt(np.maximum(squares - total * mean**2, 1e-6) * (n_ink - n_ink**2 / total))
+    sum_ink, sum_ring = product(row, group.ink), product(row, group.ring)
+    squares = product(row * row, group.ink + group.ring)
+    contrast = sum_ink / np.maximum(n_ink, 1) - sum_ring / np.maximum(n_ring, 1)
+    mean = (sum_ink + sum_ring) / np.maximum(total, 1)
+    share = n_ink - n_ink**2 / np.maximum(total, 1)
+    spread = np.sqrt(np.maximum(squares - total * mean**2, 1e-6) * np.maximum(share, 1e-6))
     scores = (sum_ink - n_ink * mean) / spread
     # White on black: a faint pattern in the wood is no number.
-    scores = np.where(contrast < 35, 0.0, scores)
-    return [(float(score), digit, group.advance) for score, digit in zip(scores, group.digits, strict=True)]
+    usable = (contrast >= 35) & (on.sum(axis=1) >= width - 2)[:, None]
+    return np.asarray(np.where(usable, scores, 0.0), np.float32)
 
 
 def looks_written(patch: Floats) -> bool:

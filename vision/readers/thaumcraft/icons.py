@@ -32,14 +32,16 @@ OUTLINE_ALPHA = 0.25
 class Bank:
     """All icons of a profile.
 
-    symbols: tags; colours: (M, 32, 32, 3) float32 BGR; alphas: (M, 32, 32, 1), 0..1.
+    symbols: tags; colours: (M, 32, 32, 3) uint8 BGR; silhouettes: the same as unlinked aspects are drawn;
+        alphas: (M, 32, 32, 1), 0..1.
     tints: (M, 3), the colour that the game multiplies each icon with; the icon's mean where not known.
     outline: alpha of a cell's outline, (32, 32, 1); hover: what the hovered outline adds, (32, 32, 3).
     orb: (8, 32, 32, 1), the frames of the orb, brightness 0..1; unknown: colours and alpha of that tag.
     """
 
     symbols: tuple[str, ...]
-    colours: Floats
+    colours: Pixels
+    silhouettes: Pixels
     alphas: Floats
     tints: Floats
     outline: Floats
@@ -79,7 +81,17 @@ def bank(profile: Profile) -> Bank:
     symbols = tuple(name.removeprefix("aspects/") for name in names)
     if "unknown" in profile.templates:
         symbols = (*symbols, UNKNOWN)
-    return Bank(symbols, np.stack(colours), np.stack(alphas), np.stack(tints), outline, hover, orb)
+    drawn = np.stack(colours)
+    return Bank(
+        symbols,
+        np.rint(drawn).astype(np.uint8),
+        np.rint(drawn * SILHOUETTE_SHADE).astype(np.uint8),
+        np.stack(alphas),
+        np.stack(tints),
+        outline,
+        hover,
+        orb,
+    )
 
 
 # Stands for the tag of an undiscovered aspect among the symbols; no aspect has such a tag.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -10,6 +13,7 @@ from vision.match import Floats
 from vision.readers.thaumcraft.locate import Placement
 
 _BINS = 24
+_FEWEST = 40
 
 
 class Light:
@@ -32,29 +36,31 @@ class Light:
             & (y < top + pixels.shape[0] / placement.scale_y - 2)
         )
         canvas = scene.canvas if placement.note else scene.bare
-        self._curves = [_curve(canvas[:, :, c][usable], seen[:, :, c][usable]) for c in range(3)]
+        curves = [_curve(canvas[:, :, c][usable], seen[:, :, c][usable]) for c in range(3)]
+        shades = np.arange(256)
+        table = np.stack([np.interp(shades, known, shown) for known, shown in curves], axis=1)
+        self._table = np.ascontiguousarray(table[None], np.float32)
 
-    def __call__(self, colours: Floats) -> Floats:
-        """The colours as they come out on the frame; the last axis is BGR."""
-        shades = np.arange(256, dtype=np.float32)
-        result = np.empty_like(colours, dtype=np.float32)
-        for channel, (known, seen) in enumerate(self._curves):
-            table = np.interp(shades, known, seen).astype(np.float32)
-            index = np.clip(np.rint(colours[..., channel]), 0, 255).astype(np.uint8)
-            result[..., channel] = table[index]
-        return result
+    def __call__(self, colours: Pixels | Floats) -> Floats:
+        """The colours as they come out on the frame; (..., 3), BGR, 0..255."""
+        flat = colours if colours.dtype == np.uint8 else np.clip(np.rint(colours), 0, 255).astype(np.uint8)
+        flat = flat.reshape(1, -1, 3)
+        return np.asarray(cv2.LUT(flat, self._table), np.float32).reshape(colours.shape)
 
 
 def _curve(known: npt.NDArray[np.float32], seen: npt.NDArray[np.uint8]) -> tuple[list[float], list[float]]:
     """Points of a rising curve from known to seen shades, from 0 to 255."""
     bins = np.clip((known / 256 * _BINS).astype(np.int64), 0, _BINS - 1)
+    # Sorted by bin and shade at once, so that the median of a bin lies in its middle.
+    ranked = np.sort((bins * 256 + seen).astype(np.uint16), kind="stable")
+    ends = np.searchsorted(ranked, 256 * np.arange(_BINS + 1))
+    means = np.bincount(bins, known, _BINS) / np.maximum(np.bincount(bins, None, _BINS), 1)
     at: list[float] = []
     to: list[float] = []
-    for i in range(_BINS):
-        inside = bins == i
-        if inside.sum() >= 40:
-            at.append(float(known[inside].mean()))
-            to.append(max(float(np.median(seen[inside])), to[-1] if to else 0.0))
+    for mean, (start, end) in zip(means, pairwise(ends), strict=True):
+        if end - start >= _FEWEST:
+            at.append(float(mean))
+            to.append(max(float(ranked[(start + end) // 2] % 256), to[-1] if to else 0.0))
     if len(at) < 2 or at[-1] - at[0] < 60:
         return [0.0, 255.0], [0.0, 255.0]
     # Beyond the shades that the table shows: straight on to black and white.

@@ -349,7 +349,8 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
     here, there, scores = table[:, :2], table[:, 2:4], table[:, 4]
     i, j = np.triu_indices(len(rows), 1)
     span = np.abs(here[i] - here[j]).sum(axis=1)
-    far = span > 60
+    # Pairs that are far apart say most about the scale.
+    far = span > max(60.0, float(np.quantile(span, 0.7)))
     i, j, span = i[far], j[far], span[far]
     if not len(i):
         return None
@@ -369,12 +370,11 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
     for _ in range(4):
         if good.sum() < _ENOUGH:
             return None
-        for axis in (0, 1):
-            x, y, w = here[good, axis], there[good, axis], scores[good]
-            mean_x, mean_y = np.average(x, weights=w), np.average(y, weights=w)
-            spread = np.average((x - mean_x) ** 2, weights=w)
-            slope = np.average((x - mean_x) * (y - mean_y), weights=w) / max(spread, 1e-9)
-            fit[axis] = slope, mean_y - slope * mean_x
+        x, y, share = here[good], there[good], scores[good, None] / scores[good].sum()
+        mean_x, mean_y = (share * x).sum(axis=0), (share * y).sum(axis=0)
+        spread = (share * (x - mean_x) ** 2).sum(axis=0)
+        slope = (share * (x - mean_x) * (y - mean_y)).sum(axis=0) / np.maximum(spread, 1e-9)
+        fit = np.stack([slope, mean_y - slope * mean_x], axis=1)
         good = np.abs(fit[:, 0] * here + fit[:, 1] - there).max(axis=1) < _FIT_GUI
     if good.sum() < _ENOUGH or abs(fit[0, 0] / fit[1, 0] - 1) > 0.02:
         return None

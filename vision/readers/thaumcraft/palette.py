@@ -7,17 +7,19 @@ aspects that fits best, where each entry must win by a margin against every othe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Pixels, Point
-from vision.match import Floats, best_two, likeness
+from vision.match import Floats, best_two, likeness, product
 from vision.profile import Profile
-from vision.readers.thaumcraft.digits import glyphs, looks_written, read_count
+from vision.readers.thaumcraft.digits import glyphs, looks_written, read_counts
 from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, halved, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
+from vision.readers.thaumcraft.scene import Scene
 
 _PRESENT = 7.0
 _SCORE, _MARGIN = 0.45, 0.05
@@ -53,8 +55,7 @@ def look_at_palette(
         return ()
     places = [centres[slot] for slot in slots]
     seen = patches(pixels, placement, places, 0)
-    flat = np.clip(placement.scene.bare, 0, 255).astype(np.uint8)
-    ground = light(patches(flat, Placement(placement.scene, 0, 0, 1, 1, 1, 0), places, 0))
+    ground = light(_empty(placement.scene)[slots])
     added = seen - ground
     mean = ground.mean(axis=(0, 1, 2))
     icons = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
@@ -63,7 +64,7 @@ def look_at_palette(
     solid = _solid_scores(seen, light(bank.tints[icons][None])[0])
     known = glyphs(profile)
     sharp = patches(pixels, placement, places, 0, sharp=True)
-    numbers = [read_count(sharp[i], known) for i in range(len(slots))]
+    numbers = read_counts(sharp, known)
     written = [some or looks_written(sharp[i]) for i, (_, some) in enumerate(numbers)]
     is_solid = np.nanmax(solid, axis=1) > 0
     scores = np.where(is_solid[:, None], solid, scores)
@@ -98,6 +99,14 @@ def look_at_palette(
     return _once(entries)
 
 
+@lru_cache(maxsize=8)
+def _empty(scene: Scene) -> Pixels:
+    """The patches of a palette with nothing in it; remembered."""
+    flat = np.clip(scene.bare, 0, 255).astype(np.uint8)
+    identity = Placement(scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    return np.rint(patches(flat, identity, scene.layout.palette_centres(), 0)).astype(np.uint8)
+
+
 def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
     """(entries, icons) likeness and strength of each icon, (entries,) strength of anything.
 
@@ -120,7 +129,7 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
     weight = plain[None, :, :, None]
     strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
     flat = (templates * weight).reshape(len(templates), -1)
-    gains = (added * weight).reshape(len(added), -1) @ flat.T / np.maximum((flat**2).sum(axis=1), 1e-6)
+    gains = product((added * weight).reshape(len(added), -1), flat) / np.maximum((flat**2).sum(axis=1), 1e-6)
     return (
         np.maximum.reduce(variants).astype(np.float32),
         gains.astype(np.float32),
