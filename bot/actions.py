@@ -24,6 +24,7 @@ class Drag:
     """Press at the first point, move through the others, release at the last.
 
     hold_s: rest after the press and before the release; many games miss a release that comes with the move.
+    press_s: rest after the press, where it is another one.
     stamp: click the right button at every point after the first while the first button stays down.
     """
 
@@ -32,6 +33,7 @@ class Drag:
     hold_s: float = 0.1
     button: Button = "left"
     stamp: bool = False
+    press_s: float | None = None
 
 
 @dataclass(frozen=True)

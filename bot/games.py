@@ -47,6 +47,7 @@ class Game(Generic[P, S]):
     learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
         breaks a rule is replaced.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
+    reread: a later frame of the board of an earlier reading, for less than `read` takes; None where it cannot tell.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Game(Generic[P, S]):
     practice: Callable[[random.Random], PracticeBoard]
     identity: Callable[[P], object] = lambda puzzle: puzzle
     learns: bool = False
+    reread: Callable[[Frame, Reading[P, S]], Reading[P, S] | None] = lambda frame, earlier: None
 
 
 def _figure_of_islands(puzzle: bridges.Bridges) -> object:
@@ -93,6 +95,7 @@ BRIDGES = Game(
     plan=enter_bridges.plan,
     practice=practice_bridges.practice,
     identity=_figure_of_islands,
+    reread=read_bridges.reread,
 )
 
 NONOGRAM = Game(

@@ -291,7 +291,8 @@ class _Run:
     def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
         """What the reader says; a picture that has not changed by a single value is not read again."""
         if self.last is None or not np.array_equal(self.last[0], frame.pixels):
-            self.last = frame.pixels, self.game.read(frame, self.profile)
+            again = None if self.last is None else self.game.reread(frame, self.last[1])
+            self.last = frame.pixels, again or self.game.read(frame, self.profile)
         return self.last[1]
 
     def _same_puzzle(self, first: Look, look: Look) -> Look:

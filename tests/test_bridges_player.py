@@ -35,7 +35,7 @@ SOLUTION = {ACROSS: 2, DOWN: 1, BELOW: 1}
 
 
 def drag(*path: tuple[float, float]) -> Drag:
-    return Drag(tuple(Point(*at) for at in path), duration_s=0.0, hold_s=0.012)
+    return Drag(tuple(Point(*at) for at in path), duration_s=0.0, hold_s=0.02, press_s=0.0)
 
 
 def test_an_empty_board_gets_every_bridge_of_the_solution() -> None:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from bot.actions import Drag, Tap
+from bot.practice import bridges as practice_bridges
+from bot.practice.bridges import BridgesBoard
+from solver import bridges
+from solver.bridges import Span
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
 from vision.frame import Frame, Point
 from vision.profile import Profile
-from vision.readers.bridges import read
+from vision.readers.bridges import read, reread
 from vision.readers.bridges.discs import rings_at
 
 PROFILE = Profile("bridges", "default")
@@ -103,3 +109,63 @@ def test_an_island_is_confirmed_where_it_is_expected_and_one_without_a_number_is
 
     assert [(round(disc.x), round(disc.y), disc.number.value) for disc in discs] == [(60, 60, 6)]
     assert [(round(point.x), round(point.y)) for point in unread] == [(180, 60)]
+
+
+def add_bridge(board: BridgesBoard, span: Span, now_s: float = 0.0) -> None:
+    board.act(Drag((board.centre(span.a), board.centre(span.b))), now_s)
+
+
+@pytest.mark.parametrize("skin", sorted(practice_bridges.SKINS))
+def test_a_later_frame_of_the_same_board_is_told_by_what_has_changed(skin: str) -> None:
+    board = practice_bridges.practice(random.Random(4), skin=skin, size=(7, 7), tile_px=32)
+    solution = bridges.solve(board.puzzle).solution
+    first = read(Frame(board.render(0.0)), PROFILE)
+    for span in list(solution)[:4]:
+        add_bridge(board, span)
+    board.act(Tap(board.centre(board.puzzle.islands[0].at)), 0.0)
+    later = Frame(board.render(0.0))
+
+    again = reread(later, first)
+
+    assert again is not None
+    assert again.placed == dict.fromkeys(list(solution)[:4], 1)
+    assert again.placed == read(later, PROFILE).placed
+    assert again.puzzle == first.puzzle
+
+
+def test_a_frame_where_more_than_bridges_has_changed_is_read_afresh() -> None:
+    board = practice_bridges.practice(random.Random(4), skin="sgt", size=(7, 7), tile_px=32)
+    pixels = board.render(0.0)
+    first = read(Frame(pixels), PROFILE)
+    free = next(at for at in first.geometry.centres if at not in first.puzzle.clues)
+    stained, moved = pixels.copy(), np.roll(pixels, 3, axis=1)
+    for at in (free, board.puzzle.islands[2].at):
+        x, y = (int(value) for value in board.centre(at))
+        cv2.circle(stained, (x, y), 9, (40, 40, 200), -1)
+
+    assert reread(Frame(stained), first) is None
+    assert reread(Frame(moved), first) is None
+    assert reread(Frame(pixels[:-1]), first) is None
+
+
+# Boards of the collection's generator; each has one solution under its own rules.
+@pytest.mark.parametrize(
+    ("identity", "most", "loops"),
+    [
+        ("7x7m1:2c3a1c1g1b3b4b2h1a3a1a2e2", 1, True),
+        ("10x10m1L:2b3c3a1d1j1a4a22a1a3a2a1k2a2a1l1b1b4b3a2f1c2a1a3d1a", 1, False),
+        ("7x7m2:a1d23c3k2a5a43d3g12b2a3a", 2, True),
+        ("7x7m2L:f11a3b2m1a1a5c5g1a3a1a2", 2, False),
+        ("7x7m3:5e5a5a6a2h5b3d5c4a2g2d4", 3, True),
+        ("7x7m4L:a1b5a56a9b5j9a3k3b3a4e3", 4, False),
+    ],
+)
+def test_rules_that_no_picture_shows_follow_from_there_being_one_solution(
+    identity: str, most: int, loops: bool
+) -> None:
+    puzzle = bridges.parse(identity)
+    board = BridgesBoard(puzzle, tile_px=32)
+
+    reading = read(Frame(board.render(0.0)), PROFILE)
+
+    assert bridges.solve(reading.puzzle).solution == bridges.solve(puzzle).solution

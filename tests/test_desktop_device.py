@@ -116,6 +116,21 @@ def test_a_window_is_cut_out_of_the_desktop_and_clicked_where_its_picture_says()
     assert desk.mouse.log == ["110,70", "left down", "left up"]
 
 
+def test_a_picture_right_after_an_action_waits_for_the_redraw() -> None:
+    desk = Desk()
+    desk.device.capture()
+    before_s = desk.clock.now()
+
+    desk.device.act([Drag((Point(10.5, 10.5), Point(50.5, 10.5)), 0.0, 0.02, press_s=0.0)])
+    done_s = desk.clock.now()
+    first = desk.device.capture()
+    second = desk.device.capture()
+
+    assert done_s - before_s == pytest.approx(0.02)
+    assert first.taken_at - done_s == pytest.approx(0.04)
+    assert second.taken_at == first.taken_at
+
+
 def test_a_window_reaching_over_the_edge_is_clipped_and_still_clicked_right() -> None:
     desk = Desk(window(1, "Bridges", Box(-900, 50, 300, 200)))
 

@@ -36,6 +36,8 @@ COVERED_S = 4.0
 LOOK_AGAIN_S = 0.1
 # Two points of a slow drag are this far apart in time; games redraw every 16 ms at most.
 MOTION_S = 0.01
+# A program shows what was done to it with its next redraws; a picture taken earlier shows it half way.
+REDRAW_S = 0.04
 CAPTURE_TRIES = 3
 CAPTURE_PAUSE_S = 0.5
 
@@ -75,12 +77,14 @@ class DesktopDevice:
         self._view: View | None = None
         self._left_at: tuple[int, int] | None = None
         self._held: list[Button] = []
+        self._acted_at = -math.inf
         self._looked_at = -math.inf
         self._listed: tuple[Window, ...] = ()
         self._shifts: dict[int, tuple[int, int]] = {}
 
     def capture(self) -> Frame:
         """The window's picture, clipped to the desktop, or that of the whole desktop."""
+        self._clock.sleep(self._acted_at + REDRAW_S - self._clock.now())
         for attempt in range(CAPTURE_TRIES):
             listed = self._windows.listed()
             target = self._find_target(listed)
@@ -114,6 +118,7 @@ class DesktopDevice:
                 self._do(action)
         finally:
             self._release_all()
+            self._acted_at = self._clock.now()
 
     def close(self) -> None:
         self._release_all()
@@ -242,7 +247,7 @@ class DesktopDevice:
         legs = max(1, len(places) - 1)
         self._go(places[0])
         self._press(drag.button)
-        self._clock.sleep(drag.hold_s)
+        self._clock.sleep(drag.hold_s if drag.press_s is None else drag.press_s)
         for start, end in pairwise(places):
             self._glide(start, end, drag.duration_s / legs)
             if drag.stamp:

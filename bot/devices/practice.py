@@ -124,9 +124,9 @@ def duration_s(action: Action) -> float:
     match action:
         case Tap(hold_s=hold_s) | Key(hold_s=hold_s):
             return hold_s
-        case Drag(duration_s=duration, hold_s=hold_s, stamp=stamp, path=path):
+        case Drag(duration_s=duration, hold_s=hold_s, press_s=press_s, stamp=stamp, path=path):
             clicks = hold_s * (len(path) - 1) if stamp else 0.0
-            return duration + 2 * hold_s + clicks
+            return duration + (hold_s if press_s is None else press_s) + hold_s + clicks
         case Wait(seconds=seconds):
             return seconds
         case Move():

@@ -24,17 +24,18 @@ class Entering:
     """How one program wants a bridge entered.
 
     gesture: "drag" from island to island, or "taps" on one and then the other.
-    hold_s: rest after the press and before the release.
+    press_s, hold_s: rest after the press and before the release of a drag; a tap lasts hold_s.
     """
 
     gesture: Literal["drag", "taps"] = "drag"
-    hold_s: float = 0.012
+    press_s: float = 0.0
+    hold_s: float = 0.02
 
 
 # Measured on sgt-puzzles 20230122 (GTK 3): a release less than about 5 ms after the motion loses the move,
-# because GTK joins motion events; with 10 ms none of 23 was lost.
+# because GTK joins motion events; with 10 ms none of 23 was lost. The press needs no rest.
 COLLECTION = Entering()
-ENTERING: Mapping[str, Entering] = {"sgt": COLLECTION, "taps": Entering("taps", 0.03)}
+ENTERING: Mapping[str, Entering] = {"sgt": COLLECTION, "taps": Entering("taps", hold_s=0.03)}
 
 
 def plan(reading: Reading[Bridges, Joins], solution: Joins) -> Plan:
@@ -74,7 +75,7 @@ def _step(
 def _bridge(start: Point, end: Point, entering: Entering) -> tuple[Action, ...]:
     if entering.gesture == "taps":
         return Tap(start, entering.hold_s), Tap(end, entering.hold_s)
-    return (Drag((start, end), duration_s=0.0, hold_s=entering.hold_s),)
+    return (Drag((start, end), duration_s=0.0, hold_s=entering.hold_s, press_s=entering.press_s),)
 
 
 def moves(now: int, then: int, most: int) -> int:

@@ -1,5 +1,5 @@
 """Reads Bridges of any program."""
 
-from vision.readers.bridges.board import read
+from vision.readers.bridges.board import read, reread
 
-__all__ = ["read"]
+__all__ = ["read", "reread"]

@@ -89,6 +89,15 @@ def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> tuple[li
     return discs, [Point(x, y) for x, y, _ in circles if (x, y) not in read]
 
 
+def still_numbered(pixels: Pixels, discs: Sequence[Disc]) -> bool:
+    """Whether the numbers in these circles, which may have changed their colours, are surely the same."""
+    inks = [inside(pixels, disc.x, disc.y, disc.radius) for disc in discs]
+    return all(
+        number.value == disc.number.value and number.confidence >= digits.EXAMPLE_CONFIDENCE
+        for disc, number in zip(discs, digits.read_numbers(inks), strict=True)
+    )
+
+
 def _with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Disc]:
     """The circles with a number in the middle."""
     inks = [inside(pixels, *circle) for circle in circles]

@@ -1,0 +1,176 @@
+"""The bridges of a board: what every span shows, and what of that is the drawing of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from solver import bridges
+from solver.bridges import Bridges, Span
+from solver.lattice import Square
+from vision.frame import Box, Pixels, Point
+from vision.grids import Comb
+from vision.readers.bridges.discs import Disc, still_numbered
+from vision.readers.bridges.lines import Profile1, count_lines, profile, usual_profile
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured on a frame: what bridges are told by, and what a later frame is compared with.
+
+    badges: smaller discs with a number on the board.
+    outer: the radius to which islands reach; least: levels of contrast that a bridge has.
+    usual: what is drawn along the lattice anyway; across: the profile of every span.
+    """
+
+    pixels: Pixels
+    discs: Mapping[Square, Disc]
+    badges: Sequence[Disc]
+    xs: Comb
+    ys: Comb
+    background: npt.NDArray[np.float32]
+    outer: float
+    least: float
+    usual: Profile1 | None = None
+    across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
+
+
+def measure(measured: Measured, shape: Bridges) -> Measured:
+    """With the profiles of all spans. The clues of `shape` do not matter."""
+    return replace(
+        measured,
+        usual=_usual(measured, shape),
+        across={span: _across(measured, span) for span in shape.spans},
+    )
+
+
+def measure_again(before: Measured, pixels: Pixels, area: Box) -> Measured | None:
+    """The same board on a later frame; None where more than bridges may have changed.
+
+    Only spans that look different are measured, and of islands that do (a colour for an error, a lock) the number
+    is read again. area: the part of the frame that matters.
+    """
+    if pixels.shape != before.pixels.shape or before.badges:
+        return None
+    changed = np.zeros(pixels.shape[:2], bool)
+    part = _slices(area)
+    changed[part] = (pixels[part] != before.pixels[part]).any(axis=2)
+    now = replace(before, pixels=pixels)
+    boxes = {span: _slices(_span_box(before, span)) for span in before.across}
+    again = [span for span, box in boxes.items() if changed[box].any()]
+    for box in boxes.values():
+        changed[box] = False
+    touched = _touched(before, changed)
+    if touched is None or not still_numbered(pixels, touched):
+        return None
+    return replace(now, across={**before.across, **{span: _across(now, span) for span in again}})
+
+
+def _touched(measured: Measured, changed: npt.NDArray[np.bool_]) -> list[Disc] | None:
+    """The islands with changed pixels; None when pixels elsewhere have changed."""
+    left, touched = changed.copy(), []
+    reach = measured.outer + 2
+    for disc in measured.discs.values() if left.any() else ():
+        top, bottom = max(int(disc.y - reach), 0), int(disc.y + reach) + 1
+        start, end = max(int(disc.x - reach), 0), int(disc.x + reach) + 1
+        part = left[top:bottom, start:end]
+        ys, xs = np.nonzero(part)
+        own = np.hypot(xs + start + 0.5 - disc.x, ys + top + 0.5 - disc.y) <= reach
+        if own.any():
+            part[ys[own], xs[own]] = False
+            touched.append(disc)
+    return None if left.any() else touched
+
+
+def _slices(box: Box) -> tuple[slice, slice]:
+    return slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
+
+
+def joins_of(measured: Measured) -> dict[Span, int]:
+    """The bridges on the picture."""
+    joins: dict[Span, int] = {}
+    for span, own in measured.across.items():
+        count = 0 if own is None else count_lines(own, measured.usual, measured.least)
+        if count:
+            joins[span] = _badge(span, measured.discs, measured.badges) or count
+    return _without_crossings(joins, measured.across)
+
+
+def _across(measured: Measured, span: Span) -> Profile1 | None:
+    """The profile across the span, between its islands."""
+    a, b = (Point(measured.discs[at].x, measured.discs[at].y) for at in span)
+    pitch = measured.ys.pitch if span.a.row == span.b.row else measured.xs.pitch
+    return profile(measured.pixels, measured.background, a, b, measured.outer + 1.5, pitch)
+
+
+def _span_box(measured: Measured, span: Span) -> Box:
+    """All that bridges of this span may paint: between the islands, with the soft edges of their rings."""
+    a, b = (measured.discs[at] for at in span)
+    if span.a.row == span.b.row:
+        half, clear = 0.5 * measured.ys.pitch, measured.outer - 1.5
+        left, top, right, bottom = a.x + clear, a.y - half, b.x - clear, a.y + half
+    else:
+        half, clear = 0.5 * measured.xs.pitch, measured.outer - 1.5
+        left, top, right, bottom = a.x - half, a.y + clear, a.x + half, b.y - clear
+    height, width = measured.pixels.shape[:2]
+    left, top = max(int(left), 0), max(int(top), 0)
+    return Box(
+        left, top, max(min(int(right) + 1, width) - left, 0), max(min(int(bottom) + 1, height) - top, 0)
+    )
+
+
+def _usual(measured: Measured, shape: Bridges) -> Profile1 | None:
+    """What is drawn along lattice edges that no bridge can be on."""
+    covered = {
+        (at, span.a.row == span.b.row) for span in shape.spans for at in (span.a, *bridges.between(span))
+    }
+    return usual_profile(list(_empty_edges(measured, shape, covered)))
+
+
+def _empty_edges(measured: Measured, shape: Bridges, covered: set[tuple[Square, bool]]) -> Iterator[Profile1]:
+    """Profiles of lattice edges that belong to no span: between empty points."""
+    discs, xs, ys = measured.discs, measured.xs, measured.ys
+    for row in range(shape.height):
+        for col in range(shape.width):
+            at = Square(row, col)
+            for level, other in ((True, Square(row, col + 1)), (False, Square(row + 1, col))):
+                inside = other.row < shape.height and other.col < shape.width
+                if inside and at not in discs and other not in discs and (at, level) not in covered:
+                    a, b = (Point(xs.at(p.col), ys.at(p.row)) for p in (at, other))
+                    along, over = (xs.pitch, ys.pitch) if level else (ys.pitch, xs.pitch)
+                    own = profile(measured.pixels, measured.background, a, b, 0.15 * along, over)
+                    if own is not None:
+                        yield own
+
+
+def _badge(span: Span, discs: Mapping[Square, Disc], small: Sequence[Disc]) -> int | None:
+    """The number on a small disc in the middle of the bridge, where a program counts that way."""
+    a, b = discs[span.a], discs[span.b]
+    for disc in small:
+        if abs(disc.x - (a.x + b.x) / 2) + abs(disc.y - (a.y + b.y) / 2) < 0.5 * a.radius:
+            value = disc.number.value
+            return value if value and value <= 4 and disc.number.confidence > 0.6 else None
+    return None
+
+
+def _without_crossings(
+    joins: Mapping[Span, int], seen: Mapping[Span, npt.NDArray[np.float32] | None]
+) -> dict[Span, int]:
+    """Of two bridges that cross only the stronger line can be one."""
+    taken: dict[Square, Span] = {}
+    kept = dict(joins)
+
+    def strength(span: Span) -> float:
+        own = seen[span]
+        return 0.0 if own is None else float(own.max())
+
+    for span in sorted(joins, key=strength, reverse=True):
+        cells = bridges.between(span)
+        if any(cell in taken for cell in cells):
+            del kept[span]
+        else:
+            taken.update(dict.fromkeys(cells, span))
+    return kept
