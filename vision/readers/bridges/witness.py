@@ -50,7 +50,9 @@ def settled(
         if joins:
             ways.append((rest, ("labels are taken for the bridges still missing: as clues they contradict",)))
     first, why = ways[0]
-    changed = [(clues, (*why, *remark)) for clues, remark in _corrected(first, discs)]
+    changed: list[tuple[Mapping[Square, int], tuple[str, ...]]] = [
+        (clues, (*why, *remark)) for clues, remark in _corrected(first, discs)
+    ]
     seen = max(joins.values(), default=0)
     usual, most = max(seen, USUAL_BRIDGES), MOST_BRIDGES
     # More bridges than usual explain much: they are thought of before a doubtful number only if there is none.
