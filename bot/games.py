@@ -19,6 +19,8 @@ from bot.practice import nonogram as practice_nonogram
 from bot.practice import rings as practice_rings
 from bot.practice import thaumcraft as practice_thaumcraft
 from bot.practice.base import PracticeBoard
+from bot.show import guide
+from bot.show.guide import Guide
 from solver import algemy, bridges, nonogram, rings, thaumcraft
 from solver.answer import Answer, Limits
 from vision.frame import Frame
@@ -46,6 +48,7 @@ class Game(Generic[P, S]):
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
     learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
         breaks a rule is replaced.
+    guide: how its solving is shown step by step; None for a game that only plays.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes; None where it cannot tell.
     """
@@ -67,6 +70,7 @@ class Game(Generic[P, S]):
     identity: Callable[[P], object] = lambda puzzle: puzzle
     learns: bool = False
     reread: Callable[[Frame, Reading[P, S]], Reading[P, S] | None] = lambda frame, earlier: None
+    guide: Guide[P, S] | None = None
 
 
 def _figure_of_islands(puzzle: bridges.Bridges) -> object:
@@ -149,6 +153,7 @@ RINGS = Game(
     read=read_rings.read,
     plan=enter_rings.plan,
     practice=practice_rings.practice,
+    guide=guide.RINGS,
 )
 
 THAUMCRAFT = Game(

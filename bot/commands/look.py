@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,10 +12,13 @@ import typer
 
 from bot import output, sources
 from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
+from bot.errors import WrongUsage
 from bot.games import GAMES, Game
 from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, status_of, word_of, write_file
 from bot.play import answer
 from bot.recognise import Recognised, read_with_any, recognise
+from bot.show.film import film_of, require_film
+from bot.show.work import animate
 from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError, NoSolution, SearchLimit
@@ -23,6 +27,19 @@ from vision.frame import Frame
 from vision.image import encode_png
 from vision.overlay import paint
 from vision.profile import Profile
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a solved puzzle is shown: as a JSON line, played in the terminal, as a film in a file."""
+
+    as_json: bool = False
+    animated: bool = False
+    film: Path | None = None
+
+    def numbered(self, nth: int, count: int) -> Shown:
+        """The same for one of several puzzles."""
+        return replace(self, film=numbered(self.film, nth, count) if self.film else None)
 
 
 def profiles_for(only: str | None) -> Callable[[str], Sequence[Profile]]:
@@ -149,31 +166,46 @@ def solve(
     limit: Annotated[
         float | None, typer.Option("--limit", min=0.0, help="Seconds per puzzle; none by default")
     ] = None,
+    animated: Annotated[
+        bool,
+        typer.Option(
+            "--animate", help="Show in the terminal how it is solved, step by step; not with --json"
+        ),
+    ] = False,
+    film: Annotated[
+        Path | None, typer.Option("--gif", help="Write the solving as a small film: FILE.gif or FILE.webp")
+    ] = None,
 ) -> int:
     """Read and solve; touches nothing."""
+    if animated and as_json:
+        raise WrongUsage(
+            "--animate draws where --json prints", hint="choose one of them; --gif goes with both"
+        )
+    if film:
+        require_film(film)
     limits = Limits(seconds=limit, unique=unique)
     names = sources.expand(source)
     worst = DONE
     for nth, name in enumerate(names, start=1):
+        shown = Shown(as_json, animated, film).numbered(nth, len(names))
         try:
             if sources.is_picture(name):
                 target = numbered(overlay, nth, len(names)) if overlay else None
-                status = _solve_picture(name, game, profile, limits, as_json, target)
+                status = _solve_picture(name, game, profile, limits, shown, target)
                 worst = max(worst, status)
                 continue
             puzzles = sources.read_puzzles(name, GAMES, game)
         except BoardsightError as error:
             worst = max(worst, _refused(name, error, as_json))
             continue
-        for puzzle in puzzles:
-            worst = max(
-                worst, _solve_one(puzzle.game, puzzle.puzzle, limits, as_json, {"source": puzzle.name})
-            )
+        for number, puzzle in enumerate(puzzles, start=1):
+            here = shown.numbered(number, len(puzzles))
+            worst = max(worst, _solve_one(puzzle.game, puzzle.puzzle, limits, here, {"source": puzzle.name}))
     return worst
 
 
 def _solve_picture(
-    name: str, game: str | None, profile: str | None, limits: Limits, as_json: bool, overlay: Path | None
+    name: str, game: str | None, profile: str | None, limits: Limits, shown: Shown, overlay: Path | None
 ) -> int:
     picture = sources.open_picture(name, GAMES)
     try:
@@ -189,13 +221,13 @@ def _solve_picture(
                 f"{name}: cells in doubt: {cells}", hint="nothing was solved; take a clearer picture"
             )
         )
-        if as_json:
+        if shown.as_json:
             print(output.line(head | {"solution": None, "unique": None}), flush=True)
         if overlay:
             write_file(overlay, encode_png(paint(frame, found.reading, found.profile)))
         return DOUBT
     solution: list[Any] = []
-    status = _solve_one(found.game, found.reading.puzzle, limits, as_json, head, solution)
+    status = _solve_one(found.game, found.reading.puzzle, limits, shown, head, solution)
     if overlay:
         painted = paint(frame, found.reading, found.profile, solution[0] if solution else None)
         write_file(overlay, encode_png(painted))
@@ -206,7 +238,7 @@ def _solve_one(
     game: Game[Any, Any],
     puzzle: Any,
     limits: Limits,
-    as_json: bool,
+    shown: Shown,
     head: dict[str, Any],
     solution: list[Any] | None = None,
 ) -> int:
@@ -231,11 +263,18 @@ def _solve_one(
         if solution is not None:
             solution.append(found.solution)
     value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
-    if as_json:
+    if shown.as_json:
         print(output.line(value), flush=True)
     elif value["solution"] is not None:
         log.print(_proof(value), style="dim")
-        print(game.draw(puzzle, found.solution))
+        if shown.animated:
+            animate(game, puzzle, found.solution)
+        else:
+            print(game.draw(puzzle, found.solution))
+    if shown.film and value["solution"] is not None:
+        film = film_of(game, puzzle, found.solution, shown.film)
+        write_file(shown.film, film)
+        log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim", markup=False)
     return status
 
 

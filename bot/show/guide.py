@@ -1,0 +1,32 @@
+"""What a game brings along so that its solving can be watched: one record per game, part of its entry in `GAMES`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from bot.show import rings as show_rings
+from bot.show.scene import Drawing, Moment, Room
+from solver.rings import Entries, Rings
+from solver.rings.steps import RingReasoner
+from solver.steps import Reasoner
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Guide(Generic[P, S]):
+    """How a game explains its solving.
+
+    reasoner: the rules for one puzzle, one at a time; it is told the solver's solution, which is what it explains
+        where no rule is known.
+    scene: draws a moment: puzzle, moment, how much room there is, and whether signs must do what colours do.
+    """
+
+    reasoner: Callable[[P, S], Reasoner[Any, S]]
+    scene: Callable[[P, Moment[S], Room, bool], Drawing]
+
+
+RINGS: Guide[Rings, Entries] = Guide(lambda puzzle, solution: RingReasoner(puzzle), show_rings.show)
