@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 
 from bot.games import GAMES
 from bot.players.rings import plan
-from bot.practice.rings import RingsPractice, practice
+from bot.practice.rings import RingsPractice, board_of, practice
 from bot.practice.rings.drawing import SKINS
 from solver import rings
+from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -39,6 +41,55 @@ def test_what_is_drawn_is_what_is_read(skin: str, seed: int, entered: int) -> No
     assert reading.placed == game.entered
     assert reading.doubtful == ()
     assert reading.finished == game.solved()
+
+
+def filled(path: Path, radius_px: float, skin: str) -> tuple[dict[str, int], dict[str, int]]:
+    """The answer stored with a puzzle, and what a reading of its drawing is solved to; by where regions lie."""
+    text = path.read_text(encoding="utf-8")
+    puzzle = rings.parse(text)
+    game = board_of(puzzle, skin=skin, radius_px=radius_px)
+    stored = [int(word) for word in text.split("# answer:")[1].split("numbers")[0].split()]
+
+    reading = read(look(game), game.profile)
+
+    assert reading.doubtful == ()
+    names = {
+        ring.name: min(
+            game.puzzle.rings,
+            key=lambda own, r=ring: np.hypot(own.x - r.x, own.y - r.y),  # type: ignore[misc]
+        ).name
+        for ring in reading.puzzle.rings
+    }
+    solved = {**reading.puzzle.given, **rings.solve(reading.puzzle).solution}
+    found = {
+        "+".join(sorted(names[ring] for ring in covers)): solved[region]
+        for region, covers in reading.puzzle.covers.items()
+    }
+    answer = {
+        "+".join(sorted(place.region.rings)): number
+        for place, number in zip(puzzle.places, stored, strict=True)
+    }
+    return found, answer
+
+
+@needs_shared
+@pytest.mark.parametrize("skin", sorted(SKINS))
+@pytest.mark.parametrize("path", sorted((SHARED / "rings").glob("*.txt")), ids=lambda path: path.stem)
+def test_a_drawn_puzzle_is_solved_to_the_stored_answer(path: Path, skin: str) -> None:
+    found, answer = filled(path, 100.0, skin)
+
+    assert found == answer
+
+
+@needs_shared
+@pytest.mark.slow
+@pytest.mark.parametrize("radius_px", [140.0, 200.0])
+@pytest.mark.parametrize("skin", sorted(SKINS))
+@pytest.mark.parametrize("path", sorted((SHARED / "rings").glob("*.txt")), ids=lambda path: path.stem)
+def test_size_does_not_matter(path: Path, skin: str, radius_px: float) -> None:
+    found, answer = filled(path, radius_px, skin)
+
+    assert found == answer
 
 
 def test_circles_are_found_to_a_fraction_of_a_px() -> None:

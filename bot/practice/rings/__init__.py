@@ -10,21 +10,24 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 
 from bot.actions import Action, Drag, Key, Tap
 from bot.practice import lettering
 from bot.practice.rings import drawing
 from bot.practice.rings.puzzles import FIGURES, Figure, circles_of, make_puzzle
+from solver.errors import InvalidPuzzle
 from solver.lattice import Region
 from solver.rings import Ring, Rings, check
 from vision.frame import Box, Pixels, Point
 from vision.profile import Profile
-from vision.readers.rings.assemble import region_names
-from vision.readers.rings.figure import Circle, pieces
+from vision.readers.rings.figure import Circle
 
 HOLD_TO_CLEAR_S = 0.45
 # The last digit typed may become the first of two for this long.
 TYPING_S = 1.5
+# The number of the smallest region stands at least this far from every line.
+LEAST_DEPTH_PX = 14.0
 
 
 def practice(
@@ -38,28 +41,42 @@ def practice(
     shape: Figure = rng.choice(FIGURES) if figure is None else figure
     skin = skin or rng.choice(sorted(drawing.SKINS))
     radius_px = radius_px or rng.uniform(85.0, 150.0)
-    margin = 0.75 * radius_px
-    circles = [Circle(c.x + margin, c.y + margin, c.radius) for c in circles_of(shape, rng, radius_px)]
-    return RingsPractice(make_puzzle(shape, circles, rng), circles, drawing.SKINS[skin], skin)
+    puzzle = make_puzzle(shape, circles_of(shape, rng, radius_px), rng)
+    return board_of(puzzle, skin=skin, radius_px=radius_px)
+
+
+def board_of(puzzle: Rings, *, skin: str, radius_px: float | None = None) -> RingsPractice:
+    """A board with a puzzle of your own, which must have a drawing. radius_px: by default what makes its smallest
+    region roomy enough for a readable number."""
+    smallest = min(ring.radius for ring in puzzle.rings)
+    if smallest <= 0:
+        raise InvalidPuzzle("the puzzle has no drawing: a ring of radius 0", hint="give every ring its place")
+    scale = (radius_px or smallest * max(1.0, LEAST_DEPTH_PX / drawing.least_depth(puzzle))) / smallest
+    margin = 0.75 * scale * max(ring.radius for ring in puzzle.rings)
+    left = margin - scale * min(ring.x - ring.radius for ring in puzzle.rings)
+    top = margin - scale * min(ring.y - ring.radius for ring in puzzle.rings)
+    rings = (
+        replace(r, x=left + scale * r.x, y=top + scale * r.y, radius=scale * r.radius) for r in puzzle.rings
+    )
+    places = (replace(p, x=left + scale * p.x, y=top + scale * p.y) for p in puzzle.places)
+    drawn = replace(puzzle, rings=tuple(rings), places=tuple(places))
+    return RingsPractice(drawn, drawing.SKINS[skin], skin)
 
 
 class RingsPractice:
     """One board; implements `PracticeBoard`."""
 
-    def __init__(self, puzzle: Rings, circles: list[Circle], skin: drawing.Skin, name: str) -> None:
+    def __init__(self, puzzle: Rings, skin: drawing.Skin, name: str) -> None:
         self.puzzle = puzzle
         self.profile = Profile("rings", name)
         self.entered: dict[Region, int] = {}
-        self._circles = circles
+        self._circles = [Circle(ring.x, ring.y, ring.radius) for ring in puzzle.rings]
         self._skin = skin
         self._selected: Region | None = None
         self._typed_at = -math.inf
-        parts = pieces(circles)
-        self._places = {
-            region: part.at for region, part in zip(region_names(circles, parts), parts, strict=True)
-        }
-        radius = circles[0].radius
-        self._digit_px = min(0.24 * radius, 0.85 * min(part.depth_px for part in parts))
+        self._places = {place.region: Point(place.x, place.y) for place in puzzle.places}
+        radius = self._circles[0].radius
+        self._digit_px = min(0.24 * radius, 0.85 * drawing.least_depth(puzzle))
         self._line_px = max(1, round(radius / 28))
         self._lay_out()
 
@@ -67,8 +84,10 @@ class RingsPractice:
         radius = self._circles[0].radius
         right = max(c.x + c.radius for c in self._circles)
         bottom = max(c.y + c.radius for c in self._circles)
-        beside = self._skin.targets == "beside"
-        self._spots = drawing.target_spots(self._circles, list(self._places.values()), beside, self._digit_px)
+        written = [
+            drawing.around(at, 1.75 * self._digit_px, 1.1 * self._digit_px) for at in self._places.values()
+        ]
+        self._spots = drawing.target_spots(self.puzzle, written, self._skin, self._digit_px, self._line_px)
         side = 0.42 * radius
         pitch = 1.3 * side
         left = 0.5 * radius
@@ -170,11 +189,11 @@ class RingsPractice:
             if self.puzzle.target != "own" and self._verdict(self.puzzle.rings[i]) is False:
                 colour = drawing.WRONG
             drawing.outline(picture, circle, colour, self._line_px)
-        for i, ring in enumerate(self.puzzle.rings):
+        for ring in self.puzzle.rings:
             if isinstance(ring.target, int):
                 verdict = self._verdict(ring)
                 ink = skin.ink if verdict is None else drawing.RIGHT if verdict else drawing.WRONG
-                self._draw_target(picture, ring.target, self._spots[i], ink)
+                self._draw_target(picture, ring.target, self._spots[ring.name], ink)
         if isinstance(self.puzzle.target, int):
             at = Point(self.width / 2, 0.3 * self._circles[0].radius)
             lettering.write(picture, str(self.puzzle.target), at, 1.1 * self._digit_px, skin.ink)
@@ -186,11 +205,9 @@ class RingsPractice:
         return picture
 
     def _draw_target(self, picture: Pixels, target: int, spot: drawing.Spot, ink: drawing.Colour) -> None:
-        height = 0.9 * self._digit_px
-        if spot.on_line:
-            width = height * (0.95 * len(str(target)) + 0.7)
-            drawing.plate(picture, drawing.around(spot.at, width, 1.5 * height), self._skin.ground)
-        lettering.write(picture, str(target), spot.at, height, ink)
+        if spot.plate is not None:
+            drawing.plate(picture, spot.plate, self._skin.ground)
+        lettering.write(picture, str(target), spot.at, spot.height_px, ink)
 
     def _draw_region(self, picture: Pixels, region: Region, at: Point) -> None:
         skin, height = self._skin, self._digit_px

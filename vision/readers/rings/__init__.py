@@ -8,6 +8,7 @@ numbers is not on the picture: the strictest one that leaves exactly one filling
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -143,9 +144,10 @@ def _stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[La
             row for row in _rows(below) if row[0].at.y > bottom + TARGETS_BELOW * radius or len(row) > lowest
         ]
         tiles = rows[-1] if rows else []
-        for row in reversed(rows[:-1]):
-            gap = tiles[0].at.y - row[0].at.y
-            if gap > 4 * row[0].box.height or len(row) < len(tiles):
+        for row, next_row in reversed(list(itertools.pairwise(rows))):
+            gap = next_row[0].at.y - row[0].at.y
+            # Only the last row of a stock is shorter than the others.
+            if gap > 4 * row[0].box.height or len(row) < len(next_row):
                 break
             tiles = row + tiles
     chosen = set(map(id, tiles))
