@@ -8,15 +8,17 @@ from typing import Literal
 from vision.frame import Point
 
 Button = Literal["left", "right", "middle"]
+Modifier = Literal["shift", "ctrl"]
 
 
 @dataclass(frozen=True)
 class Tap:
-    """Press and release at one place."""
+    """Press and release at one place; modifiers are keys that are held down meanwhile."""
 
     at: Point
     hold_s: float = 0.05
     button: Button = "left"
+    modifiers: tuple[Modifier, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Drag:
 
 @dataclass(frozen=True)
 class Key:
-    """Press and release one key, named as pyautogui names it; shift, ctrl held down meanwhile as told."""
+    """Press and release one key, named as pyautogui names it."""
 
     name: str
     hold_s: float = 0.05

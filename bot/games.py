@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from bot.actions import Plan
+from bot.actions import Action, Plan
 from bot.players import algemy as enter_algemy
 from bot.players import bridges as enter_bridges
 from bot.players import nonogram as enter_nonogram
@@ -46,6 +46,8 @@ class Game(Generic[P, S]):
     puzzle_json, solution_json: the forms fixed by the command line's contract.
     check: broken rules in words; empty means solved.
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
+    onward: what brings the next board once this one is finished, from the reading it began with and the one now;
+        nothing where that is left to the player.
     learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
         breaks a rule is replaced.
     guide: how its solving is shown step by step; None for a game that only plays.
@@ -68,6 +70,7 @@ class Game(Generic[P, S]):
     plan: Callable[[Reading[P, S], S], Plan]
     practice: Callable[[random.Random], PracticeBoard]
     identity: Callable[[P], object] = lambda puzzle: puzzle
+    onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
     learns: bool = False
     reread: Callable[[Frame, Reading[P, S]], Reading[P, S] | None] = lambda frame, earlier: None
     guide: Guide[P, S] | None = None
@@ -135,6 +138,7 @@ ALGEMY = Game(
     plan=enter_algemy.plan,
     practice=practice_algemy.practice,
     identity=lambda puzzle: (puzzle.shape, puzzle.rows),
+    onward=enter_algemy.onward,
     learns=True,
 )
 
@@ -172,6 +176,7 @@ THAUMCRAFT = Game(
     plan=enter_thaumcraft.plan,
     practice=practice_thaumcraft.practice,
     identity=lambda note: (note.cells, note.given),
+    onward=enter_thaumcraft.onward,
 )
 
 # `Any`: the table holds games of different puzzle and solution types.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.games import Game
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading
 from vision.frame import Frame
 from vision.profile import Profile
 from vision.reading import Reading
@@ -32,10 +32,13 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     """
     found: list[Recognised] = []
     unsure: list[UncertainReading] = []
+    empty: list[NoPuzzleShown] = []
     refusals: list[str] = []
     for game in games.values():
         try:
             found.append(read_with_any(frame, game, profiles(game.name)))
+        except NoPuzzleShown as error:
+            empty.append(error)
         except BoardNotFound as error:
             refusals.append(f"{game.name}: {error}")
         except UncertainReading as error:
@@ -44,6 +47,8 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
         return max(found, key=_certainty)
     if unsure:
         raise unsure[0]
+    if empty:
+        raise empty[0]
     if len(refusals) == 1:
         raise BoardNotFound(refusals[0], hint=_HINT)
     raise BoardNotFound(f"no board of {', '.join(games)} in the picture", hint=_HINT)
@@ -61,7 +66,7 @@ def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile
         try:
             found.append(Recognised(game, profile, game.read(frame, profile)))
         except BoardNotFound as error:
-            missing = error
+            missing = error if missing is None or isinstance(error, NoPuzzleShown) else missing
         except UncertainReading as error:
             unsure = error
     if found:

@@ -135,6 +135,15 @@ def test_watch_goes_on_from_level_to_level(tmp_path: Path) -> None:
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["verified"] * 3
 
 
+def test_watch_takes_the_next_research_note_from_the_inventory(tmp_path: Path) -> None:
+    done = boardsight(
+        "play", "practice:thaumcraft:5", "--watch", "--boards", "2", "--yes", "--json", cwd=tmp_path
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["verified"] * 2
+
+
 def test_a_saved_picture_cannot_be_played(tmp_path: Path) -> None:
     boardsight("practice", "rings", "--out", "rings.png", cwd=tmp_path)
 

@@ -386,6 +386,15 @@ def test_a_combination_of_keys_comes_up_the_other_way_round() -> None:
     assert desk.mouse.log == ["ctrl down", "z down", "z up", "ctrl up", "+ down", "+ up"]
 
 
+def test_a_modifier_is_down_during_a_click_and_up_afterwards() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    desk.device.act([Tap(Point(10.5, 10.5), modifiers=("shift",))])
+
+    assert desk.mouse.log == ["110,60", "shift down", "left down", "left up", "shift up"]
+
+
 def test_a_failed_capture_is_tried_again_and_then_reported() -> None:
     desk = Desk()
 

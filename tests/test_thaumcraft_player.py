@@ -6,19 +6,19 @@ Most tests read the table by its own memory instead of its picture, so that they
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
-from bot.actions import Drag, Move, Step, Tap, points
+from bot.actions import Action, Drag, Move, Step, Tap, points
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import PlayError
-from bot.games import Game
+from bot.games import GAMES, Game
 from bot.play import Options, Outcome, play
 from bot.players.thaumcraft import plan
-from bot.practice.thaumcraft import ResearchTable, Server, own_textures
+from bot.practice.thaumcraft import ResearchTable, Server, own_textures, practice
 from bot.practice.thaumcraft.layout import LAYOUTS
 from bot.practice.thaumcraft.screen import TableScreen
 from bot.screen import Screen
@@ -252,6 +252,43 @@ def test_ink_that_runs_out_in_the_middle_stops_the_run() -> None:
         played(board)
 
     assert len(board.server.placed) == 2
+
+
+class Meddler(PracticeDevice):
+    """A practice device of which somebody changes the table after so many actions."""
+
+    def __init__(
+        self, board: ResearchTable, clock: SimulatedClock, after: int, meddle: Callable[[], None]
+    ) -> None:
+        super().__init__(board, clock)
+        self._after, self._meddle = after, meddle
+
+    def act(self, actions: Sequence[Action]) -> None:
+        super().act(actions)
+        if len(self.sent) >= self._after:
+            self._meddle()
+
+
+def take_note(board: ResearchTable) -> None:
+    board.server.has_note = False
+
+
+@pytest.mark.parametrize(
+    ("meddle", "said"),
+    [(take_note, "no note in it"), (ResearchTable.close, "no research table")],
+)
+@pytest.mark.parametrize("ui", UIS)
+def test_a_note_or_a_table_that_is_taken_away_stops_the_run_and_nothing_more_is_touched(
+    ui: str, meddle: Callable[[ResearchTable], None], said: str
+) -> None:
+    board, clock = practice(random.Random(3), ui=ui, complexity=2, givens=4), SimulatedClock()
+    device = Meddler(board, clock, 1, lambda: meddle(board))
+
+    with pytest.raises(BoardNotFound, match=said):
+        play(GAMES["thaumcraft"], board.profile, Screen(device, clock), Options())
+
+    sent = len(device.sent)
+    assert 0 < sent < 6
 
 
 def test_a_note_that_is_finished_needs_nothing() -> None:

@@ -14,7 +14,7 @@ from bot.practice.thaumcraft import ResearchTable, Server, own_textures
 from bot.practice.thaumcraft.layout import LAYOUTS, gui_scale, palette_order, placing
 from bot.practice.thaumcraft.screen import CellView, TableScreen, TableView
 from solver.lattice import Hex, hexagon
-from solver.thaumcraft import VANILLA
+from solver.thaumcraft import VANILLA, Note
 from tests.shared_data import SHARED, needs_shared
 from vision.frame import Point
 from vision.profile import Profile
@@ -238,6 +238,32 @@ def test_stock_pages_move_by_one_column() -> None:
     assert first == sorted(VANILLA.components)[:25]
     assert board.view().buttons == ("previous-page",)
     assert list(board.entries()) == sorted(VANILLA.components)[25:]
+
+
+@pytest.mark.parametrize("ui", ["stock", "tweaks"])
+def test_shift_and_a_click_swap_the_note_for_another_one(ui: str) -> None:
+    board = table(ui)
+    other = Note(frozenset(hexagon(2)), {Hex(-2, 2): "terra", Hex(2, 0): "aqua"})
+    board = ResearchTable(
+        board.server,
+        board.screen,
+        board.profile,
+        answer_s=0.1,
+        further_notes=2,
+        new_note=lambda number: other,
+    )
+    note, second = board.screen.layout.note, board.screen.layout.inventory_slot(1)
+
+    board.act(Tap(at(board, note.x + 8, note.y + 8), modifiers=("shift",)), 0.1)
+    board.render(1.0)
+    emptied, kept = board.view().cells, board.view().items[:4]
+    board.act(Tap(at(board, second.x + 8, second.y + 8), modifiers=("shift",)), 1.0)
+    board.render(2.0)
+
+    assert emptied is None
+    assert kept == ("items/researchnotes",) * 3 + ("",)
+    assert board.view().items[:4] == ("items/researchnotes", "", "items/researchnotes", "")
+    assert board.puzzle == other
 
 
 def test_the_escape_key_closes_the_table() -> None:

@@ -20,6 +20,10 @@ class BoardNotFound(VisionError):
     """No board of the game is on the frame."""
 
 
+class NoPuzzleShown(BoardNotFound):
+    """The game is on the frame, but no puzzle: an empty table, a menu."""
+
+
 class UncertainReading(VisionError):
     """The board is there, but it cannot be read with certainty.
 

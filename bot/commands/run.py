@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from bot import output, sources
-from bot.actions import Plan, Tap
+from bot.actions import Plan
 from bot.commands.look import look_at
 from bot.commands.options import GameOption, JsonOption, ProfileOption
 from bot.devices.recording import RecordingDevice
@@ -28,10 +28,14 @@ from solver.answer import Answer, Limits
 from solver.errors import BoardsightError
 from vision.errors import VisionError
 from vision.profile import Profile
+from vision.reading import Reading
 
+# Outcomes after which `--watch` goes on.
+GOOD = ("verified", "planned")
 # How long `--watch` waits for another board.
 NEXT_BOARD_S = 60.0
-NEXT_BUTTON = "next-level"
+# A board that stays although the next one was asked for is asked once more after this time.
+ASK_AGAIN_S = 5.0
 
 
 class Watcher:
@@ -157,13 +161,13 @@ def play(
     if record is not None:
         picture = replace(picture, device=RecordingDevice(picture.device, record))
     try:
-        status, played = _play_one(picture, game, profile, options, yes, report, as_json), 1
-        while watch and status == DONE and played != boards:
-            if not go_on(picture, game, profile):
+        outcome, played = _play_one(picture, game, profile, options, yes, report, as_json), 1
+        while watch and outcome.status in GOOD and played != boards:
+            if not go_on(picture, game, profile, outcome.before.reading):
                 log.print(f"no further board came within {NEXT_BOARD_S:.0f} s; {played} played")
                 break
-            status, played = _play_one(picture, game, profile, options, yes, report, as_json), played + 1
-        return status
+            outcome, played = _play_one(picture, game, profile, options, yes, report, as_json), played + 1
+        return DONE if outcome.status in GOOD else NOT_VERIFIED
     except (KeyboardInterrupt, BoardsightError) as error:
         if as_json:
             reason = str(error) or "stopped by the user"
@@ -173,24 +177,27 @@ def play(
         picture.device.close()
 
 
-def go_on(picture: sources.Picture, game: str | None, profile: str | None) -> bool:
-    """Bring on the next board: tap the finished board's own button for it, or wait until somebody shows one."""
+def go_on(picture: sources.Picture, game: str | None, profile: str | None, before: Reading[Any, Any]) -> bool:
+    """Bring on the next board as the game does it, or wait until somebody shows one.
+
+    before: the board that has been finished, as it was read when it was begun.
+    """
     clock, screen = picture.clock, Screen(picture.device, picture.clock)
-    end, tap_again = clock.now() + NEXT_BOARD_S, clock.now()
+    end, ask_again, pause = clock.now() + NEXT_BOARD_S, clock.now(), 0.25
     while clock.now() < end:
+        clock.sleep(pause)
+        pause = min(1.5 * pause, 2.0)
         try:
             found, _, _ = look_at(picture.device.capture(), picture, game, profile)
         except VisionError:
-            clock.sleep(0.5)
             continue
         reading = found.reading
         if not reading.finished and not reading.doubtful and not _complete(found):
             return True
-        button = reading.controls.get(NEXT_BUTTON)
-        if reading.finished and button is not None and button.active and clock.now() >= tap_again:
-            screen.act((Tap(button.at),), reading.area)
-            tap_again = clock.now() + 3.0
-        clock.sleep(0.5)
+        actions = found.game.onward(before, reading) if reading.finished else ()
+        if actions and clock.now() >= ask_again:
+            screen.act(actions, reading.area)
+            ask_again, pause = clock.now() + ASK_AGAIN_S, 0.25
     return False
 
 
@@ -211,8 +218,8 @@ def _play_one(
     yes: bool,
     report: Path | None,
     as_json: bool,
-) -> int:
-    """One board; returns its status."""
+) -> Outcome:
+    """One board, told of on the screen or as a line of JSON."""
     screen = Screen(picture.device, picture.clock)
     frame = picture.device.capture()
     found, _, _ = look_at(frame, picture, game, profile)
@@ -246,7 +253,7 @@ def _play_one(
         log.print(
             f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired"
         )
-    return DONE if outcome.status in ("verified", "planned") else NOT_VERIFIED
+    return outcome
 
 
 def _confirm(found: Recognised, solved: Answer[Any], plan: Plan, yes: bool) -> bool:

@@ -90,6 +90,11 @@ class AdbDevice:
                 f"a touch screen has no {action.button if action.button != 'left' else 'right'} button",
                 hint="this game's way of entering needs a mouse: play it in a desktop window",
             )
+        if isinstance(action, Tap) and action.modifiers:
+            raise InputFailed(
+                f"a touch screen cannot hold {action.modifiers[0]} down",
+                hint="this game's way of entering needs a keyboard: play it in a desktop window",
+            )
         match action:
             case Tap(at=at, hold_s=hold_s) if hold_s >= 0.3:
                 x, y = self._input_point(at)

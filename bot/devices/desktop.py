@@ -10,7 +10,8 @@ between.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -230,9 +231,10 @@ class DesktopDevice:
 
     def _do(self, action: Action) -> None:
         match action:
-            case Tap(at=at, hold_s=hold_s, button=button):
+            case Tap(at=at, hold_s=hold_s, button=button, modifiers=modifiers):
                 self._go(self._place(at))
-                self._click(button, hold_s)
+                with self._keys(modifiers):
+                    self._click(button, hold_s)
             case Drag():
                 self._drag(action)
             case Key(name=name, hold_s=hold_s):
@@ -267,13 +269,19 @@ class DesktopDevice:
 
     def _press_key(self, name: str, hold_s: float) -> None:
         """Keys of a combination go down in the order written, and up the other way round."""
-        names = name.split("+") if len(name) > 1 else [name]
+        with self._keys(name.split("+") if len(name) > 1 else [name]):
+            self._clock.sleep(hold_s)
+
+    @contextmanager
+    def _keys(self, names: Sequence[str]) -> Iterator[None]:
+        """Keys that are down for a while and up afterwards, whatever happens."""
         down: list[str] = []
         try:
             for part in names:
-                self._mouse.key(part, down=True)
                 down.append(part)
-            self._clock.sleep(hold_s)
+                self._mouse.key(part, down=True)
+                self._clock.sleep(MOTION_S)
+            yield
         finally:
             for part in reversed(down):
                 self._mouse.key(part, down=False)

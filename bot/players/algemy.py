@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from bot.actions import Plan, Step, Tap, Wait
+from bot.actions import Action, Plan, Step, Tap, Wait
 from solver.algemy import Algemy, Solution
 from solver.algemy.board import COLOUR_NAMES, AlgemyCell
 from vision.frame import Box, Point
@@ -35,6 +35,12 @@ def plan(reading: Reading[Algemy, Solution], solution: Solution) -> Plan:
     if wrong:
         return Plan(tuple(_taken_away(reading, cell) for cell in wrong), missing)
     return Plan(tuple(_placed(reading, cell, solution[cell]) for cell in unset), missing)
+
+
+def onward(before: Reading[Algemy, Solution], now: Reading[Algemy, Solution]) -> tuple[Action, ...]:
+    """Tap the arrow to the next level, where it is lit."""
+    arrow = now.controls.get("next-level")
+    return (Tap(arrow.at),) if arrow is not None and arrow.active else ()
 
 
 def _with_open_wheel(reading: Reading[Algemy, Solution], solution: Solution) -> Step:

@@ -80,6 +80,24 @@ def plan(reading: NoteReading, solution: Solution) -> Plan:
     return Plan(tuple(steps), len(missing))
 
 
+def onward(before: NoteReading, now: NoteReading) -> tuple[Action, ...]:
+    """Swap the finished note for another one, where one was seen among the player's things.
+
+    before: a reading of the same table with an open note, which shows what notes look like.
+    """
+    note, other = now.controls.get("note"), before.controls.get("next-note")
+    if not now.finished or note is None or other is None:
+        return ()
+    scale, origin = _placing(now)
+    x, y = _WOOD[now.ui]
+    taps = [
+        action
+        for control in (note, other)
+        for action in (Tap(control.at, HOLD_S, modifiers=("shift",)), Wait(ANSWER_S))
+    ]
+    return (*taps, Move(Point(origin.x + scale * x, origin.y + scale * y)))
+
+
 class _Unseen(PlayError):
     """A primal, which every player knows, was not recognised: a sparkle or a box may cover it for a moment."""
 
@@ -222,8 +240,7 @@ _ARROWS = {"previous-page": (39.5, 125.5), "next-page": (63.5, 125.5)}
 
 
 def _pages(table: _Table, tag: str) -> int:
-    """How often to turn until an aspect is shown. Undiscovered ones in between make it too many, never too
-    few;
+    """How often to turn until an aspect is shown. Undiscovered ones in between make it too many, never too few;
     a page shows five columns and moves by one, so that the aspect is shown all the same."""
     order = sorted(table.palette)
     between = [
@@ -339,8 +356,7 @@ def _to_slot(table: _Table, tag: str, slot: str) -> list[Action]:
 
 
 def _assumed_order(table: _Table) -> list[str]:
-    """The whole palette in its order. What should be among the entries shown and is not is undiscovered;
-    beyond
+    """The whole palette in its order. What should be among the entries shown and is not is undiscovered; beyond
     them everything is taken for discovered until it is seen."""
     shown = sorted(table.palette)
     return sorted(

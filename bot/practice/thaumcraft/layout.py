@@ -1,8 +1,7 @@
 """Where everything is on the three research tables, in GUI px from the table's top left corner.
 
 Thaumcraft 4.2.3.5 (`stock`), Thaumcraft Research Tweaks (`tweaks`) and the same before October 2023
-(`tweaks-3col`);
-Minecraft 1.7.10 decides the scale and the place of the table in the window.
+(`tweaks-3col`); Minecraft 1.7.10 decides the scale and the place of the table in the window.
 """
 
 from __future__ import annotations
@@ -76,6 +75,11 @@ class Layout:
         q = (x - self.centre[0]) * 2 / 3 / HEX_SIZE
         r = (y - self.centre[1]) / math.sqrt(3) / HEX_SIZE - q / 2
         return _rounded(q, r)
+
+    def inventory_slot(self, number: int) -> Area:
+        """One of the 27 slots of the player's inventory, row by row."""
+        row, column = divmod(number, 9)
+        return Area(self.inventory_slots[0] + 18 * column, self.inventory_slots[1] + 18 * row, CELL, CELL)
 
     def last_page(self, entries: int) -> int:
         return max(0, (entries - 4 * PAGE_ROWS) // PAGE_ROWS) if self.paged else 0

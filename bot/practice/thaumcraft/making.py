@@ -65,13 +65,15 @@ def practice(
     )
     colours = {tag: _bgr(tag) for tag in tags}
     screen = TableScreen(textures or own_textures(), colours, layout, window, scale, solid)
+    answer_s, further_notes, seed = rng.choice((0.05, 0.15, 0.3)), rng.randrange(5), rng.randrange(1 << 30)
     return ResearchTable(
         server,
         screen,
         profile or own_profile(),
-        answer_s=rng.choice((0.05, 0.15, 0.3)),
-        further_notes=rng.randrange(5),
-        seed=rng.randrange(1 << 30),
+        answer_s=answer_s,
+        further_notes=further_notes,
+        new_note=lambda number: make_note(random.Random(f"{seed}-{number}")),
+        seed=seed,
     )
 
 

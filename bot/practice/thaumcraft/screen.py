@@ -27,6 +27,10 @@ TICK_S = 0.05
 RUNE_LIFE_S = 18.0
 
 
+# Textures of a research note that is open and of a finished one.
+NOTE, DISCOVERY = "items/researchnotes", "items/discovery"
+
+
 @dataclass(frozen=True)
 class CellView:
     """One cell: `aspect` "" when free; "?" is a given that the player has not discovered."""
@@ -46,6 +50,7 @@ class TableView:
     buttons: names of the buttons drawn; slots: aspect in slot 1 and 2, "" when empty.
     ink: how much of the scribing tools is left, 0..1; None when there are none.
     pointer: whole GUI px, where the mouse is; dragging: the aspect on it.
+    items: what lies in the slots of the player's inventory, by texture name; "" for nothing.
     """
 
     layout: Layout
@@ -60,7 +65,7 @@ class TableView:
     ink: float | None = 1.0
     pointer: tuple[int, int] | None = None
     dragging: str = ""
-    further_notes: int = 0
+    items: tuple[str, ...] = ()
     seed: int = 0
 
 
@@ -139,10 +144,10 @@ class TableScreen:
                 green = round(255 * view.ink)
                 self._fill(Area(bar.x + 2, bar.y + 13, round(13 * view.ink), 1), (0, green, 255 - green))
         if view.cells is not None:
-            self._item("items/discovery" if view.complete else "items/researchnotes", layout.note)
-        x, y = layout.inventory_slots
-        for n in range(view.further_notes):
-            self._item("items/researchnotes", Area(x + 18 * (n % 9), y + 18 * (n // 9), CELL, CELL))
+            self._item(DISCOVERY if view.complete else NOTE, layout.note)
+        for slot, name in enumerate(view.items):
+            if name:
+                self._item(name, layout.inventory_slot(slot))
 
     def _item(self, name: str, at: Area) -> None:
         """An item in its slot; a texture set without items leaves the slot with a plain mark."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from solver.lattice import Hex, hex_neighbours
-from solver.thaumcraft import Aspects
+from solver.thaumcraft import Aspects, Note
 
 # A compound made for the first time comes with so many units.
 FIRST_UNITS = 3
@@ -78,6 +78,11 @@ class Server:
         else:
             self.discovered.add(made)
             self.stock[made] = FIRST_UNITS
+
+    def put_in(self, note: Note) -> None:
+        """Another note in the table."""
+        self.cells, self.given, self.placed = note.cells, dict(note.given), {}
+        self.has_note, self.complete = True, False
 
     def lit(self) -> frozenset[Hex]:
         """The cells that hang on some given by links, givens included."""

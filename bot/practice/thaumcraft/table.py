@@ -8,17 +8,19 @@ later. The traps of the real thing are all here:
 - tweaks: releasing over the entry where the drag began combines it with itself: two units are lost;
 - tweaks: a right click during a drag places and goes on; the drag ends by itself when the stock is gone;
 - stock: a plain click fills a combine slot; the combine button is dead for 0.2 s after a click;
-- until the server has answered a cell looks free, and a second placement is paid again.
+- until the server has answered a cell looks free, and a second placement is paid again;
+- Shift and a click bring a note from the table into the inventory, or from there into the empty table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from bot.actions import Action, Drag, Key, Move, Tap
 from bot.practice.thaumcraft.layout import Area, palette_order
-from bot.practice.thaumcraft.screen import CellView, TableScreen, TableView, links_of
+from bot.practice.thaumcraft.screen import DISCOVERY, NOTE, CellView, TableScreen, TableView, links_of
 from bot.practice.thaumcraft.server import Server
 from solver.lattice import Hex
 from solver.thaumcraft import Note
@@ -28,6 +30,7 @@ from vision.profile import Profile
 FRAME_S = 0.05
 COMBINE_REST_S = 0.2
 INK_UNITS = 100
+INVENTORY_SLOTS = 27
 
 # Where an aspect may be dropped on a combine slot, GUI px; wider than the slot that is clicked.
 _SLOT_DROPS = {0: Area(4, 130, 32, 32), 1: Area(63, 130, 32, 32)}
@@ -69,7 +72,8 @@ class _Hands:
 class ResearchTable:
     """A practice board: a research table in a window.
 
-    answer_s: how long the server takes for a message.
+    answer_s: how long the server takes for a message. further_notes: how many more notes the player carries;
+        new_note makes the n-th of them when it is put into the table.
     """
 
     def __init__(
@@ -81,15 +85,18 @@ class ResearchTable:
         answer_s: float = 0.15,
         page: int = 0,
         further_notes: int = 0,
+        new_note: Callable[[int], Note] | None = None,
         seed: int = 0,
     ) -> None:
         self.server = server
         self._note = Note(server.cells, dict(server.given))
+        self._new_note = new_note
+        self._items = [NOTE] * further_notes + [""] * (INVENTORY_SLOTS - further_notes)
+        self._put_in = 0
         self.screen = screen
         self._layout = screen.layout
         self._profile = profile
         self._answer_s = answer_s
-        self._further_notes = further_notes
         self._seed = seed
         self._now = 0.0
         self._frames = 0
@@ -100,7 +107,7 @@ class ResearchTable:
 
     @property
     def puzzle(self) -> Note:
-        """The note as it was at the start."""
+        """The note in the table as it was at the start."""
         return self._note
 
     @property
@@ -129,6 +136,10 @@ class ResearchTable:
         match action:
             case Move(at=at):
                 self._hands.motion = _Motion(start, at, start, at)
+            case Tap(at=at, hold_s=hold_s, modifiers=("shift",)):
+                self._hands.motion = _Motion(start, at, start, at)
+                self._swap()
+                self._advance(start + hold_s)
             case Tap(at=at, hold_s=hold_s, button=button):
                 self._hands.motion = _Motion(start, at, start, at)
                 self._press(button)
@@ -164,7 +175,7 @@ class ResearchTable:
             ink=None if server.ink is None else min(1.0, server.ink / INK_UNITS),
             pointer=self.screen.place.to_gui(pointer.x, pointer.y),
             dragging=hands.dragging,
-            further_notes=self._further_notes,
+            items=tuple(self._items),
             seed=self._seed,
         )
 
@@ -252,6 +263,28 @@ class ResearchTable:
             self._use(hands.dragging, tag, cell)
         if cell is not None and cell in self.server.placed:
             self._send(lambda: self.server.erase(cell))
+
+    def _swap(self) -> None:
+        """Shift and a click: the table's note goes to the first free slot; one of the inventory into the table."""
+        x, y = self._pointer()
+        if self._layout.note.contains(x, y):
+            self._send(self._take_out)
+        for slot in range(INVENTORY_SLOTS):
+            if self._layout.inventory_slot(slot).contains(x, y):
+                self._send(partial(self._put, slot))
+
+    def _take_out(self) -> None:
+        if self.server.has_note and "" in self._items:
+            self._items[self._items.index("")] = DISCOVERY if self.server.complete else NOTE
+            self.server.has_note = False
+
+    def _put(self, slot: int) -> None:
+        if self._items[slot] != NOTE or self.server.has_note or self._new_note is None:
+            return
+        self._items[slot] = ""
+        self._put_in += 1
+        self._note = self._new_note(self._put_in)
+        self.server.put_in(self._note)
 
     def _press_button(self, x: int, y: int) -> None:
         """Arrows, slots and the combine button of the stock table."""

@@ -19,6 +19,7 @@ from vision.profile import Profile
 from vision.readers.thaumcraft import trust
 from vision.readers.thaumcraft.cells import Sight, look_at_cells
 from vision.readers.thaumcraft.icons import Bank, bank
+from vision.readers.thaumcraft.inventory import notes_in_inventory
 from vision.readers.thaumcraft.layout import PITCH_GUI
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement, locate
@@ -157,7 +158,11 @@ def _reading(
         ),
         marks=marks,
         area=_area(placement, frame),
-        controls={**_buttons(frame, placement), **_palette_controls(entries)},
+        controls={
+            **_buttons(frame, placement),
+            **_next_note(frame, placement, finished),
+            **_palette_controls(entries),
+        },
         finished=finished,
         ui=layout.ui,
         remarks=tuple(remarks),
@@ -226,6 +231,14 @@ def _buttons(frame: Frame, placement: Placement) -> dict[str, Control]:
             controls[name] = Control(_middle(placement, box))
     width, height = frame.size
     return {name: c for name, c in controls.items() if 0 <= c.at.x < width and 0 <= c.at.y < height}
+
+
+def _next_note(frame: Frame, placement: Placement, finished: bool) -> dict[str, Control]:
+    """The most note-like thing in the inventory. A finished note looks different and is no model for others."""
+    width, height = frame.size
+    found = () if finished else notes_in_inventory(frame.pixels, placement)
+    best = next((at for at in found if 0 <= at.x < width and 0 <= at.y < height), None)
+    return {} if best is None else {"next-note": Control(best)}
 
 
 def _middle(placement: Placement, box: Box) -> Point:

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, NoPuzzleShown
 from vision.frame import Box, Pixels, Point
 from vision.readers.thaumcraft.scene import Scene
 
@@ -126,7 +126,7 @@ def locate(pixels: Pixels, scenes: Sequence[Scene]) -> Placement:
     best = _with_note(pixels, scenes)
     if best is None:
         if _without_note(pixels, scenes):
-            raise BoardNotFound(
+            raise NoPuzzleShown(
                 "the research table is open, but there is no note in it", hint="put a note in"
             )
         raise BoardNotFound(
