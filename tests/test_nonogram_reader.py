@@ -18,8 +18,8 @@ from vision.readers.nonogram import read
 
 PROFILE = Profile("nonogram", "default")
 WINDOWS = sorted((SHARED / "sgt").glob("pattern-*.json"))
-# Struck-through clues, a pixel font whose 7 is a 1, and a photograph are not read yet: the reader says so.
-NOT_YET = {"gnonograms_light", "gnonograms_dark", "free_picross", "pokemon_picross_photo"}
+# A photograph of a screen with cells of 17 px: the reader says that it cannot read it.
+NOT_YET = {"pokemon_picross_photo"}
 SCREENS = sorted(
     path for path in (SHARED / "screens" / "nonogram").glob("*.json") if path.stem not in NOT_YET
 )
@@ -57,11 +57,13 @@ def test_the_screens_of_other_programs_are_read_exactly(truth_file: Path) -> Non
 
     assert (reading.puzzle.rows, reading.puzzle.cols) == (clues(truth["rows"]), clues(truth["cols"]))
     drawn = {"#": "#", "x": ".", ".": ""}
-    assert {cell: mark.symbol for cell, mark in reading.marks.items()} == {
-        Square(row, col): drawn[sign]
+    seen = {
+        Square(row, col): (reading.marks[Square(row, col)].symbol, drawn[sign])
         for row, line in enumerate(truth["cells"])
         for col, sign in enumerate(line)
+        if sign != "?"
     }
+    assert {cell: signs for cell, signs in seen.items() if signs[0] != signs[1]} == {}
 
 
 @needs_shared

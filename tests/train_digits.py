@@ -1,4 +1,4 @@
-"""Makes vision/data/digits.npz from the fonts of this machine: `python tests/train_digits.py [--held-out]`.
+"""Makes vision/data/digits.npz and struck.npz from this machine's fonts: `python tests/train_digits.py [--held-out]`.
 
 Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-ttf, -roboto-unhinted,
 -open-sans, -lato, -cantarell, -inter, -firacode, -hack, -jetbrains-mono, -cabin, -dosis, -comfortaa,
@@ -6,7 +6,8 @@ Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-tt
 Nothing of a font is stored: the file holds averages of thousands of small pictures and the
 directions that separate them.
 
-Digits of segments (clocks, pixel games) are drawn here, no font has them.
+Digits of segments (clocks) and of few large pixels (games) are drawn here, no font has them.
+`struck.npz` is for digits with a line through them, as programs draw clues that are done.
 `--held-out` trains on two thirds of the font families and prints the errors on the rest instead of writing.
 """
 
@@ -35,6 +36,21 @@ CENTROIDS = 36
 DIRECTIONS = 40
 SEGMENTS = ("abcdef", "bc", "abged", "abgcd", "fgbc", "afgcd", "afgedc", "abc", "abcdefg", "abcfgd")
 VARIANTS = {6: ("fgedc",), 7: ("fabc",), 9: ("abcfg",), 1: ("ef",)}
+
+
+# Digits of pixel games, 0 to 9, one hexadecimal digit or two per row of pixels.
+PIXELS = {
+    (5, 7): "0E11111111110E 040C040404040E 0E11010204081F 1F02040201110E 02060A121F0202 1F101E0101110E "
+    "0608101E11110E 1F010204080808 0E11110E11110E 0E11110F01020C",
+    (3, 5): "0705050507 0206020207 0701070407 0701070107 0505070101 0704070107 0704070507 0701020202 "
+    "0705070507 0705070107",
+    (4, 6): "060909090906 020602020207 06090102040F 0E010601010E 0202060A0F02 0F080E010906 06080E090906 "
+    "0F0102020404 060906090906 060909070106",
+    (7, 7): "1C26636363321C 0C1C0C0C0C0C3F 3E63071E3C707F 3F060C1E03633E 0E1E36667F0606 7E607E0303633E "
+    "1E30607E63633E 7F63060C181818 3E63633E63633E 3E63633F03063C",
+    (6, 7): "1E33333333331E 0C1C0C0C0C0C1E 1E33030E18303F 1E33030E03331E 060E16263F0606 3F303E0303331E "
+    "0E18303E33331E 3F030306060C0C 1E33331E33331E 1E33331F03061C",
+}
 
 
 def faces() -> list[Path]:
@@ -93,10 +109,52 @@ def segments(
     return cv2.resize(shifted, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
 
 
-def collect(paths: list[Path], rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+def of_pixels(rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    for (wide, high), text in PIXELS.items():
+        for digit, rows in enumerate(text.split()):
+            lines = [int(rows[2 * y : 2 * y + 2], 16) for y in range(high)]
+            small = np.array(
+                [[line >> (wide - 1 - x) & 1 for x in range(wide)] for line in lines], np.float32
+            )
+            for size in (1.0, 1.5, 2.0, 2.4, 3.0, 4.0, 5.3):
+                for stretched in (0.85, 1.0, 1.2):
+                    large = np.pad(np.kron(small, np.ones((8, 8), np.float32)), 16)
+                    shifted = np.roll(large, tuple(rng.integers(0, 8, 2).tolist()), (0, 1))
+                    scale = size / 8
+                    yield (
+                        digit,
+                        cv2.resize(
+                            shifted, None, fx=scale * stretched, fy=scale, interpolation=cv2.INTER_AREA
+                        ),
+                    )
+
+
+def struck(image: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32] | None:
+    """The digit with a line through its middle, a little wider than itself."""
+    rows, cols = np.flatnonzero((image > 0.35).any(axis=1)), np.flatnonzero((image > 0.35).any(axis=0))
+    if len(rows) < 6:
+        return None
+    high = int(rows[-1] - rows[0]) + 1
+    thick = max(float(rng.uniform(0.06, 0.14)) * high, 0.9)
+    middle = rows[0] + high * float(rng.uniform(0.42, 0.62))
+    reach = float(rng.uniform(0.0, 0.16)) * high
+    # Eight lines per row: a line may lie between two rows.
+    fine = np.zeros((image.shape[0] * 8, image.shape[1]), np.float32)
+    left, right = max(round(cols[0] - reach), 0), round(cols[-1] + 1 + reach)
+    fine[round(8 * (middle - thick / 2)) : round(8 * (middle + thick / 2)), left:right] = rng.uniform(0.55, 1)
+    line = fine.reshape(image.shape[0], 8, -1).mean(axis=1)
+    return np.maximum(image, line * float(image.max()))
+
+
+def collect(
+    paths: list[Path], rng: np.random.Generator, *, with_line: bool = False
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     rows, labels = [], []
-    for source in [of_font(path, rng) for path in paths] + [of_segments(rng)]:
-        for digit, image in source:
+    for source in [of_font(path, rng) for path in paths] + [of_segments(rng), of_pixels(rng)]:
+        for digit, plain in source:
+            image = struck(plain, rng) if with_line else plain
+            if image is None:
+                continue
             rows.append(normalise(image))
             labels.append(digit)
     return np.stack(rows), np.array(labels)
@@ -142,20 +200,21 @@ def train(rows: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, NDA
 
 
 def main() -> None:
-    rng = np.random.default_rng(1)
     paths = faces()
     print(len(paths), "faces")
-    if "--held-out" in sys.argv:
-        family = sorted({p.stem.split("-")[0] for p in paths})
-        other = set(family[::3])
-        model = train(*collect([p for p in paths if p.stem.split("-")[0] not in other], rng))
-        rows, labels = collect([p for p in paths if p.stem.split("-")[0] in other], rng)
+    family = sorted({p.stem.split("-")[0] for p in paths})
+    other = set(family[::3]) if "--held-out" in sys.argv else set()
+    for name in ("digits", "struck"):
+        rng = np.random.default_rng(1)
+        learned = [p for p in paths if p.stem.split("-")[0] not in other]
+        tried = [p for p in paths if p.stem.split("-")[0] in other] or paths
+        rows, labels = collect(learned, rng, with_line=name == "struck")
+        model = train(rows, labels)
+        if other:
+            rows, labels = collect(tried, rng, with_line=name == "struck")
+        else:
+            np.savez_compressed(Path(__file__).parents[1] / "vision" / "data" / f"{name}.npz", **model)
         report(model, rows, labels)
-        return
-    rows, labels = collect(paths, rng)
-    model = train(rows, labels)
-    np.savez_compressed(Path(__file__).parents[1] / "vision" / "data" / "digits.npz", **model)
-    report(model, rows, labels)
 
 
 def report(
@@ -163,7 +222,7 @@ def report(
 ) -> None:
     from vision import digits
 
-    digits._shapes = lambda: tuple(  # type: ignore[assignment]
+    digits._shapes = lambda struck=False: tuple(  # type: ignore[assignment]
         model[n].astype(np.float32) for n in ("mean", "directions", "centroids", "labels", "scale")
     )
     mean, directions = digits._shapes()[:2]

@@ -6,8 +6,8 @@ while ignoring the differences between fonts (Fisher's linear discriminants). Th
 hundred centroids. The distance to the nearest one says whether it looks like a digit at all, the margin to
 the nearest of another digit says how sure that is.
 
-The centroids are `data/digits.npz`, made by `tests/train_digits.py` from fonts under free licences; the file
-holds averages, no font.
+The centroids are `data/digits.npz`, and `data/struck.npz` for digits with a line through them, made by
+`tests/train_digits.py` from fonts under free licences; the files hold averages, no font.
 
     number = read_number(ink_of(pixels))
     number.value, number.confidence, number.runner_up        # 14, 0.93, 11
@@ -117,24 +117,24 @@ def normalise(ink: Ink) -> npt.NDArray[np.float32]:
 
 
 @cache
-def _shapes() -> tuple[npt.NDArray[np.float32], ...]:
-    """(mean, directions, centroids, labels, scale) of the training fonts."""
-    path = Path(__file__).parent / "data" / "digits.npz"
+def _shapes(struck: bool = False) -> tuple[npt.NDArray[np.float32], ...]:
+    """(mean, directions, centroids, labels, scale) of the training fonts, plain or with a line through them."""
+    path = Path(__file__).parent / "data" / ("struck.npz" if struck else "digits.npz")
     with np.load(path, allow_pickle=False) as stored:
         return tuple(
             stored[name].astype(np.float32) for name in ("mean", "directions", "centroids", "labels", "scale")
         )
 
 
-def _features(inks: Sequence[Ink]) -> npt.NDArray[np.float32]:
-    mean, directions = _shapes()[:2]
+def _features(inks: Sequence[Ink], struck: bool = False) -> npt.NDArray[np.float32]:
+    mean, directions = _shapes(struck)[:2]
     rows = np.stack([normalise(ink) for ink in inks])
     return np.asarray((rows - mean) @ directions, np.float32)
 
 
-def _distances(features: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _distances(features: npt.NDArray[np.float32], struck: bool = False) -> npt.NDArray[np.float32]:
     """(n, 10) distance to the nearest centroid of each digit."""
-    _, _, centroids, labels, scale = _shapes()
+    _, _, centroids, labels, scale = _shapes(struck)
     square = (features**2).sum(axis=1)[:, None] - (2 * features) @ centroids.T
     square += (centroids**2).sum(axis=1)[None, :]
     # The centroids are in order of their digits.
@@ -158,20 +158,21 @@ def _decide(row: npt.NDArray[np.float32]) -> Glyph:
     return Glyph(value, confidence, second, float(row[first]), tuple(float(d) for d in row))
 
 
-def read_glyphs(inks: Sequence[Ink], *, together: bool = True) -> list[Glyph]:
+def read_glyphs(inks: Sequence[Ink], *, together: bool = True, struck: bool = False) -> list[Glyph]:
     """Every glyph as a digit.
 
     together: they are of one font, so the certain ones serve as examples for the others.
+    struck: they have a line through their middle.
     """
     if not inks:
         return []
-    features = _features(inks)
-    away = _distances(features)
+    features = _features(inks, struck)
+    away = _distances(features, struck)
     away[[_is_block(ink) for ink in inks]] += 2.5
     glyphs = [_decide(row) for row in away]
     if not together or len(inks) < 4:
         return glyphs
-    scale = float(_shapes()[4])
+    scale = float(_shapes(struck)[4])
     examples = [i for i, g in enumerate(glyphs) if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0]
     better = away.copy()
     for digit in range(10):

@@ -1,14 +1,17 @@
 """Writing on a picture: the glyphs of a region, whatever its background, read as digits.
 
-The background of every place is the median of its neighbourhood, so that gradients, photographs and coloured
-boxes do not matter. What differs from it hangs together in blobs; blobs of the height of a digit are glyphs.
-A line through a glyph (a clue that is done) is taken out when the glyph is a better digit without it.
+A glyph is a blob that is lighter, or darker, than all around it: it hangs together above some level and not below
+(an extremal region). Many levels of both are looked at, and what differs from the median of its neighbourhood
+besides, so that gradients, photographs, coloured boxes and dark corners do not matter. Of the blobs at one place the
+one that reads best counts. Digits with a line through them (clues that are done) are read as such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,24 +25,56 @@ from vision.frame import Box, Pixels
 LEAST_CONTRAST = 28.0
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.
 SOLID = 0.42
-# Added to the distance of a glyph without its strike: a bar of a 4 is none, one that sticks out surely is.
+# Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
+LEVELS = (135, 112, 158, 89, 181, 66, 204, 43, 227, 20, 243)
+# Brightest and darkest channel differ less than this (levels) in a picture without colours.
+GREY = 24
+# Added to the distance of a struck glyph: the bar of a 4 is no strike, one that sticks out surely is.
 DOUBTFUL_STRIKE, SURE_STRIKE = 0.25, -0.4
 # Nothing farther than this from every digit (see `digits.Glyph.distance`) is taken for one.
 FARTHEST = 1.9
+# A glyph this near to a digit surely is one.
+GOOD = 1.3
+# Added for every further digit of a blob: a 7 of wide pixels is no 1 1.
+SEVERAL = 0.2
+# A single digit is at most this many times as wide as high, with the line through it.
+WIDEST_DIGIT = 1.3
+# Three digits that touch are at most this many times as wide as high.
+WIDEST = 2.4
+# A blob along this share of its box is a frame, or a 0 of a pixel font: that has nothing inside.
+FRAMED = 0.9
+FLAT_INSIDE = 0.85
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A digit on the picture: where, which, and its colour (BGR)."""
+    """A digit on the picture: where, which, and its colour (BGR).
+
+    contrast: levels between the writing and what is around it.
+    glyph: its value is None for a blob of a digit's size that is no digit.
+    """
 
     box: Box
     glyph: digits.Glyph
     colour: tuple[float, float, float]
     struck: bool = False
+    contrast: float = 255.0
+    light: bool = False
 
     @property
     def middle(self) -> tuple[float, float]:
         return self.box.left + self.box.width / 2, self.box.top + self.box.height / 2
+
+
+@dataclass(frozen=True, eq=False)
+class _Blob:
+    """A blob of a digit's size. ink: (h + 2, w + 2), the box and one px around it."""
+
+    box: Box
+    ink: digits.Ink
+    colour: tuple[float, float, float]
+    contrast: float
+    light: bool
 
 
 def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
@@ -52,87 +87,226 @@ def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
 
 
 def read_letters(pixels: Pixels, region: Box, size_px: float) -> list[Letter]:
-    """The digits in the region, in no order.
+    """The digits in the region, in no order, and the blobs of a digit's size that are none.
+
+    One place may have several: `apart` chooses.
 
     size_px: about the room that a digit has (the pitch of the board); glyphs are 0.22 to 1.05 times as high.
     """
     if region.width < 3 or region.height < 3:
         return []
     part = pixels[region.top : region.top + region.height, region.left : region.left + region.width]
+    blobs = list(_blobs(part, size_px))
+    return [
+        replace(
+            one, box=Box(one.box.left + region.left, one.box.top + region.top, one.box.width, one.box.height)
+        )
+        for one in _best(blobs)
+    ]
+
+
+def _masks(part: Pixels, size_px: float) -> Iterator[tuple[npt.NDArray[np.uint8], bool]]:
+    """Every way to part writing from background, and whether the writing is the lighter one."""
+    light = strongest(part)
+    dark = np.minimum(np.minimum(part[..., 0], part[..., 1]), part[..., 2])
+    maps = [light] if int(np.percentile(light - dark, 99)) < GREY else [light, dark]
+    for one in maps:
+        low, high = int(one.min()), int(one.max())
+        for level in LEVELS:
+            if low < level <= high:
+                above = (one >= level).astype(np.uint8)
+                yield above, True
+                yield 1 - above, False
     away = local_ink(part, 1.1 * size_px)
     reach = max(int(size_px) | 1, 3)
-    strongest = cv2.dilate(away, np.ones((reach, reach), np.uint8))
-    ink = (away / np.maximum(strongest, LEAST_CONTRAST)).astype(np.float32)
-    _, names, stats, _ = cv2.connectedComponentsWithStats((ink >= SOLID).astype(np.uint8), connectivity=8)
-    boxes, inks = [], []
-    for name, (left, top, width, height, area) in enumerate(stats.tolist()):
-        wanted = 0.22 * size_px <= height <= 1.05 * size_px and height >= digits.LEAST_HEIGHT_PX
+    top = cv2.dilate(away, np.ones((reach, reach), np.uint8))
+    yield (away >= SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8), True
+
+
+def _blobs(part: Pixels, size_px: float) -> Iterator[_Blob]:
+    """The blobs of a digit's size, one for each place and extent."""
+    height, width = part.shape[:2]
+    seen: dict[tuple[int, int], list[Box]] = {}
+    least = max(0.22 * size_px, digits.LEAST_HEIGHT_PX)
+    for mask, _ in _masks(part, size_px):
+        _, names, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
+        wanted = (tall >= least) & (tall <= 1.05 * size_px) & (wide <= WIDEST * tall)
+        wanted &= (area <= 0.92 * wide * tall) | (wide * tall <= 40 + 4 * tall)
         # What touches the edge is part of something else: the frame of the board, a window.
-        wanted = wanted and left > 0 and top > 0 and left + width < region.width
-        wanted = wanted and top + height < region.height
-        if name == 0 or not wanted or width > 3.2 * height or area > 0.92 * width * height > 40 + height * 4:
-            continue
-        # One px around keeps the soft edge; ink of neighbours does not count.
-        box = Box(max(left - 1, 0), max(top - 1, 0), width + 2, height + 2)
-        own = names[box.top : box.top + box.height, box.left : box.left + box.width] == name
-        own = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        boxes.append(Box(left, top, width, height))
-        inks.append(np.where(own, digits.crop(ink, box), 0).astype(np.float32))
-    return [
-        Letter(
-            Box(box.left + region.left, box.top + region.top, box.width, box.height), glyph, colour, struck
-        )
-        for box, glyph, colour, struck in _best(part, away, boxes, inks)
-    ]
-
-
-def _best(
-    part: Pixels, away: npt.NDArray[np.float32], boxes: Sequence[Box], inks: Sequence[digits.Ink]
-) -> list[tuple[Box, digits.Glyph, tuple[float, float, float], bool]]:
-    """Every blob as it is, without a strike, or as several digits that touch: what reads best."""
-    ways: list[tuple[int, bool, float, list[tuple[Box, digits.Ink]]]] = []
-    for i, (box, ink) in enumerate(zip(boxes, inks, strict=True)):
-        for struck in (False, True):
-            taken_out = without_strike(ink) if struck else (ink, False)
-            if taken_out is None:
+        wanted &= (stats[:, 0] > 0) & (stats[:, 1] > 0)
+        wanted &= (stats[:, 0] + wide < width) & (stats[:, 1] + tall < height)
+        wanted[0] = False
+        for name in np.flatnonzero(wanted).tolist():
+            left, top, w, h, _ = stats[name].tolist()
+            box = Box(left, top, w, h)
+            # A px more or less makes no difference: the soft edge belongs to the ink in any case.
+            if any(_nearly(box, other) for other in seen.get((left // 4, top // 4), ())):
                 continue
-            clean, sticks_out = taken_out
-            pieces = [
-                (Box(box.left - 1 + b.left, box.top - 1 + b.top, b.width, b.height), digits.crop(clean, b))
-                for b in digits.split_glyphs(clean)
-                if b.height >= max(digits.LEAST_HEIGHT_PX, 0.5 * box.height)
-            ]
-            if 1 <= len(pieces) <= 3:
-                ways.append(
-                    (i, struck, 0.0 if not struck else SURE_STRIKE if sticks_out else DOUBTFUL_STRIKE, pieces)
-                )
-    glyphs = iter(digits.read_glyphs([ink for *_, pieces in ways for _, ink in pieces]))
-    best: dict[int, tuple[float, list[tuple[Box, digits.Glyph, bool]]]] = {}
-    for i, struck, cost, pieces in ways:
-        read = [(box, next(glyphs), struck) for box, _ in pieces]
-        worst = max(g.distance for _, g, _ in read) + cost
+            for place in product({(left - 1) // 4, (left + 1) // 4}, {(top - 1) // 4, (top + 1) // 4}):
+                seen.setdefault(place, []).append(box)
+            if _is_frame(names[top : top + h, left : left + w] == name):
+                continue
+            blob = _blob(part, names, name, box)
+            if blob is not None:
+                yield blob
+
+
+def _nearly(a: Box, b: Box) -> bool:
+    right, bottom = a.left + a.width - b.left - b.width, a.top + a.height - b.top - b.height
+    return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= 1
+
+
+def _is_frame(own: npt.NDArray[np.bool_]) -> bool:
+    """Whether the blob is a box around something: a cell with its digit cut out, a border."""
+    edge = np.concatenate((own[0], own[-1], own[:, 0], own[:, -1]))
+    if edge.mean() < FRAMED or min(own.shape) < 4:
+        return False
+    rows, cols = np.nonzero(~own)
+    if len(rows) == 0:
+        return False
+    inside = (int(np.ptp(rows)) + 1) * (int(np.ptp(cols)) + 1)
+    return len(rows) / inside < FLAT_INSIDE
+
+
+def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob | None:
+    """The blob with its soft edge, as ink: 0 the colour around it, 1 its own."""
+    around = (slice(box.top - 1, box.top + box.height + 1), slice(box.left - 1, box.left + box.width + 1))
+    own = (names[around] == name).astype(np.uint8)
+    near = cv2.dilate(own, np.ones((3, 3), np.uint8))
+    pixels = part[around].astype(np.float32)
+    outside = pixels[near == 0]
+    if len(outside) < 4:
+        outside = np.concatenate((pixels[0], pixels[-1]))
+    behind = np.median(outside, axis=0)
+    inside = pixels[own > 0]
+    away = np.abs(inside - behind).max(axis=1)
+    colour = np.median(inside[away >= 0.8 * float(np.percentile(away, 90))], axis=0)
+    contrast = float(np.abs(colour - behind).max())
+    if contrast < LEAST_CONTRAST:
+        return None
+    step = colour - behind
+    ink = np.clip((pixels - behind) @ step / float(step @ step), 0, 1) * near
+    blue, green, red = colour.tolist()
+    return _Blob(box, ink.astype(np.float32), (blue, green, red), contrast, bool(step.sum() > 0))
+
+
+def _best(blobs: Sequence[_Blob]) -> Iterator[Letter]:
+    """Every blob as one digit or as several that touch, plain or with a line through them: what reads best."""
+    ways = [(i, *way) for i, blob in enumerate(blobs) for way in _ways(blob)]
+    plain = iter(digits.read_glyphs([ink for _, line, _, pieces in ways if not line for _, ink in pieces]))
+    lined = iter(
+        digits.read_glyphs([ink for _, line, _, pieces in ways if line for _, ink in pieces], struck=True)
+    )
+    best: dict[int, tuple[float, list[Letter]]] = {}
+    for i, line, cost, pieces in ways:
+        blob, glyphs = blobs[i], lined if line else plain
+        read = [Letter(box, next(glyphs), blob.colour, line, blob.contrast, blob.light) for box, _ in pieces]
+        worst = max(one.glyph.distance for one in read) + cost
         if i not in best or worst < best[i][0]:
             best[i] = worst, read
-    return [
-        (box, glyph, _colour(part, away, box), struck)
-        for worst, read in best.values()
-        if worst <= FARTHEST
-        for box, glyph, struck in read
-    ]
+    for i, (worst, read) in best.items():
+        if worst <= FARTHEST:
+            yield from read
+        else:
+            nothing = replace(read[0].glyph, value=None, confidence=0.0)
+            yield replace(read[0], box=blobs[i].box, glyph=nothing)
 
 
-def _colour(part: Pixels, away: npt.NDArray[np.float32], box: Box) -> tuple[float, float, float]:
-    inside = digits.crop(away, box)
-    strong = inside >= 0.8 * float(inside.max(initial=1.0))
-    colours = part[box.top : box.top + box.height, box.left : box.left + box.width][strong]
-    blue, green, red = np.median(colours, axis=0) if len(colours) else (0.0, 0.0, 0.0)
-    return float(blue), float(green), float(red)
+def _ways(blob: _Blob) -> Iterator[tuple[bool, float, list[tuple[Box, digits.Ink]]]]:
+    """(with a line through it, cost, digits) for every way to see the blob."""
+    for line, cost, cuts in _cuts(blob.ink):
+        least = max(digits.LEAST_HEIGHT_PX, 0.5 * blob.box.height)
+        if 1 <= len(cuts) <= 3 and min(cut.height for cut in cuts) >= least:
+            corner = blob.box.left - 1, blob.box.top - 1
+            yield (
+                line,
+                cost + SEVERAL * (len(cuts) - 1),
+                [
+                    (Box(corner[0] + b.left, corner[1] + b.top, b.width, b.height), digits.crop(blob.ink, b))
+                    for b in cuts
+                ],
+            )
 
 
-def without_strike(ink: digits.Ink) -> tuple[digits.Ink, bool] | None:
-    """The glyph without the line through its middle, and whether the line sticks out; None without a line."""
-    box = digits.ink_box(ink)
-    if box is None or box.height < 7:
+def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
+    whole = digits.ink_box(ink)
+    if whole is None:
+        return
+    several = digits.split_glyphs(ink)
+    if whole.width <= WIDEST_DIGIT * whole.height:
+        yield False, 0.0, [whole]
+    if len(several) > 1 or whole.width > WIDEST_DIGIT * whole.height:
+        yield False, 0.0, several
+    line = _strike(ink, whole)
+    if line is None:
+        return
+    rows, sticks_out = line
+    cost = SURE_STRIKE if sticks_out else DOUBTFUL_STRIKE
+    if whole.width <= WIDEST_DIGIT * whole.height:
+        yield True, cost, [whole]
+    rest = ink.copy()
+    rest[rows] = 0
+    columns = (rest > digits.HALO).any(axis=0)
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], columns, [False])).astype(np.int8))).reshape(
+        -1, 2
+    )
+    if len(edges) > 1:
+        # The line goes on between the digits: each has half of it.
+        middles = [whole.left, *((edges[:-1, 1] + edges[1:, 0]) // 2).tolist(), whole.left + whole.width]
+        yield True, cost, [Box(a, whole.top, b - a, whole.height) for a, b in pairwise(middles)]
+
+
+def apart(letters: Iterable[Letter]) -> list[Letter]:
+    """One letter per place: the one that reads best; not the hole of a digit, its pieces, nor the frame around it."""
+    everything = sorted(letters, key=_badness)
+    kept: list[Letter] = []
+    for letter in everything:
+        if not any(_hides(other, letter) for other in everything if other is not letter) and not any(
+            _same_place(letter.box, other.box) for other in kept
+        ):
+            kept.append(letter)
+    return kept
+
+
+def _badness(letter: Letter) -> float:
+    return letter.glyph.distance + (10.0 if letter.glyph.value is None else 0.0) - letter.contrast / 150
+
+
+def _same_place(a: Box, b: Box) -> bool:
+    """Whether they overlap as two digits never do."""
+    wide = min(a.left + a.width, b.left + b.width) - max(a.left, b.left)
+    high = min(a.top + a.height, b.top + b.height) - max(a.top, b.top)
+    if wide <= 0 or high <= 0:
+        return False
+    return wide >= 0.35 * min(a.width, b.width) and high >= 0.35 * min(a.height, b.height)
+
+
+def _hides(other: Letter, one: Letter) -> bool:
+    """Whether the other letter makes this one meaningless: this is its hole, its frame, or a piece of it."""
+    if other.glyph.value is None or other.glyph.distance > GOOD:
+        return False
+    a, b = other.box, one.box
+    larger = a.width * a.height > b.width * b.height
+    if larger and _holds(a, b, 0):
+        # What stands free inside is in a frame; a hole is of the other shade; a piece reaches the edge.
+        return other.light != one.light or not _holds(a, b, max(2, round(0.08 * a.height)))
+    framed = _holds(b, a, 2) and a.height <= 0.8 * b.height and other.contrast >= 0.8 * one.contrast
+    return framed and (one.glyph.value is None or other.glyph.distance < one.glyph.distance + 0.2)
+
+
+def _holds(outer: Box, inner: Box, margin: int) -> bool:
+    return (
+        outer.left + margin <= inner.left
+        and outer.top + margin <= inner.top
+        and inner.left + inner.width + margin <= outer.left + outer.width
+        and inner.top + inner.height + margin <= outer.top + outer.height
+    )
+
+
+def _strike(ink: digits.Ink, box: Box) -> tuple[slice, bool] | None:
+    """The rows of the line through the middle of the writing, and whether it sticks out; None without a line."""
+    if box.height < 7:
         return None
     inside = digits.crop(ink, box)
     full = (inside > digits.HALO).mean(axis=1) >= 0.93
@@ -141,19 +315,11 @@ def without_strike(ink: digits.Ink) -> tuple[digits.Ink, bool] | None:
     if not rows or rows[-1] - rows[0] + 1 > max(2, 0.25 * box.height) or full[:low].any():
         return None
     first, last = rows[0], rows[-1]
-    clean = inside.copy()
-    above, below = inside[max(first - 2, 0)], inside[min(last + 2, box.height - 1)]
-    # Strokes that cross the line go on above or below it.
-    through = np.maximum(
-        cv2.dilate(above[None], np.ones((1, 3), np.uint8))[0] * (above.max() > 0),
-        cv2.dilate(below[None], np.ones((1, 3), np.uint8))[0],
-    )
-    for row in range(max(first - 1, 0), min(last + 2, box.height)):
-        clean[row] = np.minimum(inside[row], through)
     rest = np.concatenate((inside[: max(first - 1, 0)], inside[last + 2 :])) > digits.HALO
     columns = np.flatnonzero(rest.any(axis=0))
     if len(columns) == 0:
         return None
     # The bar of a 4 ends where its diagonal ends; a strike goes on at both sides.
     out = min(int(columns[0]), box.width - 1 - int(columns[-1]))
-    return np.ascontiguousarray(clean), out >= max(1.0, 0.06 * box.height)
+    rows_of_ink = slice(box.top + max(first - 1, 0), box.top + min(last + 2, box.height))
+    return rows_of_ink, out >= max(1.0, 0.06 * box.height)

@@ -113,9 +113,20 @@ def _settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band,
         if agree and _solvable(rows, cols) is not False:
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
-        for rows, cols, remark in _corrected(ways[i], columns[j]):
-            if not faults(Nonogram(rows.clues, cols.clues)) and _solvable(rows, cols):
-                return rows, cols, remark
+        if _complete(ways[i]) and _complete(columns[j]):
+            for rows, cols, remark in _corrected(ways[i], columns[j]):
+                if not faults(Nonogram(rows.clues, cols.clues)) and _solvable(rows, cols):
+                    return rows, cols, remark
+    unread = [
+        f"{side} {number + 1}"
+        for side, band in (("row", ways[0]), ("column", columns[0]))
+        for number, line in enumerate(band.lines)
+        if any(one.value is None for one in line)
+    ]
+    if unread:
+        raise UncertainReading(
+            f"the clues of {', '.join(unread[:4])} cannot be read", hint="a clearer or larger picture helps"
+        )
     too_long = len([fault for fault in faults(Nonogram(ways[0].clues, columns[0].clues)) if "needs" in fault])
     if too_long > MOST_TOO_LONG * (len(ways[0].lines) + len(columns[0].lines)):
         raise BoardNotFound("a grid with numbers, most of which are too long for its lines: no nonogram")

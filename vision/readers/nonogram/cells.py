@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +26,8 @@ Meaning = Literal["filled", "blank", "free"]
 SAME_LOOK = 26.0
 # A cross or dot covers this share of a cell; less is noise, more is another colour.
 MARKED = (0.035, 0.6)
+# Share of a cross or dot that is the same upside down.
+SYMMETRIC = 0.6
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 # Share of a look's cells that must agree with the solution.
@@ -72,12 +75,19 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> tuple[npt.NDArray[n
     height, width = pixels.shape[:2]
     left, right = round(grid.xs.at(col + 0.18)), round(grid.xs.at(col + 0.82))
     top, bottom = round(grid.ys.at(row + 0.18)), round(grid.ys.at(row + 0.82))
-    inside = pixels[max(top, 0) : min(bottom, height), max(left, 0) : min(right, width)].reshape(-1, 3)
+    top, bottom, left, right = max(top, 0), min(bottom, height), max(left, 0), min(right, width)
+    inside = pixels[top:bottom, left:right].reshape(-1, 3).astype(int)
     if len(inside) == 0:
         return np.zeros(3), False
     colour = np.median(inside, axis=0)
-    other = float((np.abs(inside - colour).max(axis=1) > MARK_LEVELS).mean())
-    return colour, MARKED[0] <= other <= MARKED[1]
+    drawn = (np.abs(inside - colour).max(axis=1) > MARK_LEVELS).reshape(bottom - top, right - left)
+    return colour, MARKED[0] <= float(drawn.mean()) <= MARKED[1] and _symmetric(drawn)
+
+
+def _symmetric(drawn: npt.NDArray[np.bool_]) -> bool:
+    """Whether something is the same upside down, as crosses and dots are; mouse pointers are not."""
+    turned = cv2.dilate(drawn[::-1, ::-1].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return float((drawn & turned).sum()) >= SYMMETRIC * float(drawn.sum())
 
 
 def meanings(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> list[Meaning]:

@@ -12,12 +12,18 @@ from solver.nonogram import Clue
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
 from vision.grids import Grid
-from vision.writing import Letter, read_letters
+from vision.writing import Letter, apart, read_letters
 
 # A number's middle is at most this far from the middle of its line (share of the pitch).
 OFF_CENTRE = 0.38
+# Farther from the middle there are only the lines between the clues.
+BETWEEN = 0.42
 # Letters of one band are equally high, within this factor.
 SAME_HEIGHT = 1.3
+# From this share of lighter (or darker) letters the others are no clues.
+ONE_POLARITY = 0.8
+# What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
+UNREAD_CONTRAST = 0.6
 # How far a band may reach, in cells; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out.
@@ -46,30 +52,52 @@ class Band:
 
 def clue_rows_in_grid(pixels: Pixels, grid: Grid) -> tuple[int, int]:
     """(rows, columns) at the top and left of the grid that are boxes with clues, not cells."""
-    found = {(r, c) for r, c in _cells_with_digit(pixels, grid)}
-
-    def last(lines: int, share: Sequence[float]) -> int:
-        # Patterns of filled cells look like a digit here and there, but clues fill a row or column of boxes.
-        if max(share, default=0.0) < 0.5:
-            return 0
-        return max((i + 1 for i in range(lines) if share[i] >= 0.3), default=0)
-
-    right, bottom = range(grid.cols // 2, grid.cols), range(grid.rows // 2, grid.rows)
-    rows = [float(np.mean([(r, c) in found for c in right])) for r in range(grid.rows // 2)]
-    cols = [float(np.mean([(r, c) in found for r in bottom])) for c in range(grid.cols // 2)]
-    return last(len(rows), rows), last(len(cols), cols)
+    rows, cols = grid.rows // 2, grid.cols // 2
+    return (
+        _boxes_with_clues(pixels, grid, range(rows), range(cols, grid.cols)),
+        _boxes_with_clues(pixels, grid.turned(), range(cols), range(rows, grid.rows), turned=True),
+    )
 
 
-def _cells_with_digit(pixels: Pixels, grid: Grid) -> Iterator[tuple[int, int]]:
+def _boxes_with_clues(
+    pixels: Pixels, grid: Grid, lines: range, across: range, *, turned: bool = False
+) -> int:
+    """How many of the first lines are boxes with clues, told by their cells `across`, away from the corner.
+
+    Patterns of filled cells look like a digit here and there, but clues fill a row or column of boxes.
+    turned: the grid is given with rows and columns exchanged.
+    """
+    last, best, missed = 0, 0.0, 0
+    for line in lines:
+        # The first lines decide whether it is worth to go on.
+        if missed > 1:
+            break
+        box = _around_cells(grid, line, across)
+        if turned:
+            box = Box(box.top, box.left, box.height, box.width)
+        share = len(set(_digits_in(pixels, box, grid, across, turned=turned))) / max(len(across), 1)
+        best = max(best, share)
+        last, missed = (line + 1, 0) if share >= 0.3 else (last, missed + 1)
+    return last if best >= 0.5 else 0
+
+
+def _around_cells(grid: Grid, row: int, cols: range) -> Box:
+    """The cells of a row, with some px around them."""
+    left, right = grid.xs.at(cols.start - 0.3), grid.xs.at(cols.stop + 0.3)
+    top, bottom = grid.ys.at(row - 0.2), grid.ys.at(row + 1.2)
+    return Box(round(left), round(top), round(right - left), round(bottom - top))
+
+
+def _digits_in(pixels: Pixels, box: Box, grid: Grid, across: range, *, turned: bool) -> Iterator[int]:
+    """Which cells of one line have a digit in their middle."""
     pitch = min(grid.xs.pitch, grid.ys.pitch)
-    box = _inside(pixels, grid.box)
-    for letter in read_letters(pixels, box, pitch):
-        x, y = letter.middle
+    for letter in apart(read_letters(pixels, _inside(pixels, box), pitch)):
+        x, y = letter.middle[::-1] if turned else letter.middle
         row, col = (y - grid.ys.first) / grid.ys.pitch, (x - grid.xs.first) / grid.xs.pitch
         near = abs(row % 1 - 0.5) < 0.3 and abs(col % 1 - 0.5) < 0.45
         small = letter.box.height < 0.78 * pitch
         if near and small and letter.glyph.distance < 1.4 and letter.glyph.confidence > 0.65:
-            yield int(row), int(col)
+            yield int(col)
 
 
 def _inside(pixels: Pixels, box: Box) -> Box:
@@ -88,22 +116,34 @@ def read_columns(pixels: Pixels, grid: Grid) -> list[Band]:
     cells: dict[int, list[Letter]] = {}
     for letter in letters:
         col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
-        if 0 <= col < grid.cols:
+        off = abs(letter.middle[0] - grid.xs.at(col + 0.5))
+        if 0 <= col < grid.cols and off <= BETWEEN * grid.xs.pitch:
             cells.setdefault(col, []).append(letter)
     stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
-    heights = [box.top - _middle(n)[1] for own in stacks.values() for n in own]
+    heights = [box.top - _middle(n)[1] for own in stacks.values() for n in own if _readable(n)]
     steps = [_middle(b)[1] - _middle(a)[1] for own in stacks.values() for a, b in pairwise(own)]
-    step = float(np.median(steps)) if steps else 1.3 * grid.ys.pitch
+    near = [step for step in steps if step <= 1.6 * grid.ys.pitch]
+    step = float(np.median(near)) if near else 1.3 * grid.ys.pitch
     end = _reach(heights, 2.6 * grid.ys.pitch, 1.45 * step)
     bands = []
     for limit in _cuts(heights, end, 0.4 * step):
+        # Where the clues end, something unreadable may be one more.
+        unread = limit + 1.1 * step if limit == end else limit
         lines = tuple(
-            tuple(_number(n) for n in stacks.get(col, ()) if box.top - _middle(n)[1] <= limit)
+            tuple(
+                _number(n)
+                for n in stacks.get(col, ())
+                if box.top - _middle(n)[1] <= (limit if _readable(n) else unread)
+            )
             for col in range(grid.cols)
         )
         top = max(int(box.top - limit - grid.ys.pitch), 0)
         bands.append(Band(lines, Box(box.left, top, box.width, box.top - top)))
     return bands
+
+
+def _readable(letters: Sequence[Letter]) -> bool:
+    return all(letter.glyph.value is not None for letter in letters)
 
 
 def _cuts(distances: Sequence[float], end: float, gap: float) -> list[float]:
@@ -132,23 +172,30 @@ def read_rows(pixels: Pixels, grid: Grid) -> list[Band]:
         off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
         if 0 <= row < grid.rows and off <= OFF_CENTRE * grid.ys.pitch:
             lines.setdefault(row, []).append(letter)
-    ways = [box.left - letter.box.left - letter.box.width for own in lines.values() for letter in own]
+    ways = [box.left - _right(letter) for own in lines.values() for letter in own if _readable([letter])]
     end = _reach(ways, 2.6 * grid.xs.pitch, max(1.75 * grid.xs.pitch, 1.0))
     lines = {row: sorted(own, key=lambda letter: letter.box.left) for row, own in lines.items()}
     cuts = _cuts(ways, end, 0.12 * grid.xs.pitch)
     limits = _limits([[o for o in own if box.left - _right(o) <= end] for own in lines.values()])
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
-    return [_row_band(lines, grid, cuts[i], limits[j]) for _, i, j in orders]
+    # Where the clues end, something unreadable may be one more.
+    unread = max(1.75 * grid.xs.pitch, 1.0)
+    return [_row_band(lines, grid, cuts[i], unread if i == 0 else 0.0, limits[j]) for _, i, j in orders]
 
 
 def _right(letter: Letter) -> int:
     return letter.box.left + letter.box.width
 
 
-def _row_band(lines: Mapping[int, Sequence[Letter]], grid: Grid, end: float, limit: float) -> Band:
+def _row_band(
+    lines: Mapping[int, Sequence[Letter]], grid: Grid, end: float, unread: float, limit: float
+) -> Band:
     box = grid.box
     left = max(int(box.left - end - grid.xs.pitch), 0)
-    near = {row: [o for o in own if box.left - _right(o) <= end] for row, own in lines.items()}
+    near = {
+        row: [o for o in own if box.left - _right(o) <= end + (0.0 if _readable([o]) else unread)]
+        for row, own in lines.items()
+    }
     return Band(
         tuple(tuple(_number(n) for n in _joined(near.get(row, ()), limit)) for row in range(grid.rows)),
         Box(left, box.top, box.left - left, box.height),
@@ -162,21 +209,38 @@ def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Lett
         box = letter.box
         return edge - (box.top + box.height if side == "top" else box.left + box.width)
 
-    certain = [one for one in letters if one.glyph.confidence >= 0.8 and one.glyph.distance < 1.3]
+    certain = [one for one in apart(letters) if one.glyph.confidence >= 0.8 and one.glyph.distance < 1.3]
     nearest = sorted(certain, key=away)[: max(12, len(certain) // 2)]
     if not nearest:
         return []
     usual = float(np.median([one.box.height for one in nearest]))
     slack = 1.5
+    alike = [
+        one for one in letters if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
+    ]
+    light = float(np.mean([one.light for one in nearest]))
+    if max(light, 1 - light) >= ONE_POLARITY:
+        alike = [one for one in alike if one.light == (light > 0.5)]
+    kept = apart(alike)
     # A piece of a frame is a 1, but a much thinner one than the others.
-    ones = [one.box.width for one in letters if one.glyph.value == 1]
+    ones = [one.box.width for one in kept if one.glyph.value == 1]
     thin = 0.5 * float(np.median(ones)) if ones else 0.0
+    clear = UNREAD_CONTRAST * float(np.median([one.contrast for one in nearest]))
     return [
         one
-        for one in letters
-        if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
-        and (one.glyph.value != 1 or one.box.width >= thin)
+        for one in kept
+        if (one.glyph.value is not None and (one.glyph.value != 1 or one.box.width >= thin))
+        or (_like_a_digit(one, usual) and one.contrast >= clear)
     ]
+
+
+def _like_a_digit(one: Letter, usual: float) -> bool:
+    """Whether something that is no digit could be one all the same: it has the size of the others."""
+    return (
+        one.glyph.value is None
+        and abs(one.box.height - usual) <= 1 + 0.05 * usual
+        and 0.15 * usual <= one.box.width <= usual
+    )
 
 
 def _stacked(letters: Sequence[Letter]) -> list[list[Letter]]:
