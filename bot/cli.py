@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import typer
 
-from bot.commands import learn, lists, look, measure, run
+from bot.commands import again, learn, lists, look, measure, run
 from bot.messages import BUG, DONE, STOPPED, USAGE, say, status_of
 from solver.errors import BoardsightError
 
@@ -27,6 +27,7 @@ for _command in (
     look.read,
     look.solve,
     run.play,
+    again.replay,
     lists.practice,
     learn.calibrate,
     lists.profiles,

@@ -160,7 +160,7 @@ def test_a_recording_keeps_every_picture_and_action(tmp_path: Path) -> None:
     entries = [json.loads(line) for line in (tmp_path / "run/run.jsonl").read_text().splitlines()]
     sent = sum(len(entry["actions"]) for entry in entries if "actions" in entry)
     assert sent == json.loads(done.stdout)["actions"] > 0
-    kept = {entry["frame"] for entry in entries if "frame" in entry}
+    kept = {entry["file"] for entry in entries if entry["kind"] == "frame"}
     assert {f"frames/{file.name}" for file in (tmp_path / "run/frames").iterdir()} == kept
     assert (tmp_path / "run").stat().st_mode & 0o077 == 0
 

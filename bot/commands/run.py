@@ -15,13 +15,13 @@ from bot import output, sources
 from bot.actions import Plan
 from bot.commands.look import look_at
 from bot.commands.options import GameOption, JsonOption, ProfileOption
-from bot.devices.recording import RecordingDevice
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
 from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
 from bot.play import Note, Options, Outcome, Speed
 from bot.play import play as play_board
 from bot.recognise import Recognised
+from bot.recording import Recording, RecordingDevice, new_run, recorded
 from bot.report import page, run_section
 from bot.screen import Look, Screen
 from solver.answer import Answer, Limits
@@ -146,8 +146,9 @@ def play(
     ] = None,
     report: Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")] = None,
     record: Annotated[
-        Path | None, typer.Option("--record", help="New folder that keeps every picture and action")
+        Path | None, typer.Option("--record", help="New folder for the recording; a private one by default")
     ] = None,
+    no_record: Annotated[bool, typer.Option("--no-record", help="Keep no recording of the run")] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Read, solve, show the plan, ask, act, verify and repair."""
@@ -158,23 +159,39 @@ def play(
     picture = sources.open_picture(source, GAMES)
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
-    if record is not None:
-        picture = replace(picture, device=RecordingDevice(picture.device, record))
+    keep = None if no_record else _recording(record)
+    if keep is not None:
+        picture = replace(picture, device=RecordingDevice(picture.device, keep))
     try:
-        outcome, played = _play_one(picture, game, profile, options, yes, report, as_json), 1
+        outcome, played = _play_one(picture, game, profile, options, yes, report, as_json, keep), 1
         while watch and outcome.status in GOOD and played != boards:
             if not go_on(picture, game, profile, outcome.before.reading):
                 log.print(f"no further board came within {NEXT_BOARD_S:.0f} s; {played} played")
                 break
-            outcome, played = _play_one(picture, game, profile, options, yes, report, as_json), played + 1
+            outcome = _play_one(picture, game, profile, options, yes, report, as_json, keep)
+            played += 1
         return DONE if outcome.status in GOOD else NOT_VERIFIED
     except (KeyboardInterrupt, BoardsightError) as error:
+        if keep is not None:
+            keep.write("end", status=word_of(error), reason=str(error)[:500])
+            log.print(f"recorded: boardsight replay {keep.folder}", markup=False, soft_wrap=True)
         if as_json:
             reason = str(error) or "stopped by the user"
             print(output.line({"status": word_of(error), "reason": reason}), flush=True)
         raise
     finally:
         picture.device.close()
+
+
+def _recording(record: Path | None) -> Recording | None:
+    """Where this run is kept; a run that nobody asked to keep goes on without when that cannot be done."""
+    try:
+        return new_run() if record is None else Recording(record)
+    except WrongUsage as error:
+        if record is not None:
+            raise
+        log.print(f"this run is not recorded: {error}", style="dim", markup=False)
+        return None
 
 
 def go_on(picture: sources.Picture, game: str | None, profile: str | None, before: Reading[Any, Any]) -> bool:
@@ -218,11 +235,16 @@ def _play_one(
     yes: bool,
     report: Path | None,
     as_json: bool,
+    keep: Recording | None,
 ) -> Outcome:
     """One board, told of on the screen or as a line of JSON."""
     screen = Screen(picture.device, picture.clock)
     frame = picture.device.capture()
     found, _, _ = look_at(frame, picture, game, profile)
+    played = found.game
+    if keep is not None:
+        keep.board(found.game, found.profile)
+        played = recorded(found.game, keep)
     with progress_bar() as progress:
         watcher = Watcher(found.game.title, progress)
 
@@ -233,10 +255,12 @@ def _play_one(
             return agreed
 
         try:
-            outcome = play_board(found.game, found.profile, screen, options, watcher, confirm)
+            outcome = play_board(played, found.profile, screen, options, watcher, confirm)
         except (KeyboardInterrupt, BoardsightError):
             _tell_how_far(watcher, screen)
             raise
+    if keep is not None:
+        keep.write("end", status=outcome.status)
     if outcome.status == "planned" and not as_json:
         for number, step in enumerate(outcome.plan.steps, start=1):
             print(f"{number:4}  {step.why}")
@@ -248,7 +272,7 @@ def _play_one(
             ).encode(),
         )
     if as_json:
-        print(output.line(_outcome_json(outcome, report)), flush=True)
+        print(output.line(_outcome_json(outcome, report, keep)), flush=True)
     else:
         log.print(
             f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired"
@@ -277,7 +301,7 @@ def _tell_how_far(watcher: Watcher, screen: Screen) -> None:
         )
 
 
-def _outcome_json(outcome: Outcome, report: Path | None) -> dict[str, Any]:
+def _outcome_json(outcome: Outcome, report: Path | None, keep: Recording | None) -> dict[str, Any]:
     return {
         "status": outcome.status,
         "actions": outcome.actions,
@@ -285,4 +309,5 @@ def _outcome_json(outcome: Outcome, report: Path | None) -> dict[str, Any]:
         "repaired": outcome.repaired,
         "seconds": outcome.seconds,
         "report": str(report) if report else None,
+        "recording": str(keep.folder) if keep else None,
     }

@@ -1,0 +1,78 @@
+"""`replay`: a recorded run once more, without the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot import output
+from bot.bundle import bundle as make_bundle
+from bot.commands.options import JsonOption
+from bot.errors import WrongUsage
+from bot.messages import DONE, NOT_VERIFIED, log
+from bot.recording import kept_runs, runs_folder
+from bot.replay import Replayed
+from bot.replay import replay as replay_run
+
+
+def replay(
+    run: Annotated[
+        Path | None, typer.Argument(help="Folder or bundle of a recorded run; the last run by default")
+    ] = None,
+    bundle: Annotated[
+        Path | None, typer.Option("--bundle", help="Write the run as one zip for a bug report")
+    ] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Keep the whole pictures in the bundle, not only the board")
+    ] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Read and decide a recorded run again, and show the first difference."""
+    run = run or _last_run()
+    if bundle is not None:
+        made = make_bundle(run, bundle, whole=whole)
+        for line in made.summary():
+            log.print(f"  {line}", markup=False)
+        run = bundle
+    done = replay_run(run)
+    if as_json:
+        print(output.line(_json(run, done)), flush=True)
+    else:
+        _show(run, done)
+    return DONE if done.difference is None else NOT_VERIFIED
+
+
+def _last_run() -> Path:
+    runs = kept_runs()
+    if not runs:
+        raise WrongUsage(f"no run is kept in {runs_folder()}", hint="'boardsight play' keeps one each time")
+    return runs[-1]
+
+
+def _show(run: Path, done: Replayed) -> None:
+    print(f"{run}: {done.decisions} decisions on {done.pictures} pictures, ended: {done.ended or 'cut off'}")
+    if done.skipped:
+        print(f"{done.skipped} could not be compared: their pictures were not kept")
+    if done.difference is None:
+        print("every decision came out the same")
+        return
+    print(f"first difference, line {done.difference.line} of run.jsonl, {done.difference.what}")
+    print(f"  recorded: {done.difference.recorded}")
+    print(f"  now:      {done.difference.again}")
+
+
+def _json(run: Path, done: Replayed) -> dict[str, object]:
+    first = done.difference
+    return {
+        "run": str(run),
+        "status": "same" if first is None else "different",
+        "decisions": done.decisions,
+        "skipped": done.skipped,
+        "pictures": done.pictures,
+        "ended": done.ended,
+        "difference": None
+        if first is None
+        else {"line": first.line, "what": first.what, "recorded": first.recorded, "now": first.again},
+    }

@@ -1,0 +1,296 @@
+"""Keeps a run in a folder as it happens: every picture, reading, answer, plan and action, for a later look.
+
+A run folder holds `run.jsonl`, one line per event, `frames/NNNNN.png`, and `profile/` where the reader needs more
+than its built-in one. It is private to the user, bounded in size, and complete up to the moment of a `kill -9`:
+a picture is written before the line that names it, and only the last line can be cut off. A picture that differs
+little from the one before is kept as the rectangle that changed. Documented in docs/reliability.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import platformdirs
+
+from bot.actions import Action, Plan
+from bot.devices.base import Device
+from bot.errors import WrongUsage
+from bot.games import Game
+from bot.output import cell_json
+from calibration import store
+from calibration.errors import CalibrationError
+from solver.answer import Answer, Limits
+from solver.errors import BoardsightError
+from vision.frame import Box, Frame, Pixels
+from vision.image import encode_png
+from vision.profile import Profile
+from vision.reading import Reading
+
+FORMAT = 1
+LOG, FRAMES, PROFILE = "run.jsonl", "frames", "profile"
+ENVIRONMENT = "BOARDSIGHT_RUNS"
+# A run that nobody asked for keeps so much, and so many of them are kept: 1 GB at the very most.
+KEPT_BYTES, KEPT_RUNS = 64_000_000, 16
+# A run that was asked for by name may be larger.
+ASKED_BYTES = 500_000_000
+# A whole picture is kept at least so often, so that a damaged file spoils few others.
+WHOLE_EVERY = 50
+# The steps of a plan that are written down; the count of all is kept.
+STEPS_WRITTEN = 12
+_FULL = json.dumps({"kind": "full"}) + "\n"
+_RUN_NAME = re.compile(r"\d{8}-\d{6}-\d+")
+
+
+def runs_folder() -> Path:
+    """Where runs are kept that no `--record` has given a place; it need not exist yet."""
+    override = os.environ.get(ENVIRONMENT)
+    if override:
+        return Path(override).expanduser()
+    return Path(platformdirs.user_state_dir("boardsight", appauthor=False)) / "runs"
+
+
+def kept_runs(root: Path | None = None) -> list[Path]:
+    """The runs in the user's folder, oldest first."""
+    root = root or runs_folder()
+    try:
+        found = [path for path in root.iterdir() if _RUN_NAME.fullmatch(path.name) and not path.is_symlink()]
+    except OSError:
+        return []
+    return sorted(path for path in found if (path / LOG).is_file())
+
+
+def new_run(root: Path | None = None) -> Recording:
+    """A recording in the user's folder; the oldest ones make room. Raises WrongUsage."""
+    root = root or runs_folder()
+    for old in kept_runs(root)[: -(KEPT_RUNS - 1)]:
+        shutil.rmtree(old, ignore_errors=True)
+    stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+    return Recording(root / stamp, KEPT_BYTES)
+
+
+class Recording:
+    """The folder of one run while it is written. Raises WrongUsage when the folder is not usable."""
+
+    def __init__(self, folder: Path, most_bytes: int = ASKED_BYTES) -> None:
+        self.folder = folder
+        self._room = most_bytes
+        self._began = time.monotonic()
+        self._last: Pixels | None = None
+        self._frames = 0
+        self._numbers: dict[int, int] = {}
+        self._profile: Profile | None = None
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise WrongUsage(f"{folder}: already holds something", hint="record into a new folder")
+            folder.chmod(0o700)
+            (folder / FRAMES).mkdir(mode=0o700)
+            self._log = _private(folder / LOG)
+        except OSError as error:
+            raise WrongUsage(
+                f"{folder}: cannot be written: {error.strerror}", hint="choose another --record"
+            ) from error
+        self.write("run", format=FORMAT, date=time.strftime("%Y-%m-%dT%H:%M:%S%z"), versions=versions())
+
+    def board(self, game: Game[Any, Any], profile: Profile) -> None:
+        """From here on this game is played, read with this profile."""
+        kept = self._profile is profile or self._keep_profile(profile)
+        self.write("board", game=game.name, profile=profile.name, kept=kept)
+
+    def picture(self, frame: Frame) -> None:
+        """A captured frame; one that shows the same as the one before is not kept again."""
+        box = changed(self._last, frame.pixels)
+        if box is not None:
+            self._frames += 1
+            kept = self._keep(frame.pixels, box)
+            self.write("frame", number=self._frames, source=frame.source, **kept)
+            self._last = frame.pixels
+        self._numbers = {id(frame): self._frames}
+
+    def number_of(self, frame: Frame) -> int | None:
+        """The number of the picture that a frame shows; None for one that was never captured here."""
+        return self._numbers.get(id(frame))
+
+    def write(self, kind: str, **entry: Any) -> None:
+        """One event; nothing more is written once the run is full."""
+        line = json.dumps({"kind": kind, "at": round(time.monotonic() - self._began, 3)} | entry) + "\n"
+        if len(line) > self._room > 0:
+            self._room, line = 0, _FULL
+        elif self._room > 0:
+            self._room -= len(line)
+        else:
+            return
+        self._log.write(line)
+        self._log.flush()
+
+    def close(self) -> None:
+        self._log.close()
+
+    def _keep_profile(self, profile: Profile) -> bool:
+        """Keep what the pictures are read with; only the first one of a run."""
+        size = sum(icon.pixels.nbytes for icon in profile.templates.values())
+        if self._profile is not None or size > self._room:
+            return False
+        try:
+            store.save(profile, self.folder / PROFILE)
+        except CalibrationError:
+            return False
+        self._profile = profile
+        return True
+
+    def _keep(self, pixels: Pixels, box: Box) -> dict[str, Any]:
+        """Write a picture, whole or the part that changed, while there is room."""
+        height, width = pixels.shape[:2]
+        whole = self._last is None or self._frames % WHOLE_EVERY == 1 or 2 * box.width > width
+        left, top, wide, high = Box(0, 0, width, height) if whole else box
+        data = encode_png(np.ascontiguousarray(pixels[top : top + high, left : left + wide]))
+        if len(data) >= self._room:
+            # The line does not fit any more either: the run is full.
+            self._room = min(self._room, 1)
+            return {}
+        self._room -= len(data)
+        name = f"{FRAMES}/{self._frames:05}.png"
+        with _private(self.folder / name, "wb") as file:
+            file.write(data)
+        return {"file": name, "size": [width, height], "at_px": [left, top]}
+
+
+class RecordingDevice:
+    """Passes everything on to another device and writes it down."""
+
+    def __init__(self, inner: Device, recording: Recording) -> None:
+        self._inner, self._recording = inner, recording
+
+    def capture(self) -> Frame:
+        frame = self._inner.capture()
+        self._recording.picture(frame)
+        return frame
+
+    def act(self, actions: Sequence[Action]) -> None:
+        self._recording.write("act", actions=[action_json(action) for action in actions])
+        self._inner.act(actions)
+
+    def close(self) -> None:
+        self._inner.close()
+        self._recording.close()
+
+
+def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
+    """The game, with everything that it reads, solves and plans written down."""
+    numbers: dict[int, int | None] = {}
+    planned: list[Any] = [None]
+
+    def read(frame: Frame, profile: Profile) -> Reading[Any, Any]:
+        number = recording.number_of(frame)
+        with _refusals(recording, "read", frame=number):
+            reading = game.read(frame, profile)
+        recording.write("read", frame=number, reading=reading_json(game, reading))
+        numbers.clear()
+        numbers[id(reading)] = number
+        return reading
+
+    def solve(puzzle: Any, limits: Limits) -> Answer[Any]:
+        with _refusals(recording, "solve"):
+            found = game.solve(puzzle, limits)
+        recording.write("solve", solution=game.solution_json(puzzle, found.solution), cost=found.cost)
+        return found
+
+    def plan(reading: Reading[Any, Any], solution: Any) -> Plan:
+        made = game.plan(reading, solution)
+        entry = {"frame": numbers.get(id(reading))} | plan_json(made)
+        # The loop asks for the same plan several times per look.
+        if entry != planned[0]:
+            planned[0] = entry
+            recording.write("plan", **entry)
+        return made
+
+    return replace(game, read=read, solve=solve, plan=plan)
+
+
+@contextmanager
+def _refusals(recording: Recording, kind: str, **entry: Any) -> Iterator[None]:
+    try:
+        yield
+    except BoardsightError as error:
+        recording.write(kind, **entry, error=type(error).__name__, message=str(error)[:500])
+        raise
+
+
+def reading_json(game: Game[Any, Any], reading: Reading[Any, Any]) -> dict[str, Any]:
+    """What a reading tells, as far as decisions hang on it."""
+    return {
+        "puzzle": game.unparse(reading.puzzle),
+        "placed": game.solution_json(reading.puzzle, reading.placed),
+        "finished": reading.finished,
+        "ui": reading.ui,
+        "doubtful": [cell_json(cell) for cell in reading.doubtful],
+        "controls": {
+            name: [round(one.at.x, 1), round(one.at.y, 1), one.count, one.active]
+            for name, one in reading.controls.items()
+        },
+        "area": [int(value) for value in reading.area],
+        "confidence": round(reading.confidence, 3),
+    }
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """A plan's first steps, and how many there are."""
+    steps = [
+        {"why": step.why, "actions": [action_json(action) for action in step.actions]}
+        for step in plan.steps[:STEPS_WRITTEN]
+    ]
+    return {"missing": plan.missing, "count": len(plan.steps), "steps": steps}
+
+
+def action_json(action: Action) -> dict[str, Any]:
+    """An action by its name and fields, places rounded to a tenth of a px."""
+    return {"kind": type(action).__name__} | {name: _rounded(value) for name, value in asdict(action).items()}
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float | np.floating):
+        return round(float(value), 3)
+    return [_rounded(part) for part in value] if isinstance(value, tuple | list) else value
+
+
+def changed(before: Pixels | None, pixels: Pixels) -> Box | None:
+    """The smallest rectangle that holds every difference; the whole picture when there is nothing to compare."""
+    height, width = pixels.shape[:2]
+    if before is None or before.shape != pixels.shape:
+        return Box(0, 0, width, height)
+    flat = cv2.absdiff(before.reshape(height, -1), pixels.reshape(height, -1))
+    left, top, wide, high = cv2.boundingRect(flat)
+    if not wide:
+        return None
+    first, last = left // 3, (left + wide - 1) // 3
+    return Box(first, top, last - first + 1, high)
+
+
+def versions() -> Mapping[str, str]:
+    """What the run was made with."""
+    named = {}
+    for package in ("boardsight", "numpy", "opencv-python"):
+        try:
+            named[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            named[package] = "unknown"
+    return named | {"python": platform.python_version(), "system": platform.system()}
+
+
+def _private(path: Path, mode: str = "w") -> Any:
+    """A new file that only the user may read."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    return os.fdopen(handle, mode, encoding=None if "b" in mode else "utf-8")
