@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -59,14 +60,14 @@ class Watcher:
 
 
 def progress_bar() -> Progress:
-    """A bar on standard error: what is being done, how far, and the rest time."""
+    """A bar on standard error: what is being done, how far, and the rest time; nothing where nobody looks."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
         TextColumn("{task.completed:.0f}/{task.total}"),
         TextColumn("{task.fields[now]}"),
         TimeRemainingColumn(),
-        console=log,
+        console=log if log.is_interactive else Console(quiet=True),
         transient=True,
     )
 
