@@ -22,7 +22,6 @@ from bot.practice.thaumcraft import ResearchTable, Server, own_textures, practic
 from bot.practice.thaumcraft.layout import LAYOUTS
 from bot.practice.thaumcraft.screen import TableScreen
 from bot.screen import Screen
-from solver import thaumcraft
 from solver.answer import Answer
 from solver.lattice import Hex, hexagon
 from solver.thaumcraft import VANILLA, Note, Solution
@@ -94,21 +93,10 @@ def remembered(board: ResearchTable, *, names_slots: bool = False) -> Reading[No
 
 
 def game(board: ResearchTable, solution: Solution, names_slots: bool) -> Game[Note, Solution]:
-    return Game(
-        name="thaumcraft",
-        title="Thaumcraft",
-        looks_like=thaumcraft.looks_like,
-        parse=thaumcraft.parse,
-        parse_file=thaumcraft.parse_file,
-        unparse=thaumcraft.unparse,
-        puzzle_json=thaumcraft.puzzle_json,
-        solution_json=thaumcraft.solution_json,
-        draw=thaumcraft.draw,
+    return replace(
+        GAMES["thaumcraft"],
         solve=lambda note, limits: Answer(solution),
-        check=thaumcraft.check,
         read=lambda frame, profile: remembered(board, names_slots=names_slots),
-        plan=plan,
-        practice=lambda rng: board,
     )
 
 
