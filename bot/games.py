@@ -120,6 +120,7 @@ NONOGRAM = Game(
     read=read_nonogram.read,
     plan=enter_nonogram.plan,
     practice=practice_nonogram.practice,
+    guide=guide.NONOGRAM,
 )
 
 ALGEMY = Game(

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
-from itertools import combinations, product
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, groupby, product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.games import GAMES
 from bot.show.scene import moments
-from solver import rings
+from solver import nonogram, rings
+from solver.answer import Limits
 from solver.errors import NoSolution
-from solver.lattice import Region
+from solver.lattice import Region, Square
+from solver.nonogram.steps import LineReasoner, Place, shares
 from solver.rings.steps import RingReasoner
 from solver.steps import Step, work
 from tests.shared_data import SHARED, needs_shared
@@ -149,6 +153,109 @@ def test_a_wrong_mark_leaves_no_solution() -> None:
 
     with pytest.raises(NoSolution, match="ring red adds up to 15"):
         list(work(RingReasoner(puzzle), {Region(("red", "green")): 6}))
+
+
+# Nonograms
+
+
+def nonogram_of(picture: Sequence[str]) -> nonogram.Nonogram:
+    """The puzzle of a picture of `#` and `.`."""
+    lines = [list(picture), ["".join(column) for column in zip(*picture, strict=True)]]
+    clues = [tuple(tuple(map(len, re.findall("#+", line))) for line in side) for side in lines]
+    return nonogram.Nonogram(*clues)
+
+
+def every_picture(puzzle: nonogram.Nonogram) -> list[nonogram.Picture]:
+    """All solutions, by trying everything against the rules."""
+    cells = [Square(row, col) for row in range(puzzle.height) for col in range(puzzle.width)]
+    found = []
+    for number in range(1 << len(cells)):
+        filled = frozenset(cell for bit, cell in enumerate(cells) if number >> bit & 1)
+        picture = nonogram.Picture(filled, frozenset(cells) - filled)
+        if not nonogram.check(puzzle, picture):
+            found.append(picture)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_nonogram_rule_is_true_in_all_solutions(seed: int) -> None:
+    rng = random.Random(seed)
+    height, width = rng.choice(((3, 3), (2, 5), (3, 4)))
+    puzzle = nonogram_of(["".join(rng.choice("##.") for _ in range(width)) for _ in range(height)])
+    pictures = every_picture(puzzle)
+
+    steps = steps_of("nonogram", puzzle)
+
+    for step in certain(steps):
+        for picture in pictures:
+            assert {cell for cell, sign in step.settled.items() if sign == "#"} <= picture.filled, step
+            assert {cell for cell, sign in step.settled.items() if sign == "."} <= picture.blank, step
+    assert steps[-1].board in pictures
+
+
+@pytest.mark.parametrize(
+    ("clue", "known", "rule", "why"),
+    [
+        ((7,), "..........", "overlap", "Row 1 (7): wherever it starts, the 7 covers columns 4 to 7."),
+        ((), "....", "empty line", "Row 1 (0) has no runs, so all of it is blank."),
+        ((2, 1), "....", "exact fit", "Row 1 (2 1): the runs with a blank between them fill the line exactly."),
+        ((1,), ".#..", "complete", "Row 1 (1) has all its filled cells, so the rest is blank."),
+        ((3,), "#.....", "every way", "Row 1 (3): the only way to lay its runs on what is known leaves columns 4-6 "
+         "blank and fills columns 2-3."),
+    ],
+)  # fmt: skip
+def test_a_line_is_explained_by_the_easiest_rule(
+    clue: tuple[int, ...], known: str, rule: str, why: str
+) -> None:
+    reasoner = LineReasoner(nonogram.Nonogram((clue,), ((1,),) * len(known)))
+    filled = frozenset(Square(0, col) for col, sign in enumerate(known) if sign == "#")
+
+    move = reasoner.look_at(reasoner.start(nonogram.Picture(filled)), Place(0, 0))
+
+    assert move is not None
+    assert (move.rule, move.why) == (rule, why)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_fog_counts_every_way_to_lay_the_runs(seed: int) -> None:
+    rng = random.Random(seed)
+    length, kinds = rng.randint(1, 9), rng.choice((2, 3))
+    runs = tuple((rng.randrange(1, kinds), rng.randint(1, 3)) for _ in range(rng.randint(0, 3)))
+    masks = tuple(rng.getrandbits(length) | rng.getrandbits(length) for _ in range(kinds))
+    lines = [
+        line
+        for line in product(range(kinds), repeat=length)
+        if all(masks[ink] >> cell & 1 for cell, ink in enumerate(line))
+        and tuple((ink, len(list(cells))) for ink, cells in groupby(line) if ink) == runs
+    ]
+
+    ways, counts = shares(runs, length, masks)
+
+    assert ways == len(lines)
+    assert counts == tuple(
+        tuple(sum(line[cell] == ink for line in lines) for cell in range(length)) for ink in range(kinds)
+    )
+
+
+SMALL_NONOGRAMS = sorted((SHARED / "nonograms" / "extra").glob("*.non")) + sorted(
+    (SHARED / "nonograms" / "colour").glob("*.xml")
+)
+
+
+@needs_shared
+@pytest.mark.parametrize("path", SMALL_NONOGRAMS, ids=lambda path: path.stem)
+def test_the_steps_of_a_shared_nonogram_end_in_its_solution(path: Path) -> None:
+    puzzle = nonogram.parse_file(path.read_text(encoding="utf-8"))[0]
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    steps = steps_of("nonogram", puzzle, solution=answer.solution, most=2000)
+
+    assert not nonogram.check(puzzle, steps[-1].board)
+    if answer.unique:
+        assert steps[-1].board == answer.solution
+        for step in certain(steps):
+            assert step.board.filled <= answer.solution.filled, step
+            assert step.board.blank <= answer.solution.blank, step
 
 
 # The work as such

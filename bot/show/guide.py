@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from bot.show import nonogram as show_nonogram
 from bot.show import rings as show_rings
 from bot.show.scene import Drawing, Moment, Room
+from solver.nonogram import Nonogram, Picture
+from solver.nonogram.steps import LineReasoner
 from solver.rings import Entries, Rings
 from solver.rings.steps import RingReasoner
 from solver.steps import Reasoner
@@ -29,4 +32,5 @@ class Guide(Generic[P, S]):
     scene: Callable[[P, Moment[S], Room, bool], Drawing]
 
 
+NONOGRAM: Guide[Nonogram, Picture] = Guide(lambda puzzle, solution: LineReasoner(puzzle), show_nonogram.show)
 RINGS: Guide[Rings, Entries] = Guide(lambda puzzle, solution: RingReasoner(puzzle), show_rings.show)
