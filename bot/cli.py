@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import typer
 
-from bot.commands import again, learn, lists, look, measure, run
+from bot.commands import again, learn, lists, look, measure, run, score
 from bot.messages import BUG, DONE, STOPPED, USAGE, say, status_of
 from solver.errors import BoardsightError
 
@@ -35,6 +35,7 @@ for _command in (
     measure.devices,
     measure.doctor,
     measure.bench,
+    score.score,
 ):
     app.command()(_command)
 
