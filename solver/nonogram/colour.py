@@ -18,7 +18,7 @@ class _Contradiction(Exception):
 
 
 class _OutOfTime(Exception):
-    """The limit was reached."""
+    """The limit was reached, or the tries are used up."""
 
 
 Runs = tuple[tuple[int, int], ...]
@@ -50,14 +50,16 @@ class ColourSolver:
     def _runs(self, clue: Sequence[int], chars: str) -> Runs:
         return tuple((self._chars.index(char) + 1, run) for run, char in zip(clue, chars, strict=True))
 
-    def solutions(self, at_most: int) -> list[Picture]:
-        """Up to `at_most` different pictures; fewer are all there are, if `complete` is True after it."""
+    def solutions(self, at_most: int, tries: int | None = None) -> list[Picture]:
+        """Up to `at_most` different pictures; fewer are all there are, if `complete` is True after it.
+
+        tries: give up after probing so many cells; `certain` is then what was proved until there.
+        """
         self.complete = True
+        self._tries_left = tries
         found: list[Picture] = []
-        waiting: Iterator[_Board]
         try:
-            waiting = self._search(self._start())
-            for board in waiting:
+            for board in self._search(self._start()):
                 found.append(self._picture(board))
                 if len(found) >= at_most:
                     break
@@ -81,8 +83,14 @@ class ColourSolver:
                 if not allowed:
                     _forbid(board, at.row, at.col, ink)
         self._propagate(board, set(range(height)), set(range(width)))
+        self._root = board
         self._probe(board)
         return board
+
+    @property
+    def certain(self) -> Picture:
+        """The cells that are the same in every picture, as far as that is proved."""
+        return self._picture(self._root)
 
     def _propagate(self, board: _Board, dirty_rows: set[int], dirty_cols: set[int]) -> None:
         """Solve changed lines until nothing changes. Raises _Contradiction."""
@@ -115,14 +123,22 @@ class ColourSolver:
             changed = False
             for row, col in self._open(board):
                 for ink in _inks(board, row, col):
-                    if self._stop():
-                        raise _OutOfTime
+                    self._count_try()
                     try:
                         self._with(board, row, col, ink)
                     except _Contradiction:
                         _forbid(board, row, col, ink)
                         self._propagate(board, {row}, {col})
                         changed = True
+
+    def _count_try(self) -> None:
+        """Raises _OutOfTime when the tries are used up, or the time."""
+        if self._tries_left is not None:
+            if self._tries_left <= 0:
+                raise _OutOfTime
+            self._tries_left -= 1
+        if self._stop():
+            raise _OutOfTime
 
     def _with(self, board: _Board, row: int, col: int, ink: int) -> _Board:
         """A copy with one cell decided and everything that follows. Raises _Contradiction."""
@@ -142,8 +158,7 @@ class ColourSolver:
             if not open_cells:
                 yield board
                 continue
-            if self._stop():
-                raise _OutOfTime
+            self._count_try()
             row, col = min(open_cells, key=lambda at: (len(_inks(board, *at)), at))
             for ink in _inks(board, row, col):
                 try:
@@ -163,15 +178,17 @@ class ColourSolver:
         return cells
 
     def _picture(self, board: _Board) -> Picture:
-        inks: dict[Square, int] = {
-            Square(row, col): _inks(board, row, col)[0]
+        inks = {
+            Square(row, col): _inks(board, row, col)
             for row in range(self._puzzle.height)
             for col in range(self._puzzle.width)
         }
         return Picture(
-            frozenset(at for at, ink in inks.items() if ink),
-            frozenset(at for at, ink in inks.items() if not ink),
-            frozenset((at, self._chars[ink - 1]) for at, ink in inks.items() if ink),
+            frozenset(at for at, left in inks.items() if 0 not in left),
+            frozenset(at for at, left in inks.items() if left == [0]),
+            frozenset(
+                (at, self._chars[left[0] - 1]) for at, left in inks.items() if left[0] and len(left) == 1
+            ),
         )
 
 

@@ -39,7 +39,7 @@ class Contradiction(Exception):
 
 
 class _OutOfTime(Exception):
-    """The limit was reached."""
+    """The limit was reached, or the tries are used up."""
 
 
 class Solver:
@@ -59,9 +59,13 @@ class Solver:
         self._memory: _Memory | None = None
         self._memory_left = _MOST_REMEMBERED
 
-    def solutions(self, at_most: int) -> list[Picture]:
-        """Up to `at_most` different pictures; fewer are all there are, if `complete` is True after it."""
+    def solutions(self, at_most: int, tries: int | None = None) -> list[Picture]:
+        """Up to `at_most` different pictures; fewer are all there are, if `complete` is True after it.
+
+        tries: give up after probing so many cells; `certain` is then what was proved until there.
+        """
         self.complete = True
+        self._tries_left = tries
         try:
             board = self._start()
         except Contradiction:
@@ -70,6 +74,7 @@ class Solver:
             return [self._picture(board)]
         self._memory = ([{} for _ in board.rows], [{} for _ in board.cols])
         found: dict[tuple[int, ...], Picture] = {}
+        self._root, self._at_root = board, True
         open_boards = [board]
         while open_boards and len(found) < at_most:
             try:
@@ -79,7 +84,14 @@ class Solver:
             except _OutOfTime:
                 self.complete = False
                 break
+            finally:
+                self._at_root = False
         return list(found.values())
+
+    @property
+    def certain(self) -> Picture:
+        """The cells that are the same in every picture, as far as that is proved."""
+        return self._picture(self._root)
 
     # Lines
 
@@ -191,8 +203,7 @@ class Solver:
             idle += 1
             if (board.rows[row] | board.rows[row] >> self._lines.rows[0].slot) >> col & 1:
                 continue
-            if self._stop():
-                raise _OutOfTime
+            self._count_try()
             tries = [self._try(board, row, col, value) for value in (True, False)]
             left = [tried for tried in tries if tried is not None]
             for tried in left:
@@ -202,20 +213,28 @@ class Solver:
                 return ()
             if not left:
                 raise Contradiction
-            if len(left) == 1:
-                board, idle, best = left[0], 0, None
+            common = left[0] if len(left) == 1 else _common(left[0], left[1])
+            if common != board:
+                board, idle, best = self._go_on(common, board) if len(left) == 2 else common, 0, None
+                if self._at_root:
+                    self._root = board
                 if self._is_solved(board):
                     return ()
-                continue
-            common = _common(left[0], left[1])
-            if common != board:
-                board, idle, best = self._go_on(common, board), 0, None
                 continue
             gains = sorted((self._count(tried), number) for number, tried in enumerate(left))
             score = (gains[0][0], gains[1][0])
             if best is None or score > best[0]:
                 best = score, tuple(left[number] for _, number in gains)
         return best[1] if best else ()
+
+    def _count_try(self) -> None:
+        """Raises _OutOfTime when the tries are used up, or the time."""
+        if self._tries_left is not None:
+            if self._tries_left <= 0:
+                raise _OutOfTime
+            self._tries_left -= 1
+        if self._stop():
+            raise _OutOfTime
 
     def _try(self, board: _Board, row: int, col: int, value: bool) -> _Board | None:
         """The board with one cell set and everything that follows, None for a contradiction."""
@@ -261,10 +280,16 @@ class Solver:
     def _picture(self, board: _Board) -> Picture:
         filled: list[Square] = []
         blank: list[Square] = []
+        slot = self._lines.rows[0].slot
         for known, cells in zip(board.rows, _squares(len(board.rows), len(board.cols)), strict=True):
+            is_blank = known >> slot
             for cell in cells:
-                (filled if known & 1 else blank).append(cell)
+                if known & 1:
+                    filled.append(cell)
+                elif is_blank & 1:
+                    blank.append(cell)
                 known >>= 1
+                is_blank >>= 1
         return Picture(frozenset(filled), frozenset(blank))
 
 

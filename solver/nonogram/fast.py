@@ -1,0 +1,98 @@
+"""The extra `fast`: the functions of `clauses`, compiled by numba.
+
+Nothing here decides anything: the same source runs on arrays of machine numbers instead of lists. Compiling takes some
+seconds the first time on a machine; numba keeps the result in its cache folder.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from solver.nonogram import clauses
+
+if TYPE_CHECKING:
+    from solver.nonogram.clauses import Floats, Ints
+    from solver.nonogram.learning import Machine
+
+_log = logging.getLogger(__name__)
+
+_ENTRIES: tuple[Callable[..., int], ...] = (clauses.begin, clauses.exclude, clauses.go_on)
+_PARTS = (
+    clauses.enqueue,
+    clauses.propagate,
+    clauses.conflict,
+    clauses.follow_watches,
+    clauses.analyse,
+    clauses.clause_size,
+    clauses.clause_literal,
+    clauses.shorten,
+    clauses.is_implied,
+    clauses.back_to,
+    clauses.learn,
+    clauses.put_on_shelf,
+    clauses.watch,
+    clauses.tidy,
+    clauses.throw_away,
+    clauses.bump,
+    clauses.most_active,
+    clauses.sift_up,
+    clauses.sift_down,
+)
+
+
+def is_installed() -> bool:
+    """Whether numba is there; does not load it."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def is_loaded() -> bool:
+    """Whether the compiled search is ready in this process."""
+    return machine.cache_info().currsize > 0
+
+
+@cache
+def machine() -> Machine | None:
+    """The compiled search; loads numba. None when numba can not be used after all."""
+    try:
+        import numba
+        import numpy as np
+        from numba.extending import register_jitable
+    except ImportError as error:
+        _log.warning("nonogram: going on in plain Python, numba cannot be loaded: %s", error)
+        return None
+    from solver.nonogram.learning import Machine
+
+    for part in _PARTS:
+        register_jitable(part)
+    begin, exclude, go_on = (_compiled(numba, entry) for entry in _ENTRIES)
+    return Machine(
+        # Casts: an array is no MutableSequence by name, but is used like one.
+        ints=lambda count: cast("Ints", np.zeros(count, np.int32)),
+        floats=lambda count: cast("Floats", np.zeros(count, np.float64)),
+        array=lambda numbers: cast("Ints", np.array(numbers, np.int32)),
+        begin=begin,
+        exclude=exclude,
+        go_on=go_on,
+        shelf=4_000_000,
+        most_clauses=40_000,
+        conflicts=500,
+    )
+
+
+# `Any`: an optional module, and functions that it made.
+def _compiled(numba: Any, entry: Callable[..., int]) -> Any:
+    """A function that numba compiles at its first call, or finds in its cache; says so when it has to compile."""
+    try:
+        made = numba.njit(cache=True)(entry)
+    except RuntimeError:
+        # No folder that numba could write to.
+        made = numba.njit(entry)
+    folder = made.stats.cache_path
+    if entry is _ENTRIES[0] and not (folder and any(Path(folder).glob(f"clauses.{entry.__name__}-*.nbi"))):
+        _log.warning("nonogram: compiling the fast search, once on this machine (some seconds)")
+    return made

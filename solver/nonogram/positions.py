@@ -1,0 +1,141 @@
+"""A nonogram in clauses: which cells are filled, and where the runs of every line start.
+
+Besides one variable for every cell and ink there is one for "the run starts at p or before", for every place that the
+run can have (the order encoding: Tamura, Taga, Kitagawa and Banbara, "Compiling finite linear CSP into SAT", 2009). A
+cell is filled where a run started and has not ended yet, and blank where one ended and the next has not started. So
+every clause has two or three literals. A literal is `2 * variable`, plus one for "not".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+
+from solver.nonogram.board import Clue, Nonogram
+
+
+@dataclass
+class Clauses:
+    """What must hold for a picture.
+
+    inks: how many there are; 1 for black and white. `cell(...)` numbers the first variables.
+    facts: literals; pairs, triples: literals of the clauses one after the other.
+    """
+
+    width: int
+    height: int
+    inks: int = 1
+    variables: int = 0
+    facts: list[int] = field(default_factory=list)
+    pairs: list[int] = field(default_factory=list)
+    triples: list[int] = field(default_factory=list)
+
+    @property
+    def cell_variables(self) -> int:
+        return self.width * self.height * self.inks
+
+    def cell(self, row: int, col: int, ink: int = 0) -> int:
+        """The variable "this cell has this ink"; a cell without any is blank."""
+        return (row * self.width + col) * self.inks + ink
+
+
+def variables_needed(puzzle: Nonogram) -> int:
+    """How many variables `encode` makes at most."""
+    inks = 1 if puzzle.palette is None else len(puzzle.palette.inks)
+    needed = puzzle.width * puzzle.height * inks
+    for lines, length in ((puzzle.rows, puzzle.width), (puzzle.cols, puzzle.height)):
+        needed += sum(len(clue) * (length - sum(clue)) for clue in lines)
+    return needed
+
+
+def encode(puzzle: Nonogram, known_rows: Collection[int] = (), known_cols: Collection[int] = ()) -> Clauses:
+    """The clauses whose solutions are the pictures. Every clue must fit its line.
+
+    known_rows, known_cols: lines that are left out because all their cells will be added as facts.
+    """
+    width, height, palette = puzzle.width, puzzle.height, puzzle.palette
+    chars = [ink.char for ink in palette.inks] if palette else ["#"]
+    clauses = Clauses(width, height, len(chars))
+    clauses.variables = clauses.cell_variables
+    for cell in range(0, clauses.cell_variables if len(chars) > 1 else 0, len(chars)):
+        for one in range(cell, cell + len(chars)):
+            for other in range(one + 1, cell + len(chars)):
+                clauses.pairs.extend((2 * one + 1, 2 * other + 1))
+    for row, clue in enumerate(puzzle.rows):
+        if row not in known_rows:
+            inks = [chars.index(char) for char in palette.rows[row]] if palette else [0] * len(clue)
+            _add_line(clauses, clue, inks, [clauses.cell(row, col) for col in range(width)])
+    for col, clue in enumerate(puzzle.cols):
+        if col not in known_cols:
+            inks = [chars.index(char) for char in palette.cols[col]] if palette else [0] * len(clue)
+            _add_line(clauses, clue, inks, [clauses.cell(row, col) for row in range(height)])
+    return clauses
+
+
+def _add_line(clauses: Clauses, clue: Clue, inks: Sequence[int], cells: Sequence[int]) -> None:
+    """Add the clauses of one line.
+
+    cells: the variable of every cell for the first ink; those of the others follow it.
+
+    "Run j starts at d cells behind its first place, or before" is variable `free + d`; it is certain from `slack` on.
+    """
+    facts, pairs = clauses.facts, clauses.pairs
+    here = sorted(set(inks))
+    facts.extend(2 * (cell + ink) + 1 for ink in range(clauses.inks) if ink not in here for cell in cells)
+    if not clue:
+        return
+    gaps = [int(one == other) for one, other in pairwise(inks)]
+    slack = len(cells) - sum(clue) - sum(gaps)
+    firsts = [0, *accumulate(run + gap for run, gap in zip(clue, [*gaps, 0], strict=True))]
+    free = clauses.variables
+    clauses.variables += slack * len(clue)
+    # Before the first run and behind the last one.
+    for d in range(slack):
+        for ink in here:
+            pairs.extend((2 * (free + d), 2 * (cells[d] + ink) + 1))
+            last = free + slack * (len(clue) - 1)
+            pairs.extend((2 * (last + d) + 1, 2 * (cells[firsts[-1] + d] + ink) + 1))
+    for number, (run, ink) in enumerate(zip(clue, inks, strict=True)):
+        for at in range(2 * free, 2 * (free + slack - 1), 2):
+            pairs.extend((at + 1, at + 2))
+        _fill(clauses, run, [cell + ink for cell in cells[firsts[number] :]], free, slack)
+        if number < len(gaps):
+            for at in range(2 * free, 2 * (free + slack), 2):
+                pairs.extend((at, at + 2 * slack + 1))
+            between = cells[firsts[number] + run :]
+            for ink in here:
+                _part(clauses, [cell + ink for cell in between], free, slack, gaps[number])
+        free += slack
+
+
+def _fill(clauses: Clauses, run: int, cells: Sequence[int], free: int, slack: int) -> None:
+    """A run that has started, and not ended, fills the cell. cells: from the first place of the run on."""
+    for d in range(slack + run):
+        cell = 2 * cells[d]
+        if d < slack and d >= run:
+            clauses.triples.extend((2 * (free + d) + 1, 2 * (free + d - run), cell))
+        elif d < slack:
+            clauses.pairs.extend((2 * (free + d) + 1, cell))
+        elif d >= run:
+            clauses.pairs.extend((2 * (free + d - run), cell))
+        else:
+            clauses.facts.append(cell)
+
+
+def _part(clauses: Clauses, cells: Sequence[int], free: int, slack: int, gap: int) -> None:
+    """Where a run has ended, and the next has not started, a cell is blank.
+
+    cells: from the first cell behind the first place of the run on. gap: blank cells that the runs need between them.
+    """
+    following = free + slack - gap
+    for d in range(slack + gap):
+        cell = 2 * cells[d] + 1
+        if gap <= d < slack:
+            clauses.triples.extend((2 * (free + d) + 1, 2 * (following + d), cell))
+        elif d < slack:
+            clauses.pairs.extend((2 * (free + d) + 1, cell))
+        elif d >= gap:
+            clauses.pairs.extend((2 * (following + d), cell))
+        else:
+            clauses.facts.append(cell)

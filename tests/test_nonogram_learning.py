@@ -1,0 +1,176 @@
+"""Nonograms: clause learning, in plain Python and compiled."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+from dataclasses import replace
+
+import pytest
+
+from solver import nonogram
+from solver.answer import Limits
+from solver.nonogram import Ink, Nonogram, Palette, Picture, clauses, fast
+from solver.nonogram.learning import PLAIN, Learner, Machine, can_encode
+from tests.test_nonogram_solver import coloured, every_picture, lengths, puzzle_of, random_picture
+
+
+def compiled() -> Machine:
+    machine = fast.machine()
+    assert machine is not None, "the development group installs numba"
+    return machine
+
+
+MACHINES = {"plain": lambda: PLAIN, "fast": compiled}
+
+
+@pytest.fixture(params=MACHINES)
+def machine(request: pytest.FixtureRequest) -> Machine:
+    return MACHINES[request.param]()
+
+
+def pictures_of(puzzle: Nonogram, machine: Machine) -> list[str]:
+    """All pictures, one after the other."""
+    learner = Learner(puzzle, Picture(), machine)
+    drawn = []
+    while (picture := learner.next_picture(lambda: False)) is not None:
+        assert nonogram.check(puzzle, picture) == ()
+        drawn.append(nonogram.draw(puzzle, picture))
+    assert learner.refuted
+    return drawn
+
+
+def test_every_picture_of_small_boards_is_met_exactly_once(machine: Machine) -> None:
+    for seed in range(100):
+        rng = random.Random(seed)
+        puzzle = puzzle_of(
+            random_picture(seed, rng.randint(1, 5), rng.randint(1, 5), rng.choice([0.2, 0.5, 0.8]))
+        )
+
+        assert sorted(pictures_of(puzzle, machine)) == sorted(every_picture(puzzle))
+
+
+def test_clues_that_were_mixed_at_random_are_refuted_exactly_when_no_picture_meets_them(
+    machine: Machine,
+) -> None:
+    for seed in range(100):
+        rows, cols = (random_picture(seed * 2 + side, 4, 4, 0.6).split() for side in (0, 1))
+        puzzle = Nonogram(tuple(map(lengths, rows)), tuple(map(lengths, cols)))
+
+        assert sorted(pictures_of(puzzle, machine)) == sorted(every_picture(puzzle))
+
+
+def test_every_picture_of_small_coloured_boards_is_met_exactly_once(machine: Machine) -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        width, height = rng.randint(1, 4), rng.randint(1, 2)
+        puzzle = coloured("\n".join("".join(rng.choice(".rb") for _ in range(width)) for _ in range(height)))
+        cells = ("".join(cells) for cells in itertools.product(".rb", repeat=width * height))
+        boards = ("\n".join(text[row * width :][:width] for row in range(height)) for text in cells)
+        wanted = (puzzle.rows, puzzle.cols, puzzle.palette)
+
+        assert sorted(pictures_of(puzzle, machine)) == sorted(
+            board
+            for board in boards
+            if (other := coloured(board)) and (other.rows, other.cols, other.palette) == wanted
+        )
+
+
+def test_both_machines_make_the_same_steps() -> None:
+    for seed in range(5):
+        puzzle = puzzle_of(random_picture(seed, 14, 14, 0.4))
+
+        first, second = (
+            [Learner(puzzle, Picture(), machine).next_picture(lambda: False)]
+            for machine in (PLAIN, compiled())
+        )
+
+        assert first == second
+
+
+def test_a_shelf_that_is_too_small_for_all_that_is_learned_changes_no_answer(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = puzzle_of(random_picture(11, 18, 18, 0.42))
+    small = machine._replace(shelf=1, most_clauses=40)
+
+    plenty, little = (Learner(puzzle, Picture(), each) for each in (machine, small))
+
+    first = little.next_picture(lambda: False)
+    assert first is not None
+    assert nonogram.check(puzzle, first) == ()
+    second, other = little.next_picture(lambda: False), plenty.next_picture(lambda: False)
+    assert other is not None
+    assert (second is None) == (plenty.next_picture(lambda: False) is None)
+
+
+def test_given_cells_hold_in_every_picture(machine: Machine) -> None:
+    puzzle = nonogram.parse("3:1/1/1/1/1/1")
+    learner = Learner(puzzle, nonogram.parse("3:1/1/1/1/1/1,B").given, machine)
+
+    drawn = []
+    while (picture := learner.next_picture(lambda: False)) is not None:
+        drawn.append(nonogram.draw(puzzle, picture))
+
+    assert sorted(drawn) == [".#.\n#..\n..#", ".#.\n..#\n#.."]
+
+
+def test_a_learner_stops_when_it_is_told_to(machine: Machine) -> None:
+    learner = Learner(puzzle_of(random_picture(3, 25, 25, 0.4)), Picture(), machine)
+
+    assert learner.next_picture(lambda: True) is None
+    assert not learner.refuted
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_a_board_that_probing_leaves_open_is_decided_with_and_without_the_extra(
+    installed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast, "is_installed", lambda: installed)
+    monkeypatch.setattr(sys.modules["solver.nonogram.solve"], "TRIES", 3)
+    for seed in range(20):
+        puzzle = puzzle_of(random_picture(seed, 5, 5, 0.5))
+
+        answer = nonogram.solve(puzzle, Limits(unique=True))
+
+        pictures = every_picture(puzzle)
+        assert nonogram.draw(puzzle, answer.solution) in pictures
+        assert answer.unique is (len(pictures) == 1)
+        if answer.second is not None:
+            assert nonogram.draw(puzzle, answer.second) in pictures
+            assert answer.second != answer.solution
+
+
+def test_a_board_too_large_for_clauses_is_left_to_probing() -> None:
+    clue = (1,) * 400
+    huge = Nonogram((clue,) * 1000, (clue,) * 1000)
+
+    assert not can_encode(huge)
+    assert can_encode(replace(huge, rows=huge.rows[:4], cols=((1, 1),) * 1000))
+
+
+def test_three_inks_in_one_cell_exclude_each_other(machine: Machine) -> None:
+    inks = tuple(Ink(char, char, "000000") for char in "abc")
+    puzzle = Nonogram(
+        ((1, 1, 1),),
+        ((1,), (1,), (1,)),
+        palette=Palette(Ink(".", "white", ""), inks, ("abc",), ("a", "b", "c")),
+    )
+
+    assert pictures_of(puzzle, machine) == ["abc"]
+
+
+def test_clauses_are_kept_by_the_levels_they_join(machine: Machine) -> None:
+    learner = Learner(puzzle_of(random_picture(3, 20, 20, 0.4)), Picture(), machine)
+    learner.next_picture(lambda: False, conflicts=200)
+    search = learner._search
+    before = search.now[clauses.CLAUSES]
+
+    clauses.tidy(search)
+
+    kept = search.now[clauses.CLAUSES]
+    assert kept < before
+    assert search.now[clauses.ROOM] == search.clause_start[kept]
+    watched = sum(1 for literal in search.watch_first if literal != clauses.NONE)
+    assert 0 < watched <= 2 * kept
