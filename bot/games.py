@@ -101,6 +101,7 @@ BRIDGES = Game(
     read=read_bridges.read,
     plan=enter_bridges.plan,
     practice=practice_bridges.practice,
+    guide=guide.BRIDGES,
     identity=_figure_of_islands,
     reread=read_bridges.reread,
 )

@@ -13,8 +13,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.show.scene import moments
-from solver import nonogram, rings
+from solver import bridges, nonogram, rings
 from solver.answer import Limits
+from solver.bridges.steps import BridgeReasoner
 from solver.errors import NoSolution
 from solver.lattice import Region, Square
 from solver.nonogram.steps import LineReasoner, Place, shares
@@ -256,6 +257,86 @@ def test_the_steps_of_a_shared_nonogram_end_in_its_solution(path: Path) -> None:
         for step in certain(steps):
             assert step.board.filled <= answer.solution.filled, step
             assert step.board.blank <= answer.solution.blank, step
+
+
+# Bridges
+
+
+def random_bridges(rng: random.Random) -> bridges.Bridges | None:
+    """A board of up to seven islands whose clues fit some bridges; None when no island has any."""
+    size, most, loops = 5, rng.choice((1, 2, 2, 3)), rng.random() < 0.7
+    cells = rng.sample([Square(row, col) for row in range(size) for col in range(size)], rng.randint(3, 7))
+    board = bridges.Bridges(tuple(bridges.Island(at, 1) for at in cells), size, size, most, loops)
+    clues = dict.fromkeys(cells, 0)
+    taken: set[Square] = set()
+    for span in rng.sample(board.spans, len(board.spans)):
+        if not taken & set(bridges.between(span)):
+            count = rng.choice((0, 1, 1, most))
+            taken |= set(bridges.between(span)) if count else set()
+            for end in span:
+                clues[end] += count
+    islands = tuple(bridges.Island(at, clue) for at, clue in clues.items() if clue)
+    return bridges.Bridges(islands, size, size, most, loops) if islands else None
+
+
+def every_joining(puzzle: bridges.Bridges) -> list[dict[bridges.Span, int]]:
+    """All solutions, by trying everything against the rules."""
+    counts = product(range(puzzle.max_bridges + 1), repeat=len(puzzle.spans))
+    joinings = ({span: n for span, n in zip(puzzle.spans, chosen, strict=True) if n} for chosen in counts)
+    return [joins for joins in joinings if not bridges.check(puzzle, joins)]
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_bridges_rule_is_true_in_all_solutions(seed: int) -> None:
+    puzzle = random_bridges(random.Random(seed))
+    if puzzle is None or len(puzzle.spans) > 8:
+        return
+    solutions = every_joining(puzzle)
+
+    if not solutions:
+        with pytest.raises(NoSolution):
+            steps_of("bridges", puzzle)
+        return
+    steps = steps_of("bridges", puzzle)
+
+    for step in certain(steps):
+        for solution in solutions:
+            assert all(solution.get(span, 0) >= count for span, count in step.settled.items()), step
+            assert all(low <= solution.get(span, 0) <= high for span, (low, high) in step.maybe.items()), step
+    assert steps[-1].board in solutions
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "path", sorted((SHARED / "bridges" / "sgt").glob("*.txt")), ids=lambda path: path.stem
+)
+def test_the_steps_of_shared_bridges_end_in_their_solution(path: Path) -> None:
+    for puzzle in bridges.parse_file(path.read_text(encoding="utf-8"))[:5]:
+        answer = bridges.solve(puzzle, Limits(unique=True))
+
+        steps = steps_of("bridges", puzzle, solution=answer.solution, most=2000)
+
+        assert not bridges.check(puzzle, steps[-1].board)
+        if answer.unique:
+            assert steps[-1].board == answer.solution
+
+
+@pytest.mark.parametrize(
+    ("game_id", "rule", "why"),
+    [
+        ("3x1:1a1", "one way left", "The 1 at row 1, column 1 has one way left: one bridge to the 1 at row 1, column 3."),
+        ("3x3:4a2c2b", "all ways full", "The 4 at row 1, column 1 needs 4 bridges, and there is room for no more."),
+        ("3x3:3a2c2b", "at least", "The 3 at row 1, column 1 needs 3 bridges; without one way the others take 2 at most, "
+         "so at least one bridge goes to each of the 2 at row 1, column 3 and the 2 at row 3, column 1."),
+    ],
+)  # fmt: skip
+def test_an_island_is_explained_by_the_easiest_rule(game_id: str, rule: str, why: str) -> None:
+    reasoner = BridgeReasoner(bridges.parse(game_id))
+
+    move = reasoner.deduce(reasoner.start(None))
+
+    assert move is not None
+    assert (move.rule, move.why) == (rule, why)
 
 
 # The work as such

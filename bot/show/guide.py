@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from bot.show import bridges as show_bridges
 from bot.show import nonogram as show_nonogram
 from bot.show import rings as show_rings
 from bot.show.scene import Drawing, Moment, Room
+from solver.bridges import Bridges, Joins
+from solver.bridges.steps import BridgeReasoner
 from solver.nonogram import Nonogram, Picture
 from solver.nonogram.steps import LineReasoner
 from solver.rings import Entries, Rings
@@ -32,5 +35,6 @@ class Guide(Generic[P, S]):
     scene: Callable[[P, Moment[S], Room, bool], Drawing]
 
 
+BRIDGES: Guide[Bridges, Joins] = Guide(lambda puzzle, solution: BridgeReasoner(puzzle), show_bridges.show)
 NONOGRAM: Guide[Nonogram, Picture] = Guide(lambda puzzle, solution: LineReasoner(puzzle), show_nonogram.show)
 RINGS: Guide[Rings, Entries] = Guide(lambda puzzle, solution: RingReasoner(puzzle), show_rings.show)
