@@ -325,9 +325,9 @@ def test_the_steps_of_shared_bridges_end_in_their_solution(path: Path) -> None:
     ("game_id", "rule", "why"),
     [
         ("3x1:1a1", "one way left", "The 1 at row 1, column 1 has one way left: one bridge to the 1 at row 1, column 3."),
-        ("3x3:4a2c2b", "all ways full", "The 4 at row 1, column 1 needs 4 bridges, and there is room for no more."),
-        ("3x3:3a2c2b", "at least", "The 3 at row 1, column 1 needs 3 bridges; without one way the others take 2 at most, "
-         "so at least one bridge goes to each of the 2 at row 1, column 3 and the 2 at row 3, column 1."),
+        ("3x3:4a3c3a4", "all ways full", "The 4 at row 1, column 1 needs 4 bridges, and there is room for no more."),
+        ("3x3:3a3c3a3", "at least", "The 3 at row 1, column 1 needs 3 bridges; without one way the others take 2 at most, "
+         "so at least one bridge goes to each of the 3 at row 1, column 3 and the 3 at row 3, column 1."),
     ],
 )  # fmt: skip
 def test_an_island_is_explained_by_the_easiest_rule(game_id: str, rule: str, why: str) -> None:
