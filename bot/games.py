@@ -139,6 +139,7 @@ ALGEMY = Game(
     read=read_algemy.read,
     plan=enter_algemy.plan,
     practice=practice_algemy.practice,
+    guide=guide.ALGEMY,
     identity=lambda puzzle: (puzzle.shape, puzzle.rows),
     onward=enter_algemy.onward,
     learns=True,

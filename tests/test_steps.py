@@ -13,7 +13,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.show.scene import moments
-from solver import bridges, nonogram, rings
+from solver import algemy, bridges, nonogram, rings
+from solver.algemy.steps import SourceReasoner
 from solver.answer import Limits
 from solver.bridges.steps import BridgeReasoner
 from solver.errors import NoSolution
@@ -28,7 +29,7 @@ def steps_of(game: str, puzzle: Any, **options: Any) -> list[Step[Any]]:
     """The work on a puzzle from its empty board."""
     guide = GAMES[game].guide
     assert guide is not None
-    return list(work(guide.reasoner(puzzle, options.get("solution")), **options))
+    return list(work(guide.reasoner(puzzle, options.get("solution", {})), **options))
 
 
 def certain(steps: Iterable[Step[Any]]) -> Iterable[Step[Any]]:
@@ -337,6 +338,69 @@ def test_an_island_is_explained_by_the_easiest_rule(game_id: str, rule: str, why
 
     assert move is not None
     assert (move.rule, move.why) == (rule, why)
+
+
+# Algemy
+
+
+def random_algemy(rng: random.Random) -> algemy.Algemy:
+    """A board of up to seven cells, with crystals of the colours that some sources give them."""
+    shape, lengths = rng.choice(
+        (("square", (3, 3)), ("square", (4, 4)), ("hex", (2, 3, 2)), ("hex", (2, 3, 2)))
+    )
+    rows = tuple("".join(rng.choice("---RYBOGVW") for _ in range(length)) for length in lengths)
+    return algemy.Algemy(shape, rows, rng.choice(("RYB", "ROYGBV")))
+
+
+def every_lighting(puzzle: algemy.Algemy) -> list[dict[Any, str]]:
+    """All solutions, by trying everything against the rules."""
+    empty = [cell for cell in puzzle.cells if cell not in puzzle.crystals]
+    choices = product("." + puzzle.palette, repeat=len(empty))
+    lightings = ({cell: c for cell, c in zip(empty, chosen, strict=True) if c != "."} for chosen in choices)
+    return [lighting for lighting in lightings if not algemy.check(puzzle, lighting)]
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_every_algemy_rule_is_true_in_all_solutions(seed: int) -> None:
+    puzzle = random_algemy(random.Random(seed))
+    if sum(row.count("-") for row in puzzle.rows) > (5 if puzzle.palette == "ROYGBV" else 6):
+        return
+    solutions = every_lighting(puzzle)
+    reasoner = SourceReasoner(puzzle, puzzle.palette)
+
+    if not solutions:
+        with pytest.raises(NoSolution):
+            list(work(reasoner))
+        return
+    steps = list(work(reasoner))
+
+    for step in certain(steps):
+        fitting = [
+            solution
+            for solution in solutions
+            if all(solution.get(cell) == colour for cell, colour in step.board.items())
+            and all(
+                cell in step.board or colour in step.maybe.get(cell, "") for cell, colour in solution.items()
+            )
+        ]
+        if step.rule == "as good":
+            # From here on the rules keep one solution, not all of them.
+            solutions = fitting
+        assert fitting and fitting == solutions, step
+    assert not steps or not algemy.check(puzzle, steps[-1].board)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "path", sorted((SHARED / "algemy" / "boards").glob("unique*.txt")), ids=lambda path: path.stem
+)
+def test_the_steps_of_a_shared_algemy_board_end_in_its_solution(path: Path) -> None:
+    for puzzle in algemy.parse_file(path.read_text(encoding="utf-8")):
+        solution = algemy.solve(puzzle).solution
+
+        steps = steps_of("algemy", puzzle, solution=solution)
+
+        assert steps[-1].board == solution
 
 
 # The work as such

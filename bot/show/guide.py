@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from bot.show import algemy as show_algemy
 from bot.show import bridges as show_bridges
 from bot.show import nonogram as show_nonogram
 from bot.show import rings as show_rings
 from bot.show.scene import Drawing, Moment, Room
+from solver.algemy import Algemy, Solution
+from solver.algemy.steps import reasoner as algemy_reasoner
 from solver.bridges import Bridges, Joins
 from solver.bridges.steps import BridgeReasoner
 from solver.nonogram import Nonogram, Picture
@@ -35,6 +38,7 @@ class Guide(Generic[P, S]):
     scene: Callable[[P, Moment[S], Room, bool], Drawing]
 
 
+ALGEMY: Guide[Algemy, Solution] = Guide(algemy_reasoner, show_algemy.show)
 BRIDGES: Guide[Bridges, Joins] = Guide(lambda puzzle, solution: BridgeReasoner(puzzle), show_bridges.show)
 NONOGRAM: Guide[Nonogram, Picture] = Guide(lambda puzzle, solution: LineReasoner(puzzle), show_nonogram.show)
 RINGS: Guide[Rings, Entries] = Guide(lambda puzzle, solution: RingReasoner(puzzle), show_rings.show)
