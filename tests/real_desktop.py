@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import importlib
 import os
-import random
-import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bot.bench.live import PROGRAMS, program
 from bot.devices.session import x_display
 from bot.devices.windows import Window, X11Windows
 from solver import bridges, nonogram
@@ -27,60 +25,6 @@ from solver.bridges import Bridges, Span, between
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.frame import Frame, Point
-
-GAMES_FOLDER = "/usr/games"
-PROGRAMS = {"bridges": ("sgt-bridges", "Bridges"), "nonogram": ("sgt-pattern", "Pattern")}
-
-
-def program(game: str) -> str | None:
-    """The path of the game's program; Debian keeps games in a folder that is often not searched."""
-    name, _ = PROGRAMS[game]
-    return shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES_FOLDER)
-
-
-def missing() -> str:
-    """What is not installed, in words; empty when the real tests can run."""
-    absent = [name for name in ("Xvfb",) if shutil.which(name) is None]
-    absent += [PROGRAMS[game][0] for game in PROGRAMS if program(game) is None]
-    return f"not installed: {', '.join(absent)}" if absent else ""
-
-
-@contextmanager
-def virtual_display(size: str = "1600x1200x24") -> Iterator[str]:
-    """An X server of its own on a free number, with DISPLAY set to it; no window manager."""
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
-    server = subprocess.Popen(
-        command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    os.close(writing)
-    before = {name: os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE")}
-    try:
-        with os.fdopen(reading) as pipe:
-            number = pipe.readline().strip()
-        for name in before:
-            os.environ.pop(name, None)
-        os.environ["DISPLAY"] = f":{number}"
-        yield f":{number}"
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-        server.terminate()
-        server.wait(10)
-
-
-def game_id(game: str, params: str, rng: random.Random) -> str:
-    """A fresh game ID from the program's own generator, decided by `rng`."""
-    path = program(game)
-    assert path is not None
-    seeded = f"{params}#{rng.randrange(10**12)}"
-    told = subprocess.run(
-        [path, "--generate", "1", seeded], capture_output=True, text=True, timeout=60, check=True
-    )
-    return told.stdout.strip()
 
 
 class RealGame:

@@ -6,14 +6,15 @@ import random
 
 import pytest
 
+from bot.bench import Row, live, measure, rows
 from bot.bench import algemy as bench_algemy
 from bot.bench import bridges as bench_bridges
-from bot.bench import measure, rows
 from bot.bench import rings as bench_rings
 from bot.practice.algemy.levels import make_level
 from bot.practice.rings import practice
 from bot.practice.rings.puzzles import FIGURES
 from solver import algemy, bridges, rings
+from tests.shared_data import REQUIRE_REAL
 
 
 def test_every_game_is_read_and_solved_in_some_row() -> None:
@@ -29,6 +30,18 @@ def test_a_row_is_measured_without_its_peer_too() -> None:
     figure = measure(row)
     assert (figure.name, figure.cases) == ("rings/solve/triangle", 4)
     assert figure.peer in (None, "OR-tools CP-SAT")
+
+
+def test_a_row_that_measures_by_itself_shows_its_own_seconds() -> None:
+    figure = measure(Row("play/x", "told", cases=lambda: (), seconds=lambda: (0.5, 2.0, 1.0)))
+    assert (figure.cases, figure.median_ms, figure.worst_ms) == (3, 1000.0, 2000.0)
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(live.missing()) and not REQUIRE_REAL, reason=live.missing())
+def test_real_windows_are_played_against_the_clock() -> None:
+    assert {row.name for row in live.rows(None)} == {"play/bridges-15x15", "play/nonogram-20x20"}
+    assert len(live.measured("bridges", "7x7", 1)) == 1
 
 
 def test_cp_sat_solves_algemy() -> None:

@@ -39,7 +39,7 @@ SOLUTION = picture("#### ##.. #..#")
 def stroke(start: tuple[int, int], end: tuple[int, int], button: str) -> Drag:
     assert button in ("left", "right")
     path = (Point(*start), Point(*end))
-    return Drag(path, 0.0, 0.01, "left" if button == "left" else "right")
+    return Drag(path, 0.0, 0.01, "left" if button == "left" else "right", press_s=0.0)
 
 
 def test_every_run_is_one_stroke_and_the_first_stroke_goes_alone() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from bot.actions import Tap
+from bot.bench.live import game_id, missing, virtual_display
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
 from bot.errors import DeviceNotFound, InputFailed, Stopped
@@ -27,8 +28,7 @@ from bot.games import GAMES
 from bot.play import Note, Options, Outcome, play
 from bot.screen import Screen
 from solver import bridges
-from tests import real_desktop
-from tests.real_desktop import RealGame, game_id, virtual_display
+from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile
 
@@ -36,7 +36,7 @@ SEED = int(os.environ.get("BOARDSIGHT_SEED", "0")) or random.SystemRandom().rand
 
 pytestmark = [
     pytest.mark.real,
-    pytest.mark.skipif(bool(real_desktop.missing()) and not REQUIRE_REAL, reason=real_desktop.missing()),
+    pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing()),
 ]
 
 # Parameters of the generator and the window's size; None is the size it starts with.

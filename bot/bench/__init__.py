@@ -30,6 +30,8 @@ class Row:
     peer: the name of what it is compared with, and its calls for the same cases; its ImportError means that it is
         not installed.
     repeats: how often each case is run; the fastest counts.
+    seconds: measures by itself, where time passes in other programs: seconds of real time by case. There are no
+        `cases` then.
     """
 
     name: str
@@ -37,11 +39,12 @@ class Row:
     cases: Callable[[], Sequence[Case]]
     peer: tuple[str, Callable[[], Sequence[Case]]] | None = None
     repeats: int = 3
+    seconds: Callable[[], Sequence[float]] | None = None
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured row. Times in milliseconds of cpu, memory in MiB."""
+    """A measured row. Times in milliseconds of cpu (of real time where the row measures by itself), memory in MiB."""
 
     name: str
     what: str
@@ -63,7 +66,7 @@ def rows(names: Sequence[str], data: Path | None) -> Iterator[Row]:
 
     data: a folder with more boards to measure on (laid out like the project's shared data), where there is one.
     """
-    for module in ("thaumcraft", "bridges", "nonogram", "algemy", "rings", "whole"):
+    for module in ("thaumcraft", "bridges", "nonogram", "algemy", "rings", "whole", "live"):
         try:
             found = importlib.import_module(f"bot.bench.{module}")
         except ModuleNotFoundError as error:
@@ -78,8 +81,8 @@ def rows(names: Sequence[str], data: Path | None) -> Iterator[Row]:
 def measure(row: Row) -> Figure:
     """Run a row's cases, and its peer's."""
     cases = list(row.cases())
-    ours = [_fastest_s(case, row.repeats) for case in cases]
-    memory = _peak_mib(cases)
+    ours = list(row.seconds()) if row.seconds else [_fastest_s(case, row.repeats) for case in cases]
+    memory = _peak_mib(cases) if cases else 0.0
     theirs: list[float] | None = None
     if row.peer is not None:
         try:
@@ -89,7 +92,7 @@ def measure(row: Row) -> Figure:
     return Figure(
         name=row.name,
         what=row.what,
-        cases=len(cases),
+        cases=len(ours),
         median_ms=_ms(statistics.median(ours)),
         p95_ms=_ms(_quantile(ours, 0.95)),
         worst_ms=_ms(max(ours)),

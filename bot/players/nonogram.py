@@ -27,7 +27,8 @@ class Entering:
     strokes: a drag paints all cells that it passes.
     sets: a button sets a cell; False where it toggles, and a wrong cell is cleared first.
     blanks: the blank cells are marked too.
-    tap_s, hold_s: how long a tap lasts; the rest after the press and before the release of a drag.
+    tap_s: how long a tap lasts.
+    press_s, hold_s: rest after the press and before the release of a drag.
     """
 
     fill: Button = "left"
@@ -36,6 +37,7 @@ class Entering:
     sets: bool = True
     blanks: bool = True
     tap_s: float = 0.005
+    press_s: float = 0.0
     hold_s: float = 0.01
 
 
@@ -126,7 +128,7 @@ def _paint(reading: Reading[Nonogram, Picture], stroke: Stroke, entering: Enteri
     start = reading.geometry.centres[stroke.cells[0]]
     end = reading.geometry.centres[stroke.cells[-1]]
     if len(stroke.cells) > 1:
-        yield Drag((start, end), duration_s=0.0, hold_s=entering.hold_s, button=button)
+        yield Drag((start, end), 0.0, entering.hold_s, button, press_s=entering.press_s)
         return
     if not entering.sets:
         cell = stroke.cells[0]

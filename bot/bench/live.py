@@ -1,0 +1,153 @@
+"""Whole games against the clock: the real sgt-bridges and sgt-pattern on a virtual display, capture to verified.
+
+Needs Xvfb and the programs (Debian: xvfb, sgt-puzzles); without them there are no such rows. Nothing is done to
+the desktop of the person who measures: the display is an X server of its own, and a process of its own plays on it,
+since pyautogui stays with the first display it has seen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from bot.bench import Row
+from bot.clock import SystemClock
+from bot.devices.desktop import open_desktop
+from bot.errors import DeviceNotFound
+from bot.games import GAMES
+from bot.play import play
+from bot.screen import Screen
+from vision.profile import Profile
+
+GAMES_FOLDER = "/usr/games"
+# Of each game the program and the title of its window.
+PROGRAMS: Mapping[str, tuple[str, str]] = {
+    "bridges": ("sgt-bridges", "Bridges"),
+    "nonogram": ("sgt-pattern", "Pattern"),
+}
+# What is measured: the generator's parameters, and how many boards.
+BOARDS: Mapping[str, str] = {"bridges": "15x15", "nonogram": "20x20"}
+COUNT = 3
+PATIENCE_S = 300.0
+WINDOW_S = 20.0
+# GTK draws its first picture some time after the window is there.
+DRAWN_S = 0.5
+
+
+def rows(data: Path | None) -> Iterator[Row]:
+    """One row per game that can be played here."""
+    if missing():
+        return
+    for game, params in BOARDS.items():
+        title = PROGRAMS[game][1]
+        yield Row(
+            f"play/{game}-{params}",
+            f"{title} {params} played in its window, from the first picture to the verified end (real time)",
+            cases=lambda: (),
+            seconds=partial(measured, game, params, COUNT),
+        )
+
+
+def measured(game: str, params: str, count: int) -> Sequence[float]:
+    """Seconds of each of `count` boards, played by a process of its own."""
+    command = [sys.executable, "-m", "bot.bench.live", game, params, str(count)]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    return [float(seconds) for seconds in json.loads(told.stdout)]
+
+
+def program(game: str) -> str | None:
+    """The path of the game's program; Debian keeps games in a folder that is often not searched."""
+    name, _ = PROGRAMS[game]
+    return shutil.which(name, path=os.environ.get("PATH", "") + os.pathsep + GAMES_FOLDER)
+
+
+def missing() -> str:
+    """What is not installed, in words; empty when live games can be played."""
+    absent = [name for name in ("Xvfb",) if shutil.which(name) is None]
+    absent += [PROGRAMS[game][0] for game in PROGRAMS if program(game) is None]
+    return f"not installed: {', '.join(absent)}" if absent else ""
+
+
+@contextmanager
+def virtual_display(size: str = "1600x1200x24") -> Iterator[str]:
+    """An X server of its own on a free number, with DISPLAY set to it; no window manager."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+    server = subprocess.Popen(
+        command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    os.close(writing)
+    before = {name: os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE")}
+    try:
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        for name in before:
+            os.environ.pop(name, None)
+        os.environ["DISPLAY"] = f":{number}"
+        yield f":{number}"
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+        server.terminate()
+        server.wait(10)
+
+
+def game_id(game: str, params: str, rng: random.Random) -> str:
+    """A fresh game ID from the program's own generator, decided by `rng`."""
+    path = program(game)
+    assert path is not None  # missing() was asked
+    seeded = f"{params}#{rng.randrange(10**12)}"
+    told = subprocess.run(
+        [path, "--generate", "1", seeded], capture_output=True, text=True, timeout=60, check=True
+    )
+    return told.stdout.strip()
+
+
+def play_live(game: str, identity: str) -> float:
+    """Seconds from the first picture of a new window to the verified end. Raises what `play` raises."""
+    path = program(game)
+    assert path is not None  # missing() was asked
+    running = subprocess.Popen([path, identity], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + WINDOW_S
+        while True:
+            try:
+                device = open_desktop(PROGRAMS[game][1])
+                break
+            except DeviceNotFound:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
+        time.sleep(DRAWN_S)
+        try:
+            began = time.monotonic()
+            play(GAMES[game], Profile(game, "measured"), Screen(device, SystemClock()))
+            return time.monotonic() - began
+        finally:
+            device.close()
+    finally:
+        running.kill()
+        running.wait(10)
+
+
+def main(game: str, params: str, count: str) -> None:
+    """Print the seconds of `count` boards as JSON."""
+    rng = random.Random(0)
+    with virtual_display():
+        print(json.dumps([play_live(game, game_id(game, params, rng)) for _ in range(int(count))]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
