@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,12 +25,35 @@ from vision.readers.bridges.spans import Measured, joins_of, measure, measure_ag
 from vision.readers.bridges.witness import settled
 from vision.reading import Geometry, Mark, Reading
 
-# Fewer circles with numbers on one lattice are no board.
-LEAST_ISLANDS = 4
+Colour = npt.NDArray[np.float32]
+
+# Fewer circles with numbers on one lattice are no board; without the collection's rings it takes one more.
+LEAST_ISLANDS = 3
+LEAST_OF_OTHERS = 4
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
+# Its rings are as wide as this share of their radius; then smaller islands may show a lattice of two cells.
+RING = (0.09, 0.29)
+NARROW = (0.55, 0.645)
+# A misread number rarely leaves exactly one solution: where there is one, this share of the doubt remains.
+WITNESSED = 0.4
+CHANGED = 0.75
+# Less certain clues are not named.
+DOUBT = 0.6
+# A place with this share of a ring is an island that could not be read; so far outside the board one is looked for.
+LOOKS_ROUND = 0.65
+LEAST_ANGLES = 8
+OUTSIDE = 2
 # Share of the ring's contrast that a bridge of the collection has; hints of possible bridges are fainter.
 HINT = 0.4
+
+
+class Ring(NamedTuple):
+    """How islands are drawn: the radius to which they reach, the width of their edge, its contrast in levels."""
+
+    outer: float
+    width: float
+    contrast: float
 
 
 @dataclass(frozen=True)
@@ -55,14 +79,23 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     discs, xs, ys = placed
     pixels = frame.pixels
     radius = float(np.median([d.radius for d in discs.values()]))
-    discs = _with_overlooked(pixels, discs, xs, ys, radius)
-    pitch = min(xs.pitch, ys.pitch)
     background = _background(pixels, xs, ys)
-    outer, ring = _outer_edge(pixels, list(discs.values()), radius, pitch, background)
-    square = abs(xs.pitch - ys.pitch) <= 0.03 * pitch
-    sgt = square and COLLECTION[0] <= outer / pitch <= COLLECTION[1] and outer > 1.1 * radius
+    ring = _ring(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), background)
+    parts = _cells_of_collection(discs, xs, ys, ring)
+    sgt = parts > 0
+    if sgt:
+        xs, ys = _divided(xs, parts), _divided(ys, parts)
+        discs = {Square(parts * at.row, parts * at.col): disc for at, disc in discs.items()}
+    elif len(discs) < LEAST_OF_OTHERS:
+        raise BoardNotFound(
+            f"{len(discs)} circles with a number inside are too few for a board",
+            hint="show the whole board",
+        )
+    discs = _with_overlooked(pixels, discs, xs, ys, radius)
+    _nothing_left(pixels, discs, xs, ys, ring, background)
+    pitch = min(xs.pitch, ys.pitch)
     shape = Bridges(tuple(Island(at, 1) for at in discs), xs.count, ys.count)
-    least = max(LEAST_LEVELS, HINT * ring) if sgt else LEAST_LEVELS
+    least = max(LEAST_LEVELS, HINT * ring.contrast) if sgt else LEAST_LEVELS
     area = _area(pixels, xs, ys)
     badges = [
         disc
@@ -70,30 +103,32 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         if area.contains(Point(disc.x, disc.y))
         and all(np.hypot(disc.x - o.x, disc.y - o.y) > 0.6 * radius for o in discs.values())
     ]
-    measured = measure(Measured(pixels, discs, badges, xs, ys, background, outer, least), shape)
+    measured = measure(Measured(pixels, discs, badges, xs, ys, background, ring.outer, least), shape)
     joins = joins_of(measured)
-    puzzle, remarks = settled(discs, joins, xs, ys)
-    clues = puzzle.clues
+    puzzle, unique, way = settled(discs, joins, (xs.count, ys.count), sgt)
     return BoardReading(
         puzzle=puzzle,
         placed=joins,
         geometry=Geometry(
             {Square(r, c): Point(xs.at(c), ys.at(r)) for r in range(ys.count) for c in range(xs.count)}, pitch
         ),
-        marks={
-            at: Mark(
-                str(clues[at]),
-                max(disc.number.confidence, 0.9 if clues[at] == disc.number.value else 0.5),
-                str(disc.number.runner_up or ""),
-                "given",
-            )
-            for at, disc in sorted(discs.items())
-        },
+        marks={at: _mark(discs[at], puzzle.clues[at], unique, at in way.changed) for at in sorted(discs)},
         area=area,
         ui="sgt" if sgt else "generic",
-        remarks=remarks,
+        remarks=way.remarks,
         measured=measured,
     )
+
+
+def _mark(disc: Disc, clue: int, unique: bool, changed: bool) -> Mark:
+    """The clue of an island, as certain as its digits; a board with one solution speaks for what was read.
+
+    changed: the second-best number was taken, since the best has no solution.
+    """
+    if changed:
+        return Mark(str(clue), CHANGED if unique else DOUBT, str(disc.number.value), "given")
+    sure = 1 - (1 - disc.number.confidence) * (WITNESSED if unique else 1.0)
+    return Mark(str(clue) if sure >= DOUBT else None, sure, str(disc.number.runner_up or ""), "given")
 
 
 def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, Joins] | None:
@@ -106,10 +141,34 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
     measured = measure_again(earlier.measured, frame.pixels, earlier.area)
     if measured is None:
         return None
-    joins = joins_of(measured)
+    try:
+        joins = joins_of(measured)
+    except UncertainReading:
+        return None
     if max(joins.values(), default=0) > earlier.puzzle.max_bridges:
         return None
     return replace(earlier, placed=joins, measured=measured)
+
+
+def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring) -> int:
+    """How many of its cells lie between lattice lines, where the rings are the collection's; 0 where they are not.
+
+    Small boards often have islands in every second row and column only. The rings then still tell the cell.
+    """
+    pitch = min(xs.pitch, ys.pitch)
+    if abs(xs.pitch - ys.pitch) > 0.03 * pitch or not RING[0] <= ring.width / ring.outer <= RING[1]:
+        return 0
+    if COLLECTION[0] <= ring.outer / pitch <= COLLECTION[1]:
+        return 1
+    touching = any(
+        other in discs for at in discs for other in (Square(at.row, at.col + 1), Square(at.row + 1, at.col))
+    )
+    parts = round(0.6 * pitch / ring.outer)
+    return parts if touching and NARROW[0] <= parts * ring.outer / pitch <= NARROW[1] else 0
+
+
+def _divided(comb: Comb, parts: int) -> Comb:
+    return Comb(comb.first, comb.pitch / parts, (comb.count - 1) * parts + 1)
 
 
 def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
@@ -155,6 +214,33 @@ def _with_overlooked(
     return dict(sorted({**discs, **{_nearest(Point(d.x, d.y), empty): d for d in more}}.items()))
 
 
+def _nothing_left(
+    pixels: Pixels, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring, background: Colour
+) -> None:
+    """Raise UncertainReading where a lattice point without an island, also just outside, looks like one all around."""
+    angles = np.arange(32) * (2 * np.pi / 32) + 0.1
+    on = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
+    height, width = pixels.shape[:2]
+    for row in range(-OUTSIDE, ys.count + OUTSIDE):
+        for col in range(-OUTSIDE, xs.count + OUTSIDE):
+            if Square(row, col) in discs:
+                continue
+            shown = []
+            for radius in (on, ring.outer + max(1.5, 0.1 * ring.outer)):
+                x = (xs.at(col) + radius * np.cos(angles)).astype(int)
+                y = (ys.at(row) + radius * np.sin(angles)).astype(int)
+                inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+                away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - background).max(axis=1)
+                shown.append((away >= 0.5 * ring.contrast).mean() if inside.sum() >= LEAST_ANGLES else 0.5)
+            if shown[0] >= LOOKS_ROUND and shown[1] <= 1 - LOOKS_ROUND:
+                raise UncertainReading(
+                    f"something like an island without a number that can be read at"
+                    f" ({xs.at(col):.0f}, {ys.at(row):.0f})",
+                    hint="show the whole board, larger; move the mouse and pop-ups away from it",
+                    cells=[Square(row, col)],
+                )
+
+
 def _nearest(point: Point, places: Mapping[Square, Point]) -> Square:
     return min(places, key=lambda at: (places[at].x - point.x) ** 2 + (places[at].y - point.y) ** 2)
 
@@ -177,7 +263,7 @@ def _area(pixels: Pixels, xs: Comb, ys: Comb) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _background(pixels: Pixels, xs: Comb, ys: Comb) -> npt.NDArray[np.float32]:
+def _background(pixels: Pixels, xs: Comb, ys: Comb) -> Colour:
     """The most common colour of the board."""
     box = _area(pixels, xs, ys)
     part = pixels[box.top : box.top + box.height, box.left : box.left + box.width].reshape(-1, 3)
@@ -186,12 +272,10 @@ def _background(pixels: Pixels, xs: Comb, ys: Comb) -> npt.NDArray[np.float32]:
     return np.asarray(np.median(part[keys == names[counts.argmax()]], axis=0), np.float32)
 
 
-def _outer_edge(
-    pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, background: npt.NDArray[np.float32]
-) -> tuple[float, float]:
-    """(radius to which islands reach, contrast of their edge): rings are drawn outside the inner circle."""
+def _ring(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, background: Colour) -> Ring:
+    """How islands are drawn; `radius` is that of the circle found inside them."""
     angles = np.arange(24) * (2 * np.pi / 24) + 0.13
-    steps = np.arange(0.85 * radius, max(0.75 * pitch, 1.4 * radius), 0.5)
+    steps = np.arange(0.6 * radius, max(0.75 * pitch, 1.4 * radius), 0.5)
     height, width = pixels.shape[:2]
     levels = []
     for disc in discs:
@@ -199,6 +283,12 @@ def _outer_edge(
         y = np.clip((disc.y + steps[:, None] * np.sin(angles)).astype(int), 0, height - 1)
         levels.append(np.median(np.abs(pixels[y, x].astype(np.float32) - background).max(axis=2), axis=1))
     usual = np.median(np.stack(levels), axis=0)
-    top = float(usual.max())
-    beyond = np.flatnonzero(usual >= 0.5 * top)
-    return (float(steps[beyond[-1]]) if len(beyond) else radius), top
+    outside = steps >= 0.85 * radius
+    top = float(usual[outside].max())
+    dark = usual >= 0.5 * top
+    beyond = np.flatnonzero(dark & outside)
+    if len(beyond) == 0:
+        return Ring(radius, 0.0, top)
+    inside = np.flatnonzero(~dark[: beyond[-1]])
+    inner = steps[inside[-1]] if len(inside) else 0.0
+    return Ring(float(steps[beyond[-1]]), float(steps[beyond[-1]] - inner), top)

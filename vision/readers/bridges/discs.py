@@ -32,6 +32,14 @@ ANGLES = 48
 MOST_CENTRES = 1500
 # Centres looked at side by side; OpenCV takes no picture of more than 32767 rows.
 TOGETHER = 500
+# Writing that stays farther out than this share of the circle is none.
+RIM = 0.75
+MOST_RIM = 0.2
+# Islands of at most this radius are looked for at twice the size as well, where there are so many; and pictures of
+# at most so many values.
+SMALL = 8.0
+LEAST_DISCS = 2
+MOST_DOUBLED = 6_000_000
 # Radii within this factor are one size.
 SAME_SIZE = 1.13
 
@@ -48,6 +56,24 @@ class Disc:
 
 def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     """(islands, smaller circles with a number), both in no order; empty when there are none."""
+    found = _find(pixels)
+    islands, _ = found
+    if len(islands) < LEAST_DISCS or islands[0].radius > SMALL or pixels.size > MOST_DOUBLED:
+        return found
+    # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
+    twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
+    doubled, others = _find(twice)
+    if sum(d.number.confidence for d in doubled) <= sum(d.number.confidence for d in islands):
+        return found
+    return [_halved(d) for d in doubled], [_halved(d) for d in others]
+
+
+def _halved(disc: Disc) -> Disc:
+    return Disc(disc.x / 2, disc.y / 2, disc.radius / 2, disc.number)
+
+
+def _find(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
+    """The same at the size that the picture has."""
     circles = _circles(pixels)
     # Of a thick ring perhaps only the outer edge was seen; the number stands within the inner one.
     discs = _with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
@@ -114,6 +140,9 @@ def _with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]])
 def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     """Whether the writing has the height of an island's number and stands in its middle."""
     boxes = [b for b in digits.split_glyphs(ink) if b.height >= digits.LEAST_HEIGHT_PX]
+    # What is wider than high is no digit, but two that cannot be told apart.
+    if any(b.width > 1.05 * b.height for b in boxes):
+        return False
     if not boxes or not 0.5 * radius <= max(b.height for b in boxes) <= 1.45 * radius:
         return False
     height, width = ink.shape
@@ -153,11 +182,32 @@ def inside(pixels: Pixels, x: float, y: float, radius: float) -> digits.Ink:
     if part.size == 0:
         return np.zeros((1, 1), np.float32)
     ys, xs = np.mgrid[top:bottom, left:right]
-    round_ = (xs + 0.5 - x) ** 2 + (ys + 0.5 - y) ** 2 <= reach**2
+    away = np.hypot(xs + 0.5 - x, ys + 0.5 - y) / reach
+    round_ = away <= 1
     if round_.sum() < 12:
         return np.zeros((1, 1), np.float32)
     ink = digits.ink_of(part, np.median(part[round_], axis=0).tolist())
-    return np.where(round_, ink, 0).astype(np.float32)
+    return _without_rim(np.where(round_, ink, 0).astype(np.float32), away)
+
+
+def _without_rim(ink: digits.Ink, away: npt.NDArray[np.float64]) -> digits.Ink:
+    """The ink without pieces of the ring, which get inside where a circle was found a px beside its true place.
+
+    away: distance to the middle, 1 at the rim.
+    """
+    dark = ink > digits.HALO * float(ink.max())
+    if not dark[away > RIM].any():
+        return ink
+    count, labels = cv2.connectedComponents(dark.astype(np.uint8))
+    rim = np.zeros(dark.shape, np.uint8)
+    for number in range(1, count):
+        piece = labels == number
+        if away[piece].min() > RIM:
+            rim[piece] = 1
+    # A ring that goes most of the way around is no accident: this circle is larger than the island.
+    if rim.sum() > MOST_RIM * (away > RIM).sum():
+        return ink
+    return np.where(cv2.dilate(rim, np.ones((3, 3), np.uint8)) > 0, 0, ink).astype(np.float32)
 
 
 def _circles(pixels: Pixels) -> list[tuple[float, float, float]]:

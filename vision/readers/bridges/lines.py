@@ -27,6 +27,10 @@ LEAST_LEVELS = 22.0
 # A line shows at least this share of the strongest line of its span.
 LINE = 0.5
 MOST_LINES = 4
+# Between two lines the contrast falls to at most this share; from the second share on it is one line's own texture.
+VALLEY = 0.7
+SHALLOW = 0.85
+UNSURE = -1
 
 
 def profile(
@@ -76,8 +80,9 @@ def usual_profile(profiles: Sequence[Profile1]) -> Profile1 | None:
 
 
 def count_lines(seen: Profile1, usual: Profile1 | None, least: float = LEAST_LEVELS) -> int:
-    """How many parallel lines the profile shows."""
-    return max(_count(seen[k], None if usual is None else usual[k], least) for k in (0, 1))
+    """How many parallel lines the profile shows; UNSURE where some may be one line or two."""
+    counts = [_count(seen[k], None if usual is None else usual[k], least) for k in (0, 1)]
+    return UNSURE if UNSURE in counts else max(counts)
 
 
 def _count(seen: Profile1, usual: Profile1 | None, least: float) -> int:
@@ -99,4 +104,26 @@ def _count(seen: Profile1, usual: Profile1 | None, least: float) -> int:
     # A bundle lies in the middle; anything else is a line of something else.
     if abs(middle) > max(2.0, 0.12 * len(seen)):
         return 0
-    return len(edges) if len(edges) <= MOST_LINES else 0
+    lines = [_lines_in(clear[start:end]) for start, end in edges]
+    if UNSURE in lines:
+        return UNSURE
+    return sum(lines) if sum(lines) <= MOST_LINES else 0
+
+
+def _lines_in(run: Profile1) -> int:
+    """How many lines a dark run is: blurred ones run into each other, but leave a valley in between."""
+    shallow = 0
+    lines = 1
+    top, valley = float(run[0]), float(run[0])
+    for value in run.tolist():
+        if value <= valley:
+            valley = value
+        elif valley <= VALLEY * min(top, value):
+            lines += 1
+            top = valley = value
+        elif valley <= SHALLOW * min(top, value):
+            shallow += 1
+            top = max(top, value)
+        if value > top:
+            top = valley = value
+    return UNSURE if shallow and lines == 1 else lines

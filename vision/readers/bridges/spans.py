@@ -11,10 +11,11 @@ import numpy.typing as npt
 from solver import bridges
 from solver.bridges import Bridges, Span
 from solver.lattice import Square
+from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, still_numbered
-from vision.readers.bridges.lines import Profile1, count_lines, profile, usual_profile
+from vision.readers.bridges.lines import UNSURE, Profile1, count_lines, profile, usual_profile
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,16 @@ def _slices(box: Box) -> tuple[slice, slice]:
 
 
 def joins_of(measured: Measured) -> dict[Span, int]:
-    """The bridges on the picture."""
+    """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
     joins: dict[Span, int] = {}
     for span, own in measured.across.items():
         count = 0 if own is None else count_lines(own, measured.usual, measured.least)
+        if count == UNSURE:
+            raise UncertainReading(
+                f"the bridges between {tuple(span.a)} and {tuple(span.b)} may be one or two",
+                hint="show the board larger",
+                cells=span,
+            )
         if count:
             joins[span] = _badge(span, measured.discs, measured.badges) or count
     return _without_crossings(joins, measured.across)

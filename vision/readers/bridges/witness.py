@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
+from typing import NamedTuple
 
 from solver import bridges
 from solver.answer import Limits
@@ -21,7 +22,6 @@ from solver.bridges import Bridges, Island, Span
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.lattice import Square
 from vision.errors import BoardNotFound, UncertainReading
-from vision.grids import Comb
 from vision.readers.bridges.discs import Disc
 
 # So few circles without a solution are anything: buttons, counters.
@@ -33,40 +33,60 @@ STRICTER_S = 0.3
 # Nearly every board allows two bridges on a span; some programs allow more.
 USUAL_BRIDGES = 2
 MOST_BRIDGES = 4
+CLEARER = "a clearer or larger picture of the whole board helps"
+
+
+class Way(NamedTuple):
+    """Clues as they may be meant: what had to be decided for that, and the islands that are not as they look."""
+
+    clues: Mapping[Square, int]
+    remarks: tuple[str, ...] = ()
+    changed: frozenset[Square] = frozenset()
+
+
+class Settled(NamedTuple):
+    """The puzzle, whether it has exactly one solution, and the way to understand the numbers that led to it."""
+
+    puzzle: Bridges
+    unique: bool
+    way: Way
 
 
 def settled(
-    discs: Mapping[Square, Disc], joins: Mapping[Span, int], xs: Comb, ys: Comb
-) -> tuple[Bridges, tuple[str, ...]]:
-    """The puzzle that has a solution, and what had to be decided for that."""
+    discs: Mapping[Square, Disc], joins: Mapping[Span, int], size: tuple[int, int], sgt: bool
+) -> Settled:
+    """The puzzle that has a solution.
+
+    size: (width, height) of the board; sgt: the collection's own drawing, whose labels are always the clues.
+    """
     labels = {at: disc.number.value or 0 for at, disc in discs.items()}
-    attached = {at: sum(n for span, n in joins.items() if at in span) for at in labels}
-    rest = {at: label + attached[at] for at, label in labels.items()}
-    ways: list[tuple[Mapping[Square, int], tuple[str, ...]]] = []
-    if 0 in labels.values():
-        ways.append((rest, ("labels are the bridges still missing",)))
-    else:
-        ways.append((labels, ()))
-        if joins:
-            ways.append((rest, ("labels are taken for the bridges still missing: as clues they contradict",)))
-    first, why = ways[0]
-    changed: list[tuple[Mapping[Square, int], tuple[str, ...]]] = [
-        (clues, (*why, *remark)) for clues, remark in _corrected(first, discs)
-    ]
+    ways = [Way(labels)]
+    if not sgt:
+        attached = {at: sum(n for span, n in joins.items() if at in span) for at in labels}
+        rest = {at: label + attached[at] for at, label in labels.items()}
+        if 0 in labels.values():
+            ways = [Way(rest, ("labels are the bridges still missing",))]
+        elif joins:
+            why = "labels are taken for the bridges still missing: as clues they contradict"
+            ways.append(Way(rest, (why,)))
     seen = max(joins.values(), default=0)
-    usual, most = max(seen, USUAL_BRIDGES), MOST_BRIDGES
-    # More bridges than usual explain much: they are thought of before a doubtful number only if there is none.
-    tries = [
-        (ways, usual, usual),
-        (changed, usual, usual),
-        (ways, usual + 1, most),
-        (changed, usual + 1, most),
-    ]
-    for readings, least_bridges, most_bridges in tries:
-        for clues, remarks in readings:
-            puzzle = _board(clues, xs, ys, range(least_bridges, most_bridges + 1), seen)
-            if puzzle is not None:
-                return puzzle, remarks
+    usual = max(seen, USUAL_BRIDGES)
+    one, two = (list(_corrected(ways[0], discs, number)) for number in (1, 2))
+    # Three and four bridges explain many a misread number, so doubtful numbers are thought of first.
+    for most in (range(usual, usual + 1), range(usual + 1, MOST_BRIDGES + 1)):
+        for way in ways:
+            found = _board(way.clues, size, most, seen)
+            if found is not None:
+                return Settled(*found, way)
+        for changed in (one, two):
+            boards = [(found, way) for way in changed if (found := _board(way.clues, size, most, seen))]
+            # A board with one solution is likelier the one that was meant; two such boards are one too many.
+            best = [(found, way) for found, way in boards if found[1]] or boards
+            if len(best) == 1:
+                return Settled(*best[0][0], best[0][1])
+            if best:
+                raise _undecided(discs, frozenset[Square]().union(*(way.changed for _, way in best)))
+    first = ways[0].clues
     total = sum(first.values())
     sure = sum(disc.number.confidence >= SURE for disc in discs.values())
     if len(discs) < SURELY_A_BOARD or sure < 0.7 * len(discs) or any(c > 16 for c in first.values()):
@@ -76,13 +96,24 @@ def settled(
         )
     raise UncertainReading(
         f"{len(discs)} islands were read, but their numbers (sum {total}) have no solution",
-        hint="a clearer or larger picture of the whole board helps",
+        hint=CLEARER,
         cells=sorted(at for at, disc in discs.items() if disc.number.confidence < SURE),
     )
 
 
-def _board(clues: Mapping[Square, int], xs: Comb, ys: Comb, most: range, seen: int) -> Bridges | None:
-    """The puzzle under the rules that fit; None when there is no solution.
+def _undecided(discs: Mapping[Square, Disc], cells: frozenset[Square]) -> UncertainReading:
+    return UncertainReading(
+        f"{len(discs)} islands were read, and their numbers have a solution only when one of {len(cells)} is read"
+        " as something else",
+        hint=CLEARER,
+        cells=sorted(cells),
+    )
+
+
+def _board(
+    clues: Mapping[Square, int], size: tuple[int, int], most: range, seen: int
+) -> tuple[Bridges, bool] | None:
+    """The puzzle under the rules that fit, and whether it has just one solution; None when there is none.
 
     most: how many bridges a span may carry, to be tried in order; seen: how many some span has.
     """
@@ -93,14 +124,15 @@ def _board(clues: Mapping[Square, int], xs: Comb, ys: Comb, most: range, seen: i
     except InvalidPuzzle:
         return None
     for most_bridges in most:
-        puzzle = Bridges(islands, xs.count, ys.count, most_bridges)
+        puzzle = Bridges(islands, *size, most_bridges)
         solutions = _solutions(puzzle, WITNESS_S)
         if solutions > 1:
             single = [replace(puzzle, max_bridges=1), replace(puzzle, max_bridges=1, loops=False)]
             stricter = [*(single if seen <= 1 else []), replace(puzzle, loops=False)]
-            return next((rules for rules in stricter if _solutions(rules, STRICTER_S) == 1), puzzle)
+            only = next((rules for rules in stricter if _solutions(rules, STRICTER_S) == 1), None)
+            return only or puzzle, only is not None
         if solutions:
-            return puzzle
+            return puzzle, solutions == 1
     return None
 
 
@@ -115,23 +147,19 @@ def _solutions(puzzle: Bridges, seconds: float) -> float:
     return {True: 1.0, False: 2.0, None: 1.5}[answer.unique]
 
 
-def _corrected(
-    clues: Mapping[Square, int], discs: Mapping[Square, Disc]
-) -> Iterator[tuple[dict[Square, int], tuple[str, ...]]]:
-    """The clues with one or two doubtful ones as their runner-up, the least certain first."""
+def _corrected(way: Way, discs: Mapping[Square, Disc], number: int) -> Iterator[Way]:
+    """The clues with so many doubtful ones as their runner-up, the least certain first."""
     doubts = sorted(
         (disc.number.confidence, at)
         for at, disc in discs.items()
         if disc.number.runner_up and disc.number.confidence < SURE
     )[:MOST_DOUBTS]
-    for size in (1, 2):
-        for chosen in combinations([at for _, at in doubts], size):
-            changed, remarks = dict(clues), []
-            for at in chosen:
-                was, now = discs[at].number.value or 0, discs[at].number.runner_up or 0
-                changed[at] += now - was
-                remarks.append(
-                    f"island at row {at.row + 1}, column {at.col + 1}: {was} looked likelier, but only {now} can"
-                    " be solved"
-                )
-            yield changed, tuple(remarks)
+    for chosen in combinations([at for _, at in doubts], number):
+        clues, remarks = dict(way.clues), list(way.remarks)
+        for at in chosen:
+            was, now = discs[at].number.value or 0, discs[at].number.runner_up or 0
+            clues[at] += now - was
+            remarks.append(
+                f"island at row {at.row + 1}, column {at.col + 1}: {was} looked likelier, but only {now} can be solved"
+            )
+        yield Way(clues, tuple(remarks), frozenset(chosen))
