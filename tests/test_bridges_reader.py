@@ -14,13 +14,15 @@ from bot.actions import Drag, Tap
 from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import BridgesBoard
 from solver import bridges
-from solver.bridges import Span
+from solver.bridges import Bridges, Span
+from solver.lattice import Square
 from tests.shared_data import SHARED, needs_shared
-from vision.errors import BoardNotFound
-from vision.frame import Frame, Point
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.bridges import read, reread
 from vision.readers.bridges.discs import rings_at
+from vision.readers.bridges.lines import UNSURE, count_lines
 
 PROFILE = Profile("bridges", "default")
 WINDOWS = sorted((SHARED / "sgt").glob("bridges-*.json"))
@@ -99,16 +101,66 @@ def test_a_nonogram_is_no_bridges_board() -> None:
         read(Frame(window), PROFILE)
 
 
-def test_an_island_is_confirmed_where_it_is_expected_and_one_without_a_number_is_reported() -> None:
+def test_an_island_is_confirmed_where_it_is_expected() -> None:
     pixels = np.full((120, 300, 3), 212, np.uint8)
     for x in (60, 180):
         cv2.circle(pixels, (x, 60), 28, (0, 0, 0), 6, cv2.LINE_AA)
     cv2.putText(pixels, "6", (47, 73), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (0, 0, 0), 4, cv2.LINE_AA)
 
-    discs, unread = rings_at(pixels, [Point(61, 60), Point(181, 60), Point(250, 60)], 25.0)
+    discs = rings_at(pixels, [Point(61, 60), Point(181, 60), Point(250, 60)], 25.0)
 
     assert [(round(disc.x), round(disc.y), disc.number.value) for disc in discs] == [(60, 60, 6)]
-    assert [(round(point.x), round(point.y)) for point in unread] == [(180, 60)]
+
+
+def drawn(identity: str, tile_px: int = 32) -> tuple[Bridges, Pixels]:
+    puzzle = bridges.parse(identity)
+    return puzzle, BridgesBoard(puzzle, tile_px=tile_px, margin_px=(tile_px // 2, tile_px // 2)).render(0.0)
+
+
+def test_islands_in_every_second_row_and_column_still_stand_on_the_cells_of_the_collection() -> None:
+    puzzle, pixels = drawn("7x7m2:2a4c2g1m4a2k4e3")
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert reading.puzzle.clues == puzzle.clues
+    assert (reading.ui, reading.puzzle.width) == ("sgt", 7)
+
+
+def test_three_islands_are_a_board_of_the_collection() -> None:
+    puzzle, pixels = drawn("3x3m2:2a3e1")
+
+    assert read(Frame(pixels), PROFILE).puzzle.clues == puzzle.clues
+
+
+@pytest.mark.parametrize("tile_px", [12, 14])
+def test_tiny_tiles_are_read(tile_px: int) -> None:
+    puzzle, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a", tile_px)
+
+    assert read(Frame(pixels), PROFILE).puzzle.clues == {
+        Square(at.row, at.col): clue for at, clue in puzzle.clues.items()
+    }
+
+
+def test_an_island_without_a_number_is_reported() -> None:
+    _, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
+    cv2.circle(pixels, (32, 32 * 6 + 32), 8, (213, 213, 213), -1)
+
+    with pytest.raises(UncertainReading, match="1 islands without a number"):
+        read(Frame(pixels), PROFILE)
+
+
+def test_a_board_cut_off_at_the_edge_is_not_taken_for_a_smaller_one() -> None:
+    _, pixels = drawn("6x6m2:2b4a2g1c2m3a5a3")
+
+    with pytest.raises(UncertainReading, match="islands without a number"):
+        read(Frame(np.ascontiguousarray(pixels[:, 30:])), PROFILE)
+
+
+def test_two_bridges_that_a_scaled_picture_has_blurred_are_two_or_in_doubt() -> None:
+    contrast = np.array([[0, 22, 170, 90, 95, 165, 22, 0], [0, 22, 170, 142, 140, 165, 22, 0]], np.float32)
+
+    assert count_lines(np.stack([contrast[0]] * 2), None) == 2
+    assert count_lines(np.stack([contrast[1]] * 2), None) == UNSURE
 
 
 def add_bridge(board: BridgesBoard, span: Span, now_s: float = 0.0) -> None:

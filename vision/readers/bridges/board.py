@@ -43,6 +43,7 @@ DOUBT = 0.6
 # A place with this share of a ring is an island that could not be read; so far outside the board one is looked for.
 LOOKS_ROUND = 0.65
 LEAST_ANGLES = 8
+CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
 OUTSIDE = 2
 # Share of the ring's contrast that a bridge of the collection has; hints of possible bridges are fainter.
 HINT = 0.4
@@ -193,52 +194,54 @@ def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb
 def _with_overlooked(
     pixels: Pixels, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, radius: float
 ) -> dict[Square, Disc]:
-    """The islands with those that the search missed. Raises UncertainReading for one without a number.
-
-    A board that lacks an island may well have a solution: nothing else would notice.
-    """
+    """The islands with those that the search missed."""
     empty = {
         Square(row, col): Point(xs.at(col), ys.at(row))
         for row in range(ys.count)
         for col in range(xs.count)
         if Square(row, col) not in discs
     }
-    more, unread = rings_at(pixels, list(empty.values()), radius)
-    if unread:
-        raise UncertainReading(
-            f"{len(unread)} islands without a number that can be read, the first at"
-            f" ({unread[0].x:.0f}, {unread[0].y:.0f})",
-            hint="move the mouse and pop-ups away from the board",
-            cells=sorted(_nearest(point, empty) for point in unread),
-        )
+    more = rings_at(pixels, list(empty.values()), radius)
     return dict(sorted({**discs, **{_nearest(Point(d.x, d.y), empty): d for d in more}}.items()))
 
 
 def _nothing_left(
     pixels: Pixels, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring, background: Colour
 ) -> None:
-    """Raise UncertainReading where a lattice point without an island, also just outside, looks like one all around."""
-    angles = np.arange(32) * (2 * np.pi / 32) + 0.1
-    on = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
-    height, width = pixels.shape[:2]
+    """Raise UncertainReading where lattice points without an island, also just outside, look like one all around.
+
+    A board that lacks an island may well have a solution: nothing else would notice.
+    """
+    unread = {}
     for row in range(-OUTSIDE, ys.count + OUTSIDE):
         for col in range(-OUTSIDE, xs.count + OUTSIDE):
-            if Square(row, col) in discs:
-                continue
-            shown = []
-            for radius in (on, ring.outer + max(1.5, 0.1 * ring.outer)):
-                x = (xs.at(col) + radius * np.cos(angles)).astype(int)
-                y = (ys.at(row) + radius * np.sin(angles)).astype(int)
-                inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-                away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - background).max(axis=1)
-                shown.append((away >= 0.5 * ring.contrast).mean() if inside.sum() >= LEAST_ANGLES else 0.5)
-            if shown[0] >= LOOKS_ROUND and shown[1] <= 1 - LOOKS_ROUND:
-                raise UncertainReading(
-                    f"something like an island without a number that can be read at"
-                    f" ({xs.at(col):.0f}, {ys.at(row):.0f})",
-                    hint="show the whole board, larger; move the mouse and pop-ups away from it",
-                    cells=[Square(row, col)],
-                )
+            at, place = Square(row, col), Point(xs.at(col), ys.at(row))
+            if at not in discs and _looks_round(pixels, place, ring, background):
+                unread[at] = place
+    if unread:
+        first = next(iter(unread.values()))
+        raise UncertainReading(
+            f"{len(unread)} islands without a number that can be read, the first at ({first.x:.0f}, {first.y:.0f})",
+            hint="show the whole board, larger; move the mouse and pop-ups away from it",
+            cells=list(unread),
+        )
+
+
+def _looks_round(pixels: Pixels, at: Point, ring: Ring, background: Colour) -> bool:
+    """Whether there is a ring or disc like an island's, with the board's background around it."""
+    height, width = pixels.shape[:2]
+    on = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
+    around = ring.outer + max(1.5, 0.1 * ring.outer)
+    shown = []
+    for radius in (on, around):
+        x = (at.x + radius * CIRCLE[0]).astype(int)
+        y = (at.y + radius * CIRCLE[1]).astype(int)
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        if inside.sum() < LEAST_ANGLES:
+            return False
+        away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - background).max(axis=1)
+        shown.append(float((away >= 0.5 * ring.contrast).mean()))
+    return shown[0] >= LOOKS_ROUND and shown[1] <= 1 - LOOKS_ROUND
 
 
 def _nearest(point: Point, places: Mapping[Square, Point]) -> Square:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -35,11 +36,11 @@ TOGETHER = 500
 # Writing that stays farther out than this share of the circle is none.
 RIM = 0.75
 MOST_RIM = 0.2
-# Islands of at most this radius are looked for at twice the size as well, where there are so many; and pictures of
-# at most so many values.
+# Islands of at most this radius are looked for at twice the size as well, in pictures of at most so many values;
+# where none are found to begin with, only in small pictures.
 SMALL = 8.0
 LEAST_DISCS = 2
-MOST_DOUBLED = 6_000_000
+MOST_DOUBLED, SMALL_PICTURE = 6_000_000, 500_000
 # Radii within this factor are one size.
 SAME_SIZE = 1.13
 
@@ -58,7 +59,8 @@ def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     """(islands, smaller circles with a number), both in no order; empty when there are none."""
     found = _find(pixels)
     islands, _ = found
-    if len(islands) < LEAST_DISCS or islands[0].radius > SMALL or pixels.size > MOST_DOUBLED:
+    some = len(islands) >= LEAST_DISCS
+    if pixels.size > (MOST_DOUBLED if some else SMALL_PICTURE) or (some and islands[0].radius > SMALL):
         return found
     # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
     twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
@@ -95,8 +97,8 @@ def _find(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     return islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands]
 
 
-def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> tuple[list[Disc], list[Point]]:
-    """(islands of that radius at the points, points whose circle has no number that could be read).
+def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> list[Disc]:
+    """Islands of that radius at the points.
 
     For what the search missed: where bridges arrive on all sides, a circle is too broken to be found, but not to
     be confirmed where it is expected.
@@ -110,9 +112,7 @@ def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> tuple[li
         for x, y, r, _ in _verified(dx, dy, xs, ys, sizes)
         if radius / SAME_SIZE <= r <= radius * SAME_SIZE
     ]
-    discs = _with_numbers(pixels, circles)
-    read = {(d.x, d.y) for d in discs}
-    return discs, [Point(x, y) for x, y, _ in circles if (x, y) not in read]
+    return _with_numbers(pixels, circles)
 
 
 def still_numbered(pixels: Pixels, discs: Sequence[Disc]) -> bool:
@@ -213,16 +213,20 @@ def _without_rim(ink: digits.Ink, away: npt.NDArray[np.float64]) -> digits.Ink:
 def _circles(pixels: Pixels) -> list[tuple[float, float, float]]:
     """(x, y, radius) of full circles in px of the picture."""
     found: list[tuple[float, float, float, float]] = []
+    gradients: list[tuple[Floats, Floats, Floats]] = []
     level = pixels
     for k in range(LEVELS):
         if k:
             level = cv2.resize(level, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.uint8)
         if min(level.shape[:2]) < 12:
             break
-        scale = 2.0**k
         radii = RADII if k == 0 else [r for r in RADII if r >= 5.5]
-        for x, y, r, around in _level_circles(level, radii):
-            found.append((x * scale, y * scale, r * scale, around))
+        gradients.append(_gradient(level))
+        circles = _level_circles(gradients[-1], radii)
+        # Seen on a coarse level, measured on the finer ones.
+        for dx, dy, _ in gradients[-2::-1]:
+            circles = _measured_again(dx, dy, [(2 * x, 2 * y, 2 * r, around) for x, y, r, around in circles])
+        found += circles
     # A ring has two edges, and pyramid levels see the same circle twice: the fuller one stays.
     found.sort(key=lambda c: -c[3])
     kept: list[tuple[float, float, float]] = []
@@ -245,8 +249,24 @@ def _gradient(level: Pixels) -> tuple[Floats, Floats, Floats]:
     return pick[0], pick[1], pick[2]
 
 
-def _level_circles(level: Pixels, radii: Sequence[float]) -> list[tuple[float, float, float, float]]:
-    dx, dy, strength = _gradient(level)
+def _measured_again(
+    dx: Floats, dy: Floats, circles: Sequence[tuple[float, float, float, float]]
+) -> list[tuple[float, float, float, float]]:
+    """The circles as this finer level shows them; as they are where it shows them less clearly."""
+    better = list(circles)
+    for start in range(0, len(circles), TOGETHER):
+        x, y, r, _ = np.array(circles[start : start + TOGETHER], np.float64).T
+        for nth, circle in _settled(dx, dy, x - 0.5, y - 0.5, r):
+            before = circles[start + nth]
+            if abs(circle[0] - before[0]) + abs(circle[1] - before[1]) < 4 and abs(circle[2] - before[2]) < 4:
+                better[start + nth] = circle
+    return better
+
+
+def _level_circles(
+    gradient: tuple[Floats, Floats, Floats], radii: Sequence[float]
+) -> list[tuple[float, float, float, float]]:
+    dx, dy, strength = gradient
     height, width = strength.shape
     ys, xs = np.nonzero(strength >= EDGE_LEVELS)
     if len(xs) == 0 or len(xs) > 0.55 * height * width:
@@ -281,19 +301,20 @@ def _verified(
     found: list[tuple[float, float, float, float]] = []
     for start in range(0, len(px), TOGETHER):
         some = slice(start, start + TOGETHER)
-        found += _settled(dx, dy, px[some], py[some], size[some])
+        found += [circle for _, circle in _settled(dx, dy, px[some], py[some], size[some])]
     return found
 
 
 def _settled(
-    dx: Floats, dy: Floats, px: npt.NDArray[np.int64], py: npt.NDArray[np.int64], size: Floats
-) -> list[tuple[float, float, float, float]]:
-    """The same for a few centres, looked at side by side: arrays are (centres, steps, angles) or less."""
+    dx: Floats, dy: Floats, px: npt.NDArray[Any], py: npt.NDArray[Any], size: npt.NDArray[Any]
+) -> list[tuple[int, tuple[float, float, float, float]]]:
+    """The same for a few centres, looked at side by side, each with its number: arrays are (centres, steps, angles)."""
     angles = np.arange(ANGLES) * (2 * np.pi / ANGLES)
     cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
     terms = np.stack([np.ones_like(angles), cos, sin], axis=1)
     steps = np.arange(-2.0, 2.01, 0.5, dtype=np.float32)
     mid_x, mid_y, radius = (np.asarray(a, np.float64) for a in (px, py, size))
+    names = np.arange(len(mid_x))
     for _ in range(2):
         if len(mid_x) == 0:
             return []
@@ -311,12 +332,14 @@ def _settled(
         good &= np.abs(reach - np.median(reach, axis=1)[:, None]) <= 1.01
         around = good.mean(axis=1)
         seen = around >= 0.5
-        mid_x, mid_y, reach, good, around = (a[seen] for a in (mid_x, mid_y, reach, good, around))
+        names, mid_x, mid_y, reach, good, around = (
+            a[seen] for a in (names, mid_x, mid_y, reach, good, around)
+        )
         # The middle of what was seen: cosine and sine terms of the distance, by least squares.
         own = good[..., None] * terms
         moments = np.linalg.solve(own.transpose(0, 2, 1) @ terms, own.transpose(0, 2, 1) @ reach[..., None])
         radius, off_x, off_y = moments[..., 0].T
         mid_x, mid_y = mid_x + np.clip(off_x, -1.5, 1.5), mid_y + np.clip(off_y, -1.5, 1.5)
     full = (around >= AROUND) & (radius >= 3.5)
-    kept = (a[full].tolist() for a in (mid_x + 0.5, mid_y + 0.5, radius, around))
-    return list(zip(*kept, strict=True))
+    kept = zip(*(a[full].tolist() for a in (mid_x + 0.5, mid_y + 0.5, radius, around)), strict=True)
+    return list(zip(names[full].tolist(), kept, strict=True))
