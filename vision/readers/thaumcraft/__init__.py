@@ -7,12 +7,12 @@ it (`trust`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from solver.lattice import Hex, hex_distance
-from solver.thaumcraft import Note, Solution, in_ring_order, is_vanilla_research
+from solver.thaumcraft import Note, Solution
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
@@ -23,11 +23,14 @@ from vision.readers.thaumcraft.inventory import notes_in_inventory
 from vision.readers.thaumcraft.layout import PITCH_GUI
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement, locate
-from vision.readers.thaumcraft.palette import Entry, look_at_palette
+from vision.readers.thaumcraft.palette import Entry, faint_aspects, look_at_palette, visible_slots
 from vision.readers.thaumcraft.scene import scenes
 from vision.reading import Control, Geometry, Mark, Reading, State
 
 __all__ = ["read"]
+
+# Beside something that hides cells, only what is as clear as this is believed.
+_SURE = 0.75
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
@@ -46,10 +49,19 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
         )
     placement = locate(frame.pixels, known)
     light = Light(frame.pixels, placement)
+    if not light.colourful:
+        raise UncertainReading(
+            "the research table is there, but the picture has no colours",
+            hint="aspects are told by colour: take a picture in colour",
+        )
     looks = bank(profile)
     entries = look_at_palette(frame.pixels, placement, looks, light, profile)
     complete_palette = _whole_palette(placement, entries, frame)
-    allowed = frozenset(entry.symbol for entry in entries if entry.symbol) if complete_palette else None
+    allowed: frozenset[str] | None = None
+    if complete_palette:
+        # What is nearly as dark as the wood may be there unseen.
+        allowed = faint_aspects(looks, light, placement.scene)
+        allowed |= {entry.symbol for entry in entries if entry.symbol}
     sights = look_at_cells(frame.pixels, placement, looks, light, allowed)
     return _reading(frame, placement, looks, entries, sights, complete_palette)
 
@@ -63,7 +75,8 @@ def _reading(
     complete_palette: bool,
 ) -> Reading[Note, Solution]:
     layout = placement.scene.layout
-    radius = trust.note_radius(sights)
+    limits = trust.outlines(sights.values())
+    radius = trust.note_radius(sights, limits)
     within = trust.inside(radius) if radius else ()
     icons = [cell for cell in within if trust.has_icon(sights[cell])]
     if not icons:
@@ -72,19 +85,27 @@ def _reading(
             hint="move the mouse away from the table; for another resource pack calibrate again",
         )
     symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
-    free = [cell for cell in within if not trust.has_icon(sights[cell]) and trust.is_cell(sights[cell])]
+    foreign = [cell for cell in within if sights[cell].foreign]
+    free = [
+        cell
+        for cell in within
+        if not trust.has_icon(sights[cell]) and limits.is_cell(sights[cell]) and not sights[cell].foreign
+    ]
     # The free cells of a finished note vanish, and with them all outlines.
     bare = not free and len(icons) > 1
-    finished = bare and len(symbols) == len(icons)
-    givens, uncertain, confirmed = trust.choose_givens(sights, icons, radius, bare)
-    if finished and not trust.all_linked(symbols, givens):
-        raise UncertainReading(
-            "no free cell can be seen, but the note is not complete either",
-            hint="something may cover the note; move the mouse away",
-            cells=icons,
-        )
+    finished = bare and not foreign and len(symbols) == len(icons)
+    if bare:
+        names = {cell: sights[cell].symbol or "" for cell in (*icons, *foreign)}
+        if not trust.all_linked(names):
+            raise UncertainReading(
+                "no free cell can be seen, but the note is not complete either",
+                hint="something may cover the note; move the mouse away",
+                cells=icons,
+            )
+        givens, uncertain, confirmed = trust.givens_of_finished(names, radius)
+    else:
+        givens, uncertain, confirmed = trust.choose_givens(sights, icons, radius, limits)
     remarks: list[str] = []
-    foreign = [] if bare else [c for c in within if sights[c].foreign and c not in free]
     unclear = [
         cell
         for cell in within
@@ -92,17 +113,18 @@ def _reading(
         and cell not in free
         and cell not in foreign
         and not trust.has_icon(sights[cell])
-        and not sights[cell].outline < trust.OUTLINE_ABSENT
+        and not sights[cell].outline < limits.absent
     ]
     if not bare:
         seen = {*icons, *free, *foreign, *unclear}
         blanks = [cell for cell in within if cell not in seen]
-        if unclear and not trust.odd_blanks(radius, len(blanks) + len(unclear)):
+        decided = unclear and trust.blanks_decide(radius, len(unclear))
+        if decided and not trust.odd_blanks(radius, len(blanks) + len(unclear)):
             remarks.append(
                 f"{len(unclear)} faint positions are taken for blanks, since the game makes so many"
             )
             unclear = []
-        elif unclear and not foreign and not trust.odd_blanks(radius, len(blanks)):
+        elif decided and not foreign and not trust.odd_blanks(radius, len(blanks)):
             remarks.append(
                 f"{len(unclear)} faint cells are taken for free, since the game makes so few blanks"
             )
@@ -111,15 +133,24 @@ def _reading(
             remarks.append(f"the game makes no note of radius {radius} with {len(blanks)} blanks")
             # Too many: the likeliest to be cells after all are in doubt.
             unclear = sorted(blanks, key=lambda cell: -abs(sights[cell].outline))[: max(0, odd)]
-        if foreign and trust.odd_blanks(radius, len(blanks)) > 0:
+        if foreign:
             # What hides one cell may hide its neighbours' outlines too.
-            unclear += [c for c in blanks if radius <= 2 or any(hex_distance(c, f) == 1 for f in foreign)]
+            unclear += [c for c in blanks if radius <= 2 or _beside(c, foreign)]
     if not confirmed:
         remarks.append("the givens are not where the game prints that many")
     remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]
-    wrong_light = _wrong_light(sights, symbols, givens) if not finished else ()
+    hidden = [*foreign, *(cell for cell in icons if cell not in symbols)]
+    wrong_light = trust.wrongly_lit(sights, symbols, hidden, givens) if not finished else []
     remarks += [f"{symbols[c]} at {c.q},{c.r} is lit or dimmed against the rules" for c in wrong_light]
 
+    # A given that is not to be seen where the game prints one is there all the same.
+    lost = [cell for cell in (givens if confirmed else ()) if cell not in icons]
+    unclear += lost
+    # What covers one cell may reach into the next.
+    unclear += [
+        cell for cell in {*icons, *free} if sights[cell].confidence < _SURE and _beside(cell, foreign)
+    ]
+    unclear += wrong_light
     cells = sorted({*icons, *free, *foreign, *unclear})
     note = Note(
         frozenset(cells),
@@ -127,7 +158,7 @@ def _reading(
         _stock(entries) if complete_palette else None,
     )
     vanilla = confirmed and len(note.given) == len(givens)
-    vanilla = vanilla and is_vanilla_research(radius, in_ring_order(note, radius))
+    vanilla = vanilla and trust.is_research(symbols, givens, radius)
     if vanilla:
         remarks.append("confirmed by the game's research list")
     trusted = min(1.0, placement.score / 0.8)
@@ -135,7 +166,7 @@ def _reading(
     for cell in cells:
         sight = sights[cell]
         state: State = "given" if cell in givens else "placed" if cell in icons else "free"
-        confidence = sight.confidence * trusted * (0.8 if cell in wrong_light else 1.0)
+        confidence = sight.confidence * trusted
         if vanilla and cell in givens:
             confidence = (1 + confidence) / 2
         symbol = sight.symbol
@@ -175,17 +206,9 @@ def _reading(
     )
 
 
-def _wrong_light(
-    sights: Mapping[Hex, Sight], symbols: Mapping[Hex, str], givens: frozenset[Hex]
-) -> list[Hex]:
-    """Placed aspects that are drawn as linked and are not, or the other way round."""
-    reached = trust.linked(symbols, givens)
-    wrong = []
-    for cell in symbols:
-        dim = sights[cell].dim
-        if cell not in givens and dim is not None and dim == (cell in reached):
-            wrong.append(cell)
-    return wrong
+def _beside(cell: Hex, others: Iterable[Hex]) -> bool:
+    """Whether one of the others is a neighbour."""
+    return any(hex_distance(cell, other) == 1 for other in others)
 
 
 def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Frame) -> bool:
@@ -193,12 +216,7 @@ def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Fram
     layout = placement.scene.layout
     if layout.column_major or not entries or any(entry.symbol is None for entry in entries):
         return False
-    width, height = frame.size
-    for x, y in layout.palette_centres():
-        at = placement.point(x, y)
-        if not (0 < at.x < width and 0 < at.y < height):
-            return False
-    return True
+    return len(visible_slots(placement, frame.size)) == len(layout.palette_centres())
 
 
 def _stock(entries: tuple[Entry, ...]) -> dict[str, int] | None:

@@ -25,6 +25,7 @@ from vision.readers.thaumcraft.icons import (
     SILHOUETTE_ALPHA,
     UNKNOWN,
     Bank,
+    drawn_on,
     halved,
     patches,
 )
@@ -37,6 +38,7 @@ from vision.readers.thaumcraft.scene import Scene
 ICON_STRENGTH = 13.0
 ICON_SCORE = 0.55
 ICON_MARGIN = 0.06
+ICON_CONFIDENCE = 0.55
 PLAIN_ICON_SCORE = 0.9
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
 HOVER_CLEAR = 0.2
@@ -44,7 +46,11 @@ HOVER_CLEAR = 0.2
 _HOVER_EDGES = 0.3
 # More than this beside an icon is no parchment.
 OVERLAY = 30.0
+# A rune lies where there is no cell.
+RUNE_OUTLINE = 0.2
 SOLID_SPREAD, SOLID_DETAIL = 12.0, 15.0
+# At least so much of a side is parchment beside a solid icon, where neighbours reach in.
+_BARE_SHARE = 0.4
 _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
 
@@ -124,7 +130,7 @@ def _judge_all(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.boo
     inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
     fits = _fit_outlines(inner, view.dark, view.hover)
     plain = _plain(inner, view.mean)
-    strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3)))
+    strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3))) / light.contrast
     return [
         _judge(
             view,
@@ -151,10 +157,10 @@ def _view(
     ground = light(flat)
     added = patches(pixels, placement, centres, _MARGIN_GUI) - ground
     mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
-    full = bank.alphas * (light(bank.colours) - mean)
-    dim = SILHOUETTE_ALPHA * bank.alphas * (light(bank.silhouettes) - mean)
-    dark = np.asarray(bank.outline * (light(np.zeros((1, 1, 3), np.float32)) - mean), np.float32)
-    parchment = flat.mean(axis=(0, 1, 2))[None, None]
+    parchment = flat.mean(axis=(0, 1, 2), dtype=np.float32)
+    full = drawn_on(parchment, bank.colours, bank.alphas, light)
+    dim = drawn_on(parchment, bank.silhouettes, bank.alphas, light, SILHOUETTE_ALPHA)
+    dark = drawn_on(parchment, np.zeros((1, 1, 3), np.uint8), bank.outline, light)
     orbs = halved(bank.orb).reshape(len(bank.orb), -1)
     return _View(
         added,
@@ -163,9 +169,7 @@ def _view(
         np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
         np.concatenate([np.arange(len(bank.symbols))] * 2),
         dark,
-        np.asarray(light(np.minimum(parchment + bank.hover, 255)) - mean, np.float32)
-        if bank.hover.any()
-        else bank.hover,
+        np.asarray(light(parchment + bank.hover) - light(parchment[None])[0], np.float32),
         orbs / np.maximum(np.linalg.norm(orbs, axis=1, keepdims=True), 1e-6),
     )
 
@@ -243,16 +247,18 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
             inner - view.templates[chosen], view.alphas[chosen], view.dark, view.hover
         )
         lit = bright > HOVER_CLEAR and behind < -0.05
-        confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
-        bright_score, dim_score = float(scores[order[0]]), float(scores[order[0] + len(bank.symbols)])
-        dim = None if abs(bright_score - dim_score) < 0.12 else dim_score > bright_score
         if _beside(added, view, chosen) > OVERLAY:
             return Sight(None, 0.2, name, float("nan"), foreign=True)
         if name == UNKNOWN:
             return Sight(None, 0.3, other, behind, lit, undiscovered=True)
-        if margin < ICON_MARGIN:
-            return Sight(None, confidence * 0.5, name, behind, lit)
-        return Sight(name, confidence, other, behind, lit, dim=dim)
+        bright_score, dim_score = float(scores[order[0]]), float(scores[order[0] + len(bank.symbols)])
+        dim = None if abs(bright_score - dim_score) < 0.12 else dim_score > bright_score
+        # Only what the player placed is ever a silhouette, and that has an outline; a rune has none.
+        if not (dim and behind < RUNE_OUTLINE and not lit):
+            confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
+            if margin < ICON_MARGIN or confidence < ICON_CONFIDENCE:
+                return Sight(None, confidence * 0.5, name, behind, lit)
+            return Sight(name, confidence, other, behind, lit, dim=dim)
     odd = strength >= ICON_STRENGTH or hovered
     foreign = odd and _foreign(inner, 0.0 if hovered else outline, view, bank, hovered)
     if foreign:
@@ -347,7 +353,9 @@ def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bo
     # A rune darkens by a third at most, and lightens nothing.
     shade = halved(left_over[None])[0][inside] / np.maximum(view.mean, 1)
     rune = (
-        outline < 0.2 and float(np.quantile(shade, 0.02)) > -0.42 and float(np.quantile(shade, 0.98)) < 0.12
+        outline < RUNE_OUTLINE
+        and float(np.quantile(shade, 0.02)) > -0.42
+        and float(np.quantile(shade, 0.98)) < 0.12
     )
     return not rune
 
@@ -367,21 +375,25 @@ def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:
 
 def _solid(added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]) -> Sight:
     """A plain patch: an icon whose texture is broken, of which the colour is the only clue; or a cover."""
-    around = float(np.median(np.abs(added[_RIM]).mean(axis=1)))
-    if around > 25:
+    middle = added[_EDGE + 4 : -_EDGE - 4, _EDGE + 4 : -_EDGE - 4].mean(axis=(0, 1))
+    around, within = (
+        [float(np.quantile(np.abs(side - colour).mean(axis=1), share)) for side in _sides(added, inset)]
+        for inset, colour, share in ((0, np.zeros(3, np.float32), _BARE_SHARE), (_EDGE + 1, middle, 0.6))
+    )
+    # An icon ends where icons end. A neighbour's may lie beside it, but not on all sides.
+    bare = [beside < OVERLAY * light.contrast for beside in around]
+    if sum(bare) < 3 or max(within) > OVERLAY * light.contrast:
         return _COVERED
-    colour = added[_EDGE + 4 : -_EDGE - 4, _EDGE + 4 : -_EDGE - 4].mean(axis=(0, 1)) + mean
-    return nearest_tint(colour, bank, light, usable) or _COVERED
+    return nearest_tint(middle + mean, bank, light, usable) or _COVERED
 
 
-def _rim() -> npt.NDArray[np.bool_]:
-    """The outermost three px of a patch with its margin."""
-    rim = np.ones((SIDE + 2 * _EDGE,) * 2, np.bool_)
-    rim[3:-3, 3:-3] = False
-    return rim
+def _sides(patch: Floats, inset: int) -> Sequence[Floats]:
+    """The four sides of a square frame 3 px wide that far inside a patch: (N, 3) px each."""
+    end = len(patch) - inset
+    near, far, along = slice(inset, inset + 3), slice(end - 3, end), slice(inset, end)
+    sides = (patch[near, along], patch[far, along], patch[along, near], patch[along, far])
+    return [side.reshape(-1, 3) for side in sides]
 
-
-_RIM = _rim()
 
 # Something flat that is no icon: a tooltip, an overlay.
 _COVERED = Sight(None, 0.1, "", float("nan"), foreign=True)

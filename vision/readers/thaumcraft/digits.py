@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ _RIGHT = 32
 _ADVANCE = 6
 _SCORE, _MARGIN, _DOUBT = 0.8, 0.07, 0.45
 _MOST_DIGITS = 5
+# What a digit and its outline change at least, root mean square of shades.
+_INK = 75.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +70,18 @@ def _glyphs(digits: tuple[int, ...], dots: Sequence[npt.NDArray[np.bool_]]) -> G
     )
 
 
-def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[tuple[int | None, bool]]:
-    """For each palette entry its number (None: none, or not readable), and whether any digit is there.
+class Written(NamedTuple):
+    """The number on a palette entry (None: none, or not readable), whether any digit is there, and where the
+    leftmost one begins, in dots.
+    """
+
+    number: int | None
+    some: bool
+    left: int
+
+
+def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[Written]:
+    """The number of each palette entry.
 
     patches: (N, 32, 32, 3) BGR, 2 px per GUI px, the entries' own squares. Digits are read from the right,
     of all entries at once.
@@ -98,8 +111,11 @@ def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[tuple[int | 
         right[active[going]] -= advances[best[going]]
         active = active[going]
     return [
-        some if not read or (len(read) > 1 and read[-1] == 0) else (_number(read), True)
-        for read, some in zip(digits, found, strict=True)
+        Written(*some, int(at))
+        if not read
+        # No number begins with a zero, and a pool of zero is not printed.
+        else Written(_number(read) if read[-1] else None, True, int(at))
+        for read, some, at in zip(digits, found, right, strict=True)
     ]
 
 
@@ -132,6 +148,15 @@ def _scores(white: Floats, group: Glyphs, right: npt.NDArray[np.int64]) -> Float
     # White on black: a faint pattern in the wood is no number.
     usable = (contrast >= 35) & (on.sum(axis=1) >= width - 2)[:, None]
     return np.asarray(np.where(usable, scores, 0.0), np.float32)
+
+
+def runs_on(left_over: Floats, left: int) -> bool:
+    """Whether one more digit, that could not be read, may stand before the number that begins there.
+
+    left_over: (32, 32, 3), the entry without wood and icon.
+    """
+    box = left_over[_TOP : _TOP + 7, max(0, left - _ADVANCE) : max(0, left - 1)]
+    return box.size > 0 and float(np.sqrt((box**2).mean())) > _INK
 
 
 def looks_written(patch: Floats) -> bool:

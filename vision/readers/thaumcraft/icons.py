@@ -19,6 +19,7 @@ from solver.thaumcraft import EVERY
 from vision.frame import Pixels
 from vision.match import Floats
 from vision.profile import Profile
+from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 
 SIDE = 32
@@ -104,6 +105,15 @@ def _fit(image: npt.NDArray[np.floating]) -> Floats:
     return np.asarray(
         cv2.resize(image.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32
     )
+
+
+def drawn_on(ground: Floats, colours: Pixels, alphas: Floats, light: Light, strength: float = 1.0) -> Floats:
+    """What icons add to a plain ground of that colour, as it comes out on the frame: (M, H, W, 3).
+
+    The game blends first, then the picture changes the colours; ground: (3,), the game's own colour.
+    """
+    weight = alphas * strength
+    return np.asarray(light(colours * weight + ground * (1 - weight)) - light(ground[None])[0], np.float32)
 
 
 def patches(

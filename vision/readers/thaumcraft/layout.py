@@ -54,11 +54,16 @@ class Layout:
             dx, dy = float(int(dx + 100.5) - 100), float(int(dy + 100.5) - 100)
         return Point(self.centre.x + dx, self.centre.y + dy)
 
+    @property
+    def block(self) -> int:
+        """Entries in one block of the palette."""
+        return self.columns * self.rows
+
     def palette_centres(self) -> tuple[Point, ...]:
         """Centres of all palette entries in GUI px, in the order that the game fills them."""
         centres = []
         for left, top in self.palette:
-            for i in range(self.columns * self.rows):
+            for i in range(self.block):
                 if self.column_major:
                     col, row = divmod(i, self.rows)
                 else:

@@ -14,12 +14,18 @@ from vision.readers.thaumcraft.locate import Placement
 
 _BINS = 24
 _FEWEST = 40
+_GAMMAS = np.geomspace(0.35, 2.8, 61)
+# What a picture without any gamma is worth, squared shades: the nearer to 1 the likelier.
+_PLAIN = 2.0
+_DRIFT = 6.0
+_GREY = 0.3
 
 
 class Light:
-    """Colours of the game's pictures -> colours on this frame, each channel by a curve.
+    """Colours of the game's pictures -> colours on this frame, each channel by gamma, gain and offset.
 
-    The curve is the median of what is seen, for each shade of the still parts of the table.
+    They are fitted to the median of what is seen, for each shade of the still parts of the table.
+    contrast: how far apart two shades come out, 1 as in the game. colourful: False when the picture is grey.
     """
 
     def __init__(self, pixels: Pixels, placement: Placement) -> None:
@@ -29,17 +35,24 @@ class Light:
         left, top = -placement.left / placement.scale_x, -placement.top / placement.scale_y
         x, y = np.arange(width)[None, :], np.arange(height)[:, None]
         usable = (
-            scene.still
-            & (x > left + 1)
-            & (y > top + 1)
-            & (x < left + pixels.shape[1] / placement.scale_x - 2)
-            & (y < top + pixels.shape[0] / placement.scale_y - 2)
+            scene.inner
+            & (x > left + 2)
+            & (y > top + 2)
+            & (x < left + pixels.shape[1] / placement.scale_x - 3)
+            & (y < top + pixels.shape[0] / placement.scale_y - 3)
         )
-        canvas = scene.canvas if placement.note else scene.bare
-        curves = [_curve(canvas[:, :, c][usable], seen[:, :, c][usable]) for c in range(3)]
-        shades = np.arange(256)
-        table = np.stack([np.interp(shades, known, shown) for known, shown in curves], axis=1)
-        self._table = np.ascontiguousarray(table[None], np.float32)
+        # A picture may be softer than the textures: both are made soft, and edges bend no curve.
+        known = scene.soft if placement.note else scene.soft_bare
+        soft = cv2.blur(seen, (3, 3))
+        shades = np.arange(256) / 255.0
+        table = np.empty((1, 256, 3), np.float32)
+        for channel in range(3):
+            gamma, gain, offset = _fit(*_points(known[:, :, channel][usable], soft[:, :, channel][usable]))
+            table[0, :, channel] = np.clip(255 * gain * shades**gamma + offset, 0, 255)
+        self._table = table
+        slope = (table[0, 200] - table[0, 50]).mean() / 150
+        self.contrast = float(np.clip(slope, 0.2, 1.5))
+        self.colourful = _chroma(soft[usable]) >= _GREY * self.contrast * _chroma(known[usable])
 
     def __call__(self, colours: Pixels | Floats) -> Floats:
         """The colours as they come out on the frame; (..., 3), BGR, 0..255."""
@@ -48,26 +61,50 @@ class Light:
         return np.asarray(cv2.LUT(flat, self._table), np.float32).reshape(colours.shape)
 
 
-def _curve(known: npt.NDArray[np.float32], seen: npt.NDArray[np.uint8]) -> tuple[list[float], list[float]]:
-    """Points of a rising curve from known to seen shades, from 0 to 255."""
-    bins = np.clip((known / 256 * _BINS).astype(np.int64), 0, _BINS - 1)
+def _chroma(colours: Pixels) -> float:
+    """Mean distance of blue and red, 0..255; colours: (N, 3)."""
+    return float(np.abs(colours[:, 2].astype(np.int16) - colours[:, 0]).mean()) if len(colours) else 0.0
+
+
+def _points(
+    known: npt.NDArray[np.uint8], seen: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """(known shade, median of what is seen, weight) of each bin of shades with enough px in it."""
+    bins = known.astype(np.int64) * _BINS // 256
     # Sorted by bin and shade at once, so that the median of a bin lies in its middle.
     ranked = np.sort((bins * 256 + seen).astype(np.uint16), kind="stable")
     ends = np.searchsorted(ranked, 256 * np.arange(_BINS + 1))
-    means = np.bincount(bins, known, _BINS) / np.maximum(np.bincount(bins, None, _BINS), 1)
-    at: list[float] = []
-    to: list[float] = []
-    for mean, (start, end) in zip(means, pairwise(ends), strict=True):
-        if end - start >= _FEWEST:
-            at.append(float(mean))
-            to.append(max(float(ranked[(start + end) // 2] % 256), to[-1] if to else 0.0))
-    if len(at) < 2 or at[-1] - at[0] < 60:
-        return [0.0, 255.0], [0.0, 255.0]
-    # Beyond the shades that the table shows: straight on to black and white.
-    if at[0] > 1:
-        at.insert(0, 0.0)
-        to.insert(0, max(0.0, to[0] - at[1]))
-    if at[-1] < 254:
-        at.append(255.0)
-        to.append(min(255.0, max(to[-1], to[-1] + (255.0 - at[-2]) * to[-1] / max(at[-2], 1.0))))
-    return at, to
+    count = np.bincount(bins, None, _BINS)
+    means = np.bincount(bins, known, _BINS) / np.maximum(count, 1)
+    rows = [
+        (mean, ranked[(start + end) // 2] % 256, number**0.5)
+        for mean, number, (start, end) in zip(means, count, pairwise(ends), strict=True)
+        if number >= _FEWEST
+    ]
+    table = np.array(rows, np.float64).reshape(-1, 3)
+    # What is black or white on the frame may have been anything beyond.
+    table = table[(table[:, 1] > 1) & (table[:, 1] < 253)]
+    return table[:, 0], table[:, 1], table[:, 2]
+
+
+def _fit(
+    known: npt.NDArray[np.float64], seen: npt.NDArray[np.float64], weight: npt.NDArray[np.float64]
+) -> tuple[float, float, float]:
+    """(gamma, gain, offset in shades) that take known shades to seen ones; (1, 1, 0) when that is not clear."""
+    best = 1.0, 1.0, 0.0
+    for _ in range(2):
+        if len(known) < 4 or known.max() - known.min() < 40:
+            return best
+        share = weight / weight.sum()
+        base = 255 * (known / 255) ** _GAMMAS[:, None]
+        mean, middle = base @ share, float(seen @ share)
+        spread = (base - mean[:, None]) ** 2 @ share
+        gain = ((base - mean[:, None]) * (seen - middle)) @ share / np.maximum(spread, 1e-6)
+        offset = middle - gain * mean
+        miss = base * gain[:, None] + offset[:, None] - seen
+        cost = miss**2 @ share + _PLAIN * np.log(_GAMMAS) ** 2 + np.where(gain > 0.1, 0, 1e6)
+        k = int(cost.argmin())
+        best = float(_GAMMAS[k]), float(gain[k]), float(offset[k])
+        keep = np.abs(miss[k]) < max(_DRIFT, 2.5 * float(np.median(np.abs(miss[k]))))
+        known, seen, weight = known[keep], seen[keep], weight[keep]
+    return best

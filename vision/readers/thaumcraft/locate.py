@@ -40,6 +40,8 @@ _LANDMARK_GUI = 20
 _LANDMARKS = 36
 _LANDMARK_SCORE = 0.6
 _FIT_GUI = 0.7
+# How much a difference of the two scales costs: (0.3 GUI px / 0.3 %)^2.
+_ONE_SCALE = 1e4
 _ENOUGH = 8
 _SCORE = 0.6
 _MERIT = 0.45
@@ -372,8 +374,10 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
             return None
         x, y, share = here[good], there[good], scores[good, None] / scores[good].sum()
         mean_x, mean_y = (share * x).sum(axis=0), (share * y).sum(axis=0)
-        spread = (share * (x - mean_x) ** 2).sum(axis=0)
-        slope = (share * (x - mean_x) * (y - mean_y)).sum(axis=0) / np.maximum(spread, 1e-9)
+        spread = (share * (x - mean_x) ** 2).sum(axis=0) * good.sum()
+        common = (share * (x - mean_x) * (y - mean_y)).sum(axis=0) * good.sum()
+        # Both axes nearly always have one scale, which matters when a crop leaves one of them short.
+        slope = np.linalg.solve(np.diag(spread) + _ONE_SCALE * np.array([[1, -1], [-1, 1]]), common)
         fit = np.stack([slope, mean_y - slope * mean_x], axis=1)
         good = np.abs(fit[:, 0] * here + fit[:, 1] - there).max(axis=1) < _FIT_GUI
     if good.sum() < _ENOUGH or abs(fit[0, 0] / fit[1, 0] - 1) > 0.02:

@@ -13,18 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Pixels, Point
-from vision.match import Floats, best_two, likeness, product
+from vision.match import Floats, best_two, likeness
 from vision.profile import Profile
-from vision.readers.thaumcraft.digits import glyphs, looks_written, read_counts
-from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, halved, patches
+from vision.readers.thaumcraft.digits import glyphs, looks_written, read_counts, runs_on
+from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.scene import Scene
 
 _PRESENT = 7.0
 _SCORE, _MARGIN = 0.45, 0.05
-_FAINT_SCORE = 0.3
-_DIMMED = 0.55
+# An icon that hardly shows must fit better; one of an alphabetical list need not fit so well.
+_FAINT, _FAINT_SCORE = 10.0, 0.65
+_SEQUENCE_SCORE = 0.3
+# How the game draws what the player has none of.
+DIM_ALPHA = 0.33
+_SHADED = 0.8
 
 
 @dataclass(frozen=True)
@@ -45,36 +49,32 @@ def look_at_palette(
     """Every entry that holds something and lies wholly on the picture, in the game's order."""
     layout = placement.scene.layout
     centres = layout.palette_centres()
-    height, width = pixels.shape[:2]
-    slots = []
-    for slot, (x, y) in enumerate(centres):
-        near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
-        if near.x >= -1 and near.y >= -1 and far.x <= width + 1 and far.y <= height + 1:
-            slots.append(slot)
+    slots = visible_slots(placement, (pixels.shape[1], pixels.shape[0]))
     if not slots:
         return ()
     places = [centres[slot] for slot in slots]
     seen = patches(pixels, placement, places, 0)
     ground = light(_empty(placement.scene)[slots])
     added = seen - ground
-    mean = ground.mean(axis=(0, 1, 2))
+    wood = _empty(placement.scene).mean(axis=(0, 1, 2), dtype=np.float32)
     icons = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
-    templates = bank.alphas[icons] * (light(bank.colours[icons]) - mean)
-    scores, gains, strength = _scores(halved(added), halved(np.asarray(templates, np.float32)))
+    templates = drawn_on(wood, bank.colours[icons], bank.alphas[icons], light)
+    dimmed_icons = drawn_on(wood, bank.colours[icons], bank.alphas[icons], light, DIM_ALPHA)
+    scores, strength = _scores(halved(added), halved(templates))
     solid = _solid_scores(seen, light(bank.tints[icons][None])[0])
     known = glyphs(profile)
     sharp = patches(pixels, placement, places, 0, sharp=True)
     numbers = read_counts(sharp, known)
-    written = [some or looks_written(sharp[i]) for i, (_, some) in enumerate(numbers)]
     is_solid = np.nanmax(solid, axis=1) > 0
     scores = np.where(is_solid[:, None], solid, scores)
-    there = (strength > _PRESENT) | np.array([some for _, some in numbers]) | is_solid
+    there = (strength > _PRESENT * light.contrast) | np.array([one.some for one in numbers]) | is_solid
     rows = [int(i) for i in np.flatnonzero(there)]
     if not rows:
         return ()
+    # Entries are filled without gaps; one that is nearly invisible lies before one that is not.
+    last = {slots[row] // layout.block: slots[row] for row in rows}
+    rows = [row for row, slot in enumerate(slots) if slot <= last.get(slot // layout.block, -1)]
     if layout.column_major:
-        # Entries are filled without gaps; one that is nearly invisible lies between two that are not.
-        rows = list(range(rows[0], rows[-1] + 1))
         through = _rising(scores[rows])
     else:
         through = scores[rows].astype(np.float64)
@@ -82,21 +82,42 @@ def look_at_palette(
     for row, ranking in zip(rows, through, strict=True):
         best, _, margin = best_two(ranking)
         score = float(scores[row, best])
-        needed = _FAINT_SCORE if layout.column_major else _SCORE
+        if layout.column_major:
+            needed = _SEQUENCE_SCORE
+        else:
+            needed = _FAINT_SCORE if strength[row] < _FAINT * light.contrast else _SCORE
         sure = score >= needed and margin >= _MARGIN
-        count, _ = numbers[row]
-        dimmed = not written[row] and not is_solid[row] and float(gains[row, best]) < _DIMMED
+        count = numbers[row].number
+        dimmed = False
+        if sure and not is_solid[row]:
+            icon = _Drawn(templates[best], dimmed_icons[best], bank.alphas[icons[best]][:, :, 0])
+            on_wood = sharp[row] - ground[row]
+            if count is not None and runs_on((on_wood - icon.full) / light.contrast, numbers[row].left):
+                count = None
+            if not numbers[row].some:
+                dimmed = _is_dimmed(added[row], ground[row], icon, light)
+                dimmed = dimmed and not looks_written(on_wood - icon.dimmed)
         entries.append(
             Entry(
                 placement.point(*places[row]),
                 slots[row],
                 bank.symbols[int(icons[best])] if sure else None,
-                0 if dimmed and known and sure else count,
-                not (dimmed and bool(known)),
+                0 if dimmed else count,
+                not dimmed,
                 min(1.0, 0.5 + margin * 1.5) if sure else 0.2,
             )
         )
     return _once(entries)
+
+
+def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:
+    """The numbers of the palette entries that lie wholly on a picture of that width and height."""
+    slots = []
+    for slot, (x, y) in enumerate(placement.scene.layout.palette_centres()):
+        near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
+        if near.x >= -1 and near.y >= -1 and far.x <= size[0] + 1 and far.y <= size[1] + 1:
+            slots.append(slot)
+    return slots
 
 
 @lru_cache(maxsize=8)
@@ -107,8 +128,18 @@ def _empty(scene: Scene) -> Pixels:
     return np.rint(patches(flat, identity, scene.layout.palette_centres(), 0)).astype(np.uint8)
 
 
-def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
-    """(entries, icons) likeness and strength of each icon, (entries,) strength of anything.
+def faint_aspects(bank: Bank, light: Light, scene: Scene) -> frozenset[str]:
+    """The aspects that may not be seen in the palette when the player has none of them."""
+    wood = _empty(scene).mean(axis=(0, 1, 2), dtype=np.float32)
+    added = drawn_on(wood, bank.colours, bank.alphas, light, DIM_ALPHA)
+    strength = np.sqrt((added**2).mean(axis=(1, 2, 3)))
+    return frozenset(
+        s for s, one in zip(bank.symbols, strength, strict=True) if one < 1.5 * _PRESENT * light.contrast
+    )
+
+
+def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats]:
+    """(entries, icons) likeness of each icon, (entries,) strength of anything.
 
     Left out: the number at the lower right and, in further comparisons, the bonus sparkle at the top left as
     it is mostly, with its number, and all that it may ever cover.
@@ -128,13 +159,36 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats, Floats]:
         variants.append(np.where(share[None, :] > 0.12, score, -1.0))
     weight = plain[None, :, :, None]
     strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
-    flat = (templates * weight).reshape(len(templates), -1)
-    gains = product((added * weight).reshape(len(added), -1), flat) / np.maximum((flat**2).sum(axis=1), 1e-6)
-    return (
-        np.maximum.reduce(variants).astype(np.float32),
-        gains.astype(np.float32),
-        strength.astype(np.float32),
-    )
+    return np.maximum.reduce(variants).astype(np.float32), strength.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """What an icon adds to the wood: (32, 32, 3) with stock, without, and its alpha, (32, 32)."""
+
+    full: Floats
+    dimmed: Floats
+    alpha: Floats
+
+
+def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn, light: Light) -> bool:
+    """Whether an entry is drawn as the game draws an aspect of which there is none; in doubt it is not.
+
+    added, ground: (32, 32, 3), what the picture adds to the empty palette, and that palette.
+    """
+    y, x = np.mgrid[0:SIDE, 0:SIDE]
+    # Away from the number, and from the sparkle of a bonus if there is enough of the icon elsewhere.
+    counted = ((y < 22) | (x < 6)).astype(np.float32)
+    elsewhere = np.where((y < 20) & (x < 20), 0.0, counted).astype(np.float32)
+    energy = (icon.full**2).sum(axis=2)
+    weight = elsewhere if (energy * elsewhere).sum() > 0.2 * (energy * counted).sum() else counted
+    wood = (icon.alpha < 0.05) & (weight > 0)
+    if wood.sum() > 20:
+        share = (added + ground)[wood].sum(axis=1) / np.maximum(ground[wood].sum(axis=1), 1.0)
+        if float(np.median(share)) < _SHADED:
+            return False
+    full, dimmed = (((added - one) ** 2 * weight[:, :, None]).sum() for one in (icon.full, icon.dimmed))
+    return bool(dimmed < 0.6 * full)
 
 
 def _solid_scores(seen: Floats, tints: Floats) -> Floats:

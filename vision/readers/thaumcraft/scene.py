@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Box
+from vision.frame import Box, Pixels
 from vision.profile import Icon, Profile
 from vision.readers.thaumcraft.layout import LAYOUTS, Layout
 
@@ -25,6 +25,8 @@ class Scene:
     canvas: (H, W, 3) float32, BGR; bare: the same without a note.
     opaque: (H, W), True where the table hides what is behind it.
     still: (H, W), True where nothing is ever drawn on top: wood, frames and the rim of the parchment.
+    soft, soft_bare: (H, W, 3) uint8, canvas and bare smoothed over 3 x 3 px; inner: where that mixes in
+        nothing that is not still.
     """
 
     layout: Layout
@@ -32,6 +34,9 @@ class Scene:
     bare: Colours
     opaque: Mask
     still: Mask
+    soft: Pixels
+    soft_bare: Pixels
+    inner: Mask
 
 
 @lru_cache(maxsize=8)
@@ -64,7 +69,17 @@ def _scene(layout: Layout, profile: Profile) -> Scene:
         # Runes and icons come nowhere near the rim.
         _clear(still, Box(inner.left + 9, inner.top + 9, inner.width - 18, inner.height - 18))
     opaque = alpha > 0.98
-    return Scene(layout, canvas, bare, opaque, still & opaque)
+    still &= opaque
+    soft, soft_bare = (
+        np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (as_bytes(canvas), as_bytes(bare))
+    )
+    within = cv2.erode(still.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return Scene(layout, canvas, bare, opaque, still, soft, soft_bare, within)
+
+
+def as_bytes(colours: Colours) -> Pixels:
+    """Colours as a picture has them."""
+    return np.clip(np.rint(colours), 0, 255).astype(np.uint8)
 
 
 def _lower(icon: Icon, layout: Layout) -> Icon:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
 
 from solver.lattice import Hex, hex_distance, hex_neighbours, hexagon
-from solver.thaumcraft import EVERY
+from solver.thaumcraft import EVERY, Note, in_ring_order, is_vanilla_research
 from vision.readers.thaumcraft.cells import Sight
-from vision.readers.thaumcraft.layout import LARGEST_RADIUS, given_places
+from vision.readers.thaumcraft.layout import LARGEST_RADIUS, given_places, ring
 
 _CENTRE = Hex(0, 0)
 _MOST_GIVENS = 12
-OUTLINE_THERE, OUTLINE_ABSENT = 0.45, 0.2
+# Of the outline that cells have on this picture.
+_THERE, _ABSENT = 0.45, 0.2
+_FAINTEST = 0.25
 
 
 def has_icon(sight: Sight) -> bool:
@@ -19,19 +23,33 @@ def has_icon(sight: Sight) -> bool:
     return bool(sight.symbol) or (sight.symbol is None and not sight.foreign)
 
 
-def is_cell(sight: Sight) -> bool:
-    """Whether the position certainly belongs to the note."""
-    return has_icon(sight) or sight.hovered or sight.outline >= OUTLINE_THERE
+@dataclass(frozen=True)
+class Outlines:
+    """How strong an outline must be to be one, and how weak to be none; softer pictures have weaker ones."""
+
+    there: float
+    absent: float
+
+    def is_cell(self, sight: Sight) -> bool:
+        """Whether the position certainly belongs to the note."""
+        return has_icon(sight) or (not sight.foreign and (sight.hovered or sight.outline >= self.there))
 
 
-def note_radius(sights: Mapping[Hex, Sight]) -> int:
+def outlines(sights: Iterable[Sight]) -> Outlines:
+    """The limits for this picture, from its positions without an icon."""
+    seen = [sight.outline for sight in sights if not has_icon(sight) and sight.outline > _FAINTEST]
+    usual = min(1.0, median(seen)) if seen else 1.0
+    return Outlines(max(_FAINTEST, _THERE * usual), _ABSENT * max(usual, _FAINTEST))
+
+
+def note_radius(sights: Mapping[Hex, Sight], limits: Outlines) -> int:
     """The radius of the note: the outermost ring of which at least a quarter is there, or where an icon is.
 
     0 when nothing is there.
     """
     for radius in range(LARGEST_RADIUS, 0, -1):
         cells = [cell for cell in sights if hex_distance(cell, _CENTRE) == radius]
-        there = sum(is_cell(sights[cell]) for cell in cells)
+        there = sum(limits.is_cell(sights[cell]) for cell in cells)
         corner = sights[Hex(-radius, radius)]
         if there * 4 >= len(cells) or has_icon(corner):
             return radius
@@ -39,38 +57,86 @@ def note_radius(sights: Mapping[Hex, Sight]) -> int:
 
 
 def choose_givens(
-    sights: Mapping[Hex, Sight], icons: Iterable[Hex], radius: int, complete: bool
+    sights: Mapping[Hex, Sight], icons: Iterable[Hex], radius: int, limits: Outlines
 ) -> tuple[frozenset[Hex], frozenset[Hex], bool]:
     """(givens, cells where that is in doubt, whether they are where the game prints that many).
 
-    A given has no outline behind it. The game prints givens in fixed places of the outer ring; the number
-    whose places agree best with the outlines wins. A finished note has no outlines: then as many as fit.
-    Where no cell is seen, a given may be covered, or of the colour of the parchment.
+    A given has no outline behind it, and lies on the outer ring. The game prints givens in fixed places; the
+    number whose places agree best with the outlines wins. Where no cell is seen, a given may be covered, or of
+    the colour of the parchment.
     """
-    icons = frozenset(icons)
-    hidden = frozenset(cell for cell, sight in sights.items() if not is_cell(sight) and not complete)
-    evidence = {cell: 0.0 if complete else _no_outline(sights[cell].outline) for cell in icons}
+    outer = frozenset(ring(radius))
+    icons = frozenset(icons) & outer
+    hidden = frozenset(cell for cell, sight in sights.items() if not limits.is_cell(sight))
+    evidence = {cell: _no_outline(sights[cell], limits) for cell in icons}
     ranked: list[tuple[float, int, frozenset[Hex]]] = []
-    for number in range(1, min(_MOST_GIVENS, 6 * radius) + 1):
-        places = given_places(radius, number)
-        if len(places) == number and places & icons and places <= icons | hidden:
-            places &= icons
-            score = sum(evidence[c] for c in places) - sum(evidence[c] for c in icons - places)
+    for number, places in _printed(radius):
+        if places & icons and places <= icons | hidden:
+            score = sum(evidence.get(c, 0.0) for c in places) - sum(evidence[c] for c in icons - places)
             ranked.append((score, number, places))
     ranked.sort(key=lambda row: row[:2], reverse=True)
     most = sum(abs(value) for value in evidence.values())
     if ranked and ranked[0][0] >= most - 0.8:
-        clear = complete or len(ranked) == 1 or ranked[0][0] - ranked[1][0] > 0.3
-        return ranked[0][2], frozenset() if clear else ranked[0][2] ^ ranked[1][2], True
+        best, _, places = ranked[0]
+        others = [other for score, _, other in ranked if best - score <= 0.3]
+        return places, frozenset(cell for other in others for cell in places ^ other), True
     givens = frozenset(cell for cell, value in evidence.items() if value > 0)
-    return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < 0.2), False
+    return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < 0.5), False
 
 
-def _no_outline(outline: float) -> float:
+def givens_of_finished(
+    symbols: Mapping[Hex, str], radius: int
+) -> tuple[frozenset[Hex], frozenset[Hex], bool]:
+    """The same of a finished note, which has no outlines but whose icons all hang together.
+
+    symbols: "" for one that cannot be told. Nobody places an aspect that leads nowhere, so every end of a
+    chain is a given. Where several numbers of givens fit, the game's own research decides, or it stays in
+    doubt.
+    """
+    ends = {cell for cell in symbols if sum(1 for _ in _linked_beside(symbols, cell)) < 2}
+    fitting = [places for _, places in _printed(radius) if ends <= places <= symbols.keys()]
+    if not fitting:
+        fitting = [places for _, places in _printed(radius) if places <= symbols.keys()]
+    if not fitting:
+        return frozenset(ends), frozenset(symbols) - ends, False
+    if len(fitting) > 1:
+        lists = [places for places in fitting if is_research(symbols, places, radius)]
+        fitting = lists if len(lists) == 1 else fitting
+    largest = max(fitting, key=len)
+    return largest, frozenset(cell for places in fitting for cell in largest ^ places), True
+
+
+def is_research(symbols: Mapping[Hex, str], givens: frozenset[Hex], radius: int) -> bool:
+    """Whether these givens are those of a note of the game's own research."""
+    if not all(symbols[cell] for cell in givens):
+        return False
+    note = Note(frozenset(symbols), {cell: symbols[cell] for cell in givens})
+    return is_vanilla_research(radius, in_ring_order(note, radius))
+
+
+def _printed(radius: int) -> Iterator[tuple[int, frozenset[Hex]]]:
+    """Every number of givens with the places where the game prints them."""
+    for number in range(1, min(_MOST_GIVENS, 6 * radius) + 1):
+        places = given_places(radius, number)
+        if len(places) == number:
+            yield number, places
+
+
+def _no_outline(sight: Sight, limits: Outlines) -> float:
     """-1 an outline is certainly there, 1 it is certainly not, 0 hidden."""
-    if outline != outline:
+    if sight.hovered or sight.outline != sight.outline:
+        # The outline under the cursor is no given's, but link lines and orbs can look like one.
         return 0.0
-    return max(-1.0, min(1.0, (0.4 - outline) / 0.3))
+    return max(-1.0, min(1.0, (0.9 * limits.there - sight.outline) / (0.67 * limits.there)))
+
+
+def _linked_beside(symbols: Mapping[Hex, str], cell: Hex) -> Iterator[Hex]:
+    """The neighbours that a cell's aspect links to; an aspect that cannot be told ("") may link to any."""
+    links = EVERY.links.get(symbols[cell], frozenset())
+    for beside in hex_neighbours(cell):
+        other = symbols.get(beside)
+        if other is not None and (other in links or not other or not symbols[cell]):
+            yield beside
 
 
 def odd_blanks(radius: int, blanks: int) -> int:
@@ -80,24 +146,49 @@ def odd_blanks(radius: int, blanks: int) -> int:
     return min(0, blanks - 6) or blanks % 2
 
 
+def blanks_decide(radius: int, unclear: int) -> bool:
+    """Whether the number of blanks that the game makes tells what so many faint positions are.
+
+    Up to radius 3 the number is fixed, beyond that it is only even.
+    """
+    return radius <= 3 or unclear == 1
+
+
 def linked(symbols: Mapping[Hex, str], givens: Iterable[Hex]) -> frozenset[Hex]:
-    """The cells that hang together with a given over links, as the game counts it: from any given."""
+    """The cells that hang together with a given over links, as the game counts it: from any given.
+
+    symbols: "" for an aspect that cannot be told and may link to any.
+    """
     reached: set[Hex] = set()
     waiting = [cell for cell in givens if cell in symbols]
     while waiting:
         cell = waiting.pop()
-        if cell in reached:
-            continue
-        reached.add(cell)
-        links = EVERY.links.get(symbols[cell], frozenset())
-        waiting += [n for n in hex_neighbours(cell) if symbols.get(n) in links and n not in reached]
+        if cell not in reached:
+            reached.add(cell)
+            waiting += [beside for beside in _linked_beside(symbols, cell) if beside not in reached]
     return frozenset(reached)
 
 
-def all_linked(symbols: Mapping[Hex, str], givens: Iterable[Hex]) -> bool:
-    """Whether one chain of links reaches every given."""
-    cells = list(givens)
-    return bool(cells) and set(cells) <= linked(symbols, cells[:1])
+def wrongly_lit(
+    sights: Mapping[Hex, Sight], symbols: Mapping[Hex, str], hidden: Iterable[Hex], givens: frozenset[Hex]
+) -> list[Hex]:
+    """Placed aspects that are drawn as linked and can not be, or are and are not drawn so.
+
+    hidden: cells with something on them that cannot be told; they may link what is beside them, or not.
+    """
+    surely = linked(symbols, givens)
+    perhaps = linked({**symbols, **dict.fromkeys(hidden, "")}, givens)
+    wrong = []
+    for cell in symbols:
+        dim = sights[cell].dim
+        if cell not in givens and dim is not None and (cell in surely if dim else cell not in perhaps):
+            wrong.append(cell)
+    return wrong
+
+
+def all_linked(symbols: Mapping[Hex, str]) -> bool:
+    """Whether everything hangs together, as on a finished note, which loses what does not."""
+    return linked(symbols, list(symbols)[:1]) == symbols.keys()
 
 
 def inside(radius: int) -> tuple[Hex, ...]:
