@@ -178,6 +178,7 @@ THAUMCRAFT = Game(
     read=read_thaumcraft.read,
     plan=enter_thaumcraft.plan,
     practice=practice_thaumcraft.practice,
+    guide=guide.THAUMCRAFT,
     identity=lambda note: (note.cells, note.given),
     onward=enter_thaumcraft.onward,
 )

@@ -13,15 +13,17 @@ import pytest
 
 from bot.games import GAMES
 from bot.show.scene import moments
-from solver import algemy, bridges, nonogram, rings
+from solver import algemy, bridges, nonogram, rings, thaumcraft
 from solver.algemy.steps import SourceReasoner
-from solver.answer import Limits
+from solver.answer import Answer, Limits
 from solver.bridges.steps import BridgeReasoner
 from solver.errors import NoSolution
 from solver.lattice import Region, Square
 from solver.nonogram.steps import LineReasoner, Place, shares
 from solver.rings.steps import RingReasoner
 from solver.steps import Step, work
+from solver.thaumcraft import aspects_of, linked_to
+from solver.thaumcraft.steps import ChainReasoner
 from tests.shared_data import SHARED, needs_shared
 
 
@@ -29,7 +31,7 @@ def steps_of(game: str, puzzle: Any, **options: Any) -> list[Step[Any]]:
     """The work on a puzzle from its empty board."""
     guide = GAMES[game].guide
     assert guide is not None
-    return list(work(guide.reasoner(puzzle, options.get("solution", {})), **options))
+    return list(work(guide.reasoner(puzzle, Answer(options.get("solution", {}))), **options))
 
 
 def certain(steps: Iterable[Step[Any]]) -> Iterable[Step[Any]]:
@@ -401,6 +403,36 @@ def test_the_steps_of_a_shared_algemy_board_end_in_its_solution(path: Path) -> N
         steps = steps_of("algemy", puzzle, solution=solution)
 
         assert steps[-1].board == solution
+
+
+# Thaumcraft
+
+
+def test_a_chain_begins_with_a_proved_bound_and_goes_on_link_by_link() -> None:
+    note = thaumcraft.parse('{"cells": [[0,0],[1,0],[2,0]], "given": {"0,0": "aer", "2,0": "ignis"}}')
+
+    steps = list(work(ChainReasoner(note, thaumcraft.solve(note))))
+
+    assert [step.why for step in steps] == [
+        "Whatever is placed, linking all 2 givens costs at least 2.",
+        "lux at (1, 0): it is made of aer and ignis, so it links to the aer at (0, 0); the whole chain costs 2, proved"
+        " cheapest.",
+    ]
+
+
+@needs_shared
+def test_the_steps_of_shared_notes_are_links_of_the_answer() -> None:
+    text = (SHARED / "thaumcraft" / "boards" / "small.jsonl").read_text(encoding="utf-8")
+    for note in thaumcraft.parse_file(text)[:40]:
+        answer = thaumcraft.solve(note)
+
+        steps = list(work(ChainReasoner(note, answer)))
+
+        bounds = [int(step.why.split()[-1].rstrip(".")) for step in steps if step.rule == "lower bound"]
+        assert all(bound <= (answer.cost or 0) for bound in bounds)
+        for step in steps:
+            assert set(step.settled) <= linked_to(note, step.board, min(note.given), aspects_of(note))
+        assert steps[-1].board == answer.solution
 
 
 # The work as such

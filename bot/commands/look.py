@@ -268,11 +268,11 @@ def _solve_one(
     elif value["solution"] is not None:
         log.print(_proof(value), style="dim")
         if shown.animated:
-            animate(game, puzzle, found.solution)
+            animate(game, puzzle, found)
         else:
             print(game.draw(puzzle, found.solution))
     if shown.film and value["solution"] is not None:
-        film = film_of(game, puzzle, found.solution, shown.film)
+        film = film_of(game, puzzle, found, shown.film)
         write_file(shown.film, film)
         log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim", markup=False)
     return status

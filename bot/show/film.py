@@ -19,6 +19,7 @@ from bot.show.canvas import Canvas, Glyph, Rgb
 from bot.show.scene import Drawing, Moment, Room
 from bot.show.stage import FOOTER_ROWS, page
 from bot.show.work import guide_of, moments_of
+from solver.answer import Answer
 from vision.frame import Pixels
 
 # One character in px; with 0.66 rows per column a circle of characters is round.
@@ -48,13 +49,13 @@ def require_film(path: Path) -> None:
         raise _no_webp()
 
 
-def film_of(game: Game[Any, Any], puzzle: Any, solution: Any, path: Path) -> bytes:
+def film_of(game: Game[Any, Any], puzzle: Any, found: Answer[Any], path: Path) -> bytes:
     """The solving of a puzzle as a film, in the form that the file's name asks for."""
-    steps = sum(1 for _ in moments_of(game, puzzle, solution)) - 1
+    steps = sum(1 for _ in moments_of(game, puzzle, found)) - 1
     every = -(-steps // MOST_PICTURES) if steps else 1
     chosen = [
         (number, moment)
-        for number, moment in enumerate(moments_of(game, puzzle, solution))
+        for number, moment in enumerate(moments_of(game, puzzle, found))
         if number % every == 0 or number == steps
     ]
     pictures = [pixels_of(canvas) for canvas in _pages(game, puzzle, chosen)]

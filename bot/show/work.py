@@ -13,6 +13,7 @@ from bot.show.guide import Guide
 from bot.show.scene import Drawing, Moment, Room, moments
 from bot.show.stage import perform, words
 from bot.show.terminal import PLAIN, Terminal, can_move_cursor, colour_depth, coloured
+from solver.answer import Answer
 from solver.steps import work
 
 # A work of more steps than this ends with what the solver found: nobody watches longer.
@@ -27,14 +28,14 @@ def guide_of(game: Game[Any, Any]) -> Guide[Any, Any]:
     return game.guide
 
 
-def moments_of(game: Game[Any, Any], puzzle: Any, solution: Any) -> Iterator[Moment[Any]]:
-    """The moments of solving a puzzle from its empty board; `solution` is what the solver found."""
-    reasoner = guide_of(game).reasoner(puzzle, solution)
+def moments_of(game: Game[Any, Any], puzzle: Any, found: Answer[Any]) -> Iterator[Moment[Any]]:
+    """The moments of solving a puzzle from its empty board; `found` is the solver's answer."""
+    reasoner = guide_of(game).reasoner(puzzle, found)
     start = reasoner.known(reasoner.start(None))
-    return moments(start, work(reasoner, solution=solution, most=MOST_STEPS))
+    return moments(start, work(reasoner, solution=found.solution, most=MOST_STEPS))
 
 
-def animate(game: Game[Any, Any], puzzle: Any, solution: Any, out: TextIO = sys.stdout) -> Any:
+def animate(game: Game[Any, Any], puzzle: Any, found: Answer[Any], out: TextIO = sys.stdout) -> Any:
     """Play the solving of a puzzle on a terminal and leave its last picture there. Returns the solution shown.
 
     Where the output is no terminal, only the last picture is printed.
@@ -47,14 +48,14 @@ def animate(game: Game[Any, Any], puzzle: Any, solution: Any, out: TextIO = sys.
 
     if can_move_cursor(out, os.environ):
         with Terminal(out, os.environ) as terminal:
-            last, steps = perform(moments_of(game, puzzle, solution), draw, terminal, game.title)
+            last, steps = perform(moments_of(game, puzzle, found), draw, terminal, game.title)
             room = Room(*terminal.size())
     else:
         last, steps, room = None, 0, STILL
-        for steps, last in enumerate(moments_of(game, puzzle, solution)):  # noqa: B007 - the last ones are used
+        for steps, last in enumerate(moments_of(game, puzzle, found)):  # noqa: B007 - the last ones are used
             pass
     if last is None:
-        last = Moment(solution, finished=True)
+        last = Moment(found.solution, finished=True)
     canvas = draw(last, room._replace(rows=STILL.rows)).canvas
     lines = [coloured(canvas, depth) if out.isatty() else canvas.text()]
     lines += [text for text, _ in words(last, room.columns, game.title, steps)[:1]]
