@@ -32,6 +32,8 @@ SYMMETRIC = 0.6
 MARK_LEVELS = 45.0
 # Share of a look's cells that must agree with the solution.
 AGREE = 0.85
+# A look whose cells all are filled in the solution is so by chance this rarely.
+BY_CHANCE = 1e-4
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -127,10 +129,14 @@ def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list
     if not base:
         return None
     usual = found[base[0]]
+    cells = sum(len(look.cells) for look in found)
+    density = min(max(len(solution.filled) / max(cells, 1), 0.01), 0.99)
     result: list[Meaning] = []
     for i, look in enumerate(found):
         away = max(abs(a - b) for a, b in zip(look.colour, usual.colour, strict=True))
-        if i in filled and (away >= FILLED_CONTRAST or (sgt and away > SAME_LOOK)):
+        # A highlighted row may be filled by chance; so many cells never are.
+        surely = density ** (shares[i] * len(look.cells)) < BY_CHANCE
+        if i in filled and (away >= FILLED_CONTRAST or surely or (sgt and away > SAME_LOOK)):
             result.append("filled")
         elif (look.marked and shares[i] < 0.5) or (
             shares[i] <= 1 - AGREE and _painted_white(look, i in free, bool(free), away, sgt=sgt)
