@@ -19,6 +19,7 @@ from bot.practice import nonogram as practice_nonogram
 from bot.practice import rings as practice_rings
 from bot.practice import thaumcraft as practice_thaumcraft
 from bot.practice.base import PracticeBoard
+from bot.screen import Hands
 from bot.show import guide
 from bot.show.guide import Guide
 from solver import algemy, bridges, nonogram, rings, thaumcraft
@@ -50,6 +51,10 @@ class Game(Generic[P, S]):
         nothing where that is left to the player.
     learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
         breaks a rule is replaced.
+    learn: finds out by a few actions how an unknown program is played, from the look before them; None where there
+        is nothing to learn.
+    needs: what has been learned, with what the end of the board tells; from the three last looks (the third one
+        with nothing missing) and the last reading.
     guide: how its solving is shown step by step; None for a game that only plays.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes; None where it cannot tell.
@@ -72,6 +77,8 @@ class Game(Generic[P, S]):
     identity: Callable[[P], object] = lambda puzzle: puzzle
     onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
     learns: bool = False
+    learn: Callable[[Frame, Reading[P, S], S, Hands], Profile | None] = lambda *seen: None
+    needs: Callable[[Profile, Sequence[Frame], Reading[P, S]], Profile] = lambda profile, *seen: profile
     reread: Callable[[Frame, Reading[P, S]], Reading[P, S] | None] = lambda frame, earlier: None
     guide: Guide[P, S] | None = None
 
@@ -120,6 +127,8 @@ NONOGRAM = Game(
     check=nonogram.check,
     read=read_nonogram.read,
     plan=enter_nonogram.plan,
+    learn=enter_nonogram.learn,
+    needs=enter_nonogram.what_is_needed,
     practice=practice_nonogram.practice,
     guide=guide.NONOGRAM,
 )

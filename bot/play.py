@@ -8,7 +8,7 @@ took to show is how long later steps are waited for.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from bot.actions import Action, Plan, Step
 from bot.clock import Clock
 from bot.errors import Misaligned, NoProgress, PuzzleChanged
 from bot.games import Game
-from bot.screen import Look, Screen
+from bot.screen import Hands, Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
 from vision.errors import UncertainReading
@@ -113,13 +113,15 @@ def play(
     options: Options | None = None,
     observe: Callable[[Note], None] = lambda note: None,
     confirm: Callable[[Look, Answer[Any], Plan], bool] = lambda look, found, plan: True,
+    keep: Callable[[Profile], object] = lambda profile: None,
 ) -> Outcome:
     """Play the board on the screen to a verified end.
 
     confirm: asked once with the first plan; False ends the run as a dry run.
+    keep: given what was learned of an unknown program, once that has brought a board to its end.
     Raises VisionError, PuzzleError, PlayError, DeviceError: nothing is tapped on a screen that is not understood.
     """
-    return _Run(game, profile, screen, options or Options(), observe, confirm).run()
+    return _Run(game, profile, screen, options or Options(), observe, confirm, keep).run()
 
 
 class _Run:
@@ -133,9 +135,10 @@ class _Run:
         options: Options,
         observe: Callable[[Note], None],
         confirm: Callable[[Look, Answer[Any], Plan], bool],
+        keep: Callable[[Profile], object],
     ) -> None:
         self.game, self.profile, self.screen, self.options = game, profile, screen, options
-        self.observe, self.confirm = observe, confirm
+        self.observe, self.confirm, self.keep = observe, confirm, keep
         self.clock: Clock = screen.clock
         self.start_s = self.clock.now()
         self.seconds = {"look": 0.0, "solve": 0.0, "act": 0.0, "verify": 0.0}
@@ -144,6 +147,8 @@ class _Run:
         self.repaired = 0
         self.rounds = 0
         self.last: tuple[Pixels, Reading[Any, Any]] | None = None
+        # The looks after the last rounds.
+        self.frames: deque[Frame] = deque(maxlen=3)
 
     def run(self) -> Outcome:
         first = self._look("look")
@@ -155,16 +160,52 @@ class _Run:
         self._note("plan", f"{plan.missing} missing", first, plan)
         if plan.missing and (self.options.dry_run or not self.confirm(first, found, plan)):
             return self._outcome("planned", found, first, first, plan, 0)
+        lesson = self._lesson(first, found.solution) if plan.missing else None
+        if lesson is not None:
+            first = self._look("look")
+            plan = self.game.plan(first.reading, found.solution)
         last, left = self._until_done(first, found.solution, plan)
+        if lesson is not None and not left:
+            last = self._end_of(lesson, last, found.solution)
         status: Literal["verified", "stopped"] = "stopped" if left else "verified"
         self._note("done", status, last)
         return self._outcome(status, found, first, last, plan, plan.missing - left)
+
+    def _lesson(self, first: Look, solution: Any) -> Profile | None:
+        """What a few actions tell of an unknown program; from here on the screen is read with it."""
+        hands = Hands(self.screen, first.reading.area)
+        lesson = self.game.learn(first.frame, first.reading, solution, hands)
+        if lesson is not None:
+            self._note("act", "learned how this program is played")
+            self._read_with(lesson)
+        return lesson
+
+    def _end_of(self, lesson: Profile, last: Look, solution: Any) -> Look:
+        """Whatever the program still waits for, though nothing is missing; then the lesson is complete."""
+        told = self.game.needs(lesson, tuple(self.frames), last.reading)
+        self._read_with(told)
+        look = self._look("verify")
+        plan = self.game.plan(look.reading, solution)
+        try:
+            look, left = self._until_done(look, solution, plan)
+        except NoProgress:
+            # It takes nothing more: the board was finished before.
+            told, left = lesson, 0
+            self._read_with(told)
+            look = self._look("verify")
+        if not left:
+            self.keep(told)
+        return look
+
+    def _read_with(self, profile: Profile) -> None:
+        self.profile, self.last = profile, None
 
     def _until_done(self, look: Look, solution: Any, plan: Plan) -> tuple[Look, int]:
         """Rounds of plan, act and look. Returns the last look and how many cells are still missing."""
         least, since = plan.missing, 0
         landed = False
         first = look
+        self.frames.append(look.frame)
         while plan.missing:
             if self._over():
                 return look, plan.missing
@@ -179,6 +220,7 @@ class _Run:
             before = look
             look = self._act(look, steps, solution, plan)
             look = self._same_puzzle(first, look)
+            self.frames.append(look.frame)
             solution = self._still_right(look, solution)
             landed = landed or self._landed(before, look, steps, solution)
             plan = Plan((), 0) if look.reading.finished else self.game.plan(look.reading, solution)

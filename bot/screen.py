@@ -91,6 +91,25 @@ class Screen:
         self.acted += len(actions)
 
 
+class Hands:
+    """What a player may use to try out a program that it does not know: the screen, within the board's area."""
+
+    def __init__(self, screen: Screen, area: Box) -> None:
+        self._screen, self._area = screen, area
+
+    def act(self, actions: Sequence[Action]) -> None:
+        self._screen.act(actions, self._area)
+
+    def capture(self) -> Frame:
+        return self._screen.device.capture()
+
+    def sleep(self, seconds: float) -> None:
+        self._screen.clock.sleep(seconds)
+
+    def now(self) -> float:
+        return self._screen.clock.now()
+
+
 def same_state(a: AnyReading, b: AnyReading) -> bool:
     """Whether two readings tell the same board with the same things on it."""
     return bool(

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.actions import Drag, Tap
+from bot.actions import Drag, Move, Tap
 from bot.players.nonogram import plan
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver import nonogram
@@ -105,6 +105,7 @@ def test_where_buttons_toggle_a_wrong_cell_is_cleared_first() -> None:
     assert found.steps[0].actions == (
         Tap(Point(10, 10), 0.005, "right"),
         Tap(Point(10, 10), 0.005, "left"),
+        Move(Point(2, 2)),
     )
 
 

@@ -25,6 +25,7 @@ from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run, recorded
 from bot.report import page, run_section
 from bot.screen import Look, Screen
+from calibration import store
 from solver.answer import Answer, Limits
 from solver.errors import BoardsightError
 from vision.errors import VisionError
@@ -255,8 +256,12 @@ def _play_one(
             progress.start()
             return agreed
 
+        def learned(profile: Profile) -> None:
+            if picture.profile is None:
+                log.print(f"learned how this program is played: {store.save(profile)}")
+
         try:
-            outcome = play_board(played, found.profile, screen, options, watcher, confirm)
+            outcome = play_board(played, found.profile, screen, options, watcher, confirm, learned)
         except (KeyboardInterrupt, BoardsightError):
             _tell_how_far(watcher, screen)
             raise

@@ -123,7 +123,14 @@ class NonogramBoard:
         )
 
     def solved(self) -> bool:
-        return not check(self._puzzle, self.picture)
+        """Whether the picture is right; where blank cells carry crosses, those need not be there."""
+        picture = self.picture
+        if self._skin.crosses:
+            cells = {
+                Square(row, col) for row in range(self._puzzle.height) for col in range(self._puzzle.width)
+            }
+            picture = Picture(picture.filled, frozenset(cells - picture.filled))
+        return not check(self._puzzle, picture)
 
     def centre(self, at: Square) -> Point:
         """Middle of a cell, in px of the picture."""

@@ -26,6 +26,7 @@ from vision.grids import Grid, find_grids
 from vision.profile import Profile
 from vision.readers.nonogram.cells import Look, Meaning, looks, meanings, picture
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
+from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
 from vision.reading import Geometry, Mark, Reading
 
 # This share of the lines must have a clue, or the grid is no nonogram.
@@ -52,7 +53,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     doubts: UncertainReading | None = None
     for grid in grids[:4]:
         try:
-            reading = _read_grid(frame.pixels, grid)
+            reading = _read_grid(frame.pixels, grid, profile)
         except UncertainReading as error:
             doubts = doubts or error
             continue
@@ -68,7 +69,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     )
 
 
-def _read_grid(pixels: Pixels, grid: Grid) -> Reading[Nonogram, Picture] | None:
+def _read_grid(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram, Picture] | None:
     top, left = clue_rows_in_grid(pixels, grid)
     grid = grid.without(top, left)
     if min(grid.rows, grid.cols) < 2:
@@ -83,8 +84,8 @@ def _read_grid(pixels: Pixels, grid: Grid) -> Reading[Nonogram, Picture] | None:
     puzzle = Nonogram(rows.clues, cols.clues)
     sgt = _is_collection(pixels, grid)
     found = looks(pixels, grid)
-    meant = meanings(found, _only_solution(puzzle), sgt=sgt)
-    return Reading(
+    meant = meanings(found, _only_solution(puzzle), sgt=sgt, known=looks_of(profile))
+    reading = Reading(
         puzzle=puzzle,
         placed=picture(found, meant),
         geometry=Geometry(
@@ -95,7 +96,10 @@ def _read_grid(pixels: Pixels, grid: Grid) -> Reading[Nonogram, Picture] | None:
         area=_around(grid.box, rows.area, cols.area),
         ui="sgt" if sgt else "generic",
         remarks=remarks,
+        facts=entering_facts(profile),
     )
+    require_program(profile, pixels, reading, found)
+    return reading
 
 
 def _around(*boxes: Box) -> Box:

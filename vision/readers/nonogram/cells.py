@@ -18,7 +18,8 @@ import numpy.typing as npt
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.frame import Pixels
-from vision.grids import Grid
+from vision.grids import Comb, Grid
+from vision.reading import Geometry
 
 Meaning = Literal["filled", "blank", "free"]
 
@@ -34,6 +35,8 @@ MARK_LEVELS = 45.0
 AGREE = 0.85
 # A look whose cells all are filled in the solution is so by chance this rarely.
 BY_CHANCE = 1e-4
+# A few cells of another colour may be highlighted, not set to empty; this many are not.
+BLANK_BY_CHANCE = 0.2
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -52,6 +55,14 @@ class Look:
     def brightness(self) -> float:
         blue, green, red = self.colour
         return 0.114 * blue + 0.587 * green + 0.299 * red
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How one cell looks: its colour (BGR), and whether something is drawn in it."""
+
+    colour: tuple[float, float, float]
+    marked: bool
 
 
 def looks(pixels: Pixels, grid: Grid) -> list[Look]:
@@ -86,18 +97,52 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> tuple[npt.NDArray[n
     return colour, MARKED[0] <= float(drawn.mean()) <= MARKED[1] and _symmetric(drawn)
 
 
+def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:
+    """How a cell of a board that has been read looks on another picture of it."""
+    at, half = geometry.centres[cell], geometry.pitch_px / 2
+    xs, ys = Comb(at.x - half, geometry.pitch_px, 2), Comb(at.y - half, geometry.pitch_px, 2)
+    colour, marked = _look(pixels, Grid(xs, ys), 0, 0)
+    return Sample((float(colour[0]), float(colour[1]), float(colour[2])), marked)
+
+
 def _symmetric(drawn: npt.NDArray[np.bool_]) -> bool:
     """Whether something is the same upside down, as crosses and dots are; mouse pointers are not."""
     turned = cv2.dilate(drawn[::-1, ::-1].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return float((drawn & turned).sum()) >= SYMMETRIC * float(drawn.sum())
 
 
-def meanings(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> list[Meaning]:
-    """What every look means; solution: the only one, when known."""
+def meanings(
+    found: Sequence[Look],
+    solution: Picture | None,
+    *,
+    sgt: bool,
+    known: Mapping[Meaning, Sample] | None = None,
+) -> list[Meaning]:
+    """What every look means.
+
+    solution: the only one, when there is just one.
+    known: how the states look in this program, when that has been learned.
+    """
+    concluded = _concluded(found, solution, sgt=sgt)
+    return [by_samples(look, known or {}) or meant for look, meant in zip(found, concluded, strict=True)]
+
+
+def by_samples(look: Look, known: Mapping[Meaning, Sample]) -> Meaning | None:
+    """What a look that has been learned means; None for another one (highlights, the mouse pointer)."""
+    away = {
+        meaning: max(abs(a - b) for a, b in zip(one.colour, look.colour, strict=True))
+        for meaning, one in known.items()
+        if one.marked == look.marked
+    }
+    nearest = min(away, key=lambda meaning: away[meaning], default=None)
+    return nearest if nearest is not None and away[nearest] < SAME_LOOK else None
+
+
+def _concluded(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> list[Meaning]:
     # The collection draws no crosses: where several cells have one, its greys mean nothing.
     sgt = sgt and sum(len(look.cells) for look in found if look.marked) < 2
-    if sgt and (known := _by_collection(found)) is not None:
-        return known
+    if sgt and (greys := _by_collection(found)) is not None:
+        return greys
     if solution is not None:
         agreed = _by_solution(found, solution, sgt=sgt)
         if agreed is not None:
@@ -139,7 +184,9 @@ def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list
         if i in filled and (away >= FILLED_CONTRAST or surely or (sgt and away > SAME_LOOK)):
             result.append("filled")
         elif (look.marked and shares[i] < 0.5) or (
-            shares[i] <= 1 - AGREE and _painted_white(look, i in free, bool(free), away, sgt=sgt)
+            shares[i] <= 1 - AGREE
+            and ((1 - density) ** len(look.cells) < BLANK_BY_CHANCE or sgt)
+            and _painted_white(look, i in free, bool(free), away, sgt=sgt)
         ):
             result.append("blank")
         else:

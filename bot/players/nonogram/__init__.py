@@ -1,50 +1,29 @@
-"""Enters a nonogram: which strokes turn the cells on the screen into the picture.
+"""Enters a nonogram: which strokes and clicks turn the cells on the screen into the picture.
 
 In Simon Tatham's Pattern the left button sets cells filled and the right one blank, a drag paints a
 straight stretch of them, and painting a cell again changes nothing. The board counts as finished only when
 the blank cells are painted as well. Runs of cells that are to become the same are painted with one stroke,
 along the rows or along the columns, whichever takes fewer strokes. No stroke ever makes a cell wrong, not
 even for a moment.
+
+How any other program takes clicks is learned first (see `learning`); its cells are then clicked one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.actions import Action, Button, Drag, Plan, Step, Tap
+from bot.actions import Action, Drag, Move, Plan, Step, Tap
+from bot.players.nonogram.entering import Entering, entering_of, parking
+from bot.players.nonogram.learning import learn, what_is_needed
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
+from vision.readers.nonogram import Meaning
 from vision.reading import Reading
 
-
-@dataclass(frozen=True)
-class Entering:
-    """How one program wants cells entered.
-
-    fill, blank: the buttons that make a cell filled and blank.
-    strokes: a drag paints all cells that it passes.
-    sets: a button sets a cell; False where it toggles, and a wrong cell is cleared first.
-    blanks: the blank cells are marked too.
-    tap_s: how long a tap lasts.
-    press_s, hold_s: rest after the press and before the release of a drag.
-    """
-
-    fill: Button = "left"
-    blank: Button = "right"
-    strokes: bool = True
-    sets: bool = True
-    blanks: bool = True
-    tap_s: float = 0.005
-    press_s: float = 0.0
-    hold_s: float = 0.01
-
-
-# Measured on sgt-puzzles 20230122 (GTK 3): 113 of 113 clicks without any pause arrived; a drag is safe with
-# 10 ms before the release.
-COLLECTION = Entering()
-ENTERING: Mapping[str, Entering] = {"sgt": COLLECTION, "toggles": Entering(strokes=False, sets=False)}
+__all__ = ["learn", "plan", "what_is_needed"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +39,7 @@ def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
 
     Steps name all the cells they paint.
     """
-    entering = ENTERING.get(reading.ui, COLLECTION)
+    entering = entering_of(reading)
     wrong = _wrong(reading, solution, entering)
     rows = [list(_strokes(line, solution, wrong, entering)) for line in _rows(reading.puzzle)]
     cols = [list(_strokes(line, solution, wrong, entering)) for line in _cols(reading.puzzle)]
@@ -116,6 +95,9 @@ def _step(
     reading: Reading[Nonogram, Picture], strokes: Sequence[Stroke], line: str, entering: Entering
 ) -> Step:
     actions = [action for stroke in strokes for action in _paint(reading, stroke, entering)]
+    if not entering.strokes:
+        # A cell under the pointer may look different.
+        actions.append(Move(parking(reading)))
     filled = sum(len(stroke.cells) for stroke in strokes if stroke.filled)
     blank = sum(len(stroke.cells) for stroke in strokes if not stroke.filled)
     words = [f"{number} {word}" for number, word in ((filled, "filled"), (blank, "blank")) if number]
@@ -124,18 +106,15 @@ def _step(
 
 
 def _paint(reading: Reading[Nonogram, Picture], stroke: Stroke, entering: Entering) -> Iterator[Action]:
-    button = entering.fill if stroke.filled else entering.blank
     start = reading.geometry.centres[stroke.cells[0]]
     end = reading.geometry.centres[stroke.cells[-1]]
+    wanted: Meaning = "filled" if stroke.filled else "blank"
     if len(stroke.cells) > 1:
-        yield Drag((start, end), 0.0, entering.hold_s, button, press_s=entering.press_s)
+        yield Drag((start, end), 0.0, entering.hold_s, entering.brush(wanted), press_s=entering.press_s)
         return
-    if not entering.sets:
-        cell = stroke.cells[0]
-        if cell in reading.placed.filled:
-            yield Tap(start, entering.tap_s, entering.fill)
-        if cell in reading.placed.blank:
-            yield Tap(start, entering.tap_s, entering.blank)
-        if not stroke.filled and not entering.blanks:
-            return
-    yield Tap(start, entering.tap_s, button)
+    placed, cell = reading.placed, stroke.cells[0]
+    now: Meaning = "filled" if cell in placed.filled else "blank" if cell in placed.blank else "free"
+    if not stroke.filled and not entering.blanks:
+        wanted = "free"
+    for button in entering.way(now, wanted):
+        yield Tap(start, entering.tap_s, button)

@@ -1,0 +1,92 @@
+"""Our own nonogram page in a real Chromium, with a window manager, on a virtual X server.
+
+Needs Xvfb, openbox and chromium (Debian: xvfb, openbox, chromium).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from bot.devices.windows import X11Windows
+from solver.nonogram import Picture
+
+PAGE = Path(__file__).parent / "pages" / "nonogram.html"
+TITLE = "Picture puzzle"
+SOLVED = "Picture puzzle solved"
+
+
+def browser() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def missing() -> str:
+    """What is not installed, in words; empty when the page can be played."""
+    absent = [name for name in ("Xvfb", "openbox") if shutil.which(name) is None]
+    absent += [] if browser() else ["chromium"]
+    return f"not installed: {', '.join(absent)}" if absent else ""
+
+
+@contextmanager
+def window_manager() -> Iterator[None]:
+    """openbox on the display that DISPLAY names."""
+    manager = subprocess.Popen(["openbox"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        manager.terminate()
+        manager.wait(10)
+
+
+def rows_of(picture: Picture, width: int, height: int) -> str:
+    """A solution as the page wants it: 1 for filled, rows parted by dots."""
+    filled = {(at.row, at.col) for at in picture.filled}
+    return ".".join("".join(str(int((y, x) in filled)) for x in range(width)) for y in range(height))
+
+
+@contextmanager
+def page(folder: Path, picture: str, at: tuple[int, int] = (0, 0), **options: str) -> Iterator[None]:
+    """The page in a window of its own; the profile of the browser is kept in `folder`."""
+    program = browser()
+    assert program is not None
+    url = f"{PAGE.as_uri()}?{urlencode({'picture': picture, **options})}"
+    command = [
+        program, "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--password-store=basic",
+        "--disable-background-networking", "--disable-component-update", "--disable-features=Translate",
+        f"--user-data-dir={folder}", f"--window-position={at[0]},{at[1]}", "--window-size=900,800", f"--app={url}",
+    ]  # fmt: skip
+    running = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ}
+    )
+    try:
+        wait_for_title(TITLE, 60)
+        # The window is there before its first picture.
+        time.sleep(1.5)
+        yield
+    finally:
+        running.terminate()
+        try:
+            running.wait(15)
+        except subprocess.TimeoutExpired:
+            running.kill()
+
+
+def titles() -> list[str]:
+    windows = X11Windows()
+    try:
+        return [window.title for window in windows.listed()]
+    finally:
+        windows.close()
+
+
+def wait_for_title(title: str, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while title not in titles():
+        assert time.monotonic() < end, f"no window {title!r} within {seconds} s, only {titles()}"
+        time.sleep(0.1)
