@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,8 +24,9 @@ from bot.devices.adb import AdbDevice, open_adb
 from bot.devices.adb_server import AdbServer, find_adb
 from bot.devices.practice import Faults
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
-from bot.games import GAMES
 from bot.play import play
+from bot.practice.algemy import AlgemyPractice
+from bot.practice.algemy import practice as algemy_practice
 from bot.screen import Screen
 from tests.fake_android import FakeAndroid, adb_server, practice_android
 from tests.shared_data import REQUIRE_REAL
@@ -261,12 +264,8 @@ def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbS
     phone.close()
 
 
-@pytest.mark.parametrize(
-    ("seed", "levels"),
-    [(3, 3), pytest.param(11, 20, marks=pytest.mark.slow)],
-)
-def test_algemy_is_played_level_after_level_with_lost_taps(server: AdbServer, seed: int, levels: int) -> None:
-    board = GAMES["algemy"].practice(random.Random(seed))
+def play_levels(server: AdbServer, board: AlgemyPractice, levels: int, seed: int) -> None:
+    """`boardsight play adb:SERIAL --watch` in a process of its own, every twentieth tap lost."""
     phone = practice_android(board, Faults(lost=0.05), seed)
     server.ask(f"host:connect:{phone.serial}")
 
@@ -280,8 +279,30 @@ def test_algemy_is_played_level_after_level_with_lost_taps(server: AdbServer, se
 
     assert done.returncode == 0, done.stderr + done.stdout
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["verified"] * levels
+    assert board.solved() and board.levels_solved == levels - 1
     server._quietly(f"host:disconnect:{phone.serial}")
     phone.close()
+
+
+def test_algemy_is_played_level_after_level_with_lost_taps(server: AdbServer) -> None:
+    board = algemy_practice(random.Random(3), size=3, screen=(720, 1280), mixed=True)
+
+    play_levels(server, board, 4, seed=3)
+
+    assert len(set(board.kinds_seen)) == 4
+
+
+@pytest.mark.slow
+def test_twenty_levels_of_both_shapes_and_palettes_in_a_row_with_lost_taps(server: AdbServer) -> None:
+    """BOARDSIGHT_SEED repeats a run; otherwise every run is another one."""
+    seed = int(os.environ.get("BOARDSIGHT_SEED") or random.SystemRandom().randrange(10**6))
+    print(f"BOARDSIGHT_SEED={seed}")
+    board = algemy_practice(random.Random(seed), mixed=True)
+
+    play_levels(server, board, 20, seed)
+
+    kinds = Counter(board.kinds_seen)
+    assert kinds == dict.fromkeys(itertools.product(("square", "hex"), ("RYB", "ROYGBV")), 5)
 
 
 def test_without_a_server_and_without_adb_the_words_are_clear(tmp_path: Path) -> None:

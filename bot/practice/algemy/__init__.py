@@ -46,10 +46,12 @@ def practice(
     screen: tuple[int, int] | None = None,
     line: float | None = None,
     basic_wheel: str | None = None,
+    mixed: bool = False,
 ) -> AlgemyPractice:
     """A run of levels; what is not told is drawn by lot, the same for the same `rng`.
 
     size: rows of a square board, side of a hexagonal one.
+    mixed: the levels take turns: square and hexagonal, and after both the other palette.
     palette: "RYB" or "ROYGBV".
     screen: (width, height) in px.
     line: weight of the outlines, in cells.
@@ -68,11 +70,12 @@ def practice(
         screen=screen or wide,
         line=weight if line is None else line,
         basic_wheel=basic_wheel or (PRIMARY if sectors else WHEEL),
+        mixed=mixed,
     )
 
 
 class AlgemyPractice:
-    """Levels of one kind, one after the other, in simulated time.
+    """Levels one after the other, in simulated time; all of one kind unless `mixed`.
 
     A tap on an empty cell or a source opens the wheel; a tap on a sector sets the source, one in the middle
     takes it away, one beside the wheel closes it. The right arrow goes to the next level.
@@ -88,6 +91,7 @@ class AlgemyPractice:
         screen: tuple[int, int],
         line: float,
         basic_wheel: str,
+        mixed: bool = False,
     ) -> None:
         self._rng = rng
         self._shape: Shape = shape
@@ -95,17 +99,21 @@ class AlgemyPractice:
         self._palette = palette
         self._screen = screen
         self._line = line
-        self._sectors = WHEEL if palette == FULL else basic_wheel
+        self._basic_wheel = basic_wheel
+        self._mixed = mixed
         self._nav = rng.random() < 0.6
         self._level = rng.randint(1, LEVELS // 2)
         self._board = rng.uniform(0.82, 0.98)
         self._pressed = ("", -math.inf)
         self._cache: tuple[View, Pixels] | None = None
         self.levels_solved = 0
+        self.kinds_seen: list[tuple[Shape, str]] = []
         self._begin(make_level(rng, shape, size, palette))
 
     def _begin(self, puzzle: Algemy) -> None:
         self._puzzle = puzzle
+        self.kinds_seen.append((self._shape, self._palette))
+        self._sectors = WHEEL if self._palette == FULL else self._basic_wheel
         self._placed: dict[AlgemyCell, str] = {}
         self._wheel: tuple[AlgemyCell, float] | None = None
         self._solved_at: float | None = None
@@ -196,7 +204,17 @@ class AlgemyPractice:
         if step and 1 <= self._level + step <= LEVELS:
             self.levels_solved += self.solved()
             self._level += step
+            if self._mixed:
+                self._take_turns()
             self._begin(make_level(self._rng, self._shape, self._size, self._palette))
+
+    def _take_turns(self) -> None:
+        """The other shape, and the other palette after both shapes."""
+        nth = len(self.kinds_seen)
+        self._shape = "square" if self._shape == "hex" else "hex"
+        self._size = self._rng.randint(3, 6 if self._shape == "square" else 4)
+        if nth % 2 == 0:
+            self._palette = PRIMARY if self._palette == FULL else FULL
 
 
 def _wheel_scale(age_s: float) -> float:
