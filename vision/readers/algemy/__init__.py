@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from vision.readers.algemy.lattice import Found, find_boards
 from vision.readers.algemy.paper import LINE_CONTRASTS, Paper, grounds, on_white
 from vision.reading import Control, Geometry, Mark, Reading
 
-# A board with more strange cells than this is some other table.
+# A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
 STRANGE_SHARE = 0.25
 
 
@@ -33,8 +34,6 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     del profile  # the game has one look; everything is measured in the picture
     tables = 0
     for contrast, ground in itertools.product(LINE_CONTRASTS, grounds(frame.pixels)):
-        if tables and contrast != LINE_CONTRASTS[0]:
-            break
         sheet = on_white(frame.pixels, ground, contrast)
         for found in find_boards(sheet):
             tables += 1
@@ -57,7 +56,7 @@ def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
         return None
     if wheel is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
         return None  # gems that shine without any light are those of the level menu
-    if kinds.count("strange") > STRANGE_SHARE * len(kinds):
+    if _in_doubt(gems) > STRANGE_SHARE:
         return None
     try:
         puzzle = Algemy(found.shape, _rows(found, gems))
@@ -95,6 +94,12 @@ def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
     )
 
 
+def _in_doubt(gems: Sequence[Gem]) -> float:
+    """Share of the cells that can be seen whole and are not understood."""
+    whole = [gem for gem in gems if not gem.covered]
+    return sum(gem.mark.symbol is None for gem in whole) / max(1, len(whole))
+
+
 def _rows(found: Found, gems: Sequence[Gem]) -> tuple[str, ...]:
     """The board's rows; a crystal in doubt stands as white, and its mark says that it is in doubt."""
     letters = [(gem.mark.symbol or "W") if gem.kind == "crystal" else EMPTY for gem in gems]
@@ -121,19 +126,19 @@ def _gems(sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | Non
     across, down = np.meshgrid(line, line)
     for index, patch in enumerate(patches(sheet.pixels, centres, found.pitch_px)):
         if wheel is None:
-            gems.append(look(patch))
+            gems.append(look(patch, found.shape))
             continue
         if index == wheel:
             # Only an empty cell or a source has a wheel; which of them is under it.
-            gems.append(Gem("empty", Mark("", 0.6)))
+            gems.append(Gem("empty", Mark("", 0.6), covered=True))
             continue
         dx = (centres[index].x - centres[wheel].x) / found.pitch_px
         dy = (centres[index].y - centres[wheel].y) / found.pitch_px
         if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + 0.05:
-            gems.append(look(patch))
+            gems.append(look(patch, found.shape))
             continue
         hidden = np.hypot(across + dx, down + dy) < WHEEL_OUTER + 0.03
-        gems.append(look(patch, hidden))
+        gems.append(replace(look(patch, found.shape, hidden), covered=True))
     return gems
 
 

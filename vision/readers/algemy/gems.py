@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solver.algemy.board import BITS
+from solver.algemy.board import BITS, Shape
 from vision.colour import chroma, nearest_hue
 from vision.frame import Pixels, Point
-from vision.readers.algemy.paper import chroma_of, value_of
+from vision.readers.algemy.paper import TINT_CHROMA, chroma_of, value_of
 from vision.reading import Mark
 
 # Cells are looked at in this size; smaller ones are enlarged.
@@ -32,6 +32,11 @@ BLACK_VALUE = 95
 LEAST_MARGIN = 0.2
 # A part seen with fewer px (of a cell of CELL_PX) says nothing.
 LEAST_PX = 12
+# An empty cell is this white where there is no light (if there are px enough without light to tell); the thinnest gem
+# darkens it by 0.06 on the whole.
+MOST_DARKENING = 0.045
+UNLIT_PX = 700
+LIT_CHROMA, FULL_CHROMA = 40, 70
 LETTER = {bits: letter for letter, bits in BITS.items()}
 
 
@@ -43,12 +48,14 @@ class Gem:
     mark: its colour, with state.
     content: a crystal that is drawn as getting what it wants.
     lit: a ring is coloured.
+    covered: the wheel hides a part of the cell.
     """
 
     kind: str
     mark: Mark
     content: bool = False
     lit: bool = False
+    covered: bool = False
 
 
 def _grid() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
@@ -72,6 +79,24 @@ _FACE = {
 _CORE = {primary: face & (_DEPTH > 0.05) & (_DEPTH < INNER - 0.03) for primary, face in _FACE.items()}
 _RING = {primary: face & (_DEPTH > INNER + 0.04) & (_DEPTH < OUTER - 0.05) for primary, face in _FACE.items()}
 _MIDDLE = _DEPTH < INNER - 0.05
+_INSIDE = _DEPTH < 0.4
+_CENTRE = _DEPTH < 0.12
+
+
+def _beams(*axes_deg: float) -> tuple[tuple[npt.NDArray[np.bool_], ...], npt.NDArray[np.bool_]]:
+    """Where light along the axes reaches the border of a cell, and where no light ever is."""
+    far = np.hypot(_X, _Y) > 0.28
+    ends = []
+    between = far & (np.hypot(_X, _Y) < 0.42)
+    for axis in axes_deg:
+        along = _X * math.sin(math.radians(axis)) - _Y * math.cos(math.radians(axis))
+        beside = np.abs(_X * math.cos(math.radians(axis)) + _Y * math.sin(math.radians(axis)))
+        ends += [(along > 0.28) & (beside < 0.14), (along < -0.28) & (beside < 0.14)]
+        between &= beside > 0.19
+    return tuple(ends), between
+
+
+_LIGHT = {"square": _beams(0.0, 90.0), "hex": _beams(30.0, 90.0, 150.0)}
 
 
 def _outline_px() -> npt.NDArray[np.int64]:
@@ -117,38 +142,60 @@ def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.ND
     return np.asarray(cells, np.uint8)
 
 
-def look(patch: Pixels, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
-    """What stands in a cell. hidden: (CELL_PX, CELL_PX) bool, the part that something else covers."""
+def look(patch: Pixels, shape: Shape, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
+    """What stands in a cell of a board. hidden: (CELL_PX, CELL_PX) bool, the part that something else covers."""
     visible = np.ones(patch.shape[:2], bool) if hidden is None else ~hidden
-    value = value_of(patch)
-    bright = np.asarray(cv2.dilate(value, np.ones((9, 9), np.uint8)))
-    dark = value < 0.75 * bright
+    value, chromas = value_of(patch), chroma_of(patch)
+    # A line is thin: a beam or a face that is darker than the paper is none.
+    dark = value < 0.75 * np.asarray(cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)))
     near = np.asarray(cv2.dilate(dark.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
     x, y = _OUTLINE[:, 0], _OUTLINE[:, 1]
     seen = visible[y, x]
     if seen.sum() < LEAST_PX:
         return Gem("strange", Mark(None, 0.0))
     outline = float(near[y, x][seen].mean())
-    if outline < OUTLINE:
-        return _nothing(patch, value, visible, outline)
     middle = _MIDDLE & visible
-    if middle.sum() >= LEAST_PX:
-        black = (value < BLACK_VALUE) & (chroma_of(patch) < 60)
-        if float(black[middle].mean()) > 0.8:
-            return _source(patch, visible)
+    black = (value < BLACK_VALUE) & (chromas < 60)
+    if middle.sum() >= LEAST_PX and float(black[middle].mean()) > 0.8:
+        return _source(patch, visible)
+    if outline < OUTLINE:
+        return _nothing(value, chromas, shape, visible, outline)
     return _crystal(patch, visible)
 
 
 def _nothing(
-    patch: Pixels, value: npt.NDArray[np.uint8], visible: npt.NDArray[np.bool_], outline: float
+    value: npt.NDArray[np.uint8],
+    chromas: npt.NDArray[np.uint8],
+    shape: Shape,
+    visible: npt.NDArray[np.bool_],
+    outline: float,
 ) -> Gem:
-    """An empty cell, perhaps with light in it; writing or half a gem is strange."""
-    inside = visible & (_DEPTH < 0.36)
-    written = float(((value < 110) & (chroma_of(patch) < 60))[inside].mean()) if inside.any() else 0.0
-    confidence = min(1.0, 1.0 - max(outline / OUTLINE - 0.5, 0.0), 1.0 - 4 * written)
+    """An empty cell, perhaps with light in it; writing, or a gem whose lines are too faint, is strange."""
+    ends, between = _LIGHT[shape]
+    strange = Gem("strange", Mark(None, 0.2))
+    white = visible & (chromas < TINT_CHROMA)
+    plain = white & _INSIDE
+    if plain.sum() >= UNLIT_PX:
+        ground = float(np.percentile(value[white], 90))
+        darkening = float(np.maximum(ground - value[plain].astype(np.float64), 0.0).mean()) / max(1.0, ground)
+        if darkening > MOST_DARKENING:
+            return strange
+    if _share(chromas >= FULL_CHROMA, between & visible) > 0.25:
+        return strange  # light goes through the middle, it does not fill the cell
+    if _share(chromas >= LIT_CHROMA, _CENTRE & visible) > 0.5:
+        if not any(_share(chromas >= LIT_CHROMA, end & visible) > 0.1 for end in ends):
+            return strange
+    elif _share(value < BLACK_VALUE, _CENTRE & visible) > 0.3:
+        return strange
+    confidence = min(1.0, 1.0 - max(outline / OUTLINE - 0.5, 0.0))
     if confidence < 0.5:
-        return Gem("strange", Mark(None, max(0.0, confidence)))
+        return strange
     return Gem("empty", Mark("", confidence))
+
+
+def _share(what: npt.NDArray[np.bool_], where: npt.NDArray[np.bool_]) -> float:
+    """Part of the px there that are so; 0 when there are none."""
+    return float(what[where].mean()) if where.any() else 0.0
 
 
 def _paint(patch: Pixels, where: npt.NDArray[np.bool_]) -> tuple[float, float, float] | None:

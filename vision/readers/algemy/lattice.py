@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from vision.readers.algemy.paper import Mask, Paper
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.uint8]
+Darkness = npt.NDArray[np.uint8]
 
 # Cells smaller than this have no room for faces.
 LEAST_PITCH_PX = 12.0
@@ -30,12 +31,23 @@ EDGE_COVERAGE = 0.7
 # Beams hide a third of a line, an open wheel up to half of it on a small board: first strict, then lenient.
 LEAST_INK = (0.5, 0.28)
 LINES_SEEN = 0.6
+# A line of which less can be seen says nothing. Weights of lines (grey levels times px): the least of any, and, against
+# the usual one, how much is surely no line and how much surely one.
+LEAST_VISIBLE = 0.15
+LEAST_WEIGHT = 12.0
+LINE_WEIGHT = (0.3, 0.55)
 # The honeycomb is searched in a picture of at most this size, then measured in the whole one.
 SEARCH_PX = 480
 HONEYCOMBS = 2
 ROW = math.sqrt(3) / 2
 PITCH_AGREEMENT = 0.04
 LEAST_SEARCH_PITCH_PX = 13.0
+# A cell is surely there when its edges speak for it with this much (3 at most), a shape is told from others by this
+# much, and of its edges that can be seen so much must be line.
+SURE_CELL = 1.5
+SHAPE_MARGIN = 1.0
+SHAPE_DRAWN = 0.75
+INK_BESIDE = 0.03
 # Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
 LEAST_FILLED = 0.25
 
@@ -56,10 +68,10 @@ def find_boards(sheet: Paper) -> Iterator[Found]:
     """Boards on the screen, larger ones first: mostly one, but frames and tables may look like a board too."""
     for number, box in enumerate(_regions(sheet)):
         window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
-        ink, colour = sheet.ink[window], sheet.colour[window]
+        ink, tint = sheet.ink[window], sheet.tint[window]
         # The search for a honeycomb is the dear one: only what is large is worth it.
-        honeycombs = _honeycomb(ink, colour) if number < HONEYCOMBS else iter(())
-        for found in itertools.chain(_squares(ink, colour), honeycombs):
+        yield from _squares(sheet, box)
+        for found in _honeycomb(ink, tint) if number < HONEYCOMBS else ():
             rows = tuple(tuple(Point(at.x + box.left, at.y + box.top) for at in row) for row in found.rows)
             yield Found(found.shape, rows, found.pitch_px)
 
@@ -75,21 +87,25 @@ def _regions(sheet: Paper) -> Iterator[Box]:
     yield from large[:6]
 
 
-def _squares(ink: Mask, colour: Mask) -> Iterator[Found]:
+def _squares(sheet: Paper, box: Box) -> Iterator[Found]:
     """Square lattices, the one with most lines first. Where gems fill whole columns, half the pitch fits too."""
     tried: set[tuple[int, int]] = set()
+    window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
+    ink, colour = sheet.ink[window], sheet.colour[window]
     for least_ink in LEAST_INK:
-        across = [_to_the_end(comb, ink, 0) for comb in _combs(_coverage(ink, colour, 0, least_ink))]
-        down = [_to_the_end(comb, ink, 1) for comb in _combs(_coverage(ink, colour, 1, least_ink))]
+        across = _combs(_coverage(ink, colour, 0, least_ink), box.left)
+        down = _combs(_coverage(ink, colour, 1, least_ink), box.top)
         pairs = [
             (x, y)
             for x, y in itertools.product(across, down)
             if abs(x.pitch - y.pitch) <= PITCH_AGREEMENT * max(x.pitch, y.pitch) + 0.5
         ]
         pairs.sort(key=lambda pair: -pair[0].lines - pair[1].lines)
-        for x, y in pairs[:4]:
-            if (x.gaps, y.gaps) in tried:
+        for pair in pairs[:4]:
+            whole = _to_the_end(*pair, sheet)
+            if whole is None or (whole[0].gaps, whole[1].gaps) in tried:
                 continue
+            x, y = whole
             tried.add((x.gaps, y.gaps))
             centres = tuple(
                 tuple(
@@ -118,16 +134,16 @@ class _Comb(NamedTuple):
     lines: int
 
 
-def _combs(coverage: Numbers) -> list[_Comb]:
+def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
     """Spacings that explain the lines, the one with most lines first, the widest of equals.
 
-    Every pair of lines proposes a spacing.
+    Every pair of lines proposes a spacing. start_px: where the coverage begins in the picture.
     """
     on = np.flatnonzero(coverage >= LINE_COVERAGE)
     if on.size == 0:
         return []
     runs = np.split(on, np.flatnonzero(np.diff(on) > 1) + 1)
-    lines = np.array([float(np.average(run, weights=coverage[run])) + 0.5 for run in runs])
+    lines = np.array([float(np.average(run, weights=coverage[run])) + 0.5 + start_px for run in runs])
     if not 3 <= len(lines) <= 3 * MAX_SIDE:
         return []
     found: dict[tuple[int, int], _Comb] = {}
@@ -149,12 +165,69 @@ def _combs(coverage: Numbers) -> list[_Comb]:
     return sorted(found.values(), key=lambda comb: (-comb.lines, -comb.pitch))[:6]
 
 
-def _to_the_end(comb: _Comb, ink: Mask, axis: int) -> _Comb:
-    """With the outer lines that a wheel has hidden so far that they were not found: lines go on where ink does."""
-    on = np.flatnonzero(ink.any(axis=axis))
-    before = max(0, round((comb.first - float(on[0])) / comb.pitch))
-    after = max(0, round((float(on[-1]) - comb.first) / comb.pitch) - comb.gaps)
-    return comb._replace(first=comb.first - before * comb.pitch, gaps=comb.gaps + before + after)
+def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
+    """The combs with all outer lines, also those too faint or too much hidden to be found; None for no lattice.
+
+    A line's weight (its darkness summed across it) is the same for all lines, wherever it falls between the px.
+    """
+    darkness, tint = sheet.darkness, sheet.tint
+    for _ in range(2 * MAX_SIDE):
+        combs = []
+        for comb, other, dark, under in ((x, y, darkness, tint), (y, x, darkness.T, tint.T)):
+            weights = [_weight(comb, index, other, dark, under) for index in range(-1, comb.gaps + 2)]
+            known = [weight for weight in weights[1:-1] if weight is not None]
+            if not known:
+                return None
+            usual = float(np.median(known))
+            drawn = [None if weight is None else weight / max(usual, 1e-9) for weight in weights]
+            if usual < LEAST_WEIGHT or any(
+                share is not None and share < LINE_WEIGHT[0] for share in drawn[1:-1]
+            ):
+                return None
+            if drawn[1] is None or drawn[-2] is None:
+                return None
+            before, after = (share is not None and share > LINE_WEIGHT[1] for share in (drawn[0], drawn[-1]))
+            if any(
+                share is not None and LINE_WEIGHT[0] < share <= LINE_WEIGHT[1]
+                for share in (drawn[0], drawn[-1])
+            ):
+                return None
+            combs.append(
+                comb._replace(first=comb.first - before * comb.pitch, gaps=comb.gaps + before + after)
+            )
+        if combs == [x, y]:
+            return x, y
+        x, y = combs
+    return None
+
+
+def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mask) -> float | None:
+    """Darkness of one line, summed across it and meant along it, above that beside it; None when it is hidden.
+
+    Looked at piece by piece: a line is there along all of them, writing is not. The lower quartile counts. Beyond
+    the comb, what is dark on one side is the border of something else; inside, a gem's corner may come near.
+    """
+    at = comb.first + index * comb.pitch
+    reach, beside = max(1, round(0.05 * comb.pitch)), max(1, round(0.03 * comb.pitch))
+    low, high = math.floor(at) - reach, math.floor(at) + reach + 1
+    first, last = max(0, low - beside), min(darkness.shape[1], high + beside)
+    if high <= 0 or low >= darkness.shape[1]:
+        return 0.0
+    weights = []
+    for cell, part in itertools.product(range(other.gaps), (0.08, 0.66)):
+        begin, end = (
+            max(0, round(other.first + (cell + share) * other.pitch)) for share in (part, part + 0.26)
+        )
+        seen = ~tint[begin:end, first:last].any(axis=1)
+        if seen.sum() < 0.15 * other.pitch:
+            continue
+        profile = darkness[begin:end, first:last][seen].mean(axis=0)
+        sides = [part.mean() for part in (profile[: low - first], profile[high - first :]) if part.size]
+        ground = (min(sides) if 0 <= index <= comb.gaps else max(sides)) if sides else 0.0
+        weights.append(float((profile[max(0, low - first) : high - first] - ground).sum()))
+    if len(weights) < 2 * LEAST_VISIBLE * other.gaps:
+        return None
+    return float(np.quantile(weights, 0.25))
 
 
 # Places on the six edges of a pointy-top cell, in cells, well away from the corners: (6 edges, 5 places, x
@@ -189,15 +262,24 @@ def _honeycomb(ink: Mask, colour: Mask) -> Iterator[Found]:
     width = float(ink.shape[1])
     x, y, pitch = _refined(ink, colour, rows, width, (x / scale, y / scale), pitch / scale)
     cells = _comb_cells(rows, width, pitch)
-    there = _present(_coded(_near(ink, pitch), colour), _at(cells, (x, y), pitch), pitch)
-    grid = {(int(row), int(col)): int(state) for (row, col), state in zip(cells, there, strict=True)}
-    chosen = _hexagon(grid, rows)
+    covered, known = _edges(_coded(_near(ink, pitch), colour), _at(cells, (x, y), pitch), pitch)
+    chosen = _hexagon([(int(row), int(col)) for row, col in cells], covered, known, rows)
     if chosen is None:
         return
     centres = _at(np.array(chosen, np.float64), (x, y), pitch)
+    if _ink_beside(ink, centres, pitch) > INK_BESIDE:
+        return
     lines = itertools.groupby(zip(chosen, centres, strict=True), key=lambda item: item[0][0])
     points = tuple(tuple(Point(float(at[0]), float(at[1])) for _, at in line) for _, line in lines)
     yield Found("hex", points, pitch)
+
+
+def _ink_beside(ink: Mask, centres: Numbers, pitch: float) -> float:
+    """Share of the ink that is on none of the cells: a board has no more cells than were found."""
+    discs = np.zeros(ink.shape, np.uint8)
+    for x, y in centres.tolist():
+        cv2.circle(discs, (round(x - 0.5), round(y - 0.5)), math.ceil(0.66 * pitch), 1, -1)
+    return 1.0 - float(ink[discs > 0].sum()) / max(1, int(ink.sum()))
 
 
 def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
@@ -217,7 +299,7 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
         for phase in np.arange(0.0, 1.0, 1 / 16):
             origin = (left + float(phase) * pitch, top + pitch * (1 / math.sqrt(3) + 0.015))
             there = _present(codes, _at(cells, origin, pitch), pitch, _FEW)
-            share = float((there == 1).sum()) * pitch * pitch
+            share = float(there.sum()) * pitch * pitch
             if best is None or share > best[0] * 1.02:
                 best = (share, *origin, rows, pitch)
     if best is None or best[0] < LEAST_FILLED * width * height:
@@ -276,17 +358,20 @@ def _look_up(codes: Codes, centres: Numbers, pitch: float, places: Numbers) -> C
     return np.asarray(codes.ravel().take(y), np.uint8)
 
 
-def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> npt.NDArray[np.int64]:
-    """Per cell 1 there, 0 not there, -1 hidden under colour."""
+def _edges(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> tuple[Numbers, Numbers]:
+    """Share of each cell's edges that is covered by lines where it can be seen, and share that can be seen, (N, 6)."""
     seen_there = _look_up(codes, centres, pitch, places)
     known = (seen_there != _HIDDEN).sum(axis=0)
-    covered = (seen_there == _LINE).sum(axis=0)
-    edge_seen = known >= 0.4 * places.shape[1]
-    edge_there = edge_seen & (covered >= EDGE_COVERAGE * np.maximum(known, 1))
-    seen = edge_seen.sum(axis=1)
-    there = edge_there.sum(axis=1)
-    state = np.where(there == seen, 1, 0)
-    return np.where(seen >= 2, state, -1)
+    covered = (seen_there == _LINE).sum(axis=0) / np.maximum(known, 1)
+    return covered, known / places.shape[1]
+
+
+def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Mask:
+    """Per cell whether it is there: at least half its edges can be seen, and all of them or all but one are lines."""
+    covered, known = _edges(codes, centres, pitch, places)
+    seen = known >= 0.4
+    there = seen & (covered >= EDGE_COVERAGE)
+    return (seen.sum(axis=1) >= 3) & (there.sum(axis=1) >= np.maximum(2, seen.sum(axis=1) - 1))
 
 
 def _refined(
@@ -296,7 +381,7 @@ def _refined(
     soft = cv2.GaussianBlur(ink.astype(np.float32), (0, 0), max(0.8, 0.02 * pitch))
     cells = _comb_cells(rows, width, pitch)
     there = _present(_coded(_near(ink, pitch), colour), _at(cells, origin, pitch), pitch)
-    cells = cells[there == 1]
+    cells = cells[there]
     if not len(cells):
         return origin[0], origin[1], pitch
 
@@ -323,44 +408,63 @@ def _refined(
     return at[0], at[1], at[2]
 
 
-def _hexagon(grid: dict[tuple[int, int], int], rows: int) -> list[tuple[int, int]] | None:
-    """The cells of the hexagonal shape that agrees with all cells seen to be there or not; None without one.
+def _hexagon(
+    cells: Sequence[tuple[int, int]], covered: Numbers, known: Numbers, rows: int
+) -> list[tuple[int, int]] | None:
+    """The cells of the hexagonal shape whose edges are lines while those beside it are none; None without one.
 
-    Hidden cells agree with anything; of several shapes the one with the most cells seen wins, then the
-    smallest.
+    covered, known: of each cell's edges, as `_edges` tells. Every edge of a shape speaks for it as far as it is
+    line, and against it as far as it is none; what is hidden says nothing.
     """
-    there = {cell for cell, state in grid.items() if state == 1}
-    if not there:
-        return None
-    best: tuple[int, int, list[tuple[int, int]]] | None = None
-    columns = sorted({col for _, col in grid})
-    for first, last in _row_spans(sorted({row for row, _ in there}), rows):
+    worth = dict(zip(cells, ((covered - 0.5) * known).sum(axis=1).tolist(), strict=True))
+    ranked = []
+    columns = sorted({col for _, col in cells})
+    for first, last in _row_spans(worth, rows):
         for top in range(first, last + 1):
-            seen = [col for row, col in there if row == top]
-            if not seen:
+            good = [col for col in columns if worth[top, col] > SURE_CELL]
+            if not good:
                 continue
             for start, end in itertools.product(
-                [col for col in columns if col <= min(seen)][-3:],
-                [col for col in columns if col >= max(seen)][:3],
+                [col for col in columns if col <= good[0]][-3:],
+                [col for col in columns if col >= good[-1]][:3],
             ):
-                cells = _shape(first, last, top, start, end)
-                if cells is None or any(grid.get(cell, 0) == 0 for cell in cells):
-                    continue
-                inside = set(cells)
-                if not there <= inside:
-                    continue
-                key = (-len(there & inside), len(cells))
-                if best is None or key < best[:2]:
-                    best = (*key, cells)
-    return best[2] if best else None
+                shape = _shape(first, last, top, start, end)
+                if shape is not None and all(cell in worth for cell in shape):
+                    ranked.append((sum(worth[cell] for cell in shape), -len(shape), shape))
+    if not ranked:
+        return None
+    ranked.sort(key=lambda one: one[:2], reverse=True)
+    best = ranked[0]
+    other = next((one[0] for one in ranked[1:] if one[2] != best[2]), 0.0)
+    if best[0] - other < SHAPE_MARGIN or not _is_drawn(best[2], cells, covered, known):
+        return None
+    return best[2]
 
 
-def _row_spans(seen: Sequence[int], rows: int) -> Iterator[tuple[int, int]]:
-    """First and last row of the board: those seen, or one more where all its cells may be hidden."""
-    for before, after in ((0, 0), (1, 0), (0, 1)):
-        first, last = seen[0] - before, seen[-1] + after
-        if first >= 0 and last < rows:
-            yield first, last
+def _is_drawn(
+    shape: Sequence[tuple[int, int]], cells: Sequence[tuple[int, int]], covered: Numbers, known: Numbers
+) -> bool:
+    """Whether the shape's edges are lines nearly everywhere, and the edges between cells beside it are not."""
+    inside = np.isin(
+        np.array([row * 1000 + col for row, col in cells]), [row * 1000 + col for row, col in shape]
+    )
+    seen = float(known[inside].sum())
+    if not seen or float((covered * known)[inside].sum()) < SHAPE_DRAWN * seen:
+        return False
+    # A cell beside the shape shares up to three edges with it; one with all six would be a cell of the board.
+    whole = ((covered >= EDGE_COVERAGE) & (known >= 0.4)).all(axis=1)
+    return not bool((whole & ~inside).any())
+
+
+def _row_spans(worth: Mapping[tuple[int, int], float], rows: int) -> Iterator[tuple[int, int]]:
+    """First and last row of the board: those with cells that are surely there, or one more or less."""
+    seen = sorted({row for (row, _), value in worth.items() if value > SURE_CELL})
+    if not seen:
+        return
+    for first in range(max(0, seen[0] - 1), min(seen[0] + 2, rows)):
+        for last in range(max(0, seen[-1] - 1), min(seen[-1] + 2, rows)):
+            if first <= last:
+                yield first, last
 
 
 def _shape(first: int, last: int, top: int, start: int, end: int) -> list[tuple[int, int]] | None:

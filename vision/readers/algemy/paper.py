@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -13,11 +14,15 @@ Mask = npt.NDArray[np.bool_]
 
 # A line's brightness differs by this much from the ground. A line of one px that falls between two px is seen
 # with half its contrast in each, 127; text smoothing and JPEG take some more. Thinner ones are looked for
-# when none is found.
-LINE_CONTRASTS = (90, 40)
+# when no board is found.
+LINE_CONTRASTS = (90, 40, 20)
+# What is black this far in both directions, in short sides of the picture, is no line but a bar or a black core.
+SOLID = 0.04
 # Colour: brightest minus darkest channel. The palest beam of the game has 100, JPEG noise of black lines
 # reaches 50.
 COLOUR_CHROMA = 70
+# The pale fringe of a beam under a gamma of 0.7 still has 40; noise that a picture should not have reaches 30.
+TINT_CHROMA = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +30,15 @@ class Paper:
     """A screen as black lines and colours on white.
 
     pixels: (H, W, 3) uint8, BGR; on a dark screen the greys are inverted.
-    ink, colour: (H, W) bool.
+    darkness: (H, W) uint8, how much darker than the ground.
+    ink, colour, tint: (H, W) bool. Tinted is what has any colour and is no line: paler than `colour`.
     """
 
     pixels: Pixels
+    darkness: npt.NDArray[np.uint8]
     ink: Mask
     colour: Mask
+    tint: Mask
 
 
 def chroma_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
@@ -67,4 +75,15 @@ def on_white(pixels: Pixels, ground: int, contrast: int) -> Paper:
         pixels = np.where(colour[..., None], pixels, 255 - pixels)
         ground = 255 - ground
     value = value_of(pixels)
-    return Paper(pixels, (value < max(40, ground - contrast)) & ~colour, colour)
+    ink = _without_solids((value < max(40, ground - contrast)) & ~colour)
+    darkness = np.asarray(
+        np.uint8(min(ground, 255)) - np.minimum(value, np.uint8(min(ground, 255))), np.uint8
+    )
+    return Paper(pixels, darkness, ink, colour, (chroma >= TINT_CHROMA) & ~ink)
+
+
+def _without_solids(ink: Mask) -> Mask:
+    """Lines only: the strip of a phone's own buttons would hang together with a wheel that reaches it."""
+    side = max(5, round(SOLID * min(ink.shape)))
+    solid = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    return ink & (np.asarray(solid) == 0)
