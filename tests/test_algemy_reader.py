@@ -85,6 +85,46 @@ def test_the_arrow_to_the_next_level_is_found() -> None:
     assert control.active
 
 
+@pytest.mark.parametrize("shape", ["square", "hex"])
+@pytest.mark.parametrize("line", [0.012, 0.08])
+@pytest.mark.parametrize("spoil", ["noise", "jpeg", "gamma"])
+def test_spoiled_pictures_are_never_read_wrong(shape: Shape, line: float, spoil: str) -> None:
+    board = practice(random.Random(2), shape=shape, size=4, palette="ROYGBV", screen=(1080, 1920), line=line)
+    half_played(board)
+    scale = 44 / board.layout.pitch_px
+    pixels = cv2.resize(board.render(0.0), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if spoil == "noise":
+        pixels = np.clip(pixels + np.random.default_rng(1).normal(0, 6, pixels.shape), 0, 255).astype(
+            np.uint8
+        )
+    elif spoil == "jpeg":
+        pixels = cv2.imdecode(
+            cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 70])[1], cv2.IMREAD_COLOR
+        )
+    else:
+        pixels = (255 * (pixels / 255.0) ** 0.7).astype(np.uint8)
+
+    marks = seen(board, np.asarray(pixels, np.uint8))
+
+    named = {cell: symbol for cell, symbol in marks.items() if symbol is not None}
+    assert named == {cell: truth(board)[cell] for cell in named}
+    assert len(named) >= len(marks) - 1
+
+
+@pytest.mark.parametrize(("shape", "size"), [("square", 3), ("square", 4), ("hex", 2), ("hex", 3)])
+def test_the_board_is_found_wherever_the_wheel_stands(shape: Shape, size: int) -> None:
+    board = practice(random.Random(5), shape=shape, size=size, palette="ROYGBV", screen=(720, 1280))
+    half_played(board)
+    for cell in set(board.puzzle.cells) - set(board.puzzle.crystals):
+        board._wheel = (cell, 0.0)
+
+        reading = read(Frame(board.render(1.0)), board.profile)
+
+        row, col = board.puzzle.place(cell)
+        assert reading.puzzle.lengths == board.puzzle.lengths
+        assert (reading.ui, reading.facts["wheel_row"], reading.facts["wheel_col"]) == ("wheel", row, col)
+
+
 @pytest.mark.parametrize("grey", [0, 255])
 def test_a_blank_screen_has_no_board(grey: int) -> None:
     with pytest.raises(BoardNotFound):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,11 +18,13 @@ from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
 from vision.readers.algemy.lattice import Found, find_boards
-from vision.readers.algemy.paper import LINE_CONTRASTS, Paper, grounds, on_white
+from vision.readers.algemy.paper import Paper, sheets
 from vision.reading import Control, Geometry, Mark, Reading
 
 # A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
 STRANGE_SHARE = 0.25
+# Below this a thin line can be too faint to be found, and a board looks smaller than it is: it is looked at twice.
+SMALL_PITCH_PX = 36.0
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
@@ -33,21 +34,37 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     """
     del profile  # the game has one look; everything is measured in the picture
     tables = 0
-    for contrast, ground in itertools.product(LINE_CONTRASTS, grounds(frame.pixels)):
-        sheet = on_white(frame.pixels, ground, contrast)
+    best: Reading[Algemy, Solution] | None = None
+    best_ground, least = 0, STRANGE_SHARE
+    for sheet in sheets(frame.pixels):
+        if best is not None and sheet.ground != best_ground:
+            continue
         for found in find_boards(sheet):
             tables += 1
-            reading = _reading(sheet, found)
-            if reading is not None:
-                return reading
-    seen = (
+            seen = _reading(sheet, found)
+            if seen is None:
+                continue
+            # With its lines found only in part a board may be a little off, which brings doubt: look again.
+            if best is not None and not least and not seen[1] and seen[0].puzzle != best.puzzle:
+                raise UncertainReading(
+                    "the outlines are too faint to tell the board's shape", hint="take a larger picture"
+                )
+            if best is None or seen[1] < least:
+                best, least = seen
+                best_ground = sheet.ground
+            break
+        if best is not None and not least and best.geometry.pitch_px >= SMALL_PITCH_PX:
+            break
+    if best is not None:
+        return best
+    what = (
         f"{tables} tables of lines, none with crystals and empty cells" if tables else "no lattice of cells"
     )
-    raise BoardNotFound(f"no Algemy board on the picture: {seen}", hint="open a level; menus are not played")
+    raise BoardNotFound(f"no Algemy board on the picture: {what}", hint="open a level; menus are not played")
 
 
-def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
-    """The reading of one board; None when it is a table of something else."""
+def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], float] | None:
+    """The reading of one board and the share of cells in doubt; None when it is a table of something else."""
     centres = [at for row in found.rows for at in row]
     wheel, colours = _open_wheel(sheet, found, centres)
     gems = _gems(sheet, found, centres, wheel)
@@ -56,7 +73,8 @@ def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
         return None
     if wheel is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
         return None  # gems that shine without any light are those of the level menu
-    if _in_doubt(gems) > STRANGE_SHARE:
+    doubt = _in_doubt(gems)
+    if doubt > STRANGE_SHARE:
         return None
     try:
         puzzle = Algemy(found.shape, _rows(found, gems))
@@ -81,7 +99,7 @@ def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
     arrow = next_arrow(sheet, min(at.y for at in centres) - 0.5 * found.pitch_px)
     if arrow is not None:
         controls["next-level"] = arrow
-    return Reading(
+    reading: Reading[Algemy, Solution] = Reading(
         puzzle=puzzle,
         placed=placed,
         geometry=geometry,
@@ -92,6 +110,7 @@ def _reading(sheet: Paper, found: Found) -> Reading[Algemy, Solution] | None:
         ui="wheel" if wheel is not None else "board",
         facts=facts,
     )
+    return reading, doubt
 
 
 def _in_doubt(gems: Sequence[Gem]) -> float:
@@ -126,7 +145,7 @@ def _gems(sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | Non
     across, down = np.meshgrid(line, line)
     for index, patch in enumerate(patches(sheet.pixels, centres, found.pitch_px)):
         if wheel is None:
-            gems.append(look(patch, found.shape))
+            gems.append(look(patch, found.shape, sheet.ground))
             continue
         if index == wheel:
             # Only an empty cell or a source has a wheel; which of them is under it.
@@ -135,10 +154,10 @@ def _gems(sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | Non
         dx = (centres[index].x - centres[wheel].x) / found.pitch_px
         dy = (centres[index].y - centres[wheel].y) / found.pitch_px
         if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + 0.05:
-            gems.append(look(patch, found.shape))
+            gems.append(look(patch, found.shape, sheet.ground))
             continue
         hidden = np.hypot(across + dx, down + dy) < WHEEL_OUTER + 0.03
-        gems.append(replace(look(patch, found.shape, hidden), covered=True))
+        gems.append(replace(look(patch, found.shape, sheet.ground, hidden), covered=True))
     return gems
 
 

@@ -25,6 +25,8 @@ OUTLINE = 0.6
 # Hues of the game's paint; brown is a dark orange.
 HUES = {"R": 0.0, "O": 33.0, "Y": 60.0, "G": 120.0, "B": 240.0, "V": 300.0}
 ORANGE_VALUE, BROWN_VALUE = 195, 165
+# A gem's line is this much darker than what is beside it; less where that is dark itself.
+LINE_DARKNESS = 40.0
 # A face is filled when it has this chroma, and this much of its brightness is colour.
 FILLED_CHROMA, FILLED_SHARE = 55, 0.3
 BLACK_VALUE = 95
@@ -36,7 +38,13 @@ LEAST_PX = 12
 # darkens it by 0.06 on the whole.
 MOST_DARKENING = 0.045
 UNLIT_PX = 700
+# Its paper is the paper around the board.
+LEAST_PAPER = 0.8
 LIT_CHROMA, FULL_CHROMA = 40, 70
+# Light is at least this bright, but for green light; brown, which never shines, is darker.
+DARKEST_LIGHT = 180
+# A face of a white crystal has on the mean no more chroma than this.
+WHITE_CHROMA = 14.0
 LETTER = {bits: letter for letter, bits in BITS.items()}
 
 
@@ -142,12 +150,17 @@ def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.ND
     return np.asarray(cells, np.uint8)
 
 
-def look(patch: Pixels, shape: Shape, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
-    """What stands in a cell of a board. hidden: (CELL_PX, CELL_PX) bool, the part that something else covers."""
+def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
+    """What stands in a cell of a board.
+
+    ground: brightness of the paper, 0..255.
+    hidden: (CELL_PX, CELL_PX) bool, the part that something else covers.
+    """
     visible = np.ones(patch.shape[:2], bool) if hidden is None else ~hidden
     value, chromas = value_of(patch), chroma_of(patch)
     # A line is thin: a beam or a face that is darker than the paper is none.
-    dark = value < 0.75 * np.asarray(cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)))
+    around = cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)).astype(np.float64)
+    dark = around - value > np.minimum(LINE_DARKNESS, 0.25 * around)
     near = np.asarray(cv2.dilate(dark.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
     x, y = _OUTLINE[:, 0], _OUTLINE[:, 1]
     seen = visible[y, x]
@@ -159,31 +172,29 @@ def look(patch: Pixels, shape: Shape, hidden: npt.NDArray[np.bool_] | None = Non
     if middle.sum() >= LEAST_PX and float(black[middle].mean()) > 0.8:
         return _source(patch, visible)
     if outline < OUTLINE:
-        return _nothing(value, chromas, shape, visible, outline)
+        return _nothing(patch, shape, ground, visible, outline)
     return _crystal(patch, visible)
 
 
-def _nothing(
-    value: npt.NDArray[np.uint8],
-    chromas: npt.NDArray[np.uint8],
-    shape: Shape,
-    visible: npt.NDArray[np.bool_],
-    outline: float,
-) -> Gem:
+def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.bool_], outline: float) -> Gem:
     """An empty cell, perhaps with light in it; writing, or a gem whose lines are too faint, is strange."""
+    value, chromas = value_of(patch), chroma_of(patch)
     ends, between = _LIGHT[shape]
     strange = Gem("strange", Mark(None, 0.2))
     white = visible & (chromas < TINT_CHROMA)
     plain = white & _INSIDE
     if plain.sum() >= UNLIT_PX:
-        ground = float(np.percentile(value[white], 90))
-        darkening = float(np.maximum(ground - value[plain].astype(np.float64), 0.0).mean()) / max(1.0, ground)
-        if darkening > MOST_DARKENING:
+        paper = float(np.percentile(value[white], 90))
+        darkening = float(np.maximum(paper - value[plain].astype(np.float64), 0.0).mean()) / max(1.0, paper)
+        if darkening > MOST_DARKENING or paper < LEAST_PAPER * ground:
             return strange
     if _share(chromas >= FULL_CHROMA, between & visible) > 0.25:
         return strange  # light goes through the middle, it does not fill the cell
     if _share(chromas >= LIT_CHROMA, _CENTRE & visible) > 0.5:
         if not any(_share(chromas >= LIT_CHROMA, end & visible) > 0.1 for end in ends):
+            return strange
+        blue, green, red = np.median(patch[_CENTRE & visible], axis=0)
+        if max(blue, green, red) < DARKEST_LIGHT and green < max(blue, red):
             return strange
     elif _share(value < BLACK_VALUE, _CENTRE & visible) > 0.3:
         return strange
@@ -257,11 +268,11 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
     ring, ring_known, ring_paint = _faces(patch, _RING, visible)
     if paint is None:
         # White crystals have no colour at all; with a part out of sight another letter remains possible.
-        mark = (
-            Mark("W", 0.95, "", "given")
-            if bool(visible[_DEPTH < INNER].all())
-            else Mark(None, 0.3, "W", "given")
+        white = bool(visible[_DEPTH < INNER].all()) and not any(
+            chroma(tuple(patch[face].mean(axis=0))) > WHITE_CHROMA for face in _CORE.values()
         )
+        white = white and _share(chroma_of(patch) >= FILLED_CHROMA, _DEPTH < INNER + 0.03) < 0.01
+        mark = Mark("W", 0.95, "", "given") if white else Mark(None, 0.3, "W", "given")
         return Gem("crystal", mark, content=not ring and ring_known == 7, lit=bool(ring))
     letter, margin, runner_up = _named(paint)
     ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""
@@ -281,6 +292,7 @@ def _witnesses(
     if by_faces and known == 7:
         # Two witnesses agree: the hue may be as vague as it likes as long as it is nearest.
         return Mark(letter, min(0.99, 0.8 + 0.4 * margin), runner_up)
-    if (by_faces or (whole_is_fine and filled == known)) and margin >= LEAST_MARGIN:
+    # A face out of sight could tell another letter, and what hides it may colour the others.
+    if known == 7 and whole_is_fine and filled == known and margin >= LEAST_MARGIN:
         return Mark(letter, min(0.97, 0.6 + 0.6 * margin), runner_up)
     return Mark(None, 0.3, LETTER.get(filled, letter) if filled != BITS[letter] else letter)

@@ -42,12 +42,14 @@ HONEYCOMBS = 2
 ROW = math.sqrt(3) / 2
 PITCH_AGREEMENT = 0.04
 LEAST_SEARCH_PITCH_PX = 13.0
-# A cell is surely there when its edges speak for it with this much (3 at most), a shape is told from others by this
+# A cell is likely there when its edges speak for it with this much (3 at most), a shape is told from others by this
 # much, and of its edges that can be seen so much must be line.
-SURE_CELL = 1.5
+SURE_CELL = 0.4
 SHAPE_MARGIN = 1.0
 SHAPE_DRAWN = 0.75
 INK_BESIDE = 0.03
+# A piece of the board's lines, cut off from the others by light, is at least so much of them.
+LEAST_PIECE = 0.02
 # Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
 LEAST_FILLED = 0.25
 
@@ -107,6 +109,8 @@ def _squares(sheet: Paper, box: Box) -> Iterator[Found]:
                 continue
             x, y = whole
             tried.add((x.gaps, y.gaps))
+            if _ink_outside(ink, x, y, box) > INK_BESIDE:
+                continue
             centres = tuple(
                 tuple(
                     Point(x.first + (col + 0.5) * x.pitch, y.first + (row + 0.5) * y.pitch)
@@ -115,6 +119,15 @@ def _squares(sheet: Paper, box: Box) -> Iterator[Found]:
                 for row in range(y.gaps)
             )
             yield Found("square", centres, min(x.pitch, y.pitch))
+
+
+def _ink_outside(ink: Mask, x: _Comb, y: _Comb, box: Box) -> float:
+    """Share of a region's ink that is outside the lattice."""
+    reach = 0.1 * x.pitch
+    left, top = max(0, round(x.first - reach) - box.left), max(0, round(y.first - reach) - box.top)
+    right = round(x.first + x.gaps * x.pitch + reach) - box.left
+    bottom = round(y.first + y.gaps * y.pitch + reach) - box.top
+    return 1.0 - float(ink[top:bottom, left:right].sum()) / max(1, int(ink.sum()))
 
 
 def _coverage(ink: Mask, colour: Mask, axis: int, least_ink: float) -> Numbers:
@@ -175,23 +188,22 @@ def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
         combs = []
         for comb, other, dark, under in ((x, y, darkness, tint), (y, x, darkness.T, tint.T)):
             weights = [_weight(comb, index, other, dark, under) for index in range(-1, comb.gaps + 2)]
-            known = [weight for weight in weights[1:-1] if weight is not None]
-            if not known:
+            inner = [weight.low for weight in weights[1:-1] if weight is not None]
+            if not inner or weights[1] is None or weights[-2] is None:
                 return None
-            usual = float(np.median(known))
-            drawn = [None if weight is None else weight / max(usual, 1e-9) for weight in weights]
-            if usual < LEAST_WEIGHT or any(
-                share is not None and share < LINE_WEIGHT[0] for share in drawn[1:-1]
-            ):
+            usual = float(np.median(inner))
+            if usual < LEAST_WEIGHT or min(inner) < LINE_WEIGHT[0] * usual:
                 return None
-            if drawn[1] is None or drawn[-2] is None:
+            if min(weights[1].least, weights[-2].least) < LINE_WEIGHT[0] * usual:
                 return None
-            before, after = (share is not None and share > LINE_WEIGHT[1] for share in (drawn[0], drawn[-1]))
+            beyond = [weight for weight in (weights[0], weights[-1]) if weight is not None]
+            sure = LINE_WEIGHT[1] * usual
             if any(
-                share is not None and LINE_WEIGHT[0] < share <= LINE_WEIGHT[1]
-                for share in (drawn[0], drawn[-1])
+                weight.middle > sure >= weight.low or LINE_WEIGHT[0] * usual < weight.low <= sure
+                for weight in beyond
             ):
                 return None
+            before, after = (weight is not None and weight.low > sure for weight in (weights[0], weights[-1]))
             combs.append(
                 comb._replace(first=comb.first - before * comb.pitch, gaps=comb.gaps + before + after)
             )
@@ -201,33 +213,45 @@ def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
     return None
 
 
-def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mask) -> float | None:
-    """Darkness of one line, summed across it and meant along it, above that beside it; None when it is hidden.
+class _Weight(NamedTuple):
+    """How dark a line is along its pieces: the lower quartile, a share below the middle, and the palest cell."""
 
-    Looked at piece by piece: a line is there along all of them, writing is not. The lower quartile counts. Beyond
-    the comb, what is dark on one side is the border of something else; inside, a gem's corner may come near.
+    low: float
+    middle: float
+    least: float
+
+
+def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mask) -> _Weight | None:
+    """Darkness of one line, summed across it, above that beside it; None when it is hidden.
+
+    Looked at piece by piece: a line is there along all of them, writing is not. Beyond the comb, what is dark on the
+    far side is the border of something else; inside, a gem may come near.
     """
     at = comb.first + index * comb.pitch
     reach, beside = max(1, round(0.05 * comb.pitch)), max(1, round(0.03 * comb.pitch))
     low, high = math.floor(at) - reach, math.floor(at) + reach + 1
     first, last = max(0, low - beside), min(darkness.shape[1], high + beside)
     if high <= 0 or low >= darkness.shape[1]:
-        return 0.0
-    weights = []
+        return _Weight(0.0, 0.0, 0.0)
+    weights: list[float] = []
+    cells: dict[int, list[float]] = {}
     for cell, part in itertools.product(range(other.gaps), (0.08, 0.66)):
         begin, end = (
             max(0, round(other.first + (cell + share) * other.pitch)) for share in (part, part + 0.26)
         )
-        seen = ~tint[begin:end, first:last].any(axis=1)
+        seen = ~tint[begin:end, max(0, low) : high].all(axis=1)
         if seen.sum() < 0.15 * other.pitch:
             continue
         profile = darkness[begin:end, first:last][seen].mean(axis=0)
         sides = [part.mean() for part in (profile[: low - first], profile[high - first :]) if part.size]
-        ground = (min(sides) if 0 <= index <= comb.gaps else max(sides)) if sides else 0.0
-        weights.append(float((profile[max(0, low - first) : high - first] - ground).sum()))
+        if index < 0 or index > comb.gaps:
+            sides = sides[:1] if index < 0 else sides[-1:]
+        weights.append(float((profile[max(0, low - first) : high - first] - min(sides, default=0.0)).sum()))
+        cells.setdefault(cell, []).append(weights[-1])
     if len(weights) < 2 * LEAST_VISIBLE * other.gaps:
         return None
-    return float(np.quantile(weights, 0.25))
+    quarter, middle = (float(value) for value in np.quantile(weights, (0.25, 0.4)))
+    return _Weight(quarter, middle, min(sum(pieces) / len(pieces) for pieces in cells.values()))
 
 
 # Places on the six edges of a pointy-top cell, in cells, well away from the corners: (6 edges, 5 places, x
@@ -284,7 +308,8 @@ def _ink_beside(ink: Mask, centres: Numbers, pitch: float) -> float:
 
 def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
     """(x, y of the first place, rows, pitch) by every number of rows that the height allows, at 16 phases in x."""
-    ys, xs = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    large = _large(ink)
+    ys, xs = np.flatnonzero(large.any(axis=1)), np.flatnonzero(large.any(axis=0))
     if ys.size == 0 or xs.size == 0:
         return None
     top, height = float(ys[0]), float(ys[-1] + 1 - ys[0])
@@ -305,6 +330,18 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
     if best is None or best[0] < LEAST_FILLED * width * height:
         return None
     return best[1:]
+
+
+def _large(ink: Mask) -> Mask:
+    """The ink that hangs together in large pieces: specks at the rim of a wheel are no part of the board."""
+    near = np.asarray(cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)), np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA].copy()
+    areas[0] = 0
+    keep = areas >= LEAST_PIECE * areas.sum()
+    keep[0] = False
+    pieces: Mask = ink & keep[labels]
+    return pieces
 
 
 def _near(ink: Mask, pitch: float) -> Mask:
@@ -371,7 +408,8 @@ def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _ED
     covered, known = _edges(codes, centres, pitch, places)
     seen = known >= 0.4
     there = seen & (covered >= EDGE_COVERAGE)
-    return (seen.sum(axis=1) >= 3) & (there.sum(axis=1) >= np.maximum(2, seen.sum(axis=1) - 1))
+    present: Mask = (seen.sum(axis=1) >= 3) & (there.sum(axis=1) >= np.maximum(2, seen.sum(axis=1) - 1))
+    return present
 
 
 def _refined(
@@ -457,7 +495,7 @@ def _is_drawn(
 
 
 def _row_spans(worth: Mapping[tuple[int, int], float], rows: int) -> Iterator[tuple[int, int]]:
-    """First and last row of the board: those with cells that are surely there, or one more or less."""
+    """First and last row of the board: those with cells that are likely there, or one more or less."""
     seen = sorted({row for (row, _), value in worth.items() if value > SURE_CELL})
     if not seen:
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +17,7 @@ Mask = npt.NDArray[np.bool_]
 # with half its contrast in each, 127; text smoothing and JPEG take some more. Thinner ones are looked for
 # when no board is found.
 LINE_CONTRASTS = (90, 40, 20)
+GROUNDS = (3, 2, 1)
 # What is black this far in both directions, in short sides of the picture, is no line but a bar or a black core.
 SOLID = 0.04
 # Colour: brightest minus darkest channel. The palest beam of the game has 100, JPEG noise of black lines
@@ -30,11 +32,13 @@ class Paper:
     """A screen as black lines and colours on white.
 
     pixels: (H, W, 3) uint8, BGR; on a dark screen the greys are inverted.
+    ground: its brightness, 0..255.
     darkness: (H, W) uint8, how much darker than the ground.
     ink, colour, tint: (H, W) bool. Tinted is what has any colour and is no line: paler than `colour`.
     """
 
     pixels: Pixels
+    ground: int
     darkness: npt.NDArray[np.uint8]
     ink: Mask
     colour: Mask
@@ -67,6 +71,14 @@ def grounds(pixels: Pixels) -> tuple[int, ...]:
     return tuple(index * 16 + 8 for index in common)
 
 
+def sheets(pixels: Pixels) -> Iterator[Paper]:
+    """The picture as a sheet of paper, in the order in which it is worth looking: faint lines on likely grounds only."""
+    likely = grounds(pixels)
+    for contrast, count in zip(LINE_CONTRASTS, GROUNDS, strict=True):
+        for ground in likely[:count]:
+            yield on_white(pixels, ground, contrast)
+
+
 def on_white(pixels: Pixels, ground: int, contrast: int) -> Paper:
     """The screen on white, whatever its ground is. contrast: least difference of a line's brightness."""
     chroma = chroma_of(pixels)
@@ -76,14 +88,13 @@ def on_white(pixels: Pixels, ground: int, contrast: int) -> Paper:
         ground = 255 - ground
     value = value_of(pixels)
     ink = _without_solids((value < max(40, ground - contrast)) & ~colour)
-    darkness = np.asarray(
-        np.uint8(min(ground, 255)) - np.minimum(value, np.uint8(min(ground, 255))), np.uint8
-    )
-    return Paper(pixels, darkness, ink, colour, (chroma >= TINT_CHROMA) & ~ink)
+    darkness = np.asarray(np.uint8(ground) - np.minimum(value, np.uint8(ground)), np.uint8)
+    return Paper(pixels, ground, darkness, ink, colour, (chroma >= TINT_CHROMA) & ~ink)
 
 
 def _without_solids(ink: Mask) -> Mask:
     """Lines only: the strip of a phone's own buttons would hang together with a wheel that reaches it."""
     side = max(5, round(SOLID * min(ink.shape)))
     solid = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-    return ink & (np.asarray(solid) == 0)
+    lines: Mask = ink & (np.asarray(solid) == 0)
+    return lines
