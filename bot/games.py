@@ -151,6 +151,7 @@ ALGEMY = Game(
     guide=guide.ALGEMY,
     identity=lambda puzzle: (puzzle.shape, puzzle.rows),
     onward=enter_algemy.onward,
+    reread=read_algemy.reread,
     learns=True,
 )
 

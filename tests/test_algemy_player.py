@@ -7,10 +7,15 @@ import random
 import pytest
 
 from bot.actions import Action, Tap, Wait
+from bot.clock import SimulatedClock
+from bot.devices.practice import PracticeDevice
+from bot.games import ALGEMY
+from bot.play import play
 from bot.players.algemy import plan
 from bot.practice.algemy import AlgemyPractice, practice
+from bot.screen import Screen
 from solver import algemy
-from vision.frame import Frame
+from vision.frame import Frame, Pixels
 from vision.readers.algemy import read
 
 
@@ -57,6 +62,40 @@ def test_lost_taps_are_made_up_for(seed: int) -> None:
     board = practice(random.Random(seed), shape="square", size=4, palette="ROYGBV", screen=(720, 1280))
 
     assert run(board, lost=0.15, seed=seed) > 0
+    assert board.solved()
+
+
+class LosesTheColour:
+    """A practice board that does not get the second tap, nor those that would close the wheel."""
+
+    def __init__(self, board: AlgemyPractice, lost: int) -> None:
+        self._board, self._taps, self._lost = board, 0, lost
+        self.profile, self.puzzle = board.profile, board.puzzle
+
+    def render(self, now_s: float) -> Pixels:
+        return self._board.render(now_s)
+
+    def act(self, action: Action, now_s: float) -> None:
+        self._taps += 1
+        if not 1 < self._taps <= 1 + self._lost:
+            self._board.act(action, now_s)
+
+    def solved(self) -> bool:
+        return self._board.solved()
+
+
+@pytest.mark.parametrize(("shape", "size"), [("square", 3), ("square", 4), ("hex", 2), ("hex", 3)])
+@pytest.mark.parametrize("seed", range(2))
+def test_a_wheel_that_stays_open_hides_nothing_that_was_seen_before(shape: str, size: int, seed: int) -> None:
+    board = practice(
+        random.Random(seed), shape="hex" if shape == "hex" else "square", size=size, screen=(720, 1280)
+    )
+    clock = SimulatedClock()
+    device = PracticeDevice(LosesTheColour(board, lost=2), clock)
+
+    outcome = play(ALGEMY, board.profile, Screen(device, clock))
+
+    assert outcome.status == "verified"
     assert board.solved()
 
 

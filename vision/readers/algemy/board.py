@@ -1,0 +1,183 @@
+"""Reads an Algemy screen: the board's lattice from its lines, crystals and sources from hue and faces, the wheel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from solver import algemy
+from solver.algemy import Algemy, Solution
+from solver.algemy.board import EMPTY
+from solver.errors import InvalidPuzzle
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame, Point
+from vision.profile import Profile
+from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
+from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
+from vision.readers.algemy.lattice import Found, find_boards
+from vision.readers.algemy.paper import Paper, sheets
+from vision.reading import Control, Geometry, Mark, Reading
+
+# A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
+STRANGE_SHARE = 0.25
+# Below this a thin line can be too faint to be found, and a board looks smaller than it is: it is looked at twice.
+SMALL_PITCH_PX = 36.0
+
+
+def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
+    """The board on the frame, what has been placed, the wheel's colours when it is open, and the next arrow.
+
+    The palette is not on the screen, so the puzzle has none. Raises BoardNotFound.
+    """
+    del profile  # the game has one look; everything is measured in the picture
+    tables = 0
+    best: Reading[Algemy, Solution] | None = None
+    best_ground, least = 0, STRANGE_SHARE
+    for sheet in sheets(frame.pixels):
+        if best is not None and sheet.ground != best_ground:
+            continue
+        for found in find_boards(sheet):
+            tables += 1
+            seen = _reading(sheet, found)
+            if seen is None:
+                continue
+            # With its lines found only in part a board may be a little off, which brings doubt: look again.
+            if best is not None and not least and not seen[1] and seen[0].puzzle != best.puzzle:
+                raise UncertainReading(
+                    "the outlines are too faint to tell the board's shape", hint="take a larger picture"
+                )
+            if best is None or seen[1] < least:
+                best, least = seen
+                best_ground = sheet.ground
+            break
+        if best is not None and not least and best.geometry.pitch_px >= SMALL_PITCH_PX:
+            break
+    if best is not None:
+        return best
+    what = (
+        f"{tables} tables of lines, none with crystals and empty cells" if tables else "no lattice of cells"
+    )
+    raise BoardNotFound(f"no Algemy board on the picture: {what}", hint="open a level; menus are not played")
+
+
+def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], float] | None:
+    """The reading of one board and the share of cells in doubt; None when it is a table of something else."""
+    centres = [at for row in found.rows for at in row]
+    wheel, colours = _open_wheel(sheet, found, centres)
+    gems = _gems(sheet, found, centres, wheel)
+    kinds = [gem.kind for gem in gems]
+    if "crystal" not in kinds or not {"empty", "source"} & set(kinds):
+        return None
+    if wheel is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
+        return None  # gems that shine without any light are those of the level menu
+    doubt = _in_doubt(gems)
+    if doubt > STRANGE_SHARE:
+        return None
+    try:
+        puzzle = Algemy(found.shape, _rows(found, gems))
+    except InvalidPuzzle as error:
+        raise UncertainReading(
+            f"the lattice found is no board: {error}", hint="show the whole board"
+        ) from error
+    cells = puzzle.cells
+    placed = {
+        cell: gem.mark.symbol
+        for cell, gem in zip(cells, gems, strict=True)
+        if gem.kind == "source" and gem.mark.symbol
+    }
+    marks = {cell: gem.mark for cell, gem in zip(cells, gems, strict=True)}
+    geometry = Geometry(dict(zip(cells, centres, strict=True)), found.pitch_px)
+    controls: dict[str, Control] = {}
+    facts: dict[str, float] = {}
+    if wheel is not None:
+        controls.update(wheel_controls(centres[wheel], found.pitch_px, colours))
+        row, col = puzzle.place(cells[wheel])
+        facts = {"wheel_row": row, "wheel_col": col}
+    arrow = next_arrow(sheet, min(at.y for at in centres) - 0.5 * found.pitch_px)
+    if arrow is not None:
+        controls["next-level"] = arrow
+    reading: Reading[Algemy, Solution] = Reading(
+        puzzle=puzzle,
+        placed=placed,
+        geometry=geometry,
+        marks=marks,
+        area=_area(sheet, geometry, controls),
+        controls=controls,
+        finished=wheel is None and _finished(puzzle, placed, gems),
+        ui="wheel" if wheel is not None else "board",
+        facts=facts,
+    )
+    return reading, doubt
+
+
+def _in_doubt(gems: Sequence[Gem]) -> float:
+    """Share of the cells that can be seen whole and are not understood."""
+    whole = [gem for gem in gems if not gem.covered]
+    return sum(gem.mark.symbol is None for gem in whole) / max(1, len(whole))
+
+
+def _rows(found: Found, gems: Sequence[Gem]) -> tuple[str, ...]:
+    """The board's rows; a crystal in doubt stands as white, and its mark says that it is in doubt."""
+    letters = [(gem.mark.symbol or "W") if gem.kind == "crystal" else EMPTY for gem in gems]
+    rows, first = [], 0
+    for row in found.rows:
+        rows.append("".join(letters[first : first + len(row)]))
+        first += len(row)
+    return tuple(rows)
+
+
+def _open_wheel(sheet: Paper, found: Found, centres: Sequence[Point]) -> tuple[int | None, str]:
+    """The cell that the colour wheel is open on and its sectors; (None, "") when it is closed."""
+    for index, at in enumerate(centres):
+        colours = wheel_at(sheet.pixels, at, found.pitch_px)
+        if colours:
+            return index, colours
+    return None, ""
+
+
+def _gems(sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | None) -> list[Gem]:
+    """What stands in each cell; a cell that the wheel hides is judged by what is left of it."""
+    gems = []
+    line = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5
+    across, down = np.meshgrid(line, line)
+    for index, patch in enumerate(patches(sheet.pixels, centres, found.pitch_px)):
+        if wheel is None:
+            gems.append(look(patch, found.shape, sheet.ground))
+            continue
+        if index == wheel:
+            # Only an empty cell or a source has a wheel; which of them is under it.
+            gems.append(Gem("empty", Mark("", 0.6), covered=True))
+            continue
+        dx = (centres[index].x - centres[wheel].x) / found.pitch_px
+        dy = (centres[index].y - centres[wheel].y) / found.pitch_px
+        if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + 0.05:
+            gems.append(look(patch, found.shape, sheet.ground))
+            continue
+        hidden = np.hypot(across + dx, down + dy) < WHEEL_OUTER + 0.03
+        gems.append(replace(look(patch, found.shape, sheet.ground, hidden), covered=True))
+    return gems
+
+
+def _finished(puzzle: Algemy, placed: Solution, gems: Sequence[Gem]) -> bool:
+    """Whether the picture shows a solved board: every crystal drawn as content, and no rule broken."""
+    crystals = [gem for gem in gems if gem.kind == "crystal"]
+    if any(gem.mark.symbol is None for gem in gems) or not all(gem.content for gem in crystals):
+        return False
+    return not algemy.check(puzzle, placed)
+
+
+def _area(sheet: Paper, geometry: Geometry, controls: dict[str, Control]) -> Box:
+    """Everything that may be tapped: the board, the wheel that reaches beyond it, and the buttons."""
+    reach = (WHEEL_OUTER + 0.1) * geometry.pitch_px
+    points = list(geometry.centres.values())
+    places = [(at.x - reach, at.y - reach, at.x + reach, at.y + reach) for at in points]
+    places += [(c.at.x - 8, c.at.y - 8, c.at.x + 8, c.at.y + 8) for c in controls.values()]
+    height, width = sheet.ink.shape
+    left = max(0, math.floor(min(place[0] for place in places)))
+    top = max(0, math.floor(min(place[1] for place in places)))
+    right = min(width, math.ceil(max(place[2] for place in places)))
+    bottom = min(height, math.ceil(max(place[3] for place in places)))
+    return Box(left, top, right - left, bottom - top)
