@@ -27,7 +27,8 @@ class Drag:
 
     hold_s: rest after the press and before the release; many games miss a release that comes with the move.
     press_s: rest after the press, where it is another one.
-    stamp: click the right button at every point after the first while the first button stays down.
+    stamp: click the right button at every point after the first while the first button stays down; a finger, which
+        has no second button, drags to each of them instead.
     """
 
     path: tuple[Point, ...]

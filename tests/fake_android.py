@@ -69,6 +69,7 @@ class FakeAndroid:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._links: list[socket.socket] = []
+        self._path: list[Point] = []
         self._open = True
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -146,6 +147,12 @@ class FakeAndroid:
                 start, end = _point(x1, y1), _point(x2, y2)
                 seconds = int(ms) / 1000
                 self._touch(Tap(start, seconds) if start == end else Drag((start, end), seconds))
+            case ["input", "draganddrop", x1, y1, x2, y2, ms]:
+                self._touch(Drag((_point(x1, y1), _point(x2, y2)), int(ms) / 1000, button="right"))
+            case ["input", "motionevent", "DOWN" | "MOVE" | "UP" as what, x, y]:
+                self._path = [*(self._path if what != "DOWN" else []), _point(x, y)]
+                if what == "UP":
+                    self._touch(Drag(tuple(self._path[:-1])))
             case ["input", "keyevent", name]:
                 self._touch(Key(name.removeprefix("KEYCODE_").lower()))
             case _:
@@ -249,8 +256,13 @@ class _Link:
             self.acknowledged[own].acquire(timeout=10)
 
 
-def practice_android(board: Any, faults: Faults | None = None, seed: int = 0) -> FakeAndroid:
-    """A device that shows a practice board, in real time."""
+def practice_android(
+    board: Any, faults: Faults | None = None, seed: int = 0, *, long_press_is_right: bool = False
+) -> FakeAndroid:
+    """A device that shows a practice board, in real time.
+
+    long_press_is_right: a game that a mouse plays with two buttons takes a long press for the right one.
+    """
     inner = PracticeDevice(board, SystemClock(), faults, seed=seed)
     lock = threading.Lock()
 
@@ -259,6 +271,8 @@ def practice_android(board: Any, faults: Faults | None = None, seed: int = 0) ->
             return inner.capture().pixels
 
     def touch(action: Action) -> None:
+        if long_press_is_right and isinstance(action, Tap) and action.hold_s >= 0.5:
+            action = Tap(action.at, button="right")
         with lock:
             inner.act([action])
 

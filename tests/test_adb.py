@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +24,15 @@ from bot.devices.adb import AdbDevice, open_adb
 from bot.devices.adb_server import AdbServer, find_adb
 from bot.devices.practice import Faults
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
+from bot.games import GAMES
 from bot.play import play
 from bot.practice.algemy import AlgemyPractice
 from bot.practice.algemy import practice as algemy_practice
+from bot.practice.base import PracticeBoard
+from bot.practice.bridges import practice as bridges_practice
+from bot.practice.nonogram import practice as nonogram_practice
+from bot.practice.rings import practice as rings_practice
+from bot.practice.thaumcraft import practice as thaumcraft_practice
 from bot.screen import Screen
 from tests.fake_android import FakeAndroid, adb_server, practice_android
 from tests.shared_data import REQUIRE_REAL
@@ -188,10 +194,46 @@ def test_an_override_of_the_size_scales_touches(
     assert touched == [Tap(Point(21.5, 41.5))]
 
 
+def test_the_right_button_is_a_long_press(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+
+    device.act(
+        [Tap(Point(5.5, 5.5), button="right"), Drag((Point(1.5, 2.5), Point(9.5, 8.5)), 0.25, button="right")]
+    )
+
+    assert touched == [
+        Tap(Point(5.5, 5.5), 0.6),
+        Drag((Point(1.5, 2.5), Point(9.5, 8.5)), 0.25, button="right"),
+    ]
+
+
+def test_stamps_are_drags_of_their_own(server: AdbServer, phone: FakeAndroid, touched: list[Action]) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    start, one, two = Point(1.5, 1.5), Point(20.5, 5.5), Point(30.5, 6.5)
+
+    device.act([Drag((start, one, two), 0.1, stamp=True)])
+
+    assert touched == [Drag((start, one), 0.1), Drag((start, two), 0.1)]
+
+
+def test_a_bent_path_is_one_touch(server: AdbServer, phone: FakeAndroid, touched: list[Action]) -> None:
+    device = open_adb(phone.serial, server)
+    device.capture()
+    path = (Point(1.5, 1.5), Point(20.5, 5.5), Point(30.5, 60.5))
+
+    device.act([Drag(path)])
+
+    assert touched == [Drag(path)]
+
+
 @pytest.mark.parametrize(
     "action",
-    [Tap(Point(1, 1), button="right"), Drag((Point(1, 1), Point(2, 2)), stamp=True)],
-    ids=["right tap", "stamps"],
+    [Tap(Point(1, 1), button="middle"), Tap(Point(1, 1), modifiers=("shift",))],
+    ids=["middle button", "shift"],
 )
 def test_what_a_finger_cannot_do_is_refused_before_anything_is_touched(
     server: AdbServer, phone: FakeAndroid, touched: list[Action], action: Action
@@ -199,7 +241,7 @@ def test_what_a_finger_cannot_do_is_refused_before_anything_is_touched(
     device = open_adb(phone.serial, server)
     device.capture()
 
-    with pytest.raises(InputFailed, match="no right button"):
+    with pytest.raises(InputFailed, match="a touch screen"):
         device.act([Tap(Point(5, 5)), action])
 
     assert touched == []
@@ -258,6 +300,29 @@ def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbS
     device = open_adb(phone.serial, server)
 
     outcome = play(TOY, board.profile, Screen(device, SystemClock()))
+
+    assert outcome.status == "verified" and board.solved()
+    server._quietly(f"host:disconnect:{phone.serial}")
+    phone.close()
+
+
+SMALL: Mapping[str, Callable[[random.Random], PracticeBoard]] = {
+    "thaumcraft stock": lambda rng: thaumcraft_practice(rng, ui="stock", scale=2, complexity=1),
+    "thaumcraft tweaks": lambda rng: thaumcraft_practice(rng, ui="tweaks", scale=2, complexity=1),
+    "bridges": lambda rng: bridges_practice(rng, size=(5, 5)),
+    "nonogram": lambda rng: nonogram_practice(rng, size=(5, 5)),
+    "rings": rings_practice,
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_game_can_be_played_by_touch(server: AdbServer, name: str) -> None:
+    board = SMALL[name](random.Random(2))
+    phone = practice_android(board, long_press_is_right=name == "nonogram")
+    server.ask(f"host:connect:{phone.serial}")
+    device = open_adb(phone.serial, server)
+
+    outcome = play(GAMES[name.split()[0]], board.profile, Screen(device, SystemClock()))
 
     assert outcome.status == "verified" and board.solved()
     server._quietly(f"host:disconnect:{phone.serial}")

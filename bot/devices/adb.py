@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -31,6 +32,10 @@ RGBA, RGBX, RGB_565, BGRA = 1, 2, 4, 5
 # The shell's own exit status is not transported by the plain shell service, so it is printed.
 STATUS_WORD = "boardsight-status"
 LEAST_SWIPE_MS = 60
+# A tap this long is a touch that stays. A finger's long press (Android takes 0.4 to 0.5 s for one) is the right button,
+# and a drag after it, `draganddrop` in Android 7 and later, a drag with the right button.
+LEAST_HOLD_S = 0.3
+LONG_PRESS_S = 0.6
 KEYS = {"enter": "ENTER", "esc": "ESCAPE", "escape": "ESCAPE", "back": "BACK", "space": "SPACE", "tab": "TAB"}
 KEYS |= {"backspace": "DEL", "delete": "FORWARD_DEL", "left": "DPAD_LEFT", "right": "DPAD_RIGHT"}
 KEYS |= {"up": "DPAD_UP", "down": "DPAD_DOWN"}
@@ -85,9 +90,9 @@ class AdbDevice:
 
     def _commands(self, action: Action) -> Iterator[str]:
         """The shell commands of one action, from a closed set and made of whole numbers only."""
-        if isinstance(action, Tap | Drag) and (action.button != "left" or getattr(action, "stamp", False)):
+        if isinstance(action, Tap | Drag) and action.button == "middle":
             raise InputFailed(
-                f"a touch screen has no {action.button if action.button != 'left' else 'right'} button",
+                "a touch screen has no middle button",
                 hint="this game's way of entering needs a mouse: play it in a desktop window",
             )
         if isinstance(action, Tap) and action.modifiers:
@@ -96,20 +101,28 @@ class AdbDevice:
                 hint="this game's way of entering needs a keyboard: play it in a desktop window",
             )
         match action:
-            case Tap(at=at, hold_s=hold_s) if hold_s >= 0.3:
+            case Tap(at=at, hold_s=hold_s, button=button) if hold_s >= LEAST_HOLD_S or button == "right":
                 x, y = self._input_point(at)
-                yield f"input swipe {x} {y} {x} {y} {round(hold_s * 1000)}"
+                held_s = max(hold_s, LONG_PRESS_S) if button == "right" else hold_s
+                yield f"input swipe {x} {y} {x} {y} {round(held_s * 1000)}"
             case Tap(at=at):
                 x, y = self._input_point(at)
                 yield f"input tap {x} {y}"
-            case Drag(path=(first, last), duration_s=duration_s):
+            case Drag(path=(start, *others), stamp=True):
+                # Letting go over a place does what the second button does there.
+                for at in others:
+                    yield from self._commands(replace(action, path=(start, at), stamp=False))
+            case Drag(path=(first, last), duration_s=duration_s, button=button):
                 (x1, y1), (x2, y2) = self._input_point(first), self._input_point(last)
-                yield f"input swipe {x1} {y1} {x2} {y2} {max(LEAST_SWIPE_MS, round(duration_s * 1000))}"
+                word = "draganddrop" if button == "right" else "swipe"
+                yield f"input {word} {x1} {y1} {x2} {y2} {max(LEAST_SWIPE_MS, round(duration_s * 1000))}"
             case Drag(path=path):
                 # A bent path in one touch; Android 11 and later know `motionevent`.
                 for nth, at in enumerate(path):
                     x, y = self._input_point(at)
                     yield f"input motionevent {'MOVE' if nth else 'DOWN'} {x} {y}"
+                    if not nth and action.button == "right":
+                        yield f"sleep {LONG_PRESS_S:.3f}"
                 x, y = self._input_point(path[-1])
                 yield f"input motionevent UP {x} {y}"
             case Key(name=name):
