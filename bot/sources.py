@@ -15,6 +15,7 @@ from bot.devices.image import ImageDevice, load_frame
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, WrongUsage
 from bot.games import Game
+from bot.messages import log
 from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import is_image
@@ -183,7 +184,7 @@ def _seed(text: str) -> int:
 def _open_adb(serial: str | None) -> Device:
     from bot.devices.adb import open_adb
 
-    return open_adb(serial)
+    return open_adb(serial, tell=log.print)
 
 
 def _open_desktop(title: str | None) -> Device:

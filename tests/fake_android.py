@@ -15,7 +15,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,10 +52,13 @@ class Sickness:
     cut_picture_at: int | None = None
     refuse_pictures: bool = False
     garbage: bool = False
+    short_picture: bool = False
+    old_header: bool = False
     warning: bytes = b""
     mangle: bool = False
     wants_permission: bool = False
     no_injecting: bool = False
+    drops_at_input: int | None = None
     wm_size: str | None = None
 
 
@@ -79,6 +82,8 @@ class FakeAndroid:
 
     def drop_connections(self) -> None:
         for link in self._links:
+            with suppress(OSError):
+                link.shutdown(socket.SHUT_RDWR)
             link.close()
         self._links.clear()
 
@@ -116,13 +121,14 @@ class FakeAndroid:
             data = bytes(cv2.imencode(".png", pixels)[1].tobytes())
         else:
             height, width = pixels.shape[:2]
-            data = (
-                struct.pack("<4I", width, height, 1, 0) + cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA).tobytes()
-            )
+            words = (width, height, 1) if self.sick.old_header else (width, height, 1, 0)
+            data = struct.pack(f"<{len(words)}I", *words) + cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA).tobytes()
         if self.sick.garbage:
             return bytes(np.random.default_rng(1).integers(0, 256, 5000, dtype=np.uint8))
         if self.sick.mangle:
             data = data.replace(b"\n", b"\r\n")
+        if self.sick.short_picture:
+            data = data[: len(data) * 2 // 3]
         return self.sick.warning + data
 
     def _shell(self, command: str) -> str:
@@ -131,6 +137,13 @@ class FakeAndroid:
             return self.sick.wm_size or f"Physical size: {width}x{height}\n"
         match = re.fullmatch(r"\((.*)\) 2>&1; echo ([a-z-]+)=\$\?", command)
         assert match, f"not a command that we know: {command}"
+        if self.sick.drops_at_input is not None:
+            self.sick.drops_at_input -= 1
+            if self.sick.drops_at_input < 0:
+                self.sick.drops_at_input = None
+                self._one(match[1].split(" && ")[0].split())
+                self.drop_connections()
+                raise ConnectionError("gone in the middle of a step")
         for one in match[1].split(" && "):
             if self.sick.no_injecting and one.startswith("input"):
                 return f"java.lang.SecurityException: requires INJECT_EVENTS permission\n{match[2]}=255\n"
@@ -153,6 +166,8 @@ class FakeAndroid:
                 self._path = [*(self._path if what != "DOWN" else []), _point(x, y)]
                 if what == "UP":
                     self._touch(Drag(tuple(self._path[:-1])))
+            case ["input", "keyevent", "KEYCODE_UNKNOWN"]:
+                return
             case ["input", "keyevent", name]:
                 self._touch(Key(name.removeprefix("KEYCODE_").lower()))
             case _:

@@ -6,7 +6,9 @@ import itertools
 import json
 import os
 import random
+import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -21,7 +23,8 @@ from bot.actions import Action, Drag, Key, Tap, Wait
 from bot.clock import SystemClock
 from bot.devices import adb
 from bot.devices.adb import AdbDevice, open_adb
-from bot.devices.adb_server import AdbServer, find_adb
+from bot.devices.adb_check import check_adb
+from bot.devices.adb_server import AdbServer, Listed, find_adb
 from bot.devices.practice import Faults
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
 from bot.games import GAMES
@@ -87,6 +90,7 @@ def test_a_picture_in_pieces_is_whole(server: AdbServer, phone: FakeAndroid, fra
     [
         {"warning": b"[Warning] Multiple displays were found, but no display id was specified!\n"},
         {"mangle": True},
+        {"old_header": True},
         {"latency_s": 0.3},
     ],
     ids=lambda sickness: next(iter(sickness)),
@@ -100,7 +104,7 @@ def test_pictures_that_come_oddly_are_read(
     assert np.array_equal(open_adb(phone.serial, server).capture().pixels, SCREEN)
 
 
-@pytest.mark.parametrize("sickness", ["garbage", "refuse_pictures"])
+@pytest.mark.parametrize("sickness", ["garbage", "refuse_pictures", "short_picture"])
 def test_a_device_without_pictures_is_told_so(
     server: AdbServer, phone: FakeAndroid, sickness: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +198,29 @@ def test_an_override_of_the_size_scales_touches(
     assert touched == [Tap(Point(21.5, 41.5))]
 
 
+def test_touches_are_turned_with_the_screen(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    phone.sick.wm_size = "Physical size: 96x54\n"
+    device = open_adb(phone.serial, server)
+    device.capture()
+
+    device.act([Tap(Point(10.5, 90.5))])
+
+    assert touched == [Tap(Point(10.5, 90.5))]
+
+
+def test_an_override_of_another_form_than_the_picture_is_refused(
+    server: AdbServer, phone: FakeAndroid
+) -> None:
+    phone.sick.wm_size = "Physical size: 54x96\nOverride size: 54x80\n"
+
+    with pytest.raises(CaptureFailed, match="touches count in 54 x 80") as refused:
+        open_adb(phone.serial, server).capture()
+
+    assert "wm size reset" in refused.value.hint
+
+
 def test_the_right_button_is_a_long_press(
     server: AdbServer, phone: FakeAndroid, touched: list[Action]
 ) -> None:
@@ -279,6 +306,68 @@ def test_network_devices_are_used_only_when_named(server: AdbServer, phone: Fake
         open_adb(None, server)
 
 
+def test_of_two_devices_one_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = AdbServer(1)
+    monkeypatch.setattr(server, "ensure_running", lambda: None)
+    monkeypatch.setattr(
+        server, "devices", lambda: [Listed("R5CT", "device"), Listed("emulator-5554", "device")]
+    )
+
+    with pytest.raises(DeviceNotFound, match="2 devices are connected: R5CT, emulator-5554") as refused:
+        open_adb(None, server)
+
+    assert refused.value.hint == "name one: adb:SERIAL"
+
+
+def test_two_phones_are_told_apart(server: AdbServer, phone: FakeAndroid) -> None:
+    other = FakeAndroid(lambda: 255 - SCREEN, lambda action: None)
+    server.ask(f"host:connect:{other.serial}")
+
+    pictures = [open_adb(one.serial, server).capture().pixels for one in (phone, other)]
+
+    assert np.array_equal(pictures[0], SCREEN) and np.array_equal(pictures[1], 255 - SCREEN)
+    server._quietly(f"host:disconnect:{other.serial}")
+    other.close()
+
+
+def test_doctor_walks_the_whole_way(server: AdbServer, phone: FakeAndroid, touched: list[Action]) -> None:
+    findings = list(check_adb(phone.serial, server))
+
+    assert [(one.what, one.ok) for one in findings] == [
+        (what, True) for what in ("program", "server", "device", "display", "picture", "input")
+    ]
+    told = {one.what: one.text for one in findings}
+    assert told["display"] == "physical 54x96 px"
+    assert re.fullmatch(r"54 x 96 px; PNG \d\.\d\d s, raw \d\.\d\d s", told["picture"])
+    assert touched == []
+
+
+def test_doctor_says_why_taps_are_refused(server: AdbServer, phone: FakeAndroid) -> None:
+    phone.sick.no_injecting = True
+
+    *_, last = check_adb(phone.serial, server)
+
+    assert (last.what, last.ok) == ("input", False)
+    assert "Security settings" in last.advice
+
+
+def test_waiting_for_a_phone_is_told_once(server: AdbServer) -> None:
+    device = FakeAndroid(lambda: SCREEN, lambda action: None)
+    device.sick.wants_permission = True
+    server._quietly(f"host:connect:{device.serial}")
+    told: list[str] = []
+
+    with pytest.raises(DeviceNotFound):
+        open_adb(device.serial, server, wait_s=0.6, tell=told.append)
+
+    assert [words.split(": ")[1].split(";")[0] for words in told][-1] == (
+        "unlock the phone and allow USB debugging for this computer"
+    )
+    assert len(told) <= 2
+    server._quietly(f"host:disconnect:{device.serial}")
+    device.close()
+
+
 def test_an_unknown_serial_is_not_waited_for(server: AdbServer, phone: FakeAndroid) -> None:
     with pytest.raises(DeviceNotFound, match="no device 'emulator-1'"):
         open_adb("emulator-1", server)
@@ -293,6 +382,17 @@ def test_a_device_that_drops_off_is_dialled_again(server: AdbServer, phone: Fake
     assert np.array_equal(device.capture().pixels, SCREEN)
 
 
+def test_a_phone_on_a_cable_that_comes_back_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, looks = AdbServer(1), iter([[], [], [Listed("R5CT", "offline")], [Listed("R5CT", "device")]])
+    dialled: list[str] = []
+    monkeypatch.setattr(server, "devices", lambda: next(looks))
+    monkeypatch.setattr(server, "reconnect", dialled.append)
+
+    adb.wait_for(server, "R5CT", 5.0, known=True)
+
+    assert dialled == ["R5CT"]
+
+
 def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbServer) -> None:
     board = practice(random.Random(12))
     phone = practice_android(board)
@@ -302,6 +402,22 @@ def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbS
     outcome = play(TOY, board.profile, Screen(device, SystemClock()))
 
     assert outcome.status == "verified" and board.solved()
+    server._quietly(f"host:disconnect:{phone.serial}")
+    phone.close()
+
+
+def test_a_phone_that_goes_in_the_middle_of_a_step_is_looked_at_again_first(server: AdbServer) -> None:
+    board = practice(random.Random(12))
+    phone = practice_android(board)
+    server.ask(f"host:connect:{phone.serial}")
+    device = open_adb(phone.serial, server)
+    phone.sick.drops_at_input = 1
+
+    # A tap that was sent twice would switch its light off again.
+    outcome = play(TOY, board.profile, Screen(device, SystemClock()))
+
+    assert outcome.status == "verified" and board.solved()
+    assert phone.sick.drops_at_input is None
     server._quietly(f"host:disconnect:{phone.serial}")
     phone.close()
 
@@ -368,6 +484,34 @@ def test_twenty_levels_of_both_shapes_and_palettes_in_a_row_with_lost_taps(serve
 
     kinds = Counter(board.kinds_seen)
     assert kinds == dict.fromkeys(itertools.product(("square", "hex"), ("RYB", "ROYGBV")), 5)
+
+
+def test_a_server_that_is_not_there_is_started(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "ADB_MDNS": "0"}
+    server = AdbServer(port, environ)
+    try:
+        server.ensure_running()
+        assert server.devices() == []
+    finally:
+        subprocess.run(["adb", "-P", str(port), "kill-server"], env=environ, check=True, capture_output=True)
+
+
+def test_play_without_any_device_says_so_in_two_lines(server: AdbServer) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "play", "adb"],
+        env=os.environ | {"ANDROID_ADB_SERVER_PORT": str(server.port)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 5
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        "boardsight: no Android device is connected",
+        "  plug it in, switch on USB debugging, and allow this computer",
+    ]
 
 
 def test_without_a_server_and_without_adb_the_words_are_clear(tmp_path: Path) -> None:

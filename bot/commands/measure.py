@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,24 +19,26 @@ from bot.errors import WrongUsage
 from bot.messages import DONE, NO_DEVICE, log
 
 
-def _checks() -> dict[str, Callable[[], Iterable[Finding]]]:
-    """The checks of each kind of device; imported late, since none of them may be needed."""
-    from bot.devices import adb, desktop
+def _checks(place: str | None) -> dict[str, Callable[[], Iterable[Finding]]]:
+    """The checks of each kind of device; imported late, since none of them may be needed. place: a device's serial."""
+    from bot.devices import adb_check, desktop
 
-    return {"desktop": desktop.check_desktop, "adb": adb.check_adb}
+    return {"desktop": desktop.check_desktop, "adb": partial(adb_check.check_adb, place)}
 
 
 def doctor(
-    source: Annotated[str | None, typer.Argument(help="desktop or adb; both by default")] = None,
+    source: Annotated[
+        str | None, typer.Argument(help="desktop, adb or adb:SERIAL; both kinds by default")
+    ] = None,
 ) -> int:
     """Check display, mouse, adb, device and capture speed; say what to do about each finding."""
-    checks = _checks()
-    kind = source.split(":", 1)[0] if source else None
-    if kind is not None and kind not in checks:
+    kind, _, place = (source or "").partition(":")
+    checks = _checks(place or None)
+    if kind and kind not in checks:
         raise WrongUsage(f"nothing to check for {source!r}", hint=f"choose one of: {', '.join(checks)}")
     sick = False
     for name, check in checks.items():
-        if kind in (None, name):
+        if kind in ("", name):
             for finding in check():
                 sick = sick or not finding.ok
                 print(f"{'ok ' if finding.ok else 'BAD'}  {name}: {finding.what}: {finding.text}")

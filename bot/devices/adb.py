@@ -6,6 +6,7 @@ faster; touches are `input` commands made of whole numbers only, one shell call 
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,8 +17,7 @@ import numpy as np
 
 from bot.actions import Action, Drag, Key, Move, Tap, Wait
 from bot.devices.adb_server import AdbServer, Listed
-from bot.devices.finding import Finding
-from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
+from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
 from vision.errors import UnreadableImage
 from vision.frame import Frame, Pixels, Point
 from vision.image import MAX_PIXELS, PNG_SIGNATURE, decode
@@ -27,6 +27,7 @@ SHELL_S = 10.0
 CAPTURE_TRIES = 3
 RETRY_S = 0.5
 WAIT_FOR_DEVICE_S = 20.0
+DIAL_AGAIN_S = 3.0
 # Android's PixelFormat numbers in the raw header: RGBA_8888, RGBX_8888, RGB_565, BGRA_8888.
 RGBA, RGBX, RGB_565, BGRA = 1, 2, 4, 5
 # The shell's own exit status is not transported by the plain shell service, so it is printed.
@@ -62,7 +63,7 @@ class AdbDevice:
                         hint="unlock the device; some apps (banking, video) forbid screenshots",
                     ) from error
                 time.sleep(RETRY_S)
-                wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S)
+                wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S, known=True)
             else:
                 break
         size = int(pixels.shape[1]), int(pixels.shape[0])
@@ -71,13 +72,24 @@ class AdbDevice:
         return Frame(pixels, taken_at=time.monotonic(), source=f"adb:{self.serial}")
 
     def act(self, actions: Sequence[Action]) -> None:
-        """All actions in one shell call; the first that fails stops the others. Raises InputFailed."""
+        """All actions in one shell call; the first that fails stops the others.
+
+        When the connection breaks meanwhile nobody knows which of them were done: the device is waited for, nothing is
+        sent again, and the next picture tells. Raises InputFailed, DeviceNotFound.
+        """
         commands = [command for action in actions for command in self._commands(action)]
         if not commands:
             return
         pauses = sum(float(command.split()[1]) for command in commands if command.startswith("sleep"))
+        try:
+            self._run(commands, SHELL_S + pauses + 2.0 * len(commands))
+        except (CaptureFailed, DeviceNotFound):
+            wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S, known=True)
+
+    def _run(self, commands: Sequence[str], deadline_s: float) -> None:
+        """Commands in one shell call; the first that fails stops the others. Raises InputFailed."""
         script = f"({' && '.join(commands)}) 2>&1; echo {STATUS_WORD}=$?"
-        text = self._shell(script, SHELL_S + pauses + 2.0 * len(commands))
+        text = self._shell(script, deadline_s)
         words, found, status = text.rpartition(f"{STATUS_WORD}=")
         if not found or status.strip() != "0" or "Exception" in words or "Error" in words:
             said = " ".join(words.split())[:200] or "nothing"
@@ -143,10 +155,31 @@ class AdbDevice:
             )
         return x, y
 
+    def check_input(self) -> None:
+        """Ask for a key that no app knows, which touches nothing. Raises InputFailed."""
+        self._run(["input keyevent KEYCODE_UNKNOWN"], SHELL_S)
+
+    def display_sizes(self) -> dict[str, str]:
+        """What `wm size` says: "Physical" and perhaps "Override" -> "1080x2400"; empty when it says nothing."""
+        return dict(
+            re.findall(r"(Physical|Override) size: (\d{1,5}x\d{1,5})", self._shell("wm size", SHELL_S))
+        )
+
+    def time_pictures(self) -> dict[bool, float]:
+        """Seconds of a picture, raw (True) and as PNG (False); a way that fails is left out."""
+        times = {}
+        for raw, take in ((False, self._png_picture), (True, self._raw_picture)):
+            began = time.monotonic()
+            try:
+                take()
+            except (CaptureFailed, UnreadableImage):
+                continue
+            times[raw] = time.monotonic() - began
+        return times
+
     def _logical_size(self, frame: tuple[int, int]) -> tuple[int, int]:
         """The size that `input` counts in: the override of `wm size` where there is one, turned like the picture."""
-        text = self._shell("wm size", SHELL_S)
-        sizes = dict(re.findall(r"(Physical|Override) size: (\d{1,5}x\d{1,5})", text))
+        sizes = self.display_sizes()
         words = sizes.get("Override") or sizes.get("Physical")
         if words is None:
             return frame
@@ -171,14 +204,7 @@ class AdbDevice:
 
     def _raw_is_faster(self) -> bool:
         """Both ways timed once, when the first picture is taken; a way that fails loses."""
-        times = {}
-        for raw, take in ((False, self._png_picture), (True, self._raw_picture)):
-            began = time.monotonic()
-            try:
-                take()
-            except (CaptureFailed, UnreadableImage):
-                continue
-            times[raw] = time.monotonic() - began
+        times = self.time_pictures()
         return bool(times) and min(times, key=lambda raw: times[raw])
 
     def _png_picture(self) -> Pixels:
@@ -215,9 +241,15 @@ def decode_raw(data: bytes) -> Pixels:
 
 
 def open_adb(
-    serial: str | None, server: AdbServer | None = None, wait_s: float = WAIT_FOR_DEVICE_S
+    serial: str | None,
+    server: AdbServer | None = None,
+    wait_s: float = WAIT_FOR_DEVICE_S,
+    tell: Callable[[str], None] = lambda words: None,
 ) -> AdbDevice:
-    """The device named, or the only one there is. Raises DeviceNotFound in clear words."""
+    """The device named, or the only one there is.
+
+    tell: hears what is waited for. Raises DeviceNotFound in clear words.
+    """
     server = server or AdbServer()
     server.ensure_running()
     listed = server.devices()
@@ -227,64 +259,58 @@ def open_adb(
         if len(local) != 1:
             raise _which(local, listed)
         serial = local[0].serial
-    wait_for(server, serial, wait_s)
+    wait_for(server, serial, wait_s, tell=tell)
     return AdbDevice(server, serial)
 
 
 def wait_for(
-    server: AdbServer, serial: str, seconds: float, sleep: Callable[[float], None] = time.sleep
+    server: AdbServer,
+    serial: str,
+    seconds: float,
+    *,
+    known: bool = False,
+    tell: Callable[[str], None] = lambda words: None,
 ) -> None:
-    """Wait until a device can be used; an offline one is reconnected once. Raises DeviceNotFound."""
+    """Wait until a device can be used; an offline one is reconnected: on a cable once, on the network now and then.
+
+    known: it was there before and may come back; otherwise a serial that nobody knows is an error at once.
+    tell: hears what is waited for, again whenever that changes.
+    Raises DeviceNotFound.
+    """
     end = time.monotonic() + seconds
-    reconnected = False
+    dial_at = time.monotonic()
+    told: str | None = ""
     while True:
         state = {device.serial: device.state for device in server.devices()}.get(serial)
         if state == "device":
             return
-        if state is None and not reconnected and ":" not in serial:
+        if state is None and not known and ":" not in serial:
             raise DeviceNotFound(
                 f"no device {serial!r}", hint="'boardsight devices' lists those that are there"
             )
-        if state in (None, "offline") and not reconnected:
+        if state in (None, "offline") and time.monotonic() >= dial_at:
             server.reconnect(serial)
-            reconnected = True
+            dial_at = time.monotonic() + DIAL_AGAIN_S if ":" in serial else math.inf
         if time.monotonic() >= end:
-            raise DeviceNotFound(f"device {serial} is {state or 'gone'}", hint=_state_advice(state))
-        sleep(0.2)
+            raise DeviceNotFound(f"device {serial} is {state or 'gone'}", hint=state_advice(state))
+        if state != told:
+            tell(
+                f"device {serial} is {state or 'gone'}: {state_advice(state)}; waiting for up to {seconds:.0f} s"
+            )
+            told = state
+        time.sleep(0.2)
 
 
 def list_devices() -> Iterable[tuple[str, str]]:
     """(source, what it is) of every device the server knows; starts no server."""
     try:
-        return [(f"adb:{device.serial}", device.state) for device in AdbServer().devices()]
-    except DeviceNotFound:
+        listed = AdbServer().devices()
+    except DeviceError:
         return []
-
-
-def check_adb() -> Iterator[Finding]:
-    """Program, server, device, display and picture in turn, each as soon as it is known; touches nothing."""
-    server = AdbServer()
-    try:
-        server.ensure_running()
-    except DeviceNotFound as error:
-        yield Finding("server", False, str(error), error.hint)
-        return
-    yield Finding("server", True, f"version {server.version()} on port {server.port}")
-    try:
-        device = open_adb(None, server, wait_s=3.0)
-    except DeviceNotFound as error:
-        yield Finding("device", False, str(error), error.hint)
-        return
-    yield Finding("device", True, device.serial)
-    try:
-        began = time.monotonic()
-        frame = device.capture()
-        spent = time.monotonic() - began
-    except (CaptureFailed, DeviceNotFound) as error:
-        yield Finding("picture", False, str(error), error.hint)
-        return
-    width, height = frame.size
-    yield Finding("picture", True, f"{width} x {height} px, both ways measured in {spent:.2f} s")
+    return [
+        (f"adb:{one.serial}", "ready" if one.state == "device" else f"{one.state}: {state_advice(one.state)}")
+        for one in listed
+    ]
 
 
 def _from_signature(data: bytes) -> bytes:
@@ -323,7 +349,10 @@ def _which(local: Sequence[Listed], listed: Sequence[Listed]) -> DeviceNotFound:
     )
 
 
-def _state_advice(state: str | None) -> str:
+def state_advice(state: str | None) -> str:
+    """What to do about a device that cannot be used; None for one that is gone."""
+    if state and state.startswith("no permissions"):
+        return "allow this user to use it (Debian: apt install android-sdk-platform-tools-common), then plug it in again"
     return {
         "unauthorized": "unlock the phone and allow USB debugging for this computer",
         "offline": "unplug the device and plug it in again",

@@ -203,13 +203,17 @@ class AdbServer:
                 text=True,
                 timeout=START_S,
                 stdin=subprocess.DEVNULL,
+                env=dict(self._environ),
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise DeviceNotFound(
                 f"{program} could not start its server: {error}", hint="run 'adb devices'"
             ) from error
         if done.returncode:
-            words = " ".join(done.stderr.split())[-200:]
+            lines = [line.strip() for line in done.stderr.splitlines() if line.strip(" *")]
+            # The last lines only say once more that nobody answers.
+            reason = next((line for line in lines if "Cannot" in line or "cannot bind" in line), "")
+            words = (reason or " ".join(lines))[-200:]
             raise DeviceNotFound(
                 f"{program} could not start its server: {words}", hint="run 'adb devices' by hand"
             )
