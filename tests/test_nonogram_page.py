@@ -16,17 +16,19 @@ from typing import Any
 
 import pytest
 
+from bot.bench import live
 from bot.devices.desktop import open_desktop
 from bot.practice.nonogram import unique
 from solver import nonogram
 from solver.nonogram import Nonogram
-from tests import real_desktop, real_page
+from tests import real_page
+from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile
 from vision.readers.nonogram import read
 
 SEED = int(os.environ.get("BOARDSIGHT_SEED", "0")) or random.SystemRandom().randrange(10**6)
-MISSING = real_page.missing() or real_desktop.missing()
+MISSING = real_page.missing() or live.missing()
 PROJECT = Path(__file__).parents[1]
 
 pytestmark = [
@@ -38,7 +40,7 @@ pytestmark = [
 @pytest.fixture(scope="module", autouse=True)
 def display() -> Iterator[str]:
     assert not MISSING, MISSING
-    with real_desktop.virtual_display("1280x1000x24") as name, real_page.window_manager():
+    with live.virtual_display("1280x1000x24") as name, real_page.window_manager():
         yield name
 
 
@@ -106,8 +108,8 @@ def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:
 
 
 def test_pattern_is_told_from_the_page_by_itself(tmp_path: Path) -> None:
-    identity = real_desktop.game_id("nonogram", "10x10", random.Random(SEED))
-    running = real_desktop.RealGame("nonogram", identity)
+    identity = live.game_id("nonogram", "10x10", random.Random(SEED))
+    running = RealGame("nonogram", identity)
     try:
         outcome = play_desktop(tmp_path)
     finally:
