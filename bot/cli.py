@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import typer
 
-from bot.commands import again, learn, lists, look, measure, run, score
+from bot.commands import again, hint, learn, lists, look, measure, run, score
 from bot.messages import BUG, DONE, STOPPED, USAGE, say, status_of
 from solver.errors import BoardsightError
 
@@ -26,6 +26,7 @@ for _command in (
     run.demo,
     look.read,
     look.solve,
+    hint.hint,
     run.play,
     again.replay,
     lists.practice,

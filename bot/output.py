@@ -9,6 +9,7 @@ from typing import Any
 from bot.games import Game
 from bot.recognise import Recognised
 from solver.answer import Answer
+from solver.bridges import Span
 from solver.lattice import Region
 from vision.frame import Frame
 
@@ -73,5 +74,7 @@ def answer_json(game: Game[Any, Any], puzzle: Any, found: Answer[Any]) -> dict[s
 
 
 def cell_json(cell: Any) -> Any:
-    """`[q, r]`, `[row, col]`, or a region's name."""
+    """`[q, r]`, `[row, col]`, a region's name, or `[row, col, row, col]` for a span."""
+    if isinstance(cell, Span):
+        return [*cell.a, *cell.b]
     return str(cell) if isinstance(cell, Region) else list(cell)

@@ -74,8 +74,11 @@ class Reasoner(Protocol[B, S]):
         """What the easiest rule that applies tells; None when no rule does. Raises Contradiction."""
         ...
 
-    def guesses(self, board: B) -> Sequence[Move[B]]:
-        """The ways to go on, of which at least one is right if the board has a solution; none when done."""
+    def branches(self, board: B) -> Iterator[Sequence[Move[B]]]:
+        """The choices there are, the best one first; none when the board is done.
+
+        A choice is a number of ways to go on, of which at least one is right if the board has a solution.
+        """
         ...
 
     def known(self, board: B) -> S:
@@ -130,7 +133,7 @@ def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
             board = move.board
             yield _step(reasoner, "rule", move, depth)
             continue
-        guesses = reasoner.guesses(board)
+        guesses = next(iter(reasoner.branches(board)), ())
         if not guesses:
             return
         waiting += [(depth, board, guess, guess is guesses[-1]) for guess in reversed(guesses[1:])]

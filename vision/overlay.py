@@ -17,6 +17,7 @@ READ = (90, 200, 60)
 ENTER = (0, 140, 255)
 DOUBT = (40, 40, 230)
 FREE = (190, 170, 120)
+LOOK = (230, 150, 60)
 SHADE = 0.35
 
 
@@ -39,6 +40,51 @@ def paint(frame: Frame, reading: Reading[Any, Any], profile: Profile, solution: 
     if solution is not None:
         _paint_solution(pixels, reading, profile, solution, thick)
     return pixels
+
+
+def point_out(
+    frame: Frame,
+    reading: Reading[Any, Any],
+    profile: Profile,
+    focus: Iterable[Any],
+    enter: Mapping[Any, Any],
+    wrong: Mapping[Any, Any],
+) -> Pixels:
+    """The frame with the cells to look at shaded, what can be entered drawn in, and wrong marks crossed out.
+
+    focus: cells and spans; those without a place on the picture are left out.
+    Returns a new (H, W, 3) uint8 picture of the frame's size.
+    """
+    centres, pitch = reading.geometry.centres, reading.geometry.pitch_px
+    thick = max(1, round(pitch / 24))
+    shaded = frame.pixels.copy()
+    for cell in focus:
+        if cell in centres:
+            cv2.circle(shaded, _whole(centres[cell]), max(3, round(pitch * 0.46)), LOOK, -1, cv2.LINE_AA)
+        elif hasattr(cell, "a"):
+            cv2.line(shaded, _whole(centres[cell.a]), _whole(centres[cell.b]), LOOK, 4 * thick, cv2.LINE_AA)
+    pixels: Pixels = cv2.addWeighted(shaded, SHADE, frame.pixels, 1 - SHADE, 0).astype(np.uint8)
+    for cell, value in enter.items():
+        if hasattr(cell, "a"):
+            _paint_bridges(pixels, centres[cell.a], centres[cell.b], int(value), pitch, thick)
+        elif value == ".":
+            cv2.circle(pixels, _whole(centres[cell]), max(2, round(pitch * 0.14)), ENTER, -1, cv2.LINE_AA)
+        elif isinstance(getattr(reading.placed, "filled", None), frozenset):
+            _paint_filled(pixels, [centres[cell]], pitch)
+        else:
+            _label(pixels, centres[cell], pitch, str(value), profile)
+    for cell in wrong:
+        ends = (centres[cell.a], centres[cell.b]) if hasattr(cell, "a") else (centres[cell],) * 2
+        _cross(pixels, Point((ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2), pitch, 2 * thick)
+    return pixels
+
+
+def _cross(pixels: Pixels, centre: Point, pitch: float, thick: int) -> None:
+    half = pitch * 0.36
+    for turn in (-1, 1):
+        first = round(centre.x - half), round(centre.y - turn * half)
+        last = round(centre.x + half), round(centre.y + turn * half)
+        cv2.line(pixels, first, last, DOUBT, thick, cv2.LINE_AA)
 
 
 def _paint_solution(

@@ -102,23 +102,20 @@ class SourceReasoner:
             found[cell] = found.get(cell, "") + colour
         return found
 
-    def guesses(self, board: Board) -> Sequence[Move[Board]]:
-        """The sources that can do what the fewest can; each later one without those before it."""
-        unmet = self._unmet(board)
-        if not unmet:
-            return ()
-        tightest = min(unmet, key=lambda demand: (demand.options & board.free).bit_count())
-        moves = []
-        tried = 0
-        for option in _bits(tightest.options & board.free):
-            cell, colour = self.options[option]
-            why = f"Suppose {self._wants(tightest)} has its light from {self._source(option)}."
-            after = self._choose(Board(board.chosen, board.free & ~tried), option)
-            moves.append(
-                Move("guess", why, after, {cell: colour}, self._gone(board, after), (tightest.cell, cell))
-            )
-            tried |= 1 << option
-        return moves
+    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+        """The sources that can do something, what the fewest can do first; each later one without those before."""
+        for demand in sorted(self._unmet(board), key=lambda one: (one.options & board.free).bit_count()):
+            moves = []
+            tried = 0
+            for option in _bits(demand.options & board.free):
+                cell, colour = self.options[option]
+                why = f"Suppose {self._wants(demand)} has its light from {self._source(option)}."
+                after = self._choose(Board(board.chosen, board.free & ~tried), option)
+                moves.append(
+                    Move("guess", why, after, {cell: colour}, self._gone(board, after), (demand.cell, cell))
+                )
+                tried |= 1 << option
+            yield moves
 
     def deduce(self, board: Board) -> Move[Board] | None:
         unmet = self._unmet(board)

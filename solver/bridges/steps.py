@@ -79,21 +79,24 @@ class BridgeReasoner:
             if least < most
         }
 
-    def guesses(self, board: Board) -> Sequence[Move[Board]]:
-        """A span at the islands with the fewest ways left: one more bridge, or no more."""
+    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+        """One more bridge on a span, or no more; spans at the islands with the fewest ways left first."""
         view = self._view(board)
         open_spans = [span for span, least in enumerate(board.least) if least < view.high[span]]
-        if not open_spans:
-            return ()
         ways = [sum(board.least[span] < view.high[span] for span in spans) for spans in self._graph.spans]
-        span = min(open_spans, key=lambda one: (sum(ways[end] for end in self._graph.ends[one]), one))
-        least = board.least[span]
-        one_more = "a bridge" if not least else "one more bridge"
-        fewer = replace(board, most=_put(board.most, span, least))
-        return (
-            self._raise(board, {span: least + 1}, "guess", f"Suppose {one_more} from {self._way(span)}.", ()),
-            Move("guess", f"Suppose no more bridges from {self._way(span)}.", fewer, {}, self._cells([span])),
-        )
+        for span in sorted(
+            open_spans, key=lambda one: (sum(ways[end] for end in self._graph.ends[one]), one)
+        ):
+            least = board.least[span]
+            one_more = "a bridge" if not least else "one more bridge"
+            fewer = replace(board, most=_put(board.most, span, least))
+            no_more = f"Suppose no {'' if not least else 'more '}bridges from {self._way(span)}."
+            yield (
+                self._raise(
+                    board, {span: least + 1}, "guess", f"Suppose {one_more} from {self._way(span)}.", ()
+                ),
+                Move("guess", no_more, fewer, {}, self._cells([span])),
+            )
 
     def deduce(self, board: Board) -> Move[Board] | None:
         view = self._view(board)

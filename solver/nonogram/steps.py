@@ -106,24 +106,20 @@ class LineReasoner:
         after = self._deduced(place, before)
         return None if after == before else self._move(board, place, after, self._rank(place, before))
 
-    def guesses(self, board: Board) -> Sequence[Move[Board]]:
-        """The unknown cell that is filled in most of the ways to lay its lines, and the likelier ink first."""
-        best: tuple[float, Square, list[float]] | None = None
-        for row in range(self.puzzle.height):
-            masks = board.rows[row]
+    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+        """The inks of an unknown cell: cells that most ways to lay their lines fill first, and likelier inks first.
+
+        A blank says little: most cells of most lines are blank.
+        """
+        cells: list[tuple[float, Square, list[float]]] = []
+        for row, masks in enumerate(board.rows):
             for col in range(self.puzzle.width):
-                possible = [ink for ink, mask in enumerate(masks) if mask >> col & 1]
-                if len(possible) > 1:
+                if sum(mask >> col & 1 for mask in masks) > 1:
                     share = self._share(board, row, col)
-                    # A blank says little: most cells of most lines are blank.
-                    if best is None or max(share[1:]) > best[0]:
-                        best = max(share[1:]), Square(row, col), share
-        if best is None:
-            return ()
-        at, share = best[1], best[2]
-        inks = [ink for ink, mask in enumerate(board.rows[at.row]) if mask >> at.col & 1]
-        inks.sort(key=lambda ink: (-share[ink], ink))
-        return [self._suppose(board, at, ink) for ink in inks]
+                    cells.append((-max(share[1:]), Square(row, col), share))
+        for _, at, share in sorted(cells):
+            inks = [ink for ink, mask in enumerate(board.rows[at.row]) if mask >> at.col & 1]
+            yield [self._suppose(board, at, ink) for ink in sorted(inks, key=lambda ink: (-share[ink], ink))]
 
     # What the rules are made of
 

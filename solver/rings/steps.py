@@ -63,18 +63,14 @@ class RingReasoner:
         """The numbers that each blank can still have."""
         return {region: self._numbers(board, region) for region in self._blanks(board)}
 
-    def guesses(self, board: Board) -> Sequence[Move[Board]]:
-        """The blank with the fewest numbers, each of them; or the totals, where they are fewer."""
+    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+        """The numbers of a blank, those with the fewest first; the totals, where they are fewer."""
         blanks = self._blanks(board)
-        if not blanks:
-            return ()
         numbers = {region: self._numbers(board, region) for region in blanks}
-        region = min(
-            blanks, key=lambda one: (len(numbers[one]), -len(self.puzzle.covers[one]), blanks.index(one))
-        )
+        blanks.sort(key=lambda region: (len(numbers[region]), -len(self.puzzle.covers[region])))
         totals = board.totals or frozenset()
-        if 1 < len(totals) < len(numbers[region]):
-            return [
+        if blanks and 1 < len(totals) < len(numbers[blanks[0]]):
+            yield [
                 Move(
                     "guess",
                     f"Suppose every ring adds up to {total}.",
@@ -82,10 +78,11 @@ class RingReasoner:
                 )
                 for total in sorted(totals)
             ]
-        return [
-            self._enter(board, region, number, "guess", f"Suppose {_name(region)} is {number}.")
-            for number in sorted(numbers[region])
-        ]
+        for region in blanks:
+            yield [
+                self._enter(board, region, number, "guess", f"Suppose {_name(region)} is {number}.")
+                for number in sorted(numbers[region])
+            ]
 
     def deduce(self, board: Board) -> Move[Board] | None:
         self._look_for_faults(board)

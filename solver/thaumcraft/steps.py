@@ -9,7 +9,7 @@ the solver's answer, and say whether it is proved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.answer import Answer
@@ -48,8 +48,8 @@ class ChainReasoner:
     def maybe(self, board: Board) -> Mapping[Hex, str]:
         return {}
 
-    def guesses(self, board: Board) -> Sequence[Move[Board]]:
-        return ()
+    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+        return iter(())
 
     def deduce(self, board: Board) -> Move[Board] | None:
         missing = {cell: tag for cell, tag in self._chain.items() if board.placed.get(cell) != tag}

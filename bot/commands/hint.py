@@ -1,0 +1,119 @@
+"""`hint`: the next single deduction from what is on the board."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from bot import output, sources
+from bot.commands.look import look_at
+from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
+from bot.errors import WrongUsage
+from bot.games import GAMES, Game
+from bot.messages import DONE, log, say, status_of, word_of, write_file
+from bot.recognise import Recognised
+from bot.show.hints import BY_SEARCH, Hint
+from bot.show.hints import hint as find_hint
+from bot.show.scene import Moment, Room
+from bot.show.terminal import colour_depth, coloured
+from bot.show.work import guide_of
+from solver.answer import Limits
+from solver.errors import BoardsightError, InvalidPuzzle
+from vision.errors import UncertainReading
+from vision.frame import Frame
+from vision.image import encode_png
+from vision.overlay import point_out
+
+
+def hint(
+    source: Annotated[
+        str, typer.Argument(help="A picture or device as for read, a puzzle file, or a puzzle as a word")
+    ],
+    game: GameOption = None,
+    profile: ProfileOption = None,
+    as_json: JsonOption = False,
+    overlay: OverlayOption = None,
+    limit: Annotated[
+        float | None, typer.Option("--limit", min=0.0, help="Seconds for the solver; none by default")
+    ] = None,
+) -> int:
+    """Tell the next deduction, or a mark that is wrong; touches nothing."""
+    try:
+        if not sources.is_picture(source):
+            if overlay:
+                raise WrongUsage("--overlay paints over a picture, and this is a text", hint="leave it out")
+            puzzles = sources.read_puzzles(source, GAMES, game)
+            if len(puzzles) > 1:
+                raise InvalidPuzzle(
+                    f"{source} holds {len(puzzles)} puzzles", hint="a hint is for one: give its text"
+                )
+            one = puzzles[0]
+            found = find_hint(one.game, one.puzzle, None, Limits(limit))
+            _tell(one.game, one.puzzle, None, found, as_json, source)
+            return DONE
+        frame, seen = _look(source, game, profile)
+        reading = seen.reading
+        found = find_hint(seen.game, reading.puzzle, reading.placed, Limits(limit))
+        if overlay:
+            painted = point_out(frame, reading, seen.profile, found.focus, found.settled, found.wrong)
+            write_file(overlay, encode_png(painted))
+        _tell(seen.game, reading.puzzle, reading.placed, found, as_json, source)
+        return DONE
+    except BoardsightError as error:
+        if as_json:
+            print(output.line({"source": source, "status": word_of(error), "reason": str(error)}), flush=True)
+        say(error)
+        return status_of(error)
+
+
+def _look(source: str, game: str | None, profile: str | None) -> tuple[Frame, Recognised]:
+    """What is on the picture. Raises UncertainReading for a board with doubtful cells."""
+    picture = sources.open_picture(source, GAMES)
+    try:
+        frame = picture.device.capture()
+        seen, _, _ = look_at(frame, picture, game, profile)
+    finally:
+        picture.device.close()
+    if seen.reading.doubtful:
+        cells = ", ".join(str(cell) for cell in seen.reading.doubtful[:5])
+        raise UncertainReading(
+            f"{source}: cells in doubt: {cells}", hint="no hint from them; take a clearer picture"
+        )
+    return frame, seen
+
+
+def _tell(game: Game[Any, Any], puzzle: Any, placed: Any, found: Hint, as_json: bool, source: str) -> None:
+    """The hint as a sentence, with the board where there is a terminal, or as JSON."""
+    if as_json:
+        print(output.line(hint_json(game, found) | {"source": source}), flush=True)
+        return
+    if found.step is not None and sys.stdout.isatty():
+        moment = Moment(found.step.board, found.step)
+        depth = colour_depth(os.environ)
+        canvas = guide_of(game).scene(puzzle, moment, Room(100, 200), depth == "none").canvas
+        print(f"{coloured(canvas, depth)}\n")
+    for number, sentence in enumerate(found.because, 1):
+        print(f"{number}. {sentence}")
+    print(f"{len(found.because) + 1}. {found.why}" if found.because else found.why)
+    if found.rule:
+        log.print(f"{game.title}, rule: {found.rule}", style="dim", markup=False)
+
+
+def hint_json(game: Game[Any, Any], found: Hint) -> dict[str, Any]:
+    """What `hint --json` says of one board."""
+    return {
+        "game": game.name,
+        "status": found.status,
+        "rule": found.rule or None,
+        "text": found.why,
+        "because": list(found.because),
+        "by_search": found.rule == BY_SEARCH,
+        "enter": [{"cell": output.cell_json(cell), "value": value} for cell, value in found.settled.items()],
+        "take_back": [
+            {"cell": output.cell_json(cell), "value": value} for cell, value in found.wrong.items()
+        ],
+        "look_at": [output.cell_json(cell) for cell in found.focus],
+    }
