@@ -70,7 +70,9 @@ def show(puzzle: Rings, moment: Moment[Entries], room: Room, marked: bool) -> Dr
         for row, line in enumerate(placed.rows):
             canvas.rows[row][: placed.width] = line
     for number, (text, colour) in enumerate(sums):
-        canvas.put(top + number // per_row, (number % per_row) * longest, text, colour)
+        row, col = top + number // per_row, (number % per_row) * longest
+        canvas.put(row, col, text, colour)
+        canvas.put(row, col, puzzle.rings[number].name, colour_of(puzzle, number))
     return Drawing(canvas, _where(puzzle, moment, scale) if scale else None)
 
 
@@ -141,7 +143,7 @@ def _label(puzzle: Rings, region: Region, moment: Moment[Entries], marked: bool)
         return (f"{{{number}}}" if marked and guessed else f"[{number}]"), GUESSED if guessed else SOLVED, new
     maybe = moment.step.maybe.get(region, ()) if moment.step else ()
     looked_at = moment.step is not None and region in moment.step.narrowed
-    text = "{" + "".join(map(str, sorted(maybe))) + "}" if 1 < len(maybe) <= 3 and max(maybe) < 10 else "{?}"
+    text = "{" + "/".join(map(str, sorted(maybe))) + "}" if len(maybe) == 2 else "{?}"
     return text, FOCUS if looked_at else QUIET, looked_at
 
 
