@@ -159,8 +159,8 @@ def test_a_board_cut_off_at_the_edge_is_not_taken_for_a_smaller_one() -> None:
 def test_two_bridges_that_a_scaled_picture_has_blurred_are_two_or_in_doubt() -> None:
     contrast = np.array([[0, 22, 170, 90, 95, 165, 22, 0], [0, 22, 170, 142, 140, 165, 22, 0]], np.float32)
 
-    assert count_lines(np.stack([contrast[0]] * 2), None) == 2
-    assert count_lines(np.stack([contrast[1]] * 2), None) == UNSURE
+    assert count_lines(np.stack([contrast[0]] * 2)) == 2
+    assert count_lines(np.stack([contrast[1]] * 2)) == UNSURE
 
 
 def add_bridge(board: BridgesBoard, span: Span, now_s: float = 0.0) -> None:

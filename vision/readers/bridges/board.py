@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bridges import Bridges, Island, Joins
+from solver.groups import join, root
 from solver.lattice import Square
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
@@ -30,6 +31,8 @@ Colour = npt.NDArray[np.float32]
 # Fewer circles with numbers on one lattice are no board; without the collection's rings it takes one more.
 LEAST_ISLANDS = 3
 LEAST_OF_OTHERS = 4
+# Islands stand in one row or column when their middles differ by at most this share of the radius.
+IN_LINE = 0.3
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
 # Its rings are as wide as this share of their radius; then smaller islands may show a lattice of two cells.
@@ -45,16 +48,23 @@ LOOKS_ROUND = 0.65
 LEAST_ANGLES = 8
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
 OUTSIDE = 2
+# Bridges as thin as this are counted by how dark they are as well.
+THIN_PX = 1.6
 # Share of the ring's contrast that a bridge of the collection has; hints of possible bridges are fainter.
 HINT = 0.4
 
 
 class Ring(NamedTuple):
-    """How islands are drawn: the radius to which they reach, the width of their edge, its contrast in levels."""
+    """How islands are drawn.
+
+    outer: the radius to which they reach; width, contrast: of their edge, in px and levels.
+    ink: the contrast of the edge, summed over px from its inside to its outside; blurring leaves that as it is.
+    """
 
     outer: float
     width: float
     contrast: float
+    ink: float
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     contradict each other and no doubtful one explains it.
     """
     islands, small = find_discs(frame.pixels)
+    islands = _in_line(islands)
     placed = _on_lattice(islands) if len(islands) >= LEAST_ISLANDS else None
     if placed is None:
         raise BoardNotFound(
@@ -104,7 +115,20 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         if area.contains(Point(disc.x, disc.y))
         and all(np.hypot(disc.x - o.x, disc.y - o.y) > 0.6 * radius for o in discs.values())
     ]
-    measured = measure(Measured(pixels, discs, badges, xs, ys, background, ring.outer, least), shape)
+    measured = measure(
+        Measured(
+            pixels,
+            discs,
+            badges,
+            xs,
+            ys,
+            background,
+            ring.outer,
+            least,
+            ring.ink if sgt and ring.width <= THIN_PX else 0.0,
+        ),
+        shape,
+    )
     joins = joins_of(measured)
     puzzle, unique, way = settled(discs, joins, (xs.count, ys.count), sgt)
     return BoardReading(
@@ -170,6 +194,24 @@ def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring:
 
 def _divided(comb: Comb, parts: int) -> Comb:
     return Comb(comb.first, comb.pitch / parts, (comb.count - 1) * parts + 1)
+
+
+def _in_line(islands: Sequence[Disc]) -> list[Disc]:
+    """The largest set of islands that hang together by rows and columns, as those of every board do.
+
+    What is left out are letters and buttons of other windows.
+    """
+    if not islands:
+        return []
+    x, y, radius = np.array([(d.x, d.y, d.radius) for d in islands], np.float64).T
+    reach = IN_LINE * np.minimum(radius[:, None], radius)
+    aligned = (np.abs(x[:, None] - x) < reach) | (np.abs(y[:, None] - y) < reach)
+    parents = list(range(len(islands)))
+    for one, other in zip(*np.nonzero(np.triu(aligned, 1)), strict=True):
+        join(parents, int(one), int(other))
+    groups = [root(parents, number) for number in range(len(islands))]
+    largest = max(groups, key=groups.count)
+    return [disc for disc, group in zip(islands, groups, strict=True) if group == largest]
 
 
 def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
@@ -291,7 +333,9 @@ def _ring(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, ba
     dark = usual >= 0.5 * top
     beyond = np.flatnonzero(dark & outside)
     if len(beyond) == 0:
-        return Ring(radius, 0.0, top)
+        return Ring(radius, 0.0, top, 0.0)
     inside = np.flatnonzero(~dark[: beyond[-1]])
     inner = steps[inside[-1]] if len(inside) else 0.0
-    return Ring(float(steps[beyond[-1]]), float(steps[beyond[-1]] - inner), top)
+    edge = (steps >= inner - 1) & (steps <= steps[beyond[-1]] + 1.5)
+    ink = 0.5 * float(usual[edge].sum())
+    return Ring(float(steps[beyond[-1]]), float(steps[beyond[-1]] - inner), top, ink)

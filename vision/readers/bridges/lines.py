@@ -31,6 +31,10 @@ MOST_LINES = 4
 VALLEY = 0.7
 SHALLOW = 0.85
 UNSURE = -1
+# Percentiles of what is drawn anyway.
+USUAL = (50, 95)
+# What is fainter than this share of the lines is the stripe of a locked bridge.
+STRIPE = 0.3
 
 
 def profile(
@@ -69,25 +73,36 @@ def _weak(contrast: npt.NDArray[np.float32]) -> Profile1:
     return np.asarray(below + (above - below) * np.float32(at - low), np.float32)
 
 
-def usual_profile(profiles: Sequence[Profile1]) -> Profile1 | None:
-    """The median profile of lattice edges where no bridge can be: what is drawn anyway."""
+def usual_profiles(profiles: Sequence[Profile1]) -> tuple[Profile1, ...]:
+    """The profile of lattice edges where no bridge can be, what is drawn anyway: in the middle, and the strongest.
+
+    Resampled grid lines of one strength are not equally strong any more. Empty where there are too few edges.
+    """
     if len(profiles) < 3:
-        return None
+        return ()
     size = min(p.shape[1] for p in profiles)
-    cut = [p[:, (p.shape[1] - size) // 2 : (p.shape[1] - size) // 2 + size] for p in profiles]
-    usual: Profile1 = np.median(np.stack(cut), axis=0).astype(np.float32)
-    return usual
+    cut = np.stack([p[:, (p.shape[1] - size) // 2 : (p.shape[1] - size) // 2 + size] for p in profiles])
+    return tuple(np.asarray(np.percentile(cut, share, axis=0), np.float32) for share in USUAL)
 
 
-def count_lines(seen: Profile1, usual: Profile1 | None, least: float = LEAST_LEVELS) -> int:
-    """How many parallel lines the profile shows; UNSURE where some may be one line or two."""
-    counts = [_count(seen[k], None if usual is None else usual[k], least) for k in (0, 1)]
-    return UNSURE if UNSURE in counts else max(counts)
+def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS) -> int:
+    """How many parallel lines the profile shows; UNSURE where it could be another number.
+
+    usual: what is drawn anyway, as it mostly looks and as strong as it gets.
+    """
+    counts = {max(_count(seen[k], drawn[k], least) for k in (0, 1)) for drawn in usual or (np.zeros((2, 0)),)}
+    return counts.pop() if len(counts) == 1 else UNSURE
 
 
-def _count(seen: Profile1, usual: Profile1 | None, least: float) -> int:
+def ink(seen: Profile1) -> float:
+    """The contrast of the lines, summed over px across them: blurring leaves that as it is."""
+    own = seen[0]
+    return float(own[own >= STRIPE * own.max(initial=0.0)].sum())
+
+
+def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     clear = seen.copy()
-    if usual is not None and usual.max(initial=0) > 6:
+    if usual.max(initial=0) > 6:
         size = min(len(seen), len(usual))
         own, off = (len(seen) - size) // 2, (len(usual) - size) // 2
         drawn = usual[off : off + size]
@@ -100,14 +115,20 @@ def _count(seen: Profile1, usual: Profile1 | None, least: float) -> int:
         return 0
     dark = np.concatenate(([False], clear >= LINE * top, [False]))
     edges = np.flatnonzero(np.diff(dark.astype(np.int8))).reshape(-1, 2)
-    middle = float(edges.mean()) - len(seen) / 2
-    # A bundle lies in the middle; anything else is a line of something else.
-    if abs(middle) > max(2.0, 0.12 * len(seen)):
-        return 0
+    if not _in_the_middle(edges, len(seen)):
+        # The ring of a neighbour may look in from the side.
+        edges = edges[(edges[:, 0] > 0) & (edges[:, 1] < len(seen))]
+        if len(edges) == 0 or not _in_the_middle(edges, len(seen)):
+            return 0
     lines = [_lines_in(clear[start:end]) for start, end in edges]
     if UNSURE in lines:
         return UNSURE
     return sum(lines) if sum(lines) <= MOST_LINES else 0
+
+
+def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
+    """Whether the runs lie as a bundle of bridges does; anything else is a line of something else."""
+    return bool(abs(float(edges.mean()) - size / 2) <= max(2.0, 0.12 * size))
 
 
 def _lines_in(run: Profile1) -> int:

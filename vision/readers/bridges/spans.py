@@ -15,7 +15,12 @@ from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, still_numbered
-from vision.readers.bridges.lines import UNSURE, Profile1, count_lines, profile, usual_profile
+from vision.readers.bridges.lines import UNSURE, Profile1, count_lines, ink, profile, usual_profiles
+
+# A line of the collection has about the ink of its ring: between these shares on small pictures, and on one board
+# the same but for this much. Two lines taken for three would be half as much again.
+LINE_INK = (0.88, 1.35)
+LINE_INK_OFF = 0.22
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,8 @@ class Measured:
 
     badges: smaller discs with a number on the board.
     outer: the radius to which islands reach; least: levels of contrast that a bridge has.
+    line_ink: contrast of one bridge summed across it, in levels times px; 0 where that is not known,
+        or where bridges are wide enough to be counted.
     usual: what is drawn along the lattice anyway; across: the profile of every span.
     """
 
@@ -35,7 +42,8 @@ class Measured:
     background: npt.NDArray[np.float32]
     outer: float
     least: float
-    usual: Profile1 | None = None
+    line_ink: float = 0.0
+    usual: tuple[Profile1, ...] = ()
     across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
 
 
@@ -92,18 +100,37 @@ def _slices(box: Box) -> tuple[slice, slice]:
 
 def joins_of(measured: Measured) -> dict[Span, int]:
     """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
-    joins: dict[Span, int] = {}
-    for span, own in measured.across.items():
-        count = 0 if own is None else count_lines(own, measured.usual, measured.least)
-        if count == UNSURE:
-            raise UncertainReading(
-                f"the bridges between {tuple(span.a)} and {tuple(span.b)} may be one or two",
-                hint="show the board larger",
-                cells=span,
-            )
-        if count:
-            joins[span] = _badge(span, measured.discs, measured.badges) or count
+    counts = {
+        span: 0 if own is None else count_lines(own, measured.usual, measured.least)
+        for span, own in measured.across.items()
+    }
+    unsure = [span for span, count in counts.items() if count == UNSURE] or _too_strong(measured, counts)
+    if unsure:
+        raise UncertainReading(
+            f"the bridges between {tuple(unsure[0].a)} and {tuple(unsure[0].b)} cannot be counted",
+            hint="show the board larger",
+            cells=sorted({at for span in unsure for at in span}),
+        )
+    joins = {
+        span: _badge(span, measured.discs, measured.badges) or count
+        for span, count in counts.items()
+        if count
+    }
     return _without_crossings(joins, measured.across)
+
+
+def _too_strong(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
+    """Spans whose lines have the ink of more or of fewer; asked only where `line_ink` is known."""
+    if not measured.line_ink:
+        return []
+    shares = {
+        span: ink(own) / (measured.line_ink * counts[span])
+        for span, own in measured.across.items()
+        if own is not None and counts[span]
+    }
+    single = [share for span, share in shares.items() if counts[span] == 1]
+    usual = float(np.clip(np.median(single), *LINE_INK)) if single else sum(LINE_INK) / 2
+    return [span for span, share in shares.items() if abs(share / usual - 1) > LINE_INK_OFF]
 
 
 def _across(measured: Measured, span: Span) -> Profile1 | None:
@@ -129,12 +156,12 @@ def _span_box(measured: Measured, span: Span) -> Box:
     )
 
 
-def _usual(measured: Measured, shape: Bridges) -> Profile1 | None:
+def _usual(measured: Measured, shape: Bridges) -> tuple[Profile1, ...]:
     """What is drawn along lattice edges that no bridge can be on."""
     covered = {
         (at, span.a.row == span.b.row) for span in shape.spans for at in (span.a, *bridges.between(span))
     }
-    return usual_profile(list(_empty_edges(measured, shape, covered)))
+    return usual_profiles(list(_empty_edges(measured, shape, covered)))
 
 
 def _empty_edges(measured: Measured, shape: Bridges, covered: set[tuple[Square, bool]]) -> Iterator[Profile1]:
