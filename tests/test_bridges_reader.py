@@ -221,3 +221,25 @@ def test_rules_that_no_picture_shows_follow_from_there_being_one_solution(
     reading = read(Frame(board.render(0.0)), PROFILE)
 
     assert bridges.solve(reading.puzzle).solution == bridges.solve(puzzle).solution
+
+
+def test_numbers_in_circles_of_other_windows_are_no_islands() -> None:
+    puzzle, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
+    desktop = np.full((600, 900, 3), (120, 60, 20), np.uint8)
+    desktop[200 : 200 + pixels.shape[0], 400 : 400 + pixels.shape[1]] = pixels
+    # One in line with an island, one not.
+    for x, y in ((100, 200 + 32 * 2), (200, 557)):
+        cv2.circle(desktop, (x, y), 17, (240, 240, 240), 4, cv2.LINE_AA)
+        cv2.putText(
+            desktop, "3", (x - 7, y + 7), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (240, 240, 240), 2, cv2.LINE_AA
+        )
+
+    reading = read(Frame(desktop), PROFILE)
+
+    assert sorted(reading.puzzle.clues.values()) == sorted(puzzle.clues.values())
+
+
+def test_the_rings_of_neighbours_are_no_bridges() -> None:
+    both_sides = np.array([160, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 160], np.float32)
+
+    assert count_lines(np.stack([both_sides] * 2)) == 0

@@ -31,6 +31,10 @@ Colour = npt.NDArray[np.float32]
 # Fewer circles with numbers on one lattice are no board; without the collection's rings it takes one more.
 LEAST_ISLANDS = 3
 LEAST_OF_OTHERS = 4
+# Levels from which a colour, seen so far from the middle (in radii), is another; where at most this share has one.
+OTHER_GROUND = 40
+AROUND = (1.55, 1.7, 1.85)
+FEW = 0.25
 # Islands stand in one row or column when their middles differ by at most this share of the radius.
 IN_LINE = 0.3
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
@@ -81,7 +85,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     contradict each other and no doubtful one explains it.
     """
     islands, small = find_discs(frame.pixels)
-    islands = _in_line(islands)
+    islands = _in_line(_on_one_ground(frame.pixels, islands))
     placed = _on_lattice(islands) if len(islands) >= LEAST_ISLANDS else None
     if placed is None:
         raise BoardNotFound(
@@ -194,6 +198,26 @@ def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring:
 
 def _divided(comb: Comb, parts: int) -> Comb:
     return Comb(comb.first, comb.pitch / parts, (comb.count - 1) * parts + 1)
+
+
+def _on_one_ground(pixels: Pixels, islands: Sequence[Disc]) -> list[Disc]:
+    """Without the few that stand on another colour than the others: letters and buttons of other windows."""
+    if not islands:
+        return []
+    height, width = pixels.shape[:2]
+    ground = []
+    for disc in islands:
+        x, y = (
+            at + disc.radius * np.outer(AROUND, direction).ravel()
+            for at, direction in zip((disc.x, disc.y), CIRCLE, strict=True)
+        )
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        seen = pixels[y[inside].astype(int), x[inside].astype(int)]
+        ground.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
+    away = np.abs(np.array(ground) - np.median(ground, axis=0)).max(axis=1) > OTHER_GROUND
+    if away.mean() > FEW:
+        return list(islands)
+    return [disc for disc, other in zip(islands, away, strict=True) if not other]
 
 
 def _in_line(islands: Sequence[Disc]) -> list[Disc]:
@@ -320,7 +344,7 @@ def _background(pixels: Pixels, xs: Comb, ys: Comb) -> Colour:
 def _ring(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, background: Colour) -> Ring:
     """How islands are drawn; `radius` is that of the circle found inside them."""
     angles = np.arange(24) * (2 * np.pi / 24) + 0.13
-    steps = np.arange(0.6 * radius, max(0.75 * pitch, 1.4 * radius), 0.5)
+    steps = np.arange(0.6 * radius, min(0.75 * pitch, 1.5 * radius) + 2, 0.5)
     height, width = pixels.shape[:2]
     levels = []
     for disc in discs:

@@ -37,8 +37,10 @@ TOGETHER = 500
 RIM = 0.75
 MOST_RIM = 0.2
 # Islands of at most this radius are looked for at twice the size as well, in pictures of at most so many values;
-# where none are found to begin with, only in small pictures.
+# where none are found to begin with, only in small pictures. Their middles are better known there, which is worth
+# some certainty of numbers.
 SMALL = 8.0
+NEARLY = 0.9
 LEAST_DISCS = 2
 MOST_DOUBLED, SMALL_PICTURE = 6_000_000, 500_000
 # Radii within this factor are one size.
@@ -65,13 +67,19 @@ def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
     twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
     doubled, others = _find(twice)
-    if sum(d.number.confidence for d in doubled) <= sum(d.number.confidence for d in islands):
+    if sum(d.number.confidence for d in doubled) < NEARLY * sum(d.number.confidence for d in islands):
         return found
-    return [_halved(d) for d in doubled], [_halved(d) for d in others]
+    return [_halved(d, islands) for d in doubled], [_halved(d, ()) for d in others]
 
 
-def _halved(disc: Disc) -> Disc:
-    return Disc(disc.x / 2, disc.y / 2, disc.radius / 2, disc.number)
+def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
+    """At the size of the picture; with the surer one of two numbers that are the same."""
+    x, y, radius, number = disc.x / 2, disc.y / 2, disc.radius / 2, disc.number
+    for other in seen:
+        same = other.number.value == number.value and np.hypot(other.x - x, other.y - y) < 0.5 * radius
+        if same and other.number.confidence > number.confidence:
+            number = other.number
+    return Disc(x, y, radius, number)
 
 
 def _find(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
@@ -256,7 +264,7 @@ def _measured_again(
     better = list(circles)
     for start in range(0, len(circles), TOGETHER):
         x, y, r, _ = np.array(circles[start : start + TOGETHER], np.float64).T
-        for nth, circle in _settled(dx, dy, x - 0.5, y - 0.5, r):
+        for nth, circle in _settled(dx, dy, x - 0.5, y - 0.5, r, rounds=4):
             before = circles[start + nth]
             if abs(circle[0] - before[0]) + abs(circle[1] - before[1]) < 4 and abs(circle[2] - before[2]) < 4:
                 better[start + nth] = circle
@@ -306,7 +314,12 @@ def _verified(
 
 
 def _settled(
-    dx: Floats, dy: Floats, px: npt.NDArray[Any], py: npt.NDArray[Any], size: npt.NDArray[Any]
+    dx: Floats,
+    dy: Floats,
+    px: npt.NDArray[Any],
+    py: npt.NDArray[Any],
+    size: npt.NDArray[Any],
+    rounds: int = 2,
 ) -> list[tuple[int, tuple[float, float, float, float]]]:
     """The same for a few centres, looked at side by side, each with its number: arrays are (centres, steps, angles)."""
     angles = np.arange(ANGLES) * (2 * np.pi / ANGLES)
@@ -315,7 +328,7 @@ def _settled(
     steps = np.arange(-2.0, 2.01, 0.5, dtype=np.float32)
     mid_x, mid_y, radius = (np.asarray(a, np.float64) for a in (px, py, size))
     names = np.arange(len(mid_x))
-    for _ in range(2):
+    for _ in range(rounds):
         if len(mid_x) == 0:
             return []
         x, y, r = (np.asarray(a, np.float32) for a in (mid_x, mid_y, radius))

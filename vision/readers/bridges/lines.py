@@ -31,8 +31,8 @@ MOST_LINES = 4
 VALLEY = 0.7
 SHALLOW = 0.85
 UNSURE = -1
-# Percentiles of what is drawn anyway.
-USUAL = (50, 95)
+# Percentile of the strongest of what is drawn anyway.
+STRONGEST = 95
 # What is fainter than this share of the lines is the stripe of a locked bridge.
 STRIPE = 0.3
 
@@ -74,15 +74,20 @@ def _weak(contrast: npt.NDArray[np.float32]) -> Profile1:
 
 
 def usual_profiles(profiles: Sequence[Profile1]) -> tuple[Profile1, ...]:
-    """The profile of lattice edges where no bridge can be, what is drawn anyway: in the middle, and the strongest.
+    """The profile of lattice edges where no bridge can be, what is drawn anyway: as it mostly is, and the strongest.
 
-    Resampled grid lines of one strength are not equally strong any more. Empty where there are too few edges.
+    Resampled grid lines of one strength are not equally strong any more. They run through the middle; what is to the
+    side belongs to islands. Empty where there are too few edges.
     """
     if len(profiles) < 3:
         return ()
     size = min(p.shape[1] for p in profiles)
     cut = np.stack([p[:, (p.shape[1] - size) // 2 : (p.shape[1] - size) // 2 + size] for p in profiles])
-    return tuple(np.asarray(np.percentile(cut, share, axis=0), np.float32) for share in USUAL)
+    mostly = np.median(cut, axis=0).astype(np.float32)
+    side = size // 3
+    strongest = mostly.copy()
+    strongest[:, side : size - side] = np.percentile(cut[:, :, side : size - side], STRONGEST, axis=0)
+    return mostly, strongest
 
 
 def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS) -> int:
@@ -117,18 +122,26 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     edges = np.flatnonzero(np.diff(dark.astype(np.int8))).reshape(-1, 2)
     if not _in_the_middle(edges, len(seen)):
         # The ring of a neighbour may look in from the side.
-        edges = edges[(edges[:, 0] > 0) & (edges[:, 1] < len(seen))]
-        if len(edges) == 0 or not _in_the_middle(edges, len(seen)):
+        edges = edges[_free(edges, len(seen))]
+        if not _in_the_middle(edges, len(seen)):
             return 0
+    # Two rings may look in from both sides; bundles as wide as that have lines in between.
+    if not _free(edges, len(seen)).any():
+        return 0
     lines = [_lines_in(clear[start:end]) for start, end in edges]
     if UNSURE in lines:
         return UNSURE
     return sum(lines) if sum(lines) <= MOST_LINES else 0
 
 
+def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:
+    """Which runs touch neither end of the profile."""
+    return (edges[:, 0] > 0) & (edges[:, 1] < size)
+
+
 def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     """Whether the runs lie as a bundle of bridges does; anything else is a line of something else."""
-    return bool(abs(float(edges.mean()) - size / 2) <= max(2.0, 0.12 * size))
+    return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= max(2.0, 0.12 * size))
 
 
 def _lines_in(run: Profile1) -> int:
