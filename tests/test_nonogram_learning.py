@@ -12,7 +12,9 @@ import pytest
 from solver import nonogram
 from solver.answer import Limits
 from solver.nonogram import Ink, Nonogram, Palette, Picture, clauses, fast
-from solver.nonogram.learning import PLAIN, Learner, Machine, can_encode
+from solver.nonogram.branching import Brancher, fits
+from solver.nonogram.learning import Learner, can_encode
+from solver.nonogram.machine import PLAIN, Machine
 from tests.test_nonogram_solver import coloured, every_picture, lengths, puzzle_of, random_picture
 
 
@@ -77,6 +79,52 @@ def test_every_picture_of_small_coloured_boards_is_met_exactly_once(machine: Mac
         )
 
 
+def test_branching_finds_two_pictures_or_proves_that_there_is_one_or_none(machine: Machine) -> None:
+    for seed in range(150):
+        rng = random.Random(seed)
+        if seed % 3:
+            puzzle = puzzle_of(
+                random_picture(seed, rng.randint(1, 5), rng.randint(1, 5), rng.choice([0.2, 0.5, 0.8]))
+            )
+        else:
+            rows, cols = (random_picture(seed * 2 + side, 4, 4, 0.6).split() for side in (0, 1))
+            puzzle = Nonogram(tuple(map(lengths, rows)), tuple(map(lengths, cols)))
+        pictures = every_picture(puzzle)
+
+        brancher = Brancher(puzzle, Picture(), machine, 2)
+
+        assert brancher.go_on(lambda: False, 10_000)
+        drawn = {nonogram.draw(puzzle, picture) for picture in brancher.pictures}
+        assert drawn <= set(pictures)
+        assert len(drawn) >= min(2, len(pictures))
+        assert brancher.refuted or len(pictures) > 1 or len(drawn) == 1
+        if pictures:
+            certain = nonogram.draw(puzzle, brancher.certain)
+            assert all(a in ("?", b) for picture in pictures for a, b in zip(certain, picture, strict=True))
+
+
+def test_branching_a_part_at_a_time_comes_to_the_same_end(machine: Machine) -> None:
+    puzzle = puzzle_of(random_picture(5, 12, 62, 0.45))
+    whole, parts = (Brancher(puzzle, Picture(), each, 2) for each in (machine, machine._replace(tries=1)))
+    if machine is PLAIN:
+        whole, parts = (
+            Brancher(puzzle_of(random_picture(5, 9, 9, 0.4)), Picture(), each, 2)
+            for each in (machine, machine._replace(tries=1))
+        )
+
+    while not parts.go_on(lambda: False, 1):
+        continue
+
+    assert whole.go_on(lambda: False, 10**9)
+    assert parts.pictures == whole.pictures
+    assert parts.refuted == whole.refuted
+
+
+def test_lines_longer_than_a_machine_word_are_left_to_clauses() -> None:
+    assert fits(puzzle_of(random_picture(1, 62, 3, 0.5)))
+    assert not fits(puzzle_of(random_picture(1, 63, 3, 0.5)))
+
+
 def test_both_machines_make_the_same_steps() -> None:
     for seed in range(5):
         puzzle = puzzle_of(random_picture(seed, 14, 14, 0.4))
@@ -92,7 +140,7 @@ def test_both_machines_make_the_same_steps() -> None:
 def test_a_shelf_that_is_too_small_for_all_that_is_learned_changes_no_answer(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    puzzle = puzzle_of(random_picture(11, 18, 18, 0.42))
+    puzzle = puzzle_of(random_picture(11, 15, 15, 0.42))
     small = machine._replace(shelf=1, most_clauses=40)
 
     plenty, little = (Learner(puzzle, Picture(), each) for each in (machine, small))

@@ -1,4 +1,4 @@
-"""The extra `fast`: the functions of `clauses`, compiled by numba.
+"""The extra `fast`: the functions of `clauses` and `probing`, compiled by numba.
 
 Nothing here decides anything: the same source runs on arrays of machine numbers instead of lists. Compiling takes some
 seconds the first time on a machine; numba keeps the result in its cache folder.
@@ -13,16 +13,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from solver.nonogram import clauses
+from solver.nonogram import clauses, probing
 
 if TYPE_CHECKING:
     from solver.nonogram.clauses import Floats, Ints
-    from solver.nonogram.learning import Machine
+    from solver.nonogram.machine import Machine
 
 _log = logging.getLogger(__name__)
 
-_ENTRIES: tuple[Callable[..., int], ...] = (clauses.begin, clauses.exclude, clauses.go_on)
+_ENTRIES: dict[str, Callable[..., int]] = {
+    "begin": clauses.begin,
+    "exclude": clauses.exclude,
+    "go_on": clauses.go_on,
+    "begin_probing": probing.begin,
+    "go_on_probing": probing.go_on,
+}
 _PARTS = (
+    clauses.luby,
     clauses.enqueue,
     clauses.propagate,
     clauses.conflict,
@@ -42,6 +49,16 @@ _PARTS = (
     clauses.most_active,
     clauses.sift_up,
     clauses.sift_down,
+    probing.probe,
+    probing.attempt,
+    probing.keep_common,
+    probing.copy,
+    probing.note_picture,
+    probing.put_in_queue,
+    probing.propagate,
+    probing.deduce,
+    probing.places,
+    probing.covered,
 )
 
 
@@ -65,22 +82,21 @@ def machine() -> Machine | None:
     except ImportError as error:
         _log.warning("nonogram: going on in plain Python, numba cannot be loaded: %s", error)
         return None
-    from solver.nonogram.learning import Machine
+    from solver.nonogram.machine import Machine
 
     for part in _PARTS:
         register_jitable(part)
-    begin, exclude, go_on = (_compiled(numba, entry) for entry in _ENTRIES)
     return Machine(
         # Casts: an array is no MutableSequence by name, but is used like one.
         ints=lambda count: cast("Ints", np.zeros(count, np.int32)),
+        longs=lambda count: cast("Ints", np.zeros(count, np.int64)),
         floats=lambda count: cast("Floats", np.zeros(count, np.float64)),
         array=lambda numbers: cast("Ints", np.array(numbers, np.int32)),
-        begin=begin,
-        exclude=exclude,
-        go_on=go_on,
         shelf=4_000_000,
         most_clauses=40_000,
         conflicts=500,
+        tries=5000,
+        **{name: _compiled(numba, entry) for name, entry in _ENTRIES.items()},
     )
 
 
@@ -93,6 +109,6 @@ def _compiled(numba: Any, entry: Callable[..., int]) -> Any:
         # No folder that numba could write to.
         made = numba.njit(entry)
     folder = made.stats.cache_path
-    if entry is _ENTRIES[0] and not (folder and any(Path(folder).glob(f"clauses.{entry.__name__}-*.nbi"))):
+    if entry is clauses.begin and not (folder and any(Path(folder).glob(f"clauses.{entry.__name__}-*.nbi"))):
         _log.warning("nonogram: compiling the fast search, once on this machine (some seconds)")
     return made

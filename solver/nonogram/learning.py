@@ -6,50 +6,17 @@ compiled (`fast`), with the same result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
 
 from solver.lattice import Square
 from solver.nonogram import clauses
 from solver.nonogram.board import Nonogram, Picture
-from solver.nonogram.clauses import OPEN, REFUTED, SOLVED, Floats, Ints, Search
+from solver.nonogram.clauses import OPEN, REFUTED, SOLVED, Search
+from solver.nonogram.machine import Machine
 from solver.nonogram.positions import Clauses, encode, variables_needed
 
 # Beyond this many variables the clauses would fill gigabytes; no published puzzle comes near (Gettysburg: 65 000).
 MOST_VARIABLES = 2_000_000
-
-
-class Machine(NamedTuple):
-    """What the search runs on.
-
-    ints, floats: sequences of so many zeros. array: a sequence of the numbers of a list.
-    begin, exclude, go_on: the functions of `clauses`.
-    shelf, most_clauses: room for learned clauses: literals and clauses.
-    conflicts: how many to go through before the time is looked at, some tenths of a second.
-    """
-
-    ints: Callable[[int], Ints]
-    floats: Callable[[int], Floats]
-    array: Callable[[list[int]], Sequence[int]]
-    begin: Callable[[Search, Sequence[int], Sequence[int], Sequence[int]], int]
-    exclude: Callable[[Search, int], int]
-    go_on: Callable[[Search, int], int]
-    shelf: int
-    most_clauses: int
-    conflicts: int
-
-
-PLAIN = Machine(
-    ints=lambda count: [0] * count,
-    floats=lambda count: [0.0] * count,
-    array=lambda numbers: numbers,
-    begin=clauses.begin,
-    exclude=clauses.exclude,
-    go_on=clauses.go_on,
-    shelf=1_000_000,
-    most_clauses=20_000,
-    conflicts=20,
-)
 
 
 def can_encode(puzzle: Nonogram) -> bool:
@@ -94,6 +61,15 @@ class Learner:
         picture = self._picture()
         self.exclude(picture)
         return picture
+
+    def next_pictures(
+        self, at_most: int, stop: Callable[[], bool], conflicts: int | None = None
+    ) -> list[Picture]:
+        """Up to so many other pictures. conflicts: for each of them."""
+        found: list[Picture] = []
+        while len(found) < at_most and (picture := self.next_picture(stop, conflicts)) is not None:
+            found.append(picture)
+        return found
 
     @property
     def refuted(self) -> bool:
@@ -180,6 +156,6 @@ def _blank_search(clauses_: Clauses, machine: Machine) -> Search:
         stack=ints(max(variables, clauses.MOST_LEVELS + 1)),
         cleared=ints(variables),
         level_mark=ints(variables + 1),
-        average=floats(clauses.AVERAGES),
+        step=floats(1),
         now=ints(clauses.NUMBERS),
     )

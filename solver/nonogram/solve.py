@@ -7,20 +7,24 @@ steps, so that the answer does not depend on what is installed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import fast
 from solver.nonogram.board import Nonogram, Picture, faults
+from solver.nonogram.branching import Brancher, fits
 from solver.nonogram.colour import ColourSolver
-from solver.nonogram.learning import PLAIN, Learner, Machine, can_encode
+from solver.nonogram.learning import Learner, can_encode
+from solver.nonogram.machine import PLAIN, Machine
 from solver.nonogram.search import Solver
 
 # So many cells are probed before clause learning takes over: some tens of milliseconds.
 TRIES = 300
-# So many conflicts plain Python goes through before it is worth loading the compiled search, about a second.
-CONFLICTS_BEFORE_FAST = 200
+# So many conflicts plain Python goes through before it is worth loading numba, which takes about a second.
+CONFLICTS_FIRST = 200
+# So many cells the compiled search probes before it goes on with clauses: tenths of a second.
+BRANCH_TRIES = 50_000
 
 
 def solve(puzzle: Nonogram, limits: Limits = Limits()) -> Answer[Picture]:  # noqa: B008 - frozen
@@ -56,33 +60,36 @@ def _pictures(puzzle: Nonogram, stop: Callable[[], bool], at_most: int) -> tuple
 def _learn(
     puzzle: Nonogram, certain: Picture, pictures: list[Picture], stop: Callable[[], bool], at_most: int
 ) -> tuple[list[Picture], bool]:
-    """The same by clause learning: in plain Python for a while, then compiled where that can be had.
+    """The same by clause learning; where numba is installed, compiled, after a while and another kind of search.
 
     certain: cells that are proved. pictures: those that are known already.
     """
-    best = pictures
-    for machine, conflicts in _machines():
-        learner = Learner(puzzle, certain, machine)
-        for picture in pictures:
-            learner.exclude(picture)
-        found = list(pictures)
-        while len(found) < at_most and (met := learner.next_picture(stop, conflicts)) is not None:
-            found.append(met)
-        if len(found) >= at_most or learner.refuted:
-            return found, learner.refuted
-        best = max(best, found, key=len)
-        if stop():
-            break
-    return best, False
+    loaded = fast.machine() if fast.is_loaded() else None
+    learner = _learner(puzzle, certain, pictures, loaded or PLAIN)
+    compiles = fast.is_installed()
+    found = pictures + learner.next_pictures(
+        at_most - len(pictures), stop, CONFLICTS_FIRST if compiles else None
+    )
+    machine = (
+        fast.machine() if compiles and not learner.refuted and len(found) < at_most and not stop() else None
+    )
+    if machine is None:
+        if compiles:
+            found += learner.next_pictures(at_most - len(found), stop)
+        return found, learner.refuted
+    if fits(puzzle):
+        brancher = Brancher(puzzle, certain, machine, at_most)
+        if brancher.go_on(stop, BRANCH_TRIES):
+            return brancher.pictures[:at_most], brancher.refuted
+        certain = brancher.certain
+        found = max(found, brancher.pictures, key=len)
+    learner = _learner(puzzle, certain, found, machine)
+    return found + learner.next_pictures(at_most - len(found), stop), learner.refuted
 
 
-def _machines() -> Iterator[tuple[Machine, int | None]]:
-    """What to learn on, one after the other, and for how many conflicts; None: to the end."""
-    if fast.is_installed():
-        if not fast.is_loaded():
-            yield PLAIN, CONFLICTS_BEFORE_FAST
-        compiled = fast.machine()
-        if compiled is not None:
-            yield compiled, None
-            return
-    yield PLAIN, None
+def _learner(puzzle: Nonogram, certain: Picture, pictures: list[Picture], machine: Machine) -> Learner:
+    """A search for other pictures than those known."""
+    learner = Learner(puzzle, certain, machine)
+    for picture in pictures:
+        learner.exclude(picture)
+    return learner

@@ -1,0 +1,122 @@
+"""Puts a black-and-white puzzle into `probing` and takes the pictures out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from solver.lattice import Square
+from solver.nonogram import probing
+from solver.nonogram.board import Nonogram, Picture
+from solver.nonogram.clauses import OPEN, REFUTED
+from solver.nonogram.machine import Machine
+from solver.nonogram.probing import Probing
+
+# Boards on the stack; a search that goes deeper is better left to clause learning.
+MOST_BOARDS = 200
+
+
+def fits(puzzle: Nonogram) -> bool:
+    """Whether every line fits a machine word."""
+    return puzzle.palette is None and max(puzzle.width, puzzle.height) <= probing.MOST_LENGTH
+
+
+class Brancher:
+    """One puzzle being probed and branched on, a part at a time.
+
+    certain: cells that are known already.
+    """
+
+    def __init__(self, puzzle: Nonogram, certain: Picture, machine: Machine, at_most: int) -> None:
+        self._puzzle, self._machine = puzzle, machine
+        self._lines = puzzle.height + puzzle.width
+        self._probing = _blank_probing(puzzle, machine, at_most)
+        first = probing.STACK * self._lines
+        for cells, values in (
+            (certain.filled, self._probing.filled),
+            (certain.blank, self._probing.blank),
+        ):
+            for row, col in cells:
+                values[first + row] |= 1 << col
+                values[first + puzzle.height + col] |= 1 << row
+        self._probing.known[probing.STACK] = len(certain.filled) + len(certain.blank)
+        self._state = machine.begin_probing(self._probing, at_most)
+
+    def go_on(self, stop: Callable[[], bool], tries: int) -> bool:
+        """Go on until all wanted pictures are found or proved not to exist (True), or for so many tries."""
+        # A part is never shorter than one look at every cell, so that it always gets somewhere.
+        part = max(self._machine.tries, 2 * self._puzzle.width * self._puzzle.height)
+        while self._state == OPEN and tries > 0 and not stop():
+            self._state = self._machine.go_on_probing(self._probing, part)
+            tries -= part
+            if self._state == OPEN and self._probing.now[probing.TRIES] > 0:
+                # The stack is full: there is nothing more to be had here.
+                break
+        return self._state != OPEN
+
+    @property
+    def refuted(self) -> bool:
+        """Whether there are no more pictures than those found."""
+        return self._state == REFUTED
+
+    @property
+    def pictures(self) -> list[Picture]:
+        height = self._puzzle.height
+        return [
+            self._picture([int(row) for row in self._probing.found[number * height : (number + 1) * height]])
+            for number in range(self._probing.now[probing.FOUND])
+        ]
+
+    @property
+    def certain(self) -> Picture:
+        """The cells that are the same in every picture, as far as that is proved."""
+        first = probing.ROOT * self._lines
+        filled, blank = (
+            [int(row) for row in values[first : first + self._puzzle.height]]
+            for values in (self._probing.filled, self._probing.blank)
+        )
+        return self._picture(filled, blank)
+
+    def _picture(self, filled: list[int], blank: list[int] | None = None) -> Picture:
+        """A picture from rows with a bit per filled cell; cells that are not filled are blank unless told."""
+        full = (1 << self._puzzle.width) - 1
+        blank = [full & ~row for row in filled] if blank is None else blank
+        return Picture(_squares(filled, self._puzzle.width), _squares(blank, self._puzzle.width))
+
+
+def _squares(rows: list[int], width: int) -> frozenset[Square]:
+    return frozenset(
+        Square(row, col) for row, bits in enumerate(rows) for col in range(width) if bits >> col & 1
+    )
+
+
+def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int) -> Probing:
+    lines, longs = puzzle.height + puzzle.width, machine.longs
+    clues = puzzle.rows + puzzle.cols
+    runs = [run for clue in clues for run in clue]
+    starts = [0]
+    for clue in clues:
+        starts.append(starts[-1] + len(clue))
+    boards = probing.STACK + MOST_BOARDS
+    empty = Probing(
+        size=longs(2),
+        runs=longs(len(runs) + 1),
+        run_start=longs(lines + 1),
+        filled=longs(boards * lines),
+        blank=longs(boards * lines),
+        known=longs(boards),
+        start=longs(lines),
+        reach=longs(lines),
+        queue=longs(lines),
+        queued=longs(lines),
+        # One try can find two pictures at once.
+        found=longs((at_most + 1) * puzzle.height),
+        now=longs(probing.NUMBERS),
+    )
+    for values, numbers in (
+        (empty.size, [puzzle.height, puzzle.width]),
+        (empty.runs, runs),
+        (empty.run_start, starts),
+    ):
+        for place, number in enumerate(numbers):
+            values[place] = number
+    return empty

@@ -1,0 +1,322 @@
+"""Probing every cell and a short depth-first search, on machine words: the part of `fast` between lines and clauses.
+
+Like `search`, but written in loops over numbers so that numba can compile it; a line is one integer of up to 62 bits.
+Both values of every unknown cell are tried; a contradiction rules one out, and what both lead to is certain (Batenburg
+and Kosters, "Solving Nonograms by combining relaxations", 2009). Then the cell whose two values tell most is branched
+on: the product of what they tell counts, so that both sides become small.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from solver.nonogram.clauses import OPEN, REFUTED, SOLVED, Ints
+
+MOST_LENGTH = 62
+
+# Boards that always have a place: the node being looked at, its two tries, the best two so far, what is certain.
+NODE, FILLED_TRY, BLANK_TRY, BEST, SECOND_BEST, ROOT, STACK = range(7)
+# Where the single numbers of a search stand in `Probing.now`.
+DEPTH, TRIES, FOUND, WANTED, AT_ROOT, QUEUED, FIRST_QUEUED, NUMBERS = range(8)
+
+
+class Probing(NamedTuple):
+    """Everything a search knows. Lines are numbered rows first; boards lie one after the other.
+
+    size: (height, width). runs, run_start: the clues of all lines.
+    filled, blank: by board and line the cells known. known: by board how many cells are.
+    start, reach: room for one line's deduction. queue, queued: lines that changed.
+    found: rows of the pictures, one after the other.
+    """
+
+    size: Ints
+    runs: Ints
+    run_start: Ints
+    filled: Ints
+    blank: Ints
+    known: Ints
+    start: Ints
+    reach: Ints
+    queue: Ints
+    queued: Ints
+    found: Ints
+    now: Ints
+
+
+def begin(p: Probing, wanted: int) -> int:
+    """Look at every line of the first board, which may have cells set: REFUTED, SOLVED or OPEN."""
+    now = p.now
+    now[WANTED], now[AT_ROOT], now[DEPTH] = wanted, 1, STACK + 1
+    for line in range(len(p.run_start) - 1):
+        put_in_queue(p, line)
+    if not propagate(p, STACK):
+        return REFUTED
+    copy(p, STACK, ROOT)
+    if p.known[STACK] == p.size[0] * p.size[1]:
+        note_picture(p, STACK)
+        return SOLVED
+    return OPEN
+
+
+def go_on(p: Probing, tries: int) -> int:
+    """Go on for so many tries: SOLVED when all wanted pictures are found, REFUTED when there are no more, or OPEN."""
+    now = p.now
+    now[TRIES] = tries
+    most = len(p.known) - 2
+    while now[FOUND] < now[WANTED]:
+        if now[DEPTH] == STACK:
+            return REFUTED
+        if now[TRIES] <= 0 or now[DEPTH] >= most:
+            return OPEN
+        now[DEPTH] -= 1
+        copy(p, now[DEPTH], NODE)
+        if p.known[NODE] == p.size[0] * p.size[1]:
+            note_picture(p, NODE)
+            continue
+        state = probe(p)
+        if now[AT_ROOT]:
+            copy(p, NODE, ROOT)
+        if state == OPEN and p.known[BEST] == 0:
+            # Out of tries: this board is gone on with next time.
+            copy(p, NODE, now[DEPTH])
+            now[DEPTH] += 1
+            return OPEN
+        now[AT_ROOT] = 0
+        if state == OPEN:
+            copy(p, SECOND_BEST, now[DEPTH])
+            copy(p, BEST, now[DEPTH] + 1)
+            now[DEPTH] += 2
+    return SOLVED
+
+
+def probe(p: Probing) -> int:
+    """Probe the node until nothing new is found: REFUTED, SOLVED, or OPEN with the two boards to go on with.
+
+    There are no such boards (`known` is 0) when the tries were used up.
+    """
+    now, known = p.now, p.known
+    height, width = p.size[0], p.size[1]
+    cells = height * width
+    known[BEST] = 0
+    best = at = idle = 0
+    while idle < cells:
+        idle += 1
+        at = at + 1 if at + 1 < cells else 0
+        row, col = at // width, at % width
+        if (p.filled[row] | p.blank[row]) >> col & 1:
+            continue
+        if now[TRIES] <= 0:
+            known[BEST] = 0
+            return OPEN
+        now[TRIES] -= 1
+        can_fill = attempt(p, FILLED_TRY, row, col)
+        can_blank = attempt(p, BLANK_TRY, row, col)
+        if now[FOUND] >= now[WANTED]:
+            return SOLVED
+        if not can_fill and not can_blank:
+            return REFUTED
+        if can_fill and can_blank:
+            if not keep_common(p):
+                gain = (known[FILLED_TRY] - known[NODE]) * (known[BLANK_TRY] - known[NODE])
+                if gain > best:
+                    best = gain
+                    better = FILLED_TRY if known[FILLED_TRY] > known[BLANK_TRY] else BLANK_TRY
+                    copy(p, better, BEST)
+                    copy(p, FILLED_TRY + BLANK_TRY - better, SECOND_BEST)
+                continue
+            if not propagate(p, NODE):
+                return REFUTED
+        else:
+            copy(p, FILLED_TRY if can_fill else BLANK_TRY, NODE)
+        if known[NODE] == cells:
+            note_picture(p, NODE)
+            return SOLVED
+        known[BEST] = best = idle = 0
+    return OPEN
+
+
+def attempt(p: Probing, board: int, row: int, col: int) -> bool:
+    """Copy the node, set a cell, follow the lines; False for a contradiction. A picture met on the way is noted."""
+    height = p.size[0]
+    lines = height + p.size[1]
+    copy(p, NODE, board)
+    values = p.filled if board == FILLED_TRY else p.blank
+    values[board * lines + row] |= 1 << col
+    values[board * lines + height + col] |= 1 << row
+    p.known[board] += 1
+    put_in_queue(p, row)
+    put_in_queue(p, height + col)
+    if not propagate(p, board):
+        return False
+    if p.known[board] == height * p.size[1]:
+        note_picture(p, board)
+    return True
+
+
+def keep_common(p: Probing) -> bool:
+    """Give the node what both tries know; whether that is new. Lines that changed are queued."""
+    height, width = p.size[0], p.size[1]
+    lines = height + width
+    changed = False
+    for line in range(lines):
+        filled = p.filled[FILLED_TRY * lines + line] & p.filled[BLANK_TRY * lines + line]
+        blank = p.blank[FILLED_TRY * lines + line] & p.blank[BLANK_TRY * lines + line]
+        if filled != p.filled[line] or blank != p.blank[line]:
+            if line < height:
+                new = (filled | blank) & ~(p.filled[line] | p.blank[line])
+                while new:
+                    new &= new - 1
+                    p.known[NODE] += 1
+            p.filled[line] = filled
+            p.blank[line] = blank
+            put_in_queue(p, line)
+            changed = True
+    return changed
+
+
+def copy(p: Probing, one: int, other: int) -> None:
+    """Make the other board like the first."""
+    lines = p.size[0] + p.size[1]
+    start, end = one * lines, other * lines
+    for line in range(lines):
+        p.filled[end + line] = p.filled[start + line]
+        p.blank[end + line] = p.blank[start + line]
+    p.known[other] = p.known[one]
+
+
+def note_picture(p: Probing, board: int) -> None:
+    """Keep a solved board, unless it is known already."""
+    height, now = p.size[0], p.now
+    first = board * (height + p.size[1])
+    for number in range(now[FOUND]):
+        same = True
+        for row in range(height):
+            same = same and p.found[number * height + row] == p.filled[first + row]
+        if same:
+            return
+    for row in range(height):
+        p.found[now[FOUND] * height + row] = p.filled[first + row]
+    now[FOUND] += 1
+
+
+def put_in_queue(p: Probing, line: int) -> None:
+    """Ask for a line to be looked at again."""
+    if p.queued[line]:
+        return
+    now, length = p.now, len(p.queue)
+    p.queued[line] = 1
+    p.queue[(now[FIRST_QUEUED] + now[QUEUED]) % length] = line
+    now[QUEUED] += 1
+
+
+def propagate(p: Probing, board: int) -> bool:
+    """Solve the queued lines until nothing changes; False for a contradiction."""
+    now, filled, blank = p.now, p.filled, p.blank
+    height, width = p.size[0], p.size[1]
+    first = board * (height + width)
+    fine = True
+    while now[QUEUED]:
+        line = p.queue[now[FIRST_QUEUED]]
+        now[FIRST_QUEUED] = (now[FIRST_QUEUED] + 1) % len(p.queue)
+        now[QUEUED] -= 1
+        p.queued[line] = 0
+        if not fine:
+            continue
+        is_row = line < height
+        length = width if is_row else height
+        known_filled, known_blank = filled[first + line], blank[first + line]
+        can_fill, can_blank = deduce(p, line, length, known_filled, known_blank)
+        if can_fill == 0 and can_blank == 0:
+            fine = False
+            continue
+        unknown = ((1 << length) - 1) & ~(known_filled | known_blank)
+        new_filled = unknown & ~can_blank
+        new_blank = unknown & ~can_fill
+        new = new_filled | new_blank
+        if new == 0:
+            continue
+        filled[first + line] |= new_filled
+        blank[first + line] |= new_blank
+        mine = 1 << (line if is_row else line - height)
+        across = height if is_row else 0
+        for cell in range(length):
+            if new >> cell & 1:
+                other = across + cell
+                if new_filled >> cell & 1:
+                    filled[first + other] |= mine
+                else:
+                    blank[first + other] |= mine
+                p.known[board] += 1
+                put_in_queue(p, other)
+    return fine
+
+
+def deduce(p: Probing, line: int, length: int, filled: int, blank: int) -> tuple[int, int]:
+    """(cells that can be filled, cells that can be blank) in some placement of the runs; zeros for none.
+
+    Bit p of `reach` says that the first p cells can be laid out, of `start` that the run can start at p; `back` says
+    that the cells from p on can be laid out with the runs that are left.
+    """
+    runs, start, reach = p.runs, p.start, p.reach
+    first, last = p.run_start[line], p.run_start[line + 1]
+    full = (1 << length) - 1
+    may_fill, may_blank = full & ~blank, full & ~filled
+    # A flood towards higher bits by the carry of an addition.
+    flood = (((1 & may_blank) + may_blank) ^ may_blank) | 1
+    reach[0] = flood
+    at = flood
+    for number in range(first, last):
+        run = runs[number]
+        at &= places(may_fill, run)
+        start[number - first] = at
+        end = at << run
+        flood = (((end & may_blank) + may_blank) ^ may_blank) | end
+        reach[number - first + 1] = flood
+        at = (flood & may_blank) << 1
+    if not flood >> length & 1:
+        return 0, 0
+    # And towards lower bits by doubling steps.
+    by_2 = may_blank & (may_blank >> 1)
+    by_4 = by_2 & (by_2 >> 2)
+    by_8 = by_4 & (by_4 >> 4)
+    by_16 = by_8 & (by_8 >> 8)
+    by_32 = by_16 & (by_16 >> 16)
+    back = 1 << length
+    can_fill = can_blank = 0
+    number = last
+    while True:
+        back |= (back >> 1) & may_blank
+        back |= (back >> 2) & by_2
+        back |= (back >> 4) & by_4
+        back |= (back >> 8) & by_8
+        back |= (back >> 16) & by_16
+        back |= (back >> 32) & by_32
+        can_blank |= reach[number - first] & may_blank & (back >> 1)
+        if number == first:
+            break
+        behind = back if number == last else (back >> 1) & may_blank
+        number -= 1
+        run = runs[number]
+        back = (behind >> run) & places(may_fill, run)
+        can_fill |= covered(start[number - first] & back, run)
+    return can_fill, can_blank
+
+
+def places(cells: int, run: int) -> int:
+    """Where a run fits into the cells: the bit of its first cell."""
+    size = 1
+    while size < run:
+        step = size if size < run - size else run - size
+        cells &= cells >> step
+        size += step
+    return cells
+
+
+def covered(starts: int, run: int) -> int:
+    """The cells that a run covers from any of its starts."""
+    size = 1
+    while size < run:
+        step = size if size < run - size else run - size
+        starts |= starts << step
+        size += step
+    return starts
