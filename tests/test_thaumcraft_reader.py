@@ -30,7 +30,7 @@ NAMES = (
     "tweaks_2x_placed",
 )
 UIS = {"stock": "stock", "tweaks": "tweaks", "tweaks_old": "tweaks-3col"}
-BUTTONS = {"next-page", "previous-page", "slot-1", "slot-2", "combine", "copy", "note", "tools"}
+BUTTONS = {"next-note", "next-page", "previous-page", "slot-1", "slot-2", "combine", "copy", "note", "tools"}
 
 
 @pytest.fixture(scope="module")

@@ -1,25 +1,23 @@
 """Reads the Thaumcraft research table: the note, the palette and the buttons, on any of the three tables.
 
 The picture says where and how large the table is (`locate`), how it shows colours (`light`), what the
-palette holds (`palette`) and what is in each cell (`cells`); the rules of the game then confirm or question
-it (`trust`).
+palette holds (`palette`) and what is in each cell (`cells`); all of that makes a note (`board`), which the rules
+of the game confirm or question (`trust`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-import numpy as np
-
-from solver.lattice import Hex, hex_distance
+from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame
 from vision.profile import Profile
-from vision.readers.thaumcraft import trust
+from vision.readers.thaumcraft.board import Board, put_together
+from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Sight, look_at_cells
 from vision.readers.thaumcraft.icons import Bank, bank
-from vision.readers.thaumcraft.inventory import notes_in_inventory
 from vision.readers.thaumcraft.layout import PITCH_GUI
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement, locate
@@ -28,9 +26,6 @@ from vision.readers.thaumcraft.scene import scenes
 from vision.reading import Control, Geometry, Mark, Reading, State
 
 __all__ = ["read"]
-
-# Beside something that hides cells, only what is as clear as this is believed.
-_SURE = 0.75
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
@@ -75,140 +70,59 @@ def _reading(
     complete_palette: bool,
 ) -> Reading[Note, Solution]:
     layout = placement.scene.layout
-    limits = trust.outlines(sights.values())
-    radius = trust.note_radius(sights, limits)
-    within = trust.inside(radius) if radius else ()
-    icons = [cell for cell in within if trust.has_icon(sights[cell])]
-    if not icons:
-        raise UncertainReading(
-            "the note is there, but no aspect can be seen on it",
-            hint="move the mouse away from the table; for another resource pack calibrate again",
-        )
-    symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
-    foreign = [cell for cell in within if sights[cell].foreign]
-    free = [
-        cell
-        for cell in within
-        if not trust.has_icon(sights[cell]) and limits.is_cell(sights[cell]) and not sights[cell].foreign
-    ]
-    # The free cells of a finished note vanish, and with them all outlines.
-    bare = not free and len(icons) > 1
-    finished = bare and not foreign and len(symbols) == len(icons)
-    if bare:
-        names = {cell: sights[cell].symbol or "" for cell in (*icons, *foreign)}
-        if not trust.all_linked(names):
-            raise UncertainReading(
-                "no free cell can be seen, but the note is not complete either",
-                hint="something may cover the note; move the mouse away",
-                cells=icons,
-            )
-        givens, uncertain, confirmed = trust.givens_of_finished(names, radius)
-    else:
-        givens, uncertain, confirmed = trust.choose_givens(sights, icons, radius, limits)
-    remarks: list[str] = []
-    unclear = [
-        cell
-        for cell in within
-        if not bare
-        and cell not in free
-        and cell not in foreign
-        and not trust.has_icon(sights[cell])
-        and not sights[cell].outline < limits.absent
-    ]
-    if not bare:
-        seen = {*icons, *free, *foreign, *unclear}
-        blanks = [cell for cell in within if cell not in seen]
-        decided = unclear and trust.blanks_decide(radius, len(unclear))
-        if decided and not trust.odd_blanks(radius, len(blanks) + len(unclear)):
-            remarks.append(
-                f"{len(unclear)} faint positions are taken for blanks, since the game makes so many"
-            )
-            unclear = []
-        elif decided and not foreign and not trust.odd_blanks(radius, len(blanks)):
-            remarks.append(
-                f"{len(unclear)} faint cells are taken for free, since the game makes so few blanks"
-            )
-            free, unclear = free + unclear, []
-        elif not unclear and not foreign and (odd := trust.odd_blanks(radius, len(blanks))):
-            remarks.append(f"the game makes no note of radius {radius} with {len(blanks)} blanks")
-            # Too many: the likeliest to be cells after all are in doubt.
-            unclear = sorted(blanks, key=lambda cell: -abs(sights[cell].outline))[: max(0, odd)]
-        if foreign:
-            # What hides one cell may hide its neighbours' outlines too.
-            unclear += [c for c in blanks if radius <= 2 or _beside(c, foreign)]
-    if not confirmed:
-        remarks.append("the givens are not where the game prints that many")
-    remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]
-    hidden = [*foreign, *(cell for cell in icons if cell not in symbols)]
-    wrong_light = trust.wrongly_lit(sights, symbols, hidden, givens) if not finished else []
-    remarks += [f"{symbols[c]} at {c.q},{c.r} is lit or dimmed against the rules" for c in wrong_light]
-
-    # A given that is not to be seen where the game prints one is there all the same.
-    lost = [cell for cell in (givens if confirmed else ()) if cell not in icons]
-    unclear += lost
-    # What covers one cell may reach into the next.
-    unclear += [
-        cell for cell in {*icons, *free} if sights[cell].confidence < _SURE and _beside(cell, foreign)
-    ]
-    unclear += wrong_light
-    cells = sorted({*icons, *free, *foreign, *unclear})
+    board = put_together(sights)
     note = Note(
-        frozenset(cells),
-        {cell: symbols[cell] for cell in givens if cell in symbols},
+        frozenset(board.cells),
+        {cell: s for cell, s in board.symbols.items() if cell in board.givens - board.doubtful},
         _stock(entries) if complete_palette else None,
     )
-    vanilla = confirmed and len(note.given) == len(givens)
-    vanilla = vanilla and trust.is_research(symbols, givens, radius)
-    if vanilla:
-        remarks.append("confirmed by the game's research list")
-    trusted = min(1.0, placement.score / 0.8)
-    marks: dict[Hex, Mark] = {}
-    for cell in cells:
-        sight = sights[cell]
-        state: State = "given" if cell in givens else "placed" if cell in icons else "free"
-        confidence = sight.confidence * trusted
-        if vanilla and cell in givens:
-            confidence = (1 + confidence) / 2
-        symbol = sight.symbol
-        if cell in uncertain or cell in unclear:
-            symbol, confidence = None, min(confidence, 0.4)
-        marks[cell] = Mark(symbol, round(confidence, 4), sight.runner_up, state)
-    doubts = [cell for cell in cells if marks[cell].symbol is None]
-    if len(doubts) * 2 > len(cells):
+    marks = _marks(board, sights, min(1.0, placement.score / 0.8))
+    doubts = [cell for cell, mark in marks.items() if mark.symbol is None]
+    if len(doubts) * 2 > len(marks):
         raise UncertainReading(
-            f"{len(doubts)} of {len(cells)} cells cannot be told",
+            f"{len(doubts)} of {len(marks)} cells cannot be told",
             hint="something may cover the note, or the resource pack is another one: calibrate again",
             cells=doubts,
         )
     return Reading(
         puzzle=note,
-        placed={cell: symbol for cell, symbol in symbols.items() if cell not in givens},
+        placed={c: s for c, s in board.symbols.items() if c not in board.givens | board.doubtful},
         geometry=Geometry(
-            {cell: placement.point(*layout.cell_centre(cell)) for cell in cells},
+            {cell: placement.point(*layout.cell_centre(cell)) for cell in board.cells},
             PITCH_GUI * placement.scale,
         ),
         marks=marks,
         area=_area(placement, frame),
         controls={
-            **_buttons(frame, placement),
-            **_next_note(frame, placement, finished),
+            **buttons(frame, placement, board.finished),
             **_palette_controls(entries),
         },
-        finished=finished,
+        finished=board.finished,
         ui=layout.ui,
-        remarks=tuple(remarks),
+        remarks=board.remarks,
         facts={
             "scale": placement.scale,
             "left": placement.left,
             "top": placement.top,
-            "radius": float(radius),
+            "radius": float(board.radius),
         },
     )
 
 
-def _beside(cell: Hex, others: Iterable[Hex]) -> bool:
-    """Whether one of the others is a neighbour."""
-    return any(hex_distance(cell, other) == 1 for other in others)
+def _marks(board: Board, sights: Mapping[Hex, Sight], trusted: float) -> dict[Hex, Mark]:
+    """What is said about each cell. trusted: how sure the place of the table is, 0..1."""
+    marks: dict[Hex, Mark] = {}
+    for cell in board.cells:
+        sight = sights[cell]
+        state: State = "given" if cell in board.givens else "placed" if cell in board.icons else "free"
+        confidence = sight.confidence * trusted
+        if board.vanilla and cell in board.givens:
+            confidence = (1 + confidence) / 2
+        symbol = sight.symbol
+        if cell in board.doubtful:
+            symbol, confidence = None, min(confidence, 0.4)
+        marks[cell] = Mark(symbol, round(confidence, 4), sight.runner_up, state)
+    return marks
 
 
 def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Frame) -> bool:
@@ -232,42 +146,6 @@ def _palette_controls(entries: tuple[Entry, ...]) -> dict[str, Control]:
         for entry in entries
         if entry.symbol is not None
     }
-
-
-def _buttons(frame: Frame, placement: Placement) -> dict[str, Control]:
-    """Slots are always there (active: something is in them); arrows and the copy button only when drawn."""
-    layout = placement.scene.layout
-    controls: dict[str, Control] = {}
-    for name, box in (("note", layout.note), ("tools", layout.tools)):
-        controls[name] = Control(_middle(placement, box), active=_changed(frame, placement, box))
-    for number, box in enumerate(layout.slots, 1):
-        controls[f"slot-{number}"] = Control(_middle(placement, box), active=_changed(frame, placement, box))
-    if layout.combine is not None:
-        controls["combine"] = Control(_middle(placement, layout.combine))
-    for name, box in (*layout.arrows.items(), ("copy", layout.copy)):
-        if _changed(frame, placement, box):
-            controls[name] = Control(_middle(placement, box))
-    width, height = frame.size
-    return {name: c for name, c in controls.items() if 0 <= c.at.x < width and 0 <= c.at.y < height}
-
-
-def _next_note(frame: Frame, placement: Placement, finished: bool) -> dict[str, Control]:
-    """The most note-like thing in the inventory. A finished note looks different and is no model for others."""
-    width, height = frame.size
-    found = () if finished else notes_in_inventory(frame.pixels, placement)
-    best = next((at for at in found if 0 <= at.x < width and 0 <= at.y < height), None)
-    return {} if best is None else {"next-note": Control(best)}
-
-
-def _middle(placement: Placement, box: Box) -> Point:
-    return placement.point(box.left + box.width / 2, box.top + box.height / 2)
-
-
-def _changed(frame: Frame, placement: Placement, box: Box) -> bool:
-    """Whether something is drawn over the empty wood there."""
-    seen = placement.sample(frame.pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
-    bare = placement.scene.bare[box.top : box.top + box.height, box.left : box.left + box.width]
-    return float(np.abs(seen - bare).mean()) > 14
 
 
 def _area(placement: Placement, frame: Frame) -> Box:

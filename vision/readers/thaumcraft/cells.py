@@ -23,6 +23,7 @@ from vision.readers.thaumcraft.icons import (
     PER_GUI,
     SIDE,
     SILHOUETTE_ALPHA,
+    SILHOUETTE_SHADE,
     UNKNOWN,
     Bank,
     drawn_on,
@@ -39,9 +40,13 @@ ICON_STRENGTH = 13.0
 ICON_SCORE = 0.55
 ICON_MARGIN = 0.06
 ICON_CONFIDENCE = 0.55
+_STRANGER = 0.15
+# Without colours the shape must fit well; what half hides a cell is dark too.
+SILHOUETTE_SCORE = 0.78
 PLAIN_ICON_SCORE = 0.9
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
 HOVER_CLEAR = 0.2
+_OUTLINE_LIKENESS = 0.3
 # Most edges must show it, since a neighbour's icon may brighten one or two.
 _HOVER_EDGES = 0.3
 # More than this beside an icon is no parchment.
@@ -126,7 +131,7 @@ def look_at_cells(
 
 def _judge_all(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]) -> list[Sight]:
     """What is at each position."""
-    scores = _all_scores(view, usable)
+    scores = _all_scores(view)
     inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
     fits = _fit_outlines(inner, view.dark, view.hover)
     plain = _plain(inner, view.mean)
@@ -183,8 +188,8 @@ def _empty(scene: Scene) -> Pixels:
     return np.rint(patches(flat, identity, centres, _MARGIN_GUI)).astype(np.uint8)
 
 
-def _all_scores(view: _View, usable: npt.NDArray[np.bool_]) -> Floats:
-    """(positions, 2M) likeness of patches and icons, outlines left out; -1 for icons that cannot be there."""
+def _all_scores(view: _View) -> Floats:
+    """(positions, 2M) likeness of patches and icons, outlines left out."""
     small = halved(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
     templates = halved(view.templates)
     outline = halved(view.dark[None])[0]
@@ -203,7 +208,7 @@ def _all_scores(view: _View, usable: npt.NDArray[np.bool_]) -> Floats:
     # An icon is drawn at its full strength: one that would have to be much stronger or weaker is less likely.
     fit = 2 * gain / (1 + gain**2)
     scores = 0.6 * absolute * (0.5 + 0.5 * fit) + 0.4 * shape
-    return np.asarray(np.where(usable[view.owner][None, :], scores, -1.0), np.float32)
+    return np.asarray(scores, np.float32)
 
 
 def _without(images: Floats, part: Floats, weights: Floats) -> Floats:
@@ -230,6 +235,8 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
     """What is at one position."""
     added, scores, strength = patch.added, patch.scores, patch.strength
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    best_of_all = float(scores.max())
+    scores = np.where(usable[view.owner], scores, -1.0).astype(np.float32)
     per_symbol = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-per_symbol)
     best = float(per_symbol[order[0]])
@@ -241,6 +248,9 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     outline, hover = patch.outline, patch.hover
     hovered = hover > HOVER_CLEAR and outline < -0.05
+    if strength >= ICON_STRENGTH and best_of_all > max(ICON_SCORE, best + _STRANGER):
+        # It looks like an aspect that the palette does not show: one of the two is not what it seems.
+        return Sight(None, 0.3, name, float("nan"))
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
         behind, bright = fit_outline(
@@ -256,7 +266,8 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
         # Only what the player placed is ever a silhouette, and that has an outline; a rune has none.
         if not (dim and behind < RUNE_OUTLINE and not lit):
             confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
-            if margin < ICON_MARGIN or confidence < ICON_CONFIDENCE:
+            clear = margin >= ICON_MARGIN and confidence >= ICON_CONFIDENCE
+            if not clear or (dim and best < SILHOUETTE_SCORE):
                 return Sight(None, confidence * 0.5, name, behind, lit)
             return Sight(name, confidence, other, behind, lit, dim=dim)
     odd = strength >= ICON_STRENGTH or hovered
@@ -298,7 +309,13 @@ def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats)
     outlines, hovers = amounts[clear[:, 0], 0], amounts[clear[:, 1], 1]
     if len(outlines) < 2:
         return float("nan"), 0.0
-    return float(np.median(outlines)), float(np.quantile(hovers, _HOVER_EDGES)) if len(hovers) else 0.0
+    outline = float(np.median(outlines))
+    rest = (weights @ left[:, :3] ** 2).sum() - ((weights @ left[:, :3]) ** 2 / total).sum()
+    alike = float(common[:, 0].sum()) / max(float(np.sqrt(energy[:, 0].sum() * max(float(rest), 1e-6))), 1e-6)
+    if outline > RUNE_OUTLINE and alike < _OUTLINE_LIKENESS:
+        # What the icon leaves there is more like its own blurred edges.
+        outline = float("nan")
+    return outline, float(np.quantile(hovers, _HOVER_EDGES)) if len(hovers) else 0.0
 
 
 def _fit_outlines(inner: Floats, dark: Floats, hover: Floats) -> npt.NDArray[np.float64]:
@@ -384,7 +401,7 @@ def _solid(added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.ND
     bare = [beside < OVERLAY * light.contrast for beside in around]
     if sum(bare) < 3 or max(within) > OVERLAY * light.contrast:
         return _COVERED
-    return nearest_tint(middle + mean, bank, light, usable) or _COVERED
+    return _nearest_tint(middle + mean, mean, bank, light, usable) or _COVERED
 
 
 def _sides(patch: Floats, inset: int) -> Sequence[Floats]:
@@ -399,23 +416,25 @@ def _sides(patch: Floats, inset: int) -> Sequence[Floats]:
 _COVERED = Sight(None, 0.1, "", float("nan"), foreign=True)
 
 
-def nearest_tint(
-    colour: npt.NDArray[np.floating], bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
+def _nearest_tint(
+    colour: Floats, parchment: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
 ) -> Sight | None:
     """The aspect of that colour (BGR); in doubt when two are nearly as near, None when none is near."""
-    tints = light(bank.tints[None])[0]
-    distance = np.linalg.norm(tints - colour, axis=1)
+    distance = np.linalg.norm(light(bank.tints[None])[0] - colour, axis=1)
     distance = np.where(usable & (np.array(bank.symbols) != UNKNOWN), distance, 999.0)
     order = np.argsort(distance)
     nearest = float(distance[order[0]])
     following = float(distance[order[1]]) if len(order) > 1 else 999.0
-    if nearest > 32:
+    # What is not linked is drawn so dark that its colour says nothing.
+    faded = parchment * (1 - SILHOUETTE_ALPHA) + SILHOUETTE_ALPHA * SILHOUETTE_SHADE * 128
+    dark = float(np.linalg.norm(faded - colour))
+    if min(nearest, dark) > 32:
         return None
     name = bank.symbols[int(order[0])]
-    if following - nearest < 8 or nearest > 0.7 * following:
+    if min(following, dark) - nearest < 8 or nearest > 0.7 * min(following, dark):
         return Sight(None, 0.3, name, float("nan"), solid=True)
     confidence = min(1.0, 0.6 + (following - nearest) / 100)
-    return Sight(name, confidence, bank.symbols[int(order[1])], float("nan"), solid=True)
+    return Sight(name, confidence, bank.symbols[int(order[1])], float("nan"), solid=True, dim=False)
 
 
 def _covered(

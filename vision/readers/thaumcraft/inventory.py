@@ -39,6 +39,8 @@ def notes_in_inventory(pixels: Pixels, placement: Placement) -> tuple[Point, ...
     if np.count_nonzero(item) < LEAST_PX:
         return ()
     beside = ~cv2.dilate(item.astype(np.uint8), np.ones((3, 3))).astype(bool)
+    if not beside.any():
+        return ()
     found: list[tuple[float, Point]] = []
     for left, top in _slots(layout):
         seen, under = _patch(pixels, placement, left, top)

@@ -25,10 +25,18 @@ _PRESENT = 7.0
 _SCORE, _MARGIN = 0.45, 0.05
 # An icon that hardly shows must fit better; one of an alphabetical list need not fit so well.
 _FAINT, _FAINT_SCORE = 10.0, 0.65
-_SEQUENCE_SCORE = 0.3
+_SEQUENCE_SCORE, _SOMETHING_ELSE = 0.3, 0.25
+# What something dark lies over must be as plain as this to be believed.
+_COVERED_SCORE = 0.64
+# Of colours alone: 12 shades.
+_SOLID_MARGIN = 0.2
 # How the game draws what the player has none of.
 DIM_ALPHA = 0.33
+_DIM_GAIN = 0.5
 _SHADED = 0.8
+_BARE = 15.0
+# Scale from which a number has enough px.
+_LEGIBLE = 1.8
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ def look_at_palette(
     templates = drawn_on(wood, bank.colours[icons], bank.alphas[icons], light)
     dimmed_icons = drawn_on(wood, bank.colours[icons], bank.alphas[icons], light, DIM_ALPHA)
     scores, strength = _scores(halved(added), halved(templates))
-    solid = _solid_scores(seen, light(bank.tints[icons][None])[0])
+    solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0])
     known = glyphs(profile)
     sharp = patches(pixels, placement, places, 0, sharp=True)
     numbers = read_counts(sharp, known)
@@ -81,21 +89,29 @@ def look_at_palette(
     entries = []
     for row, ranking in zip(rows, through, strict=True):
         best, _, margin = best_two(ranking)
+        if best == len(icons):
+            best, margin = int(np.argmax(scores[row])), 0.0
         score = float(scores[row, best])
+        needed_margin = _MARGIN
         if layout.column_major:
             needed = _SEQUENCE_SCORE
         else:
+            needed_margin = _SOLID_MARGIN if is_solid[row] else _MARGIN
             needed = _FAINT_SCORE if strength[row] < _FAINT * light.contrast else _SCORE
-        sure = score >= needed and margin >= _MARGIN
-        count = numbers[row].number
-        dimmed = False
+        sure = score >= needed and margin >= needed_margin
+        count = numbers[row].number if placement.scale >= _LEGIBLE else None
+        dimmed = bool(is_solid[row] and faded[row, best] and not numbers[row].some)
         if sure and not is_solid[row]:
             icon = _Drawn(templates[best], dimmed_icons[best], bank.alphas[icons[best]][:, :, 0])
+            shade = _shade(added[row], ground[row], icon)
+            # In an alphabetical list even a plain square has its name from its neighbours.
+            covered = shade < _SHADED or (shade > 1 / _SHADED and not layout.column_major)
+            sure = score >= _COVERED_SCORE or not covered
             on_wood = sharp[row] - ground[row]
             if count is not None and runs_on((on_wood - icon.full) / light.contrast, numbers[row].left):
                 count = None
             if not numbers[row].some:
-                dimmed = _is_dimmed(added[row], ground[row], icon, light)
+                dimmed = _is_dimmed(added[row], ground[row], icon)
                 dimmed = dimmed and not looks_written(on_wood - icon.dimmed)
         entries.append(
             Entry(
@@ -171,7 +187,17 @@ class _Drawn:
     alpha: Floats
 
 
-def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn, light: Light) -> bool:
+def _shade(added: Floats, ground: Floats, icon: _Drawn) -> float:
+    """How bright the wood around an icon is, 1 as it should be; another value: something lies over it."""
+    wood = icon.alpha < 0.05
+    wood[22:, 6:] = wood[:20, :20] = False
+    if wood.sum() < 20:
+        return 1.0
+    share = (added + ground)[wood].sum(axis=1) / np.maximum(ground[wood].sum(axis=1), 1.0)
+    return float(np.median(share))
+
+
+def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn) -> bool:
     """Whether an entry is drawn as the game draws an aspect of which there is none; in doubt it is not.
 
     added, ground: (32, 32, 3), what the picture adds to the empty palette, and that palette.
@@ -182,41 +208,55 @@ def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn, light: Light) -> boo
     elsewhere = np.where((y < 20) & (x < 20), 0.0, counted).astype(np.float32)
     energy = (icon.full**2).sum(axis=2)
     weight = elsewhere if (energy * elsewhere).sum() > 0.2 * (energy * counted).sum() else counted
-    wood = (icon.alpha < 0.05) & (weight > 0)
-    if wood.sum() > 20:
-        share = (added + ground)[wood].sum(axis=1) / np.maximum(ground[wood].sum(axis=1), 1.0)
-        if float(np.median(share)) < _SHADED:
-            return False
+    if not _SHADED < _shade(added, ground, icon) < 1 / _SHADED:
+        return False
+    shown = weight[:, :, None] * icon.full
+    gain = float((added * shown).sum() / max(float((icon.full * shown).sum()), 1e-6))
     full, dimmed = (((added - one) ** 2 * weight[:, :, None]).sum() for one in (icon.full, icon.dimmed))
-    return bool(dimmed < 0.6 * full)
+    return gain < _DIM_GAIN and bool(dimmed < 0.6 * full)
 
 
-def _solid_scores(seen: Floats, tints: Floats) -> Floats:
-    """(entries, icons): how near the colour of a plain square is to each icon's; all 0 for anything else."""
+def _solid_scores(seen: Floats, ground: Floats, tints: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """(entries, icons): how near the colour of a plain square is to each icon's; all 0 for anything else.
+
+    Then the same shape: whether it is nearer to how the icon looks when the player has none: that shows the
+    wood through, and much less of its colour.
+    """
     part = seen[:, 2:20, 2:30]
     spread = part.std(axis=(1, 2)).max(axis=1)
-    middle = part.mean(axis=(1, 2))
-    distance = np.linalg.norm(middle[:, None] - tints[None], axis=2)
+    middle = part.mean(axis=(1, 2))[:, None]
+    wood = ground[:, 2:20, 2:30].mean(axis=(1, 2))[:, None]
+    full = np.linalg.norm(middle - tints[None], axis=2)
+    dimmed = np.linalg.norm(middle - wood * (1 - DIM_ALPHA) - DIM_ALPHA * tints[None], axis=2) / DIM_ALPHA
+    distance = np.minimum(full, dimmed)
     scores = np.clip(1 - distance / 60, 0, 1)
-    # Bare wood is plain too, but dark.
-    plain = (spread < 6) & (distance.min(axis=1) < 25) & (middle.max(axis=1) > 60)
-    return np.asarray(np.where(plain[:, None], scores, 0.0), np.float32)
+    # Bare wood is plain too.
+    bare = np.linalg.norm(middle - wood, axis=2)[:, 0] < _BARE
+    plain = (spread < 6) & (distance.min(axis=1) < 25) & ~bare
+    return np.asarray(np.where(plain[:, None], scores, 0.0), np.float32), dimmed < full
 
 
 def _rising(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """For each entry and aspect the score of the best rising sequence through it."""
+    """For each entry and aspect the score of the best rising sequence through it; last, of one without it.
+
+    (N, M) -> (N, M + 1). An entry may be something else, hidden for example, at the price of a bad score.
+    """
     count, aspects = scores.shape
-    before = np.full((count, aspects), -1e9)
-    after = np.full((count, aspects), -1e9)
-    before[0] = 0.0
-    for i in range(1, count):
-        best = np.maximum.accumulate(before[i - 1] + scores[i - 1])
-        before[i, 1:] = best[:-1]
-    after[-1] = 0.0
-    for i in range(count - 2, -1, -1):
-        best = np.maximum.accumulate((after[i + 1] + scores[i + 1])[::-1])[::-1]
-        after[i, :-1] = best[1:]
-    return np.asarray(before + scores + after, np.float64)
+    # before[i, a]: the best for the entries before i with aspects below a; after[i, a]: for i and all after,
+    # with a and what follows it.
+    before = np.zeros((count + 1, aspects + 1))
+    after = np.zeros((count + 1, aspects + 1))
+    for i in range(count):
+        chosen = np.maximum.accumulate(before[i, :-1] + scores[i])
+        before[i + 1] = before[i] + _SOMETHING_ELSE
+        before[i + 1, 1:] = np.maximum(before[i + 1, 1:], chosen)
+    for i in reversed(range(count)):
+        chosen = np.maximum.accumulate((after[i + 1, 1:] + scores[i])[::-1])[::-1]
+        after[i] = after[i + 1] + _SOMETHING_ELSE
+        after[i, :-1] = np.maximum(after[i, :-1], chosen)
+    through = before[:-1, :-1] + scores + after[1:, 1:]
+    without = (before[:-1] + after[1:]).max(axis=1, keepdims=True) + _SOMETHING_ELSE
+    return np.asarray(np.concatenate([through, without], axis=1), np.float64)
 
 
 def _once(entries: list[Entry]) -> tuple[Entry, ...]:

@@ -62,26 +62,34 @@ def choose_givens(
     """(givens, cells where that is in doubt, whether they are where the game prints that many).
 
     A given has no outline behind it, and lies on the outer ring. The game prints givens in fixed places; the
-    number whose places agree best with the outlines wins. Where no cell is seen, a given may be covered, or of
-    the colour of the parchment.
+    number whose places agree best with the outlines and with what is lit wins. Where no cell is seen, a given
+    may be covered, or of the colour of the parchment.
     """
     outer = frozenset(ring(radius))
-    icons = frozenset(icons) & outer
-    hidden = frozenset(cell for cell, sight in sights.items() if not limits.is_cell(sight))
-    evidence = {cell: _no_outline(sights[cell], limits) for cell in icons}
+    symbols = {cell: sights[cell].symbol or "" for cell in icons}
+    unseen = [cell for cell in outer if not limits.is_cell(sights[cell])]
+    told = {cell: symbol for cell, symbol in symbols.items() if symbol}
+    untold = [cell for cell, sight in sights.items() if sight.foreign or symbols.get(cell) == ""]
+    evidence = {cell: _no_outline(sights[cell], limits) for cell in symbols.keys() & outer}
     ranked: list[tuple[float, int, frozenset[Hex]]] = []
     for number, places in _printed(radius):
-        if places & icons and places <= icons | hidden:
-            score = sum(evidence.get(c, 0.0) for c in places) - sum(evidence[c] for c in icons - places)
+        if places & symbols.keys() and places <= {*symbols, *unseen}:
+            score = sum(value if cell in places else -value for cell, value in evidence.items())
+            score -= len(wrongly_lit(sights, told, untold, places))
             ranked.append((score, number, places))
-    ranked.sort(key=lambda row: row[:2], reverse=True)
+    if not ranked:
+        # Not a note of the game, or not understood: only what is clear.
+        givens = frozenset(cell for cell, value in evidence.items() if value > 0)
+        return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < 0.5), False
+    best, _, places = max(ranked, key=lambda row: row[:2])
+    others = [other for score, _, other in ranked if best - score <= 0.3]
+    doubtful = frozenset(cell for other in others for cell in places ^ other)
     most = sum(abs(value) for value in evidence.values())
-    if ranked and ranked[0][0] >= most - 0.8:
-        best, _, places = ranked[0]
-        others = [other for score, _, other in ranked if best - score <= 0.3]
-        return places, frozenset(cell for other in others for cell in places ^ other), True
-    givens = frozenset(cell for cell, value in evidence.items() if value > 0)
-    return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < 0.5), False
+    if best >= most - 0.8:
+        return places, doubtful, True
+    # The game always keeps to its places, so what speaks against them is in doubt.
+    against = {cell for cell, value in evidence.items() if (value if cell in places else -value) < 0.2}
+    return places, doubtful | against, False
 
 
 def givens_of_finished(
@@ -115,8 +123,8 @@ def is_research(symbols: Mapping[Hex, str], givens: frozenset[Hex], radius: int)
 
 
 def _printed(radius: int) -> Iterator[tuple[int, frozenset[Hex]]]:
-    """Every number of givens with the places where the game prints them."""
-    for number in range(1, min(_MOST_GIVENS, 6 * radius) + 1):
+    """Every number of givens with the places where the game prints them; one alone would be no puzzle."""
+    for number in range(2, min(_MOST_GIVENS, 6 * radius) + 1):
         places = given_places(radius, number)
         if len(places) == number:
             yield number, places
@@ -124,8 +132,9 @@ def _printed(radius: int) -> Iterator[tuple[int, frozenset[Hex]]]:
 
 def _no_outline(sight: Sight, limits: Outlines) -> float:
     """-1 an outline is certainly there, 1 it is certainly not, 0 hidden."""
-    if sight.hovered or sight.outline != sight.outline:
-        # The outline under the cursor is no given's, but link lines and orbs can look like one.
+    if sight.hovered or not sight.symbol or sight.outline != sight.outline:
+        # The outline under the cursor is no given's, but link lines and orbs can look like one; and without
+        # its icon nobody knows what is behind it.
         return 0.0
     return max(-1.0, min(1.0, (0.9 * limits.there - sight.outline) / (0.67 * limits.there)))
 
