@@ -160,6 +160,19 @@ def test_one_changed_cell_is_one_character_in_one_colour() -> None:
     assert changes(before, after, "none") == "\x1b[2;5H\x1b[0mx"
 
 
+def test_a_colour_is_the_nearest_of_256() -> None:
+    assert [changes(None, dot(colour), "256")[6:] for colour in ((38, 41, 50), (250, 2, 3))] == [
+        "\x1b[0;38;5;236mx\x1b[0m",
+        "\x1b[0;38;5;196mx\x1b[0m",
+    ]
+
+
+def dot(colour: tuple[int, int, int]) -> Canvas:
+    canvas = Canvas(1, 1)
+    canvas.put(0, 0, "x", colour)
+    return canvas
+
+
 def test_the_environment_says_how_many_colours_there_are() -> None:
     assert colour_depth({"COLORTERM": "truecolor"}) == "full"
     assert colour_depth({"COLORTERM": "truecolor", "NO_COLOR": "1"}) == "none"

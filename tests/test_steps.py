@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, groupby, product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from solver import algemy, bridges, nonogram, rings, thaumcraft
 from solver.algemy.steps import SourceReasoner
 from solver.answer import Answer, Limits
 from solver.bridges.steps import BridgeReasoner
-from solver.errors import NoSolution
+from solver.errors import NoSolution, SearchLimit
 from solver.lattice import Region, Square
 from solver.nonogram.steps import LineReasoner, Place, shares
 from solver.rings.steps import RingReasoner
@@ -463,3 +463,52 @@ def test_what_rests_on_a_guess_is_forgotten_with_it() -> None:
     guessed = [moment.guessed for moment in moments("start", work_done)]
 
     assert guessed == [frozenset(), frozenset(), frozenset("b"), frozenset("bc"), frozenset(), frozenset()]
+
+
+# Every shared board
+
+
+def shared_boards() -> Iterator[tuple[str, Path]]:
+    """(game, file) of everything that the shared material has as text."""
+    for game, pattern in (
+        ("rings", "rings/*.txt"),
+        ("nonogram", "nonograms/*/*.non"),
+        ("nonogram", "nonograms/*/*.xml"),
+        ("nonogram", "nonograms/sgt/*.txt"),
+        ("bridges", "bridges/sgt/*.txt"),
+        ("bridges", "bridges/coelho/*.has"),
+        ("algemy", "algemy/boards/*.txt"),
+        ("thaumcraft", "thaumcraft/boards/*.jsonl"),
+    ):
+        for path in sorted(SHARED.glob(pattern)):
+            yield game, path
+
+
+@pytest.mark.slow
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "path"), list(shared_boards()), ids=lambda value: getattr(value, "stem", value)
+)
+def test_on_every_shared_board_the_steps_without_a_guess_lead_to_the_solution(name: str, path: Path) -> None:
+    game = GAMES[name]
+    for puzzle in game.parse_file(path.read_text(encoding="utf-8"))[:40]:
+        try:
+            answer = game.solve(puzzle, Limits(5.0, unique=True))
+        except (NoSolution, SearchLimit):
+            continue
+        guide = game.guide
+        assert guide is not None
+        steps: list[Step[Any]] = []
+        for step in islice(work(guide.reasoner(puzzle, answer)), 400):
+            if step.kind != "rule":
+                break
+            steps.append(step)
+        else:
+            if steps and len(steps) < 400:
+                assert list(game.check(puzzle, steps[-1].board)) == [], path
+        if answer.unique:
+            right = guide.entries(answer.solution)
+            for step in steps:
+                assert not any(guide.wrong(value, right.get(cell)) for cell, value in step.settled.items()), (
+                    step
+                )

@@ -73,8 +73,13 @@ def perform(
         last = moment
         pace.after(steps)
         waited = 0.0
+        drawn: tuple[tuple[int, int], bool] | None = None
         while True:
-            screen.show(page(moment, draw, screen.size(), title, steps, pace))
+            # Drawn again only when something would look different.
+            if drawn != (screen.size(), pace.paused):
+                drawn = screen.size(), pace.paused
+                canvas = page(moment, draw, drawn[0], title, steps, pace)
+            screen.show(canvas)
             key = screen.key(min(GLANCE_S, pace.step_s))
             waited += min(GLANCE_S, pace.step_s)
             pace.press(key)
@@ -109,7 +114,7 @@ def words(moment: Moment[Any], columns: int, title: str, steps: int) -> list[tup
     """Three lines: how far we are and the rule, and its sentence."""
     step = moment.step
     if step is None:
-        return [(_fit(f"{title}: the board", columns), None)]
+        return [(_fit(f"{title}: {'solved' if moment.finished else 'the board'}", columns), None)]
     guesses = f" · {step.depth} {'guess' if step.depth == 1 else 'guesses'} deep" if step.depth else ""
     head = f"{title}: {'solved after ' if moment.finished else ''}step {steps} · {step.rule}{guesses}"
     why = textwrap.wrap(step.why, max(1, columns))

@@ -22,6 +22,8 @@ Depth = Literal["none", "256", "full"]
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"
 LEAVE_SCREEN = "\x1b[0m\x1b[?25h\x1b[?1049l"
+# The levels of each part of a colour where there are 256 colours.
+CUBE = (0, 95, 135, 175, 215, 255)
 # What a terminal that knows no Unicode gets instead.
 PLAIN = str.maketrans(
     {
@@ -95,12 +97,13 @@ def style_of(glyph: Glyph, depth: Depth) -> str:
 def _colour(kind: int, colour: Rgb, depth: Depth) -> str:
     if depth == "full":
         return f"{kind}8;2;{colour[0]};{colour[1]};{colour[2]}"
-    if max(colour) - min(colour) < 12:
-        # The ramp of 24 greys, from 8 to 238 by 10.
-        return f"{kind}8;5;{232 + min(23, max(0, round((colour[0] - 8) / 10)))}"
-    cube = [
-        min(range(6), key=lambda level: abs((0, 95, 135, 175, 215, 255)[level] - part)) for part in colour
-    ]
+    # A cube of 216 colours, and a ramp of 24 greys from 8 to 238 by 10: whatever is nearer.
+    cube = [min(range(6), key=lambda level: abs(CUBE[level] - part)) for part in colour]
+    grey = min(23, max(0, round((sum(colour) / 3 - 8) / 10)))
+    off_cube = sum((CUBE[level] - part) ** 2 for level, part in zip(cube, colour, strict=True))
+    off_grey = sum((8 + 10 * grey - part) ** 2 for part in colour)
+    if off_grey < off_cube:
+        return f"{kind}8;5;{232 + grey}"
     return f"{kind}8;5;{16 + 36 * cube[0] + 6 * cube[1] + cube[2]}"
 
 
