@@ -204,6 +204,28 @@ def test_coloured_puzzles_keep_their_inks() -> None:
     assert nonogram.parse(nonogram.unparse(puzzle)) == puzzle
 
 
+@pytest.mark.parametrize("form", ["id", "non", "xml", "json"])
+def test_every_form_that_is_written_is_read_again(form: str) -> None:
+    for text in ("3x2:2/1/1/3/1", "3x1:1//1/1.1"):
+        puzzle = nonogram.parse(text)
+
+        written = nonogram.write(puzzle, form)
+
+        assert nonogram.looks_like(written)
+        assert nonogram.parse(written) == puzzle
+
+
+def test_colours_and_given_cells_are_written_where_the_form_holds_them() -> None:
+    rosy, given = coloured("rrb\nb.r\nbbr"), nonogram.parse("3x1:1//1/1.1,bA")
+
+    assert nonogram.parse(nonogram.write(rosy, "json")) == rosy
+    assert nonogram.parse(nonogram.write(rosy, "xml")) == rosy
+    assert nonogram.parse(nonogram.write(given, "json")) == given
+    for puzzle, form in ((rosy, "id"), (rosy, "non"), (given, "non"), (given, "xml"), (given, "jpg")):
+        with pytest.raises(InvalidPuzzle):
+            nonogram.write(puzzle, form)
+
+
 def coloured(picture: str) -> Nonogram:
     """A coloured puzzle from its picture; `r` and `b` are inks, `.` is blank."""
     rows = picture.split()
@@ -276,6 +298,16 @@ def test_the_shared_coloured_puzzles_have_one_picture() -> None:
         ('<!DOCTYPE p [<!ENTITY a "aaa">]><puzzle>&a;</puzzle>', "declares entities"),
         ("<puzzle", "XML cannot be read"),
         ('<puzzle type="triddler"/>', "'triddler'"),
+        ("width 2\nheight 2\nrows\n1\n1,1\ncolumns\n1\n1\n", "line 5: row 2 needs 3 cells and has 2"),
+        ("width 2\nheight 2\nrows\n1\n1\ncolumns\n3\n1\n", "line 7: column 1 needs 3 cells and has 2"),
+        ('{"rows": [[1]], "columns": [[1]', "JSON cannot be read"),
+        ('{"rows": [[1]], "columns": "1"}', "`columns` is not a list of 1 to"),
+        ('{"rows": [[1], ["x"]], "columns": [[1]]}', "`rows`, clue 2: 'x' is not the length"),
+        ('{"rows": [[true]], "columns": [[1]]}', "`rows`, clue 1: 'True' is not the length"),
+        ('{"rows": [[1]], "columns": [[1], [1]]}', "the rows have 1 filled cells, the columns 2"),
+        ('{"rows": [[[1, "r"]]], "columns": [[[1, "r"]]]}', "no `inks`"),
+        ('{"rows": [[1]], "columns": [[1]], "given": ["x"]}', "`given`, row 1"),
+        ('{"rows": ' + "[" * 100_000 + ', "columns": []}', "JSON cannot be read"),
     ],
 )
 def test_a_bad_text_is_refused_with_line_and_reason(text: str, words: str) -> None:

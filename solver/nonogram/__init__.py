@@ -2,7 +2,7 @@
 
 from solver.nonogram.board import Clue, Ink, Nonogram, Palette, Picture, check, draw, faults, solution_json
 from solver.nonogram.solve import solve
-from solver.nonogram.text import looks_like, parse, parse_file, puzzle_json, unparse
+from solver.nonogram.text import looks_like, parse, parse_file, puzzle_json, unparse, write
 
 __all__ = [
     "Clue",
@@ -20,4 +20,5 @@ __all__ = [
     "solution_json",
     "solve",
     "unparse",
+    "write",
 ]

@@ -11,11 +11,12 @@ The game ID is the canonical notation; coloured nonograms, which it cannot hold,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from solver.errors import InvalidPuzzle
 from solver.lattice import Square
 from solver.nonogram.board import MOST_SIDE, Clue, Nonogram, Picture, faults
+from solver.nonogram.exchange import looks_like_json, parse_json, to_json, to_non
 from solver.nonogram.webpbn import looks_like_xml, parse_xml, unparse_xml
 
 PREFIX = "pattern:"
@@ -38,7 +39,7 @@ def looks_like(text: str) -> bool:
     first = lines[0][1]
     if first.startswith(PREFIX) or _ID.fullmatch(first) or _BATCH_HEAD.match(first):
         return True
-    return looks_like_xml(text) or _is_non(text)
+    return looks_like_xml(text) or looks_like_json(text) or _is_non(text)
 
 
 def parse(text: str) -> Nonogram:
@@ -60,6 +61,8 @@ def parse_file(text: str) -> tuple[Nonogram, ...]:
         )
     if looks_like_xml(text):
         return tuple(_sound(puzzle, "") for puzzle in parse_xml(text))
+    if looks_like_json(text):
+        return (_sound(parse_json(text), ""),)
     if _BATCH_HEAD.match(lines[0][1]):
         return _parse_batch(lines)
     if _is_non(text):
@@ -80,6 +83,19 @@ def unparse(puzzle: Nonogram) -> str:
     return f"{puzzle.width}x{puzzle.height}:{clues}{',' if given else ''}{given}"
 
 
+def write(puzzle: Nonogram, form: str) -> str:
+    """The puzzle in one of `FORMS`. Raises InvalidPuzzle where the form cannot hold it.
+
+    >>> print(write(parse("2:1/1/1/1"), "json"))
+    {"rows": [[1], [1]], "columns": [[1], [1]]}
+    """
+    if form not in FORMS:
+        raise InvalidPuzzle(f"{form!r} is no form of a nonogram", hint=f"one of {', '.join(FORMS)}")
+    if form == "id" and puzzle.palette is not None:
+        raise InvalidPuzzle("a game ID holds no colours", hint="write XML or JSON")
+    return FORMS[form](puzzle)
+
+
 def puzzle_json(puzzle: Nonogram) -> str:
     """The canonical notation."""
     return unparse(puzzle)
@@ -96,6 +112,15 @@ def _sound(puzzle: Nonogram, where: str) -> Nonogram:
     if found:
         raise InvalidPuzzle(f"{where}{found[0]}", hint="compare the clues with where they come from")
     return puzzle
+
+
+# Forms that can be written; the game ID of a coloured nonogram would be its XML.
+FORMS: dict[str, Callable[[Nonogram], str]] = {
+    "id": unparse,
+    "non": to_non,
+    "xml": unparse_xml,
+    "json": to_json,
+}
 
 
 # Game IDs
@@ -184,6 +209,7 @@ def _is_non(text: str) -> bool:
 def _parse_non(text: str) -> Nonogram:
     sizes: dict[str, int] = {}
     sections: dict[str, list[Clue]] = {"rows": [], "columns": []}
+    at: dict[str, int] = {}
     section = ""
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
@@ -198,6 +224,7 @@ def _parse_non(text: str) -> Nonogram:
         elif word and (word[0].isdigit() or word[0] in ",-") and section:
             clue = _clue(re.split(r"[\s,]+", line.strip(" ,\t")), f"line {number}")
             sections[section].append(clue)
+            at[f"{section.removesuffix('s')} {len(sections[section])}"] = number
         elif not word or not word[0].isdigit():
             # A blank line or another property ends nothing: some files have blank lines between clues.
             continue
@@ -207,7 +234,9 @@ def _parse_non(text: str) -> Nonogram:
         found = len(sections[name])
         if found != sizes.get(side, found):
             raise InvalidPuzzle(f"{found} clue lines under `{name}`, {side} says {sizes[side]}")
-    return _sound(Nonogram(tuple(sections["rows"]), tuple(sections["columns"])), "")
+    puzzle = Nonogram(tuple(sections["rows"]), tuple(sections["columns"]))
+    wrong = next(iter(faults(puzzle)), "").split(" needs ")[0]
+    return _sound(puzzle, f"line {at[wrong]}: " if wrong in at else "")
 
 
 # Contest batches: `$n`, then the columns and the rows of a square board, runs parted by tabs

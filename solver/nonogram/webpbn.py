@@ -1,4 +1,4 @@
-"""Nonograms as webpbn XML, the only of our notations that knows colours.
+"""Nonograms as webpbn XML, the usual notation with colours.
 
 The text comes from strangers: an own document type, entities, deep or huge documents are refused before the
 parser sees them; the `<!DOCTYPE pbn SYSTEM "...">` line of real files is allowed and never fetched.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from solver.errors import InvalidPuzzle
-from solver.nonogram.board import MOST_SIDE, Clue, Ink, Nonogram, Palette
+from solver.nonogram.board import MOST_SIDE, Clue, Ink, Nonogram, Palette, Picture
 
 WHITE = Ink(".", "white", "FFFFFF")
 BLACK = Ink("X", "black", "000000")
@@ -108,14 +108,19 @@ def _runs(line: list[tuple[int, Ink]]) -> Clue:
 
 
 def unparse_xml(puzzle: Nonogram) -> str:
-    """A coloured nonogram as a webpbn document on one line."""
-    palette = puzzle.palette
-    if palette is None:
-        raise ValueError("only coloured nonograms are written as XML")
+    """A nonogram as a webpbn document on one line. Raises InvalidPuzzle for given cells."""
+    if puzzle.given != Picture():
+        raise InvalidPuzzle("given cells cannot be written as XML", hint="write a game ID or JSON")
+    palette = puzzle.palette or Palette(
+        WHITE,
+        (BLACK,),
+        tuple(BLACK.char * len(clue) for clue in puzzle.rows),
+        tuple(BLACK.char * len(clue) for clue in puzzle.cols),
+    )
     names = {ink.char: ink.name for ink in palette.inks}
     parts = [f'<puzzle type="grid" backgroundcolor={quoteattr(palette.background.name)}>']
     parts += [
-        f"<color name={quoteattr(ink.name)} char={quoteattr(ink.char)}>{ink.rgb}</color>"
+        f"<color name={quoteattr(ink.name)} char={quoteattr(ink.char)}>{escape(ink.rgb)}</color>"
         for ink in (palette.background, *palette.inks)
     ]
     for kind, lines, chars in (("columns", puzzle.cols, palette.cols), ("rows", puzzle.rows, palette.rows)):
