@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ DOUBT = (40, 40, 230)
 FREE = (190, 170, 120)
 LOOK = (230, 150, 60)
 SHADE = 0.35
+_RGB = re.compile("[0-9a-fA-F]{6}")
 
 
 def paint(frame: Frame, reading: Reading[Any, Any], profile: Profile, solution: Any = None) -> Pixels:
@@ -93,7 +95,10 @@ def _paint_solution(
     centres, pitch = reading.geometry.centres, reading.geometry.pitch_px
     filled = getattr(solution, "filled", None)
     if filled is not None:
-        _paint_filled(pixels, (centres[cell] for cell in sorted(filled)), pitch)
+        colours = _ink_colours(reading.puzzle)
+        inks = dict(solution.inks)
+        for cell in sorted(filled):
+            _paint_filled(pixels, [centres[cell]], pitch, colours.get(inks.get(cell), ENTER))
         return
     placed = reading.placed if isinstance(reading.placed, Mapping) else {}
     for where, what in solution.items():
@@ -104,12 +109,26 @@ def _paint_solution(
             _paint_bridges(pixels, centres[where.a], centres[where.b], int(what), pitch, thick)
 
 
-def _paint_filled(pixels: Pixels, centres: Iterable[Point], pitch: float) -> None:
+def _ink_colours(puzzle: Any) -> dict[Any, tuple[int, int, int]]:
+    """BGR by ink character of a coloured nonogram; an ink whose colour is no hexadecimal RGB is left out."""
+    palette = getattr(puzzle, "palette", None)
+    return {
+        ink.char: (int(ink.rgb[4:], 16), int(ink.rgb[2:4], 16), int(ink.rgb[:2], 16))
+        for ink in (palette.inks if palette else ())
+        if _RGB.fullmatch(ink.rgb)
+    }
+
+
+def _paint_filled(
+    pixels: Pixels, centres: Iterable[Point], pitch: float, colour: tuple[int, int, int] = ENTER
+) -> None:
+    """A square per cell, framed so that an ink like the background can be seen."""
     half = pitch * 0.3
     for centre in centres:
         first = round(centre.x - half), round(centre.y - half)
         last = round(centre.x + half), round(centre.y + half)
-        cv2.rectangle(pixels, first, last, ENTER, -1)
+        cv2.rectangle(pixels, first, last, colour, -1)
+        cv2.rectangle(pixels, first, last, ENTER, 1)
 
 
 def _paint_bridges(pixels: Pixels, a: Point, b: Point, count: int, pitch: float, thick: int) -> None:
