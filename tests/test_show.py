@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -301,6 +302,28 @@ def test_a_page_is_drawn_in_its_colours() -> None:
     assert middle.tolist() == [30, 20, 10]
 
 
+def test_webp_without_an_encoder_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(cv2, "imwriteanimation", raising=False)
+
+    with pytest.raises(WrongUsage, match="no animated WebP") as refused:
+        require_film(Path("film.webp"))
+
+    assert "gif" in refused.value.hint
+
+
+def test_a_webp_film_has_the_same_pictures(tmp_path: Path) -> None:
+    if not hasattr(cv2, "imwriteanimation"):
+        pytest.skip("this OpenCV writes no films")
+    game = GAMES["nonogram"]
+    puzzle = game.parse(NONOGRAM)
+    path = tmp_path / "film.webp"
+
+    path.write_bytes(film_of(game, puzzle, answer(game, puzzle, Limits()), path))
+
+    read, film = cv2.imreadanimation(str(path))
+    assert read and len(film.frames) > 3
+
+
 def test_a_film_has_one_of_two_endings() -> None:
     with pytest.raises(WrongUsage, match="GIF or WebP"):
         require_film(Path("film.mp4"))
@@ -322,6 +345,14 @@ def test_a_show_and_json_exclude_each_other() -> None:
 
     assert (done.returncode, done.stdout) == (2, "")
     two_lines(done.stderr)
+
+
+def test_a_film_is_written_beside_json(tmp_path: Path) -> None:
+    done = boardsight("solve", NONOGRAM, "--json", "--gif", "film.gif", cwd=tmp_path)
+
+    assert json.loads(done.stdout)["status"] == "solved"
+    assert (tmp_path / "film.gif").read_bytes().startswith(b"GIF89a")
+    assert boardsight("solve", NONOGRAM, "--gif", "film.mp4", cwd=tmp_path).returncode == 2
 
 
 def on_a_terminal(press: bytes, *, environment: dict[str, str] | None = None) -> tuple[str, int, bool]:

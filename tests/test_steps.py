@@ -19,7 +19,8 @@ from solver.answer import Answer, Limits
 from solver.bridges.steps import BridgeReasoner
 from solver.errors import NoSolution, SearchLimit
 from solver.lattice import Region, Square
-from solver.nonogram.steps import LineReasoner, Place, shares
+from solver.nonogram.steps import LineReasoner, Place
+from solver.nonogram.ways import shares
 from solver.rings.steps import RingReasoner
 from solver.steps import Step, work
 from solver.thaumcraft import aspects_of, linked_to

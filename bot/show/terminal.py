@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from types import FrameType, TracebackType
 from typing import Any, Literal, TextIO
 
+from rich.console import detect_legacy_windows
+
 from bot.show.canvas import NOTHING, Canvas, Glyph, Rgb
 
 Depth = Literal["none", "256", "full"]
@@ -56,8 +58,10 @@ def colour_depth(environment: Mapping[str, str]) -> Depth:
 
 
 def can_move_cursor(out: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether a picture can be drawn over on this stream: a terminal that is not a dumb one."""
-    return out.isatty() and environment.get("TERM", "xterm") not in ("dumb", "")
+    """Whether a picture can be drawn over on this stream: a terminal that is neither dumb nor an old Windows console."""
+    return (
+        out.isatty() and not detect_legacy_windows() and environment.get("TERM", "xterm") not in ("dumb", "")
+    )
 
 
 def changes(before: Canvas | None, after: Canvas, depth: Depth) -> str:
