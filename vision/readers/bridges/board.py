@@ -5,7 +5,7 @@ What was measured stays with the reading: a later frame that differs in bridges 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -95,7 +95,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     discs, xs, ys = placed
     pixels = frame.pixels
     radius = float(np.median([d.radius for d in discs.values()]))
-    background = _background(pixels, xs, ys)
+    background = np.median(_grounds(pixels, discs.values()), axis=0)
     ring = _ring(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), background)
     parts = _cells_of_collection(discs, xs, ys, ring)
     sgt = parts > 0
@@ -204,20 +204,26 @@ def _on_one_ground(pixels: Pixels, islands: Sequence[Disc]) -> list[Disc]:
     """Without the few that stand on another colour than the others: letters and buttons of other windows."""
     if not islands:
         return []
+    grounds = _grounds(pixels, islands)
+    away = np.abs(grounds - np.median(grounds, axis=0)).max(axis=1) > OTHER_GROUND
+    if away.mean() > FEW:
+        return list(islands)
+    return [disc for disc, other in zip(islands, away, strict=True) if not other]
+
+
+def _grounds(pixels: Pixels, discs: Iterable[Disc]) -> Colour:
+    """(discs, 3) the colour around each."""
     height, width = pixels.shape[:2]
-    ground = []
-    for disc in islands:
+    found = []
+    for disc in discs:
         x, y = (
             at + disc.radius * np.outer(AROUND, direction).ravel()
             for at, direction in zip((disc.x, disc.y), CIRCLE, strict=True)
         )
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
         seen = pixels[y[inside].astype(int), x[inside].astype(int)]
-        ground.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
-    away = np.abs(np.array(ground) - np.median(ground, axis=0)).max(axis=1) > OTHER_GROUND
-    if away.mean() > FEW:
-        return list(islands)
-    return [disc for disc, other in zip(islands, away, strict=True) if not other]
+        found.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
+    return np.asarray(found, np.float32)
 
 
 def _in_line(islands: Sequence[Disc]) -> list[Disc]:
@@ -330,15 +336,6 @@ def _area(pixels: Pixels, xs: Comb, ys: Comb) -> Box:
     left, top = max(int(xs.at(-0.7)), 0), max(int(ys.at(-0.7)), 0)
     right, bottom = min(int(xs.at(xs.count - 0.3)), width), min(int(ys.at(ys.count - 0.3)), height)
     return Box(left, top, right - left, bottom - top)
-
-
-def _background(pixels: Pixels, xs: Comb, ys: Comb) -> Colour:
-    """The most common colour of the board."""
-    box = _area(pixels, xs, ys)
-    part = pixels[box.top : box.top + box.height, box.left : box.left + box.width].reshape(-1, 3)
-    keys = (part.astype(np.int32) >> 3) @ np.array([1024, 32, 1], np.int32)
-    names, counts = np.unique(keys, return_counts=True)
-    return np.asarray(np.median(part[keys == names[counts.argmax()]], axis=0), np.float32)
 
 
 def _ring(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, background: Colour) -> Ring:
