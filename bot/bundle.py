@@ -41,7 +41,7 @@ class Bundled:
 
     def summary(self) -> Iterator[str]:
         pictures = [size for name, size in self.contents if name.startswith(FRAMES)]
-        icons = [size for name, size in self.contents if name.startswith(f"{PROFILE}/templates")]
+        icons = [size for name, size in self.contents if name.startswith(PROFILE) and "/templates/" in name]
         what = (
             "the whole screen" if self.box is None else f"the board only: {tuple(self.box)} (left, top, w, h)"
         )
@@ -100,8 +100,7 @@ def _files(folder: Path, box: Box | None) -> Iterator[tuple[str, bytes]]:
             kept = {name: value for name, value in kept.items() if name not in ("source", "message")}
         lines.append(json.dumps(kept) + "\n")
     yield LOG, "".join(lines).encode()
-    profile = folder / PROFILE
-    for path in sorted(profile.rglob("*")):
+    for path in sorted(folder.glob(f"{PROFILE}-*/**/*")):
         if path.is_file() and not path.is_symlink() and path.suffix in (".png", ".toml"):
             yield path.relative_to(folder).as_posix(), path.read_bytes()
 

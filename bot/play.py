@@ -22,7 +22,7 @@ from bot.games import Game
 from bot.screen import Hands, Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
-from vision.errors import UncertainReading
+from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.reading import Reading
@@ -38,6 +38,8 @@ CHANGED_S = 1.5
 POLL_S = (0.05, 0.5)
 ROUNDS_WITHOUT_PROGRESS = 10
 SAME_STEP_AT_MOST = 5
+# A cell that shows no effect is tried so many times more; then something is wrong that trying does not mend.
+REPAIRS_AT_MOST = 3
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
 
 Speed = Literal["slow", "normal", "fast"]
@@ -143,10 +145,12 @@ class _Run:
         self.start_s = self.clock.now()
         self.seconds = {"look": 0.0, "solve": 0.0, "act": 0.0, "verify": 0.0}
         self.sent: Counter[tuple[Action, ...]] = Counter()
+        self.tries: Counter[object] = Counter()
         self.slowest_s = 0.0
         self.repaired = 0
         self.rounds = 0
-        self.last: tuple[Pixels, Reading[Any, Any]] | None = None
+        self.last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
+        self.known: Reading[Any, Any] | None = None
         # The looks after the last rounds.
         self.frames: deque[Frame] = deque(maxlen=3)
 
@@ -198,7 +202,7 @@ class _Run:
         return look
 
     def _read_with(self, profile: Profile) -> None:
-        self.profile, self.last = profile, None
+        self.profile, self.last, self.known = profile, None, None
 
     def _until_done(self, look: Look, solution: Any, plan: Plan) -> tuple[Look, int]:
         """Rounds of plan, act and look. Returns the last look and how many cells are still missing."""
@@ -242,9 +246,12 @@ class _Run:
             if self.sent[step.actions] > 1:
                 self.repaired += 1
                 self._note("repair", step.why)
-            if self.sent[step.actions] > SAME_STEP_AT_MOST and step.cells:
+            self.tries.update(step.cells)
+            in_vain = any(self.tries[cell] > 1 + REPAIRS_AT_MOST for cell in step.cells)
+            if in_vain or (self.sent[step.actions] > SAME_STEP_AT_MOST and step.cells):
+                times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
                 raise NoProgress(
-                    f"sent {SAME_STEP_AT_MOST} times without effect: {step.why}",
+                    f"sent {times} times without effect: {step.why}",
                     hint="check that the game takes input there",
                 )
         began = self.clock.now()
@@ -255,7 +262,10 @@ class _Run:
             self.screen.act(step.actions, look.reading.area)
         sent_s = self.clock.now()
         self.seconds["act"] += sent_s - began
-        return self._wait_for(look, steps, solution, sent_s)
+        after = self._wait_for(look, steps, solution, sent_s)
+        for cell, _ in _entered(look.reading.placed) ^ _entered(after.reading.placed):
+            del self.tries[cell]
+        return after
 
     def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float) -> Look:
         """Look until every cell of the steps shows what was meant, or the patience is over."""
@@ -281,11 +291,20 @@ class _Run:
         return not meant & missing
 
     def _landed(self, before: Look, look: Look, steps: Sequence[Step], solution: Any) -> bool:
-        """Whether the first step did what was meant. Raises Misaligned when it did something else."""
+        """Whether the first step did what was meant. Raises Misaligned when it did something elsewhere.
+
+        A step that was done twice, or half, changes the cells it was meant for: that is repaired, one step at a time.
+        """
         meant = {cell for step in steps for cell in step.cells}
         changed = {cell for cell, _ in _entered(before.reading.placed) ^ _entered(look.reading.placed)}
-        if meant and changed and not look.reading.finished and not self._shows(before, look, meant, solution):
-            where = ", ".join(sorted(map(str, changed))[:3])
+        elsewhere = changed - meant
+        if (
+            meant
+            and elsewhere
+            and not look.reading.finished
+            and not self._shows(before, look, meant, solution)
+        ):
+            where = ", ".join(sorted(map(str, elsewhere))[:3])
             raise Misaligned(
                 f"the first step ({steps[0].why}) changed {where} instead",
                 hint="the picture and the input do not agree: check scaling, or run 'boardsight doctor'",
@@ -333,8 +352,15 @@ class _Run:
     def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
         """What the reader says; a picture that has not changed by a single value is not read again."""
         if self.last is None or not np.array_equal(self.last[0], frame.pixels):
-            again = None if self.last is None else self.game.reread(frame, self.last[1])
-            self.last = frame.pixels, again or self.game.read(frame, self.profile)
+            told: Reading[Any, Any] | VisionError
+            try:
+                again = None if self.known is None else self.game.reread(frame, self.known)
+                told = self.known = again or self.game.read(frame, self.profile)
+            except VisionError as error:
+                told = error
+            self.last = frame.pixels, told
+        if isinstance(self.last[1], VisionError):
+            raise self.last[1]
         return self.last[1]
 
     def _same_puzzle(self, first: Look, look: Look) -> Look:

@@ -1,7 +1,7 @@
 """Keeps a run in a folder as it happens: every picture, reading, answer, plan and action, for a later look.
 
-A run folder holds `run.jsonl`, one line per event, `frames/NNNNN.png`, and `profile/` where the reader needs more
-than its built-in one. It is private to the user, bounded in size, and complete up to the moment of a `kill -9`:
+A run folder holds `run.jsonl`, one line per event, `frames/NNNNN.png`, and `profile-N/` with what
+they are read with. It is private to the user, bounded in size, and complete up to the moment of a `kill -9`:
 a picture is written before the line that names it, and only the last line can be cut off. A picture that differs
 little from the one before is kept as the rectangle that changed. Documented in docs/reliability.md.
 """
@@ -48,6 +48,8 @@ KEPT_BYTES, KEPT_RUNS = 64_000_000, 16
 ASKED_BYTES = 500_000_000
 # A whole picture is kept at least so often, so that a damaged file spoils few others.
 WHOLE_EVERY = 50
+# A profile may change while an unknown program is learned.
+MOST_PROFILES = 9
 # The steps of a plan that are written down; the count of all is kept.
 STEPS_WRITTEN = 12
 _FULL = json.dumps({"kind": "full"}) + "\n"
@@ -92,6 +94,8 @@ class Recording:
         self._frames = 0
         self._numbers: dict[int, int] = {}
         self._profile: Profile | None = None
+        self._profile_folder: str | None = None
+        self._profiles = 0
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if any(folder.iterdir()):
@@ -107,8 +111,14 @@ class Recording:
 
     def board(self, game: Game[Any, Any], profile: Profile) -> None:
         """From here on this game is played, read with this profile."""
-        kept = self._profile is profile or self._keep_profile(profile)
-        self.write("board", game=game.name, profile=profile.name, kept=kept)
+        self.write("board", game=game.name)
+        self.read_with(profile)
+
+    def read_with(self, profile: Profile) -> None:
+        """From here on pictures are read with this profile; it is kept, the first time it is used."""
+        if self._profile is not profile:
+            self._profile, self._profile_folder = profile, self._keep_profile(profile)
+        self.write("profile", name=profile.name, kept=self._profile_folder)
 
     def picture(self, frame: Frame) -> None:
         """A captured frame; one that shows the same as the one before is not kept again."""
@@ -139,17 +149,18 @@ class Recording:
     def close(self) -> None:
         self._log.close()
 
-    def _keep_profile(self, profile: Profile) -> bool:
-        """Keep what the pictures are read with; only the first one of a run."""
+    def _keep_profile(self, profile: Profile) -> str | None:
+        """The folder inside the run that holds a profile; None where there is no room for it."""
         size = sum(icon.pixels.nbytes for icon in profile.templates.values())
-        if self._profile is not None or size > self._room:
-            return False
+        if size > self._room or self._profiles >= MOST_PROFILES:
+            return None
+        self._profiles += 1
+        name = f"{PROFILE}-{self._profiles}"
         try:
-            store.save(profile, self.folder / PROFILE)
+            store.save(profile, self.folder / name)
         except CalibrationError:
-            return False
-        self._profile = profile
-        return True
+            return None
+        return name
 
     def _keep(self, pixels: Pixels, box: Box) -> dict[str, Any]:
         """Write a picture, whole or the part that changed, while there is room."""
@@ -192,15 +203,27 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
     """The game, with everything that it reads, solves and plans written down."""
     numbers: dict[int, int | None] = {}
     planned: list[Any] = [None]
+    current: list[Profile | None] = [None]
 
-    def read(frame: Frame, profile: Profile) -> Reading[Any, Any]:
+    def told(reading: Reading[Any, Any], frame: Frame, **entry: Any) -> Reading[Any, Any]:
         number = recording.number_of(frame)
-        with _refusals(recording, "read", frame=number):
-            reading = game.read(frame, profile)
-        recording.write("read", frame=number, reading=reading_json(game, reading))
+        recording.write("read", frame=number, **entry, reading=reading_json(game, reading))
         numbers.clear()
         numbers[id(reading)] = number
         return reading
+
+    def read(frame: Frame, profile: Profile) -> Reading[Any, Any]:
+        if current[0] is not profile:
+            current[0] = profile
+            recording.read_with(profile)
+        with _refusals(recording, "read", frame=recording.number_of(frame)):
+            reading = game.read(frame, profile)
+        return told(reading, frame)
+
+    def reread(frame: Frame, earlier: Reading[Any, Any]) -> Reading[Any, Any] | None:
+        with _refusals(recording, "read", frame=recording.number_of(frame), again=True):
+            reading = game.reread(frame, earlier)
+        return None if reading is None else told(reading, frame, again=True)
 
     def solve(puzzle: Any, limits: Limits) -> Answer[Any]:
         with _refusals(recording, "solve"):
@@ -217,7 +240,7 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
             recording.write("plan", **entry)
         return made
 
-    return replace(game, read=read, solve=solve, plan=plan)
+    return replace(game, read=read, reread=reread, solve=solve, plan=plan)
 
 
 @contextmanager

@@ -21,9 +21,10 @@ import numpy as np
 
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
-from bot.recording import FORMAT, LOG, PROFILE, action_json, plan_json, reading_json
+from bot.recording import FORMAT, LOG, action_json, plan_json, reading_json
 from calibration import store
 from calibration.errors import CalibrationError
+from calibration.sources import DAMAGED_ZIP, PACKED
 from solver.answer import Limits
 from solver.errors import BoardsightError
 from vision.errors import UnreadableImage
@@ -38,9 +39,10 @@ MOST_ENTRIES = 200_000
 MOST_PICTURE_BYTES = 60_000_000
 # What a bundle may hold: nothing else is unpacked.
 MEMBER = re.compile(
-    r"run\.jsonl|frames/\d{5}\.png|profile/profile\.toml|profile/templates/(?:[A-Za-z0-9_#+-][\w#.+-]{0,63}/){0,3}[\w#.+-]{1,64}\.png"
+    r"run\.jsonl|frames/\d{5}\.png|profile-\d/profile\.toml|profile-\d/templates/(?:[A-Za-z0-9_#+-][\w#.+-]{0,63}/){0,3}[\w#.+-]{1,64}\.png"
 )
 MOST_MEMBERS, MOST_MEMBER_BYTES, MOST_ALL_BYTES = 20_000, 200_000_000, 600_000_000
+KEPT_PROFILE = re.compile(r"profile-\d")
 PICTURE = re.compile(r"frames/\d{5}\.png")
 # Places may differ by so much between machines without being another decision, px.
 SLACK_PX = 1.0
@@ -104,6 +106,8 @@ def _unpack(bundle: Path, target: Path) -> None:
             for member in members:
                 if not MEMBER.fullmatch(member.filename) or ".." in member.filename:
                     raise RunInvalid(f"{bundle}: {member.filename[:80]!r} does not belong into a run")
+                if member.compress_type not in PACKED:
+                    raise RunInvalid(f"{bundle}: {member.filename} is packed in a way that bundles are not")
                 whole += member.file_size
                 if member.file_size > MOST_MEMBER_BYTES or whole > MOST_ALL_BYTES:
                     raise RunInvalid(f"{bundle}: too large when unpacked")
@@ -111,15 +115,10 @@ def _unpack(bundle: Path, target: Path) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(member) as source:
                     path.write_bytes(source.read(member.file_size))
-    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+    except DAMAGED_ZIP as error:
         raise RunInvalid(
             f"{bundle}: not a bundle: {error}", hint="give a run's folder or its bundle"
         ) from error
-    except Exception as error:
-        # zlib, lzma and bz2 have error classes of their own.
-        if type(error).__name__ not in ("error", "LZMAError"):
-            raise
-        raise RunInvalid(f"{bundle}: damaged: {error}", hint="copy it again") from error
 
 
 def entries(folder: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -234,6 +233,8 @@ class _Replay:
                     self.done.pictures += 1
                 case "board":
                     self._board(entry, where)
+                case "profile" if self.game is not None:
+                    self.profile = self._profile(self.game.name, entry, where)
                 case "read" | "solve" | "plan" | "act" as kind if known:
                     difference = self._compare(kind, entry, line)
                     if difference is not None:
@@ -254,15 +255,17 @@ class _Replay:
         name = entry.get("game")
         if not isinstance(name, str) or name not in GAMES:
             raise RunInvalid(f"{where}: no game called {str(name)[:40]!r}")
-        self.game, self.reading, self.solution, self.steps = GAMES[name], None, None, []
-        profile = entry.get("profile")
+        self.game, self.profile = GAMES[name], None
+        self.reading, self.solution, self.steps = None, None, []
+
+    def _profile(self, game: str, entry: Mapping[str, Any], where: str) -> Profile:
+        name, kept = str(entry.get("name"))[:64], entry.get("kept")
         try:
-            if entry.get("kept") is True:
-                self.profile = store.read_folder(self.folder / PROFILE)
-            else:
-                self.profile = store.load(name, str(profile))
+            if isinstance(kept, str) and KEPT_PROFILE.fullmatch(kept):
+                return store.read_folder(self.folder / kept)
+            return store.load(game, name)
         except (CalibrationError, OSError) as error:
-            raise RunInvalid(f"{where}: the profile {str(profile)[:40]!r} is not there: {error}") from error
+            raise RunInvalid(f"{where}: the profile {name!r} is not there: {error}") from error
 
     def _compare(self, kind: str, entry: Mapping[str, Any], line: int) -> Difference | None:
         if self.game is None or self.profile is None:
@@ -286,10 +289,16 @@ class _Replay:
         if self.pixels is None or entry.get("frame") != self.number:
             return None
         try:
-            self.reading = self.game.read(Frame(self.pixels, source="replay"), self.profile)
+            frame = Frame(self.pixels, source="replay")
+            if entry.get("again") is True and self.reading is not None:
+                found = self.game.reread(frame, self.reading)
+            else:
+                found = self.game.read(frame, self.profile)
         except BoardsightError as error:
             return {"error": type(error).__name__}
-        self.read_of = self.number
+        if found is None:
+            return {"error": "nothing"}
+        self.reading, self.read_of = found, self.number
         told = reading_json(self.game, self.reading)
         was = entry.get("reading")
         if not isinstance(was, dict):

@@ -16,6 +16,9 @@ from vision.reading import Reading
 
 AnyReading: TypeAlias = Reading[Any, Any]
 
+# A screen that cannot be read is asked less and less often, down to this.
+MOST_PAUSE_S = 0.4
+
 
 @dataclass(frozen=True)
 class Look:
@@ -57,7 +60,7 @@ class Screen:
 
         Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
         """
-        start = self.clock.now()
+        start, pause = self.clock.now(), self._patience.between_s
         before: Look | None = None
         while True:
             frame = self.device.capture()
@@ -67,7 +70,9 @@ class Screen:
                 before = None
                 if self.clock.now() - start >= self._patience.unread_s:
                     raise
+                pause = min(1.5 * pause, MOST_PAUSE_S)
             else:
+                pause = self._patience.between_s
                 if before is not None and same_state(before.reading, reading):
                     return Look(frame, reading)
                 before = Look(frame, reading)
@@ -76,7 +81,7 @@ class Screen:
                         f"the board kept changing for {self._patience.still_s:.0f} s",
                         hint="wait until animations have ended, and leave the mouse alone",
                     )
-            self.clock.sleep(self._patience.between_s)
+            self.clock.sleep(pause)
 
     def act(self, actions: Sequence[Action], area: Box) -> None:
         """Do the actions, all of them inside `area` (px of the frame) or none at all."""

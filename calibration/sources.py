@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -32,6 +34,19 @@ MOST_RATIO = 200
 MOST_FOLDER_ENTRIES = 50_000
 
 ARCHIVES = (".jar", ".zip")
+# What `zipfile` lets out when the bytes are not as they should be.
+DAMAGED_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+    struct.error,
+)
+# Jars are packed with these; others may ask for gigabytes to be unpacked.
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FOLDERS = ("aspects", "gui", "misc", "research", "font")
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -94,7 +109,10 @@ def decode(content: bytes, name: str) -> Texture:
     width, height = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
     if content[:8] != _PNG or not 0 < width * height <= MOST_PICTURE_PX:
         raise SourceInvalid(f"{name}: not a PNG of a reasonable size")
-    pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    try:
+        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    except cv2.error:
+        pixels = None
     if pixels is None:
         raise SourceInvalid(f"{name}: a damaged PNG")
     if pixels.dtype == np.uint16:
@@ -229,7 +247,7 @@ def _read_archive(source: Path) -> dict[str, Texture]:
                 if len(content) != member.file_size:
                     raise SourceInvalid(f"{source}: {member.filename} is not as long as it says")
                 _add(textures, name, content, f"{source}: {member.filename}")
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+    except DAMAGED_ZIP as error:
         raise SourceInvalid(f"{source}: a damaged archive ({error})") from error
     return textures
 
@@ -241,6 +259,8 @@ def _check_member(source: Path, member: zipfile.ZipInfo) -> None:
         raise SourceInvalid(f"{source}: {member.filename} is a link")
     if name.startswith("/") or ":" in name or ".." in PurePosixPath(name).parts:
         raise SourceInvalid(f"{source}: {member.filename} leaves the archive")
+    if member.compress_type not in PACKED:
+        raise SourceInvalid(f"{source}: {member.filename} is packed in a way that jars are not")
     if member.file_size > MOST_PICTURE_BYTES:
         raise SourceInvalid(f"{source}: {member.filename} has {member.file_size} bytes, too many")
     if member.file_size > 100_000 and member.file_size > MOST_RATIO * max(1, member.compress_size):
@@ -312,7 +332,7 @@ def _members(jar: Path) -> list[str]:
     try:
         with zipfile.ZipFile(jar) as archive:
             return archive.namelist()
-    except (zipfile.BadZipFile, OSError, RuntimeError):
+    except DAMAGED_ZIP:
         return []
 
 

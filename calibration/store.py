@@ -185,7 +185,10 @@ def _icon(path: Path) -> Icon:
     width, height = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
     if content[:8] != _PNG or not 0 < width * height <= MOST_TEMPLATE_PX:
         raise ProfileInvalid(f"{path}: not a PNG of a reasonable size")
-    pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    try:
+        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    except cv2.error:
+        pixels = None
     if pixels is None or pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise ProfileInvalid(f"{path}: not a PNG with four channels of 8 bits")
     return Icon(np.ascontiguousarray(pixels[:, :, :3]), np.ascontiguousarray(pixels[:, :, 3]))

@@ -141,7 +141,7 @@ def test_a_run_is_private(tmp_path: Path) -> None:
     record(tmp_path / "run", "rings", 1)
 
     for path in [tmp_path / "run", *(tmp_path / "run").iterdir(), *(tmp_path / "run/frames").iterdir()]:
-        if path.name != "profile":
+        if not path.name.startswith("profile"):
             assert path.stat().st_mode & 0o077 == 0, path
 
 
@@ -237,7 +237,9 @@ BAD_LINES = {
     "deep": "[" * 100_000,
     "unknown format": '{"kind": "run", "format": 99}',
     "unknown game": '{"kind": "run", "format": 1}\n{"kind": "board", "game": "chess"}',
-    "no such profile": '{"kind": "run", "format": 1}\n{"kind": "board", "game": "rings", "profile": "../x"}',
+    "no such profile": (
+        '{"kind": "run", "format": 1}\n{"kind": "board", "game": "rings"}\n{"kind": "profile", "kept": "../x"}'
+    ),
     "read first": '{"kind": "run", "format": 1}\n{"kind": "read"}',
     "leaves the folder": '{"kind": "frame", "file": "../../etc/passwd", "size": [1, 1], "at_px": [0, 0]}',
     "patch of nothing": '{"kind": "frame", "file": "frames/00001.png", "size": [9, 9], "at_px": [1, 1]}',
