@@ -93,6 +93,7 @@ class _View:
         symbol of each.
     dark: (32, 32, 3) what an outline adds; hover: what the hovered one adds.
     orbs: (K, 256) the frames of the orb at half the resolution, each of length 1.
+    contrast: how far apart shades come out on the picture.
     """
 
     added: Floats
@@ -103,6 +104,7 @@ class _View:
     dark: Floats
     hover: Floats
     orbs: Floats
+    contrast: float
 
 
 def look_at_cells(
@@ -163,9 +165,10 @@ def _view(
     added = patches(pixels, placement, centres, _MARGIN_GUI) - ground
     mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
     parchment = flat.mean(axis=(0, 1, 2), dtype=np.float32)
-    full = drawn_on(parchment, bank.colours, bank.alphas, light)
-    dim = drawn_on(parchment, bank.silhouettes, bank.alphas, light, SILHOUETTE_ALPHA)
-    dark = drawn_on(parchment, np.zeros((1, 1, 3), np.uint8), bank.outline, light)
+    full = drawn_on(bank, parchment, light)
+    dim = drawn_on(bank, parchment, light, SILHOUETTE_ALPHA, silhouettes=True)
+    plain = light(parchment[None])[0]
+    dark = light(parchment * (1 - bank.outline)) - plain
     orbs = halved(bank.orb).reshape(len(bank.orb), -1)
     return _View(
         added,
@@ -174,8 +177,9 @@ def _view(
         np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
         np.concatenate([np.arange(len(bank.symbols))] * 2),
         dark,
-        np.asarray(light(parchment + bank.hover) - light(parchment[None])[0], np.float32),
+        light(parchment + bank.hover) - plain,
         orbs / np.maximum(np.linalg.norm(orbs, axis=1, keepdims=True), 1e-6),
+        light.contrast,
     )
 
 
@@ -235,8 +239,10 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
     """What is at one position."""
     added, scores, strength = patch.added, patch.scores, patch.strength
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    best_of_all = float(scores.max())
-    scores = np.where(usable[view.owner], scores, -1.0).astype(np.float32)
+    allowed = np.where(usable[view.owner], scores, -1.0).astype(np.float32)
+    # What looks far more like an aspect that the palette does not show: one of the two is not what it seems.
+    strange = float(scores.max()) > float(allowed.max()) + _STRANGER
+    scores = scores if strange else allowed
     per_symbol = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-per_symbol)
     best = float(per_symbol[order[0]])
@@ -248,9 +254,6 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     outline, hover = patch.outline, patch.hover
     hovered = hover > HOVER_CLEAR and outline < -0.05
-    if strength >= ICON_STRENGTH and best_of_all > max(ICON_SCORE, best + _STRANGER):
-        # It looks like an aspect that the palette does not show: one of the two is not what it seems.
-        return Sight(None, 0.3, name, float("nan"))
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
         behind, bright = fit_outline(
@@ -264,10 +267,11 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
         bright_score, dim_score = float(scores[order[0]]), float(scores[order[0] + len(bank.symbols)])
         dim = None if abs(bright_score - dim_score) < 0.12 else dim_score > bright_score
         # Only what the player placed is ever a silhouette, and that has an outline; a rune has none.
-        if not (dim and behind < RUNE_OUTLINE and not lit):
+        bare = behind < RUNE_OUTLINE and not lit
+        if not bare or dim is False or (dim is None and not _like_rune(inner, view)):
             confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
             clear = margin >= ICON_MARGIN and confidence >= ICON_CONFIDENCE
-            if not clear or (dim and best < SILHOUETTE_SCORE):
+            if strange or not clear or (dim and best < SILHOUETTE_SCORE):
                 return Sight(None, confidence * 0.5, name, behind, lit)
             return Sight(name, confidence, other, behind, lit, dim=dim)
     odd = strength >= ICON_STRENGTH or hovered
@@ -355,26 +359,28 @@ _INSIDE = halved(_DISC[None, :, :, None].astype(np.float32))[0, :, :, 0] > 0.99
 def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bool) -> bool:
     """Whether the middle of a patch holds what is no outline, orb or rune, nor the speck of a drag."""
     left_over = inner - np.clip(outline, 0, 1.3) * view.dark
-    level = np.median(left_over[_DISC], axis=0)
+    disc = left_over[_DISC]
+    level = np.partition(disc, len(disc) // 2, axis=0)[len(disc) // 2]
     middle = halved(np.asarray((left_over - level) * _DISC[:, :, None], np.float32)[None])[0]
     inside = _INSIDE
     whole = float((middle**2).sum())
     # How much of it each frame of the orb, in any colour, explains.
     explained = (product(middle.reshape(-1, 3).T, view.orbs) ** 2).sum(axis=0)
     least = whole - float(explained.max(initial=0.0))
-    if np.sqrt(least / (3 * inside.sum())) <= ICON_STRENGTH and float(np.abs(level).max()) < 45:
+    rest = np.sqrt(least / (3 * inside.sum())) / view.contrast
+    if rest <= ICON_STRENGTH and float(np.abs(level).max()) < 45 * view.contrast:
         return False
-    changed = np.abs(middle[inside]).max(axis=1) > 30
+    changed = np.abs(middle[inside]).max(axis=1) > 30 * view.contrast
     if hovered and changed.mean() < 0.25:
         return False
-    # A rune darkens by a third at most, and lightens nothing.
-    shade = halved(left_over[None])[0][inside] / np.maximum(view.mean, 1)
-    rune = (
-        outline < RUNE_OUTLINE
-        and float(np.quantile(shade, 0.02)) > -0.42
-        and float(np.quantile(shade, 0.98)) < 0.12
-    )
-    return not rune
+    return outline >= RUNE_OUTLINE or not _like_rune(left_over, view)
+
+
+def _like_rune(inner: Floats, view: _View) -> bool:
+    """Whether the middle of a patch is nowhere darker than a rune makes it, by a third, nor lighter."""
+    shade = np.sort(halved(inner[None])[0][_INSIDE] / np.maximum(view.mean, 1), axis=None)
+    few = len(shade) // 50
+    return bool(shade[few] > -0.42 and shade[-1 - few] < 0.12)
 
 
 def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:

@@ -150,16 +150,17 @@ def _scores(white: Floats, group: Glyphs, right: npt.NDArray[np.int64]) -> Float
     return np.asarray(np.where(usable, scores, 0.0), np.float32)
 
 
-def runs_on(left_over: Floats, left: int) -> bool:
+def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:
     """Whether one more digit, that could not be read, may stand before the number that begins there.
 
-    left_over: (32, 32, 3), the entry without wood and icon.
+    on_wood, icon: (32, 32, 3), what the entry adds to the empty palette, and what its icon does.
     """
-    box = left_over[_TOP : _TOP + 7, max(0, left - _ADVANCE) : max(0, left - 1)]
-    return box.size > 0 and float(np.sqrt((box**2).mean())) > _INK
+    box = (slice(_TOP, _TOP + 7), slice(max(0, left - _ADVANCE), max(0, left - 1)))
+    rest = on_wood[box] - icon[box]
+    return rest.size > 0 and float(np.sqrt((rest**2).mean())) > _INK * contrast
 
 
 def looks_written(patch: Floats) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
     white = patch[_TOP:30, 12:32].min(axis=2)
-    return float(white.max() - np.median(white)) > 60
+    return float(white.max() - np.median(white)) > 45

@@ -107,13 +107,25 @@ def _fit(image: npt.NDArray[np.floating]) -> Floats:
     )
 
 
-def drawn_on(ground: Floats, colours: Pixels, alphas: Floats, light: Light, strength: float = 1.0) -> Floats:
-    """What icons add to a plain ground of that colour, as it comes out on the frame: (M, H, W, 3).
+def drawn_on(
+    bank: Bank, ground: Floats, light: Light, strength: float = 1.0, *, silhouettes: bool = False
+) -> Floats:
+    """What icons add to a plain ground of that colour, as it comes out on the frame: (M, 32, 32, 3).
 
     The game blends first, then the picture changes the colours; ground: (3,), the game's own colour.
     """
-    weight = alphas * strength
-    return np.asarray(light(colours * weight + ground * (1 - weight)) - light(ground[None])[0], np.float32)
+    shade = tuple(float(part) for part in ground)
+    drawn = light(_blended(bank, shade, strength, silhouettes))
+    return np.asarray(drawn - light(ground[None])[0], np.float32)
+
+
+@lru_cache(maxsize=32)
+def _blended(bank: Bank, ground: tuple[float, ...], strength: float, silhouettes: bool) -> Pixels:
+    """Icons on a plain ground as the game draws them; remembered."""
+    colours = bank.silhouettes if silhouettes else bank.colours
+    weight = bank.alphas * strength
+    blended = colours * weight + np.array(ground, np.float32) * (1 - weight)
+    return np.asarray(np.clip(np.rint(blended), 0, 255), np.uint8)
 
 
 def patches(

@@ -21,7 +21,7 @@ from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.scene import Scene
 
-_PRESENT = 7.0
+_PRESENT, _LEAST = 7.0, 2.5
 _SCORE, _MARGIN = 0.45, 0.05
 # An icon that hardly shows must fit better; one of an alphabetical list need not fit so well.
 _FAINT, _FAINT_SCORE = 10.0, 0.65
@@ -66,12 +66,13 @@ def look_at_palette(
     added = seen - ground
     wood = _empty(placement.scene).mean(axis=(0, 1, 2), dtype=np.float32)
     icons = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
-    templates = drawn_on(wood, bank.colours[icons], bank.alphas[icons], light)
-    dimmed_icons = drawn_on(wood, bank.colours[icons], bank.alphas[icons], light, DIM_ALPHA)
+    templates = drawn_on(bank, wood, light)[icons]
+    dimmed_icons = drawn_on(bank, wood, light, DIM_ALPHA)[icons]
     scores, strength = _scores(halved(added), halved(templates))
     solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0])
     known = glyphs(profile)
     sharp = patches(pixels, placement, places, 0, sharp=True)
+    on_wood = sharp - ground
     numbers = read_counts(sharp, known)
     is_solid = np.nanmax(solid, axis=1) > 0
     scores = np.where(is_solid[:, None], solid, scores)
@@ -98,21 +99,20 @@ def look_at_palette(
         else:
             needed_margin = _SOLID_MARGIN if is_solid[row] else _MARGIN
             needed = _FAINT_SCORE if strength[row] < _FAINT * light.contrast else _SCORE
-        sure = score >= needed and margin >= needed_margin
+        sure = score >= needed and margin >= needed_margin and strength[row] > _LEAST * light.contrast
         count = numbers[row].number if placement.scale >= _LEGIBLE else None
         dimmed = bool(is_solid[row] and faded[row, best] and not numbers[row].some)
         if sure and not is_solid[row]:
             icon = _Drawn(templates[best], dimmed_icons[best], bank.alphas[icons[best]][:, :, 0])
-            shade = _shade(added[row], ground[row], icon)
-            # In an alphabetical list even a plain square has its name from its neighbours.
-            covered = shade < _SHADED or (shade > 1 / _SHADED and not layout.column_major)
-            sure = score >= _COVERED_SCORE or not covered
-            on_wood = sharp[row] - ground[row]
-            if count is not None and runs_on((on_wood - icon.full) / light.contrast, numbers[row].left):
+            if score < _COVERED_SCORE:
+                shade = _shade(added[row], ground[row], icon)
+                # In an alphabetical list even a plain square has its name from its neighbours.
+                sure = shade >= _SHADED and (shade <= 1 / _SHADED or layout.column_major)
+            if count is not None and runs_on(on_wood[row], icon.full, numbers[row].left, light.contrast):
                 count = None
             if not numbers[row].some:
                 dimmed = _is_dimmed(added[row], ground[row], icon)
-                dimmed = dimmed and not looks_written(on_wood - icon.dimmed)
+                dimmed = dimmed and not looks_written(on_wood[row] - icon.dimmed)
         entries.append(
             Entry(
                 placement.point(*places[row]),
@@ -147,7 +147,7 @@ def _empty(scene: Scene) -> Pixels:
 def faint_aspects(bank: Bank, light: Light, scene: Scene) -> frozenset[str]:
     """The aspects that may not be seen in the palette when the player has none of them."""
     wood = _empty(scene).mean(axis=(0, 1, 2), dtype=np.float32)
-    added = drawn_on(wood, bank.colours, bank.alphas, light, DIM_ALPHA)
+    added = drawn_on(bank, wood, light, DIM_ALPHA)
     strength = np.sqrt((added**2).mean(axis=(1, 2, 3)))
     return frozenset(
         s for s, one in zip(bank.symbols, strength, strict=True) if one < 1.5 * _PRESENT * light.contrast
@@ -194,7 +194,7 @@ def _shade(added: Floats, ground: Floats, icon: _Drawn) -> float:
     if wood.sum() < 20:
         return 1.0
     share = (added + ground)[wood].sum(axis=1) / np.maximum(ground[wood].sum(axis=1), 1.0)
-    return float(np.median(share))
+    return float(np.partition(share, len(share) // 2)[len(share) // 2])
 
 
 def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn) -> bool:
@@ -230,9 +230,10 @@ def _solid_scores(seen: Floats, ground: Floats, tints: Floats) -> tuple[Floats, 
     dimmed = np.linalg.norm(middle - wood * (1 - DIM_ALPHA) - DIM_ALPHA * tints[None], axis=2) / DIM_ALPHA
     distance = np.minimum(full, dimmed)
     scores = np.clip(1 - distance / 60, 0, 1)
-    # Bare wood is plain too.
+    # Bare wood and what covers it are plain too.
     bare = np.linalg.norm(middle - wood, axis=2)[:, 0] < _BARE
-    plain = (spread < 6) & (distance.min(axis=1) < 25) & ~bare
+    dark = middle.max(axis=(1, 2)) < 60
+    plain = (spread < 6) & (distance.min(axis=1) < 25) & ~bare & ~dark
     return np.asarray(np.where(plain[:, None], scores, 0.0), np.float32), dimmed < full
 
 

@@ -16,6 +16,9 @@ _MOST_GIVENS = 12
 # Of the outline that cells have on this picture.
 _THERE, _ABSENT = 0.45, 0.2
 _FAINTEST = 0.25
+# Below this the edges of an icon can pass for an outline behind it, and one cell decides nothing.
+_SOFT = 0.6
+_CLOSE, _CLOSE_SOFT = 0.3, 2.1
 
 
 def has_icon(sight: Sight) -> bool:
@@ -29,6 +32,7 @@ class Outlines:
 
     there: float
     absent: float
+    soft: bool = False
 
     def is_cell(self, sight: Sight) -> bool:
         """Whether the position certainly belongs to the note."""
@@ -39,7 +43,7 @@ def outlines(sights: Iterable[Sight]) -> Outlines:
     """The limits for this picture, from its positions without an icon."""
     seen = [sight.outline for sight in sights if not has_icon(sight) and sight.outline > _FAINTEST]
     usual = min(1.0, median(seen)) if seen else 1.0
-    return Outlines(max(_FAINTEST, _THERE * usual), _ABSENT * max(usual, _FAINTEST))
+    return Outlines(max(_FAINTEST, _THERE * usual), _ABSENT * max(usual, _FAINTEST), usual < _SOFT)
 
 
 def note_radius(sights: Mapping[Hex, Sight], limits: Outlines) -> int:
@@ -71,18 +75,23 @@ def choose_givens(
     told = {cell: symbol for cell, symbol in symbols.items() if symbol}
     untold = [cell for cell, sight in sights.items() if sight.foreign or symbols.get(cell) == ""]
     evidence = {cell: _no_outline(sights[cell], limits) for cell in symbols.keys() & outer}
+    there = {*symbols, *unseen}
     ranked: list[tuple[float, int, frozenset[Hex]]] = []
     for number, places in _printed(radius):
-        if places & symbols.keys() and places <= {*symbols, *unseen}:
+        if places & symbols.keys() and places <= there:
             score = sum(value if cell in places else -value for cell, value in evidence.items())
-            score -= len(wrongly_lit(sights, told, untold, places))
             ranked.append((score, number, places))
+    if len(ranked) > 1:
+        ranked = [
+            (score - len(wrongly_lit(sights, told, untold, places)), number, places)
+            for score, number, places in ranked
+        ]
     if not ranked:
         # Not a note of the game, or not understood: only what is clear.
         givens = frozenset(cell for cell, value in evidence.items() if value > 0)
         return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < 0.5), False
     best, _, places = max(ranked, key=lambda row: row[:2])
-    others = [other for score, _, other in ranked if best - score <= 0.3]
+    others = [other for score, _, other in ranked if best - score <= (_CLOSE_SOFT if limits.soft else _CLOSE)]
     doubtful = frozenset(cell for other in others for cell in places ^ other)
     most = sum(abs(value) for value in evidence.values())
     if best >= most - 0.8:
