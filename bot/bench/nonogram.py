@@ -8,10 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from bot.bench import Case, Row
+from bot.bench.nonogram_peers import cadical, solve_lines
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import SearchLimit
-from solver.nonogram import Nonogram
+from solver.nonogram import Nonogram, Picture, fast
+from solver.nonogram.branching import Brancher
+from solver.nonogram.learning import Learner
 from solver.nonogram.line import line
 
 # Made with the generator of Simon Tatham's Pattern; measured where no folder of puzzles is given.
@@ -21,37 +24,81 @@ _OWN = (
     "10x10:2.4/1.4/1.1.2/6/9/7/4/3/2/4/1.1/5.1/5/6/5.1/4.2/6.2/2.2.1/2.2/2",
 )
 PUZZLE_SECONDS = 5.0
+# Published puzzles that are known to take nearly all programs hours: Gettysburg and Knotty.
+_STRETCH = ("webpbn-22336", "knotty")
+STRETCH_SECONDS = 60.0
 
 
 def rows(data: Path | None) -> Iterator[Row]:
     """One row per size of generated boards, and one per collection of `data/nonograms`."""
     folder = None if data is None else data / "nonograms"
     if folder is None or not folder.is_dir():
-        yield _row("10x10", "generated 10x10 boards", lambda: [*map(nonogram.parse, _OWN)], False, 3)
+        yield _generated("10x10", lambda: [*map(nonogram.parse, _OWN)])
         return
     for path in sorted((folder / "sgt").glob("*.txt")):
-        yield _row(path.stem, f"generated {path.stem} boards", partial(_puzzles, [path]), False, 3)
-    for name in ("survey", "survey-personal-use", "colour"):
+        yield _generated(path.stem, partial(_puzzles, [path]))
+    for name in ("survey", "survey-personal-use", "cp-benchmarks", "extra", "colour"):
         paths = [path for path in sorted((folder / name).glob("*")) if path.suffix in (".non", ".xml")]
+        paths = [path for path in paths if path.stem not in _STRETCH]
         what = f"{name} puzzles, decided, at most {PUZZLE_SECONDS:.0f} s each"
-        yield _row(name, what, partial(_puzzles, paths), True, 1)
+        yield _row(name, what, partial(_puzzles, paths), unique=True)
+    paths = [path for path in sorted(folder.rglob("*.non")) if path.stem in _STRETCH]
+    what = f"puzzles that few programs solve, decided, at most {STRETCH_SECONDS:.0f} s each"
+    yield _row("stretch", what, partial(_puzzles, paths), unique=True, seconds=STRETCH_SECONDS)
     paths = sorted((folder / "tournament").glob("*.txt"))
-    yield _row("contest", "contest boards, 25x25 at random, first answer", partial(_puzzles, paths), False, 1)
+    what = "contest boards, 25x25 at random, first answer"
+    yield _row("contest", what, partial(_puzzles, paths), unique=False)
 
 
 def _puzzles(paths: Sequence[Path]) -> list[Nonogram]:
     return [puzzle for path in paths for puzzle in nonogram.parse_file(path.read_text(encoding="utf-8"))]
 
 
-def _row(name: str, what: str, puzzles: Callable[[], list[Nonogram]], unique: bool, repeats: int) -> Row:
+def _generated(name: str, puzzles: Callable[[], list[Nonogram]]) -> Row:
+    """Boards that single lines solve, against the line solver that pynogram publishes."""
+
     def ours() -> Sequence[Case]:
-        return [partial(_solve, puzzle, unique) for puzzle in puzzles()]
+        return [partial(_solve, puzzle, False, PUZZLE_SECONDS) for puzzle in puzzles()]
 
-    return Row(f"nonogram/solve/{name}", what, ours, repeats=repeats)
+    def peer() -> Sequence[Case]:
+        return [partial(solve_lines, puzzle) for puzzle in puzzles()]
+
+    what = f"generated {name} boards, first answer"
+    return Row(f"nonogram/solve/{name}", what, ours, peer=("the line method of pynogram", peer))
 
 
-def _solve(puzzle: Nonogram, unique: bool) -> None:
+def _row(
+    name: str,
+    what: str,
+    puzzles: Callable[[], list[Nonogram]],
+    unique: bool,
+    seconds: float = PUZZLE_SECONDS,
+) -> Row:
+    def ours() -> Sequence[Case]:
+        _load_extra()
+        return [partial(_solve, puzzle, unique, seconds) for puzzle in puzzles()]
+
+    def peer() -> Sequence[Case]:
+        from pysat.solvers import Cadical153  # an optional peer: its ImportError means "not installed"
+
+        return [partial(cadical, Cadical153, puzzle, unique) for puzzle in puzzles()]
+
+    # The peer knows no limit of time: it is not asked where we have given up ourselves.
+    compared = None if name == "stretch" else ("python-sat (CaDiCaL)", peer)
+    return Row(f"nonogram/solve/{name}", what, ours, peer=compared, repeats=1)
+
+
+def _load_extra() -> None:
+    """Load or compile the extra `fast`, where it is installed: that is not a puzzle's time."""
+    machine = fast.machine() if fast.is_installed() else None
+    if machine is not None:
+        puzzle = nonogram.parse("4:1/1/1/1/1/1/1/1")
+        Brancher(puzzle, Picture(), machine, 2).go_on(lambda: False, 100)
+        Learner(puzzle, Picture(), machine).next_pictures(2, lambda: False)
+
+
+def _solve(puzzle: Nonogram, unique: bool, seconds: float) -> None:
     """One puzzle as if it were the first: lines prepared for an earlier one do not count."""
     line.cache_clear()
     with suppress(SearchLimit):
-        nonogram.solve(puzzle, Limits(PUZZLE_SECONDS, unique))
+        nonogram.solve(puzzle, Limits(seconds, unique))
