@@ -23,7 +23,7 @@ from bot.play import Note, Options, Outcome, Speed
 from bot.play import play as play_board
 from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run, recorded
-from bot.report import page, run_section
+from bot.report import page, run_section, stopped_section
 from bot.screen import Look, Screen
 from calibration import store
 from solver.answer import Answer, Limits
@@ -262,8 +262,13 @@ def _play_one(
 
         try:
             outcome = play_board(played, found.profile, screen, options, watcher, confirm, learned)
-        except (KeyboardInterrupt, BoardsightError):
+        except (KeyboardInterrupt, BoardsightError) as error:
             _tell_how_far(watcher, screen)
+            if report is not None:
+                seen = [note.look for note in watcher.notes if note.look is not None]
+                last = seen[-1] if seen else Look(frame, found.reading)
+                section = stopped_section(found.game, found.profile, last, error, watcher.notes)
+                write_file(report, page("boardsight play", [section]).encode())
             raise
     if keep is not None:
         keep.write("end", status=outcome.status)

@@ -1,0 +1,139 @@
+"""Opens a page in headless Chromium and tells what a person would see, over the browser's own pipe: no port is opened."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@dataclass
+class Seen:
+    """A page as it was shown.
+
+    text: what can be read; widths: of the window and of what is in it, CSS px.
+    asked: addresses that the page wanted, besides itself and pictures inside it. said: console and error messages.
+    broken: pictures that did not show.
+    """
+
+    text: str
+    window_px: int
+    content_px: int
+    broken: int
+    asked: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+
+class Browser:
+    """One Chromium without a window; `with Browser() as browser`."""
+
+    def __init__(self) -> None:
+        assert PROGRAM is not None
+        self._home = tempfile.TemporaryDirectory()
+        to_read, to_write = os.pipe()
+        from_read, from_write = os.pipe()
+        # Chromium reads commands from descriptor 3 and answers on 4.
+        command = f'exec "$@" 3<&{to_read} 4>&{from_write}'
+        options = (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--remote-debugging-pipe",
+            "--no-first-run",
+        )
+        self._process = subprocess.Popen(
+            ["bash", "-c", command, "bash", PROGRAM, *options, f"--user-data-dir={self._home.name}", "about:blank"],
+            pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "HOME": self._home.name},
+        )  # fmt: skip
+        os.close(to_read)
+        os.close(from_write)
+        self._out = os.fdopen(to_write, "wb", buffering=0)
+        self._in = os.fdopen(from_read, "rb")
+        self._ids = itertools.count(1)
+        self._events: list[dict[str, Any]] = []
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(self, *gone: object) -> None:
+        self._out.close()
+        self._process.terminate()
+        self._process.wait()
+        self._in.close()
+        self._home.cleanup()
+
+    def look(self, path: Path, width: int, height: int, *, mobile: bool) -> Seen:
+        """The page in a window of this size."""
+        target = self._ask("Target.createTarget", url="about:blank")["targetId"]
+        session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Network", "Log", "Runtime"):
+            self._ask(f"{domain}.enable", session)
+        self._ask(
+            "Emulation.setDeviceMetricsOverride",
+            session,
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=mobile,
+        )
+        self._events.clear()
+        self._ask("Page.navigate", session, url=path.as_uri())
+        while not any(event["method"] == "Page.loadEventFired" for event in self._events):
+            self._receive()
+        told = self._ask(
+            "Runtime.evaluate",
+            session,
+            returnByValue=True,
+            expression="""(() => {
+                document.querySelectorAll("details").forEach(one => one.open = true);
+                const page = document.documentElement;
+                const broken = [...document.images].filter(one => !one.complete || !one.naturalWidth).length;
+                return [document.body.innerText, page.clientWidth, page.scrollWidth, broken];
+            })()""",
+        )["result"]["value"]
+        asked = [
+            event["params"]["request"]["url"]
+            for event in self._events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+        own = ("data:", path.as_uri())
+        said = [
+            json.dumps(event["params"])[:300]
+            for event in self._events
+            if event["method"] in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
+        ]
+        self._ask("Target.closeTarget", targetId=target)
+        return Seen(*told, [one for one in asked if not one.startswith(own)], said)
+
+    def _ask(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
+        number = next(self._ids)
+        message: dict[str, Any] = {"id": number, "method": method, "params": params}
+        if session is not None:
+            message["sessionId"] = session
+        self._out.write(json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._receive()
+            if answer.get("id") == number:
+                assert "error" not in answer, answer
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    def _receive(self) -> dict[str, Any]:
+        """The next message; events are kept."""
+        data = bytearray()
+        while (byte := self._in.read(1)) != b"\0":
+            assert byte, "Chromium has gone"
+            data += byte
+        message: dict[str, Any] = json.loads(data)
+        if "method" in message:
+            self._events.append(message)
+        return message
