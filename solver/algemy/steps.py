@@ -109,7 +109,7 @@ class SourceReasoner:
             tried = 0
             for option in _bits(demand.options & board.free):
                 cell, colour = self.options[option]
-                why = f"Suppose {self._wants(demand)} has its light from {self._source(option)}."
+                why = f"Suppose {self._source(option)}, to {self._doing(demand)}."
                 after = self._choose(Board(board.chosen, board.free & ~tried), option)
                 moves.append(
                     Move("guess", why, after, {cell: colour}, self._gone(board, after), (demand.cell, cell))
@@ -121,7 +121,7 @@ class SourceReasoner:
         unmet = self._unmet(board)
         for demand in unmet:
             if not demand.options & board.free:
-                raise Contradiction(f"no light can reach {self._wants(demand)}")
+                raise Contradiction(self._failing(demand))
         for rule in (self._only_source, self._some_source, self._in_the_way, self._as_good):
             for move in rule(board, unmet):
                 return move
@@ -138,9 +138,10 @@ class SourceReasoner:
                 cell, colour = self.options[option]
                 after = self._choose(board, option)
                 if demand.cell == cell:
-                    why = f"No source can light {self.puzzle.name(cell)}, so it holds one: {COLOUR_NAMES[colour]}."
+                    source = _a_source(colour)
+                    why = f"No light from elsewhere can reach {self.puzzle.name(cell)}, so it holds {source}."
                 else:
-                    why = f"Only {self._source(option)} can still light {self._wants(demand)}."
+                    why = f"Only {self._source(option)} can still {self._doing(demand)}."
                 yield Move(
                     "only source", why, after, {cell: colour}, self._gone(board, after), self._around(demand)
                 )
@@ -155,8 +156,8 @@ class SourceReasoner:
             after = Board(board.chosen, board.free & ~self._seen[cell] & ~(self._of[cell] & ~left))
             if after != board:
                 why = (
-                    f"Only a source at {self.puzzle.name(cell)} can still light {self._wants(demand)}, so nothing it"
-                    f" sees holds another one."
+                    f"Only a source at {self.puzzle.name(cell)} can still {self._doing(demand)}, so nothing it sees"
+                    " holds another one."
                 )
                 yield Move("some source", why, after, {}, self._gone(board, after), self._around(demand))
 
@@ -167,8 +168,7 @@ class SourceReasoner:
             for demand in unmet:
                 if not demand.options >> option & 1 and not demand.options & board.free & ~closed:
                     after = Board(board.chosen, board.free & ~(1 << option))
-                    source = self._source(option)
-                    why = f"{source[0].upper()}{source[1:]} would leave {self._wants(demand)} without light."
+                    why = f"With {self._source(option)}, {self._failing(demand)}; so there is none."
                     focus = (cell, *self._around(demand))
                     yield Move("in the way", why, after, {}, frozenset((cell,)), focus)
                     break
@@ -214,24 +214,42 @@ class SourceReasoner:
         cells = self._faces[demand.cell] if demand.primary else self._sees[demand.cell]
         return (demand.cell, *sorted(cells))
 
-    def _wants(self, demand: _Demand) -> str:
+    def _doing(self, demand: _Demand) -> str:
+        """What a demand asks for, in words after "can"."""
         where = self.puzzle.name(demand.cell)
         if not demand.primary:
-            return f"the empty cell at {where}"
+            return f"light the empty cell at {where}"
+        colour, primary = COLOUR_NAMES[self.puzzle.crystals[demand.cell]], PRIMARY_NAMES[demand.primary]
+        if colour == primary:
+            return f"light the {colour} crystal at {where}"
+        return f"give the {colour} crystal at {where} its {primary}"
+
+    def _failing(self, demand: _Demand) -> str:
+        """That a demand is not met, in words."""
+        where = self.puzzle.name(demand.cell)
+        if not demand.primary:
+            return f"the empty cell at {where} stays dark"
         colour = COLOUR_NAMES[self.puzzle.crystals[demand.cell]]
-        primary = PRIMARY_NAMES[demand.primary]
-        return f"the {colour} crystal at {where}" + (f" with {primary}" if primary != colour else "")
+        return f"the {colour} crystal at {where} gets no {PRIMARY_NAMES[demand.primary]}"
 
     def _source(self, option: int) -> str:
         cell, colour = self.options[option]
-        name = COLOUR_NAMES[colour]
-        return f"{'an' if name == 'orange' else 'a'} {name} source at {self.puzzle.name(cell)}"
+        return f"{_a_source(colour)} at {self.puzzle.name(cell)}"
 
 
 def reasoner(puzzle: Algemy, solution: Solution) -> SourceReasoner:
     """The rules with the palette of the board; where it is not known, with the one that the solution needs."""
     few = set(solution.values()) <= set(PRIMARY)
     return SourceReasoner(puzzle, puzzle.palette or (PRIMARY if few else FULL))
+
+
+def _a_source(colour: str) -> str:
+    """
+    >>> _a_source("O"), _a_source("R")
+    ('an orange source', 'a red source')
+    """
+    name = COLOUR_NAMES[colour]
+    return f"{'an' if name == 'orange' else 'a'} {name} source"
 
 
 def _bits(mask: int) -> Iterator[int]:
