@@ -107,6 +107,7 @@ BRIDGES = Game(
     check=bridges.check,
     read=read_bridges.read,
     plan=enter_bridges.plan,
+    learn=enter_bridges.learn,
     practice=practice_bridges.practice,
     guide=guide.BRIDGES,
     identity=_figure_of_islands,

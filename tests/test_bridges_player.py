@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from bot.actions import Action, Drag, Tap
+from bot.clock import SimulatedClock
+from bot.devices.practice import PracticeDevice
+from bot.games import GAMES
+from bot.play import Outcome, play
 from bot.players.bridges import moves, plan
+from bot.players.bridges.entering import GESTURES, Gesture, Takes
+from bot.practice import bridges as practice_bridges
+from bot.practice.bridges import SKINS, BridgesBoard
+from bot.screen import Screen
 from solver import bridges
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
-from vision.frame import Box, Point
+from vision.errors import BoardNotFound
+from vision.frame import Box, Frame, Point
+from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 
 
@@ -42,13 +56,10 @@ def test_an_empty_board_gets_every_bridge_of_the_solution() -> None:
     found = plan(reading(SQUARE, {}), SOLUTION)
 
     assert found.missing == 3
-    assert [step.cells for step in found.steps] == [(ACROSS, DOWN), (BELOW,)]
-    assert found.steps[0].actions == (
-        drag((10, 10), (50, 10)),
-        drag((10, 10), (50, 10)),
-        drag((10, 10), (10, 50)),
-    )
-    assert found.steps[0].why == "island at row 1, column 1: 2 right (was 0), 1 down (was 0)"
+    assert [step.cells for step in found.steps] == [(ACROSS,), (DOWN,), (BELOW,)]
+    assert found.steps[0].actions == (drag((10, 10), (50, 10)),) * 2
+    assert found.steps[1].actions == (drag((10, 10), (10, 50)),)
+    assert found.steps[0].why == "island at row 1, column 1: 2 right (was 0)"
 
 
 def test_a_solved_board_needs_nothing() -> None:
@@ -90,3 +101,63 @@ def test_a_program_of_taps_gets_taps() -> None:
 
 def test_a_program_nobody_has_seen_gets_the_drags_of_the_collection() -> None:
     assert plan(reading(SQUARE, {}, ui="?"), SOLUTION) == plan(reading(SQUARE, {}), SOLUTION)
+
+
+@pytest.mark.parametrize("takes", ["round", "right"])
+@pytest.mark.parametrize("gesture", ["drag", "taps", "between"])
+def test_an_unknown_program_is_played_in_its_own_way_and_known_the_next_time(
+    gesture: Gesture, takes: Takes
+) -> None:
+    puzzle = practice_bridges.unique(random.Random(6), 7, 7)
+    board = BridgesBoard(puzzle, SKINS["paper"], 36, (30, 40), gesture, takes)
+    # Somebody has entered too much already.
+    solution = bridges.solve(puzzle).solution
+    too_much = next(span for span in puzzle.spans if solution.get(span, 0) == 1)
+    board.joins[too_much] = 2
+    kept: list[Profile] = []
+
+    outcome = play_board(board, Profile("bridges", "measured"), kept)
+
+    assert outcome.status == "verified"
+    assert board.solved()
+    assert [GESTURES[int(profile.settings["entering.gesture"])] for profile in kept] == [gesture]
+
+    again = BridgesBoard(
+        practice_bridges.unique(random.Random(8), 7, 7), SKINS["paper"], 36, (30, 40), gesture, takes
+    )
+    assert play_board(again, kept[0], []).status == "verified"
+    assert again.solved()
+
+
+def play_board(board: BridgesBoard, profile: Profile, kept: list[Profile]) -> Outcome:
+    clock = SimulatedClock()
+    screen = Screen(PracticeDevice(board, clock), clock)
+    return play(GAMES["bridges"], profile, screen, keep=kept.append)
+
+
+def test_what_was_learned_in_one_program_is_not_used_in_another() -> None:
+    learned = {"entering.gesture": 1.0, "sign.b": 46.0, "sign.g": 36.0, "sign.r": 30.0, "sign.islands": 0.45}
+    board = practice_bridges.practice(random.Random(4), skin="paper", size=(5, 5), tile_px=32)
+
+    with pytest.raises(BoardNotFound, match="not the program"):
+        GAMES["bridges"].read(Frame(board.render(0.0)), Profile("bridges", "seen-1", settings=learned))
+
+
+class Forgetful(BridgesBoard):
+    """Loses one of its actions, as a busy machine does."""
+
+    lose = 2
+
+    def act(self, action: Action, now_s: float) -> None:
+        self.lose -= 1
+        if self.lose != 0:
+            super().act(action, now_s)
+
+
+def test_a_first_step_half_of_which_was_lost_is_finished_and_not_taken_for_a_misaligned_mouse() -> None:
+    board = Forgetful(SQUARE, SKINS["sgt"], 32, (16, 16))
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status == "verified"
+    assert board.joins == SOLUTION

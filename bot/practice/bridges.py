@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -82,6 +83,9 @@ class BridgesBoard:
 
     tile_px: side of a cell.
     margin_px: left and top of the first cell.
+    gesture: "drag" from island to island, or, as other programs have it, "taps" on one and then the other, or one tap
+        "between" them.
+    takes: the gesture after the most bridges takes all away ("round"), or each one with the "right" button takes one.
     """
 
     def __init__(
@@ -90,11 +94,15 @@ class BridgesBoard:
         skin: Skin = SKINS["sgt"],
         tile_px: int = 32,
         margin_px: tuple[int, int] = (16, 41),
+        gesture: Literal["drag", "taps", "between"] = "drag",
+        takes: Literal["round", "right"] = "round",
     ) -> None:
         self._puzzle = puzzle
         self._skin = skin
         self._tile = tile_px
         self._margin = margin_px
+        self._gesture, self._takes = gesture, takes
+        self.chosen: Square | None = None
         self.joins: dict[Span, int] = {}
         self.empty: set[Span] = set()
         self.locked: set[Square] = set()
@@ -133,30 +141,55 @@ class BridgesBoard:
 
     def act(self, action: Action, now_s: float) -> None:
         match action:
+            case Tap(at=at, button=button) if self._gesture == "taps":
+                self._tap_island(self._island_at(at), button, now_s)
+            case Tap(at=at, button=button) if self._gesture == "between":
+                self._enter(self._span_at(at), button, now_s)
             case Tap(at=at, button="left"):
                 island = self._island_at(at)
                 if island is not None:
                     self.locked ^= {island}
             case Drag(path=path, button=button, hold_s=hold_s) if hold_s >= LEAST_REST_S:
-                self._drag(path[0], path[-1], button, now_s)
+                if self._gesture == "drag":
+                    self._drag(path[0], path[-1], button, now_s)
             case _:
                 return
 
+    def _tap_island(self, island: Square | None, button: Button, now_s: float) -> None:
+        """The first tap chooses an island, the second joins it with another, or chooses anew."""
+        pair = tuple(sorted((self.chosen, island))) if self.chosen is not None and island is not None else ()
+        span = next((span for span in self._puzzle.spans if tuple(span) == pair), None)
+        self.chosen = None if span is not None or island == self.chosen else island
+        self._enter(span, button, now_s)
+
     def _drag(self, start: Point, end: Point, button: Button, now_s: float) -> None:
         island = self._island_at(start)
-        if island is None or island in self.locked:
-            return
-        span = self._span_towards(island, end.x - start.x, end.y - start.y)
+        if island is not None and island not in self.locked:
+            self._enter(self._span_towards(island, end.x - start.x, end.y - start.y), button, now_s)
+
+    def _enter(self, span: Span | None, button: Button, now_s: float) -> None:
+        """One bridge more, or one less, or a mark."""
         if span is None or span.a in self.locked or span.b in self.locked:
             return
-        if button == "right":
-            if not self.joins.get(span):
+        count, was_solved = self.joins.get(span, 0), self.solved()
+        if button == "right" and self._takes == "right":
+            self.joins[span] = max(count - 1, 0)
+        elif button == "right":
+            if not count:
                 self.empty ^= {span}
         elif button == "left" and span not in self.empty and not self._crossed(span):
-            was_solved = self.solved()
-            self.joins[span] = (self.joins.get(span, 0) + 1) % (self._puzzle.max_bridges + 1)
-            if self.solved() and not was_solved:
-                self._solved_at = now_s
+            most = self._puzzle.max_bridges
+            self.joins[span] = min(count + 1, most) if self._takes == "right" else (count + 1) % (most + 1)
+        if self.solved() and not was_solved:
+            self._solved_at = now_s
+
+    def _span_at(self, at: Point) -> Span | None:
+        """The span under a place; of two that cross there the one along the nearer middle line."""
+        col, row = ((value - margin) / self._tile for value, margin in zip(at, self._margin, strict=True))
+        cell = Square(math.floor(row), math.floor(col))
+        off = {True: abs(row % 1 - 0.5), False: abs(col % 1 - 0.5)}
+        under = [span for span in self._puzzle.spans if cell in between(span)]
+        return min(under, key=lambda span: off[span.a.row == span.b.row], default=None)
 
     def _island_at(self, at: Point) -> Square | None:
         col = math.floor((at.x - self._margin[0]) / self._tile)

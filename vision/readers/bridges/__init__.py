@@ -1,5 +1,6 @@
 """Reads Bridges of any program."""
 
 from vision.readers.bridges.board import read, reread
+from vision.readers.bridges.learned import signature
 
-__all__ = ["read", "reread"]
+__all__ = ["read", "reread", "signature"]

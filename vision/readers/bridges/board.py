@@ -21,6 +21,7 @@ from vision.grids import Comb
 from vision.profile import Profile
 from vision.readers.bridges.discs import Disc, find_discs, rings_at
 from vision.readers.bridges.lattice import lattice_of
+from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.spans import Measured, joins_of, measure, measure_again
 from vision.readers.bridges.witness import settled
@@ -107,9 +108,14 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
             f"{len(discs)} circles with a number inside are too few for a board",
             hint="show the whole board",
         )
+    pitch = min(xs.pitch, ys.pitch)
+    facts: dict[str, float] = {
+        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", background, strict=True)
+    }
+    facts[f"{SIGN}islands"] = round(ring.outer / pitch, 2)
+    require_program(profile, facts)
     discs = _with_overlooked(pixels, discs, xs, ys, radius)
     _nothing_left(pixels, discs, xs, ys, ring, background)
-    pitch = min(xs.pitch, ys.pitch)
     shape = Bridges(tuple(Island(at, 1) for at in discs), xs.count, ys.count)
     least = max(LEAST_LEVELS, HINT * ring.contrast) if sgt else LEAST_LEVELS
     area = _area(pixels, xs, ys)
@@ -145,6 +151,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         area=area,
         ui="sgt" if sgt else "generic",
         remarks=way.remarks,
+        facts={**facts, **entering_facts(profile)},
         measured=measured,
     )
 

@@ -1,0 +1,90 @@
+"""How one program wants its bridges entered: by which gesture, and how a bridge goes away again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from bot.actions import Action, Button, Drag, Tap
+from solver.bridges import Span, between
+from vision.frame import Point
+from vision.reading import Reading
+
+Gesture = Literal["drag", "taps", "between"]
+Takes = Literal["round", "right"]
+GESTURES: tuple[Gesture, ...] = get_args(Gesture)
+TAKES: tuple[Takes, ...] = get_args(Takes)
+# Facts of a reading, and settings of a profile, that name the two by their places above.
+GESTURE, TAKE = "entering.gesture", "entering.takes"
+
+
+@dataclass(frozen=True)
+class Entering:
+    """What a program does with gestures.
+
+    gesture: "drag" from island to island, "taps" on one and then the other, or one tap "between" them; each time one
+        bridge more.
+    takes: bridges go away all at once by the gesture after the most ("round"), or one at a time by the gesture with
+        the "right" button.
+    press_s, hold_s: rest after the press and before the release of a drag; a tap lasts hold_s.
+    """
+
+    gesture: Gesture = "drag"
+    takes: Takes = "round"
+    press_s: float = 0.0
+    hold_s: float = 0.02
+
+    def actions(self, reading: Reading[Any, Any], span: Span, now: int, then: int) -> tuple[Action, ...]:
+        """What turns `now` bridges on a span into `then`."""
+        if self.takes == "right" and then < now:
+            return self.once(reading, span, "right") * (now - then)
+        return self.once(reading, span) * moves(now, then, reading.puzzle.max_bridges)
+
+    def once(self, reading: Reading[Any, Any], span: Span, button: Button = "left") -> tuple[Action, ...]:
+        """The gesture for one bridge."""
+        start, end = (reading.geometry.centres[at] for at in span)
+        match self.gesture:
+            case "drag":
+                return (Drag((start, end), 0.0, self.hold_s, button, press_s=self.press_s),)
+            case "taps":
+                return Tap(start, self.hold_s, button), Tap(end, self.hold_s, button)
+            case "between":
+                return (Tap(_own_place(reading, span), self.hold_s, button),)
+
+
+# Measured on sgt-puzzles 20230122 (GTK 3): a release less than about 5 ms after the motion loses the move,
+# because GTK joins motion events; with 10 ms none of 23 was lost. The press needs no rest.
+COLLECTION = Entering()
+# Programs by the name that the reader gives them; what is not known is entered like the collection.
+ENTERING: Mapping[str, Entering] = {"sgt": COLLECTION, "taps": Entering("taps", hold_s=0.03)}
+
+
+def entering_of(reading: Reading[Any, Any]) -> Entering:
+    """How the program on the screen wants its bridges entered: learned, known, or else as the collection does."""
+    if GESTURE in reading.facts:
+        gesture = GESTURES[int(reading.facts[GESTURE]) % len(GESTURES)]
+        takes = TAKES[int(reading.facts.get(TAKE, 0)) % len(TAKES)]
+        return Entering(gesture, takes, press_s=0.02, hold_s=0.03)
+    return ENTERING.get(reading.ui, COLLECTION)
+
+
+def moves(now: int, then: int, most: int) -> int:
+    """How many times a bridge must be entered to get from one count to another, where they go round.
+
+    >>> moves(0, 2, most=2), moves(2, 1, most=2), moves(1, 0, most=2)
+    (2, 2, 2)
+    """
+    return then - now if then >= now else most - now + 1 + then
+
+
+def _own_place(reading: Reading[Any, Any], span: Span) -> Point:
+    """A place under the span that is under no other, where there is one; else its middle."""
+    cells = between(span)
+    others = {cell for other in reading.puzzle.spans if other != span for cell in between(other)}
+    own: Sequence[Any] = [cell for cell in cells if cell not in others]
+    if own or cells:
+        free = own or cells
+        return reading.geometry.centres[free[len(free) // 2]]
+    a, b = (reading.geometry.centres[at] for at in span)
+    return Point((a.x + b.x) / 2, (a.y + b.y) / 2)

@@ -1,0 +1,82 @@
+"""Learns how a program that nobody told us about wants its bridges entered, by a few gestures at the start of a run.
+
+One bridge of the solution is entered in each of the usual ways until the screen shows it. How bridges go away is tried
+only where some have to: by the gesture after the most, then by the right button. What was learned is kept with the
+colours of the program and recognised by them.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+from bot.actions import Action
+from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
+from bot.screen import Hands
+from solver.bridges import Bridges, Joins, between
+from vision.errors import VisionError
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.readers.bridges import read, reread, signature
+from vision.reading import Reading
+
+# One gesture may get lost; taps that lock islands come in pairs, so that the second time unlocks them.
+TRIES = {"drag": 3, "taps": 2, "between": 2}
+# A gesture may take this long to show.
+PATIENCE_S = 1.5
+POLL_S = 0.08
+
+
+def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands: Hands) -> Profile | None:
+    """The profile of the program on the screen; None where it is known, or does nothing with any gesture.
+
+    frame, reading: the board before anything is entered.
+    """
+    missing = [span for span, count in solution.items() if count > reading.placed.get(span, 0)]
+    if reading.ui == "sgt" or GESTURE in reading.facts or not missing:
+        return None
+    span = max(missing, key=lambda one: (len(between(one)), one))
+    for gesture in GESTURES:
+        entering = Entering(gesture, press_s=0.02, hold_s=0.03)
+        for _ in range(TRIES[gesture]):
+            now = _after(entering.once(reading, span), reading, hands)
+            if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
+                takes = _takes(gesture, now, solution, hands)
+                settings = {**signature(now), GESTURE: float(GESTURES.index(gesture)), TAKE: float(takes)}
+                name = f"seen-{zlib.crc32(repr(sorted(settings.items())).encode()):08x}"
+                return Profile("bridges", name, settings=settings)
+    return None
+
+
+def _takes(gesture: Gesture, reading: Reading[Bridges, Joins], solution: Joins, hands: Hands) -> int:
+    """The place in TAKES of how bridges go away; the first where none has to."""
+    spans = [span for span, count in reading.placed.items() if count > solution.get(span, 0)]
+    if not spans:
+        return 0
+    span, now = spans[0], reading
+    for number, takes in enumerate(TAKES):
+        entering = Entering(gesture, takes, press_s=0.02, hold_s=0.03)
+        count = now.placed[span]
+        after = _after(entering.actions(now, span, count, count - 1), now, hands)
+        if after is not None and after.placed.get(span, 0) < count:
+            return number
+        now = after or now
+    return 0
+
+
+def _after(
+    actions: tuple[Action, ...], before: Reading[Bridges, Joins], hands: Hands
+) -> Reading[Bridges, Joins] | None:
+    """The board once something has changed and rests; None where nothing does, or nothing can be read."""
+    hands.act(actions)
+    began, last = hands.now(), before
+    while hands.now() - began < PATIENCE_S:
+        hands.sleep(POLL_S)
+        shown = hands.capture()
+        try:
+            now = reread(shown, before) or read(shown, Profile("bridges", "measured"))
+        except VisionError:
+            continue
+        if now.placed != before.placed and now.placed == last.placed:
+            return now
+        last = now
+    return None
