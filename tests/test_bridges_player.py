@@ -160,4 +160,4 @@ def test_a_first_step_half_of_which_was_lost_is_finished_and_not_taken_for_a_mis
     outcome = play_board(board, Profile("bridges", "measured"), [])
 
     assert outcome.status == "verified"
-    assert board.joins == SOLUTION
+    assert board.solved()
