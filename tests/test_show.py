@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -26,7 +27,7 @@ from bot.show.film import film_of, pixels_of, require_film
 from bot.show.rings import circle
 from bot.show.scene import Drawing, Moment, Room
 from bot.show.stage import FIRST_PACE_S, Pace, page, perform
-from bot.show.terminal import changes, colour_depth, coloured
+from bot.show.terminal import changes, colour_depth, coloured, in_encoding
 from bot.show.work import guide_of, moments_of
 from solver.answer import Limits
 from solver.steps import Step
@@ -338,6 +339,14 @@ def test_without_a_terminal_the_last_picture_is_printed() -> None:
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert "solved after step" in done.stdout
+
+
+def test_a_stream_without_unicode_gets_plainer_signs() -> None:
+    old = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    new = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+
+    assert in_encoding("█· ═║ ✓ … é", old) == "#. =H + . ?"
+    assert in_encoding("█· ═║ ✓ … é", new) == "█· ═║ ✓ … é"
 
 
 def test_a_show_and_json_exclude_each_other() -> None:

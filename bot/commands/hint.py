@@ -18,7 +18,7 @@ from bot.recognise import Recognised
 from bot.show.hints import BY_SEARCH, Hint
 from bot.show.hints import hint as find_hint
 from bot.show.scene import Moment, Room
-from bot.show.terminal import colour_depth, coloured
+from bot.show.terminal import colour_depth, coloured, in_encoding
 from bot.show.work import guide_of
 from solver.answer import Limits
 from solver.errors import BoardsightError, InvalidPuzzle
@@ -94,7 +94,7 @@ def _tell(game: Game[Any, Any], puzzle: Any, placed: Any, found: Hint, as_json: 
         moment = Moment(found.step.board, found.step)
         depth = colour_depth(os.environ)
         canvas = guide_of(game).scene(puzzle, moment, Room(100, 200), depth == "none").canvas
-        print(f"{coloured(canvas, depth)}\n")
+        print(in_encoding(f"{coloured(canvas, depth)}\n", sys.stdout))
     for number, sentence in enumerate(found.because, 1):
         print(f"{number}. {sentence}")
     print(f"{len(found.because) + 1}. {found.why}" if found.because else found.why)

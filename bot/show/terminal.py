@@ -27,21 +27,14 @@ LEAVE_SCREEN = "\x1b[0m\x1b[?25h\x1b[?1049l"
 # The levels of each part of a colour where there are 256 colours.
 CUBE = (0, 95, 135, 175, 215, 255)
 # What a terminal that knows no Unicode gets instead.
-PLAIN = str.maketrans(
-    {
-        "█": "#",
-        "▓": "#",
-        "▒": "+",
-        "░": "-",
-        "✓": "+",
-        "✗": "x",
-        "·": ".",
-        "═": "=",
-        "─": "-",
-        "│": "|",
-        "║": '"',
-    }
-)
+PLAIN = str.maketrans("█▓▒░▀▄✓✗·═─≡≣│║⦀⁞…", '##+-""+x.=-==|HHH.')
+
+
+def in_encoding(text: str, out: TextIO) -> str:
+    """A text that the stream can write, with plainer signs where it does not know ours."""
+    if "utf" in (out.encoding or "").lower():
+        return text
+    return text.translate(PLAIN).encode("ascii", "replace").decode("ascii")
 
 
 def colour_depth(environment: Mapping[str, str]) -> Depth:
@@ -131,7 +124,6 @@ class Terminal:
     def __init__(self, out: TextIO, environment: Mapping[str, str]) -> None:
         self.out = out
         self.depth = colour_depth(environment)
-        self.plain = "utf" not in (out.encoding or "").lower()
         self._shown: Canvas | None = None
         self._size = (0, 0)
         self._keys: Any = None
@@ -167,7 +159,7 @@ class Terminal:
         text = changes(self._shown, canvas, self.depth)
         self._shown = canvas
         if text:
-            self.out.write(text.translate(PLAIN) if self.plain else text)
+            self.out.write(in_encoding(text, self.out))
             self.out.flush()
 
     def key(self, wait_s: float) -> str:

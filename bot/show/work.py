@@ -12,7 +12,7 @@ from bot.games import Game
 from bot.show.guide import Guide
 from bot.show.scene import Drawing, Moment, Room, moments
 from bot.show.stage import perform, words
-from bot.show.terminal import PLAIN, Terminal, can_move_cursor, colour_depth, coloured
+from bot.show.terminal import Terminal, can_move_cursor, colour_depth, coloured, in_encoding
 from solver.answer import Answer
 from solver.steps import work
 
@@ -59,6 +59,5 @@ def animate(game: Game[Any, Any], puzzle: Any, found: Answer[Any], out: TextIO =
     canvas = draw(last, room._replace(rows=STILL.rows)).canvas
     lines = [coloured(canvas, depth) if out.isatty() else canvas.text()]
     lines += [text for text, _ in words(last, room.columns, game.title, steps)[:1]]
-    text = "\n".join(lines)
-    print(text if "utf" in (out.encoding or "").lower() else text.translate(PLAIN), file=out)
+    print(in_encoding("\n".join(lines), out), file=out)
     return last.board
