@@ -20,6 +20,10 @@ AnyReading: TypeAlias = Reading[Any, Any]
 MOST_PAUSE_S = 0.4
 
 
+# On a busy machine a single look takes seconds: patience is over only after so many.
+LEAST_UNREAD, LEAST_CHANGES = 2, 6
+
+
 @dataclass(frozen=True)
 class Look:
     """A frame and what was read on it."""
@@ -62,13 +66,15 @@ class Screen:
         """
         start, pause = self.clock.now(), self._patience.between_s
         before: Look | None = None
+        unread = changes = 0
         while True:
             frame = self.device.capture()
             try:
                 reading = read(frame)
             except VisionError:
                 before = None
-                if self.clock.now() - start >= self._patience.unread_s:
+                unread += 1
+                if unread >= LEAST_UNREAD and self.clock.now() - start >= self._patience.unread_s:
                     raise
                 pause = min(1.5 * pause, MOST_PAUSE_S)
             else:
@@ -76,7 +82,8 @@ class Screen:
                 if before is not None and same_state(before.reading, reading):
                     return Look(frame, reading)
                 before = Look(frame, reading)
-                if self.clock.now() - start >= self._patience.still_s:
+                changes += 1
+                if changes >= LEAST_CHANGES and self.clock.now() - start >= self._patience.still_s:
                     raise NeverStill(
                         f"the board kept changing for {self._patience.still_s:.0f} s",
                         hint="wait until animations have ended, and leave the mouse alone",

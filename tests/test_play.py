@@ -11,12 +11,12 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import InputFailed, Misaligned, NoProgress, PuzzleChanged
 from bot.play import Options, Outcome, play
-from bot.screen import Screen
+from bot.screen import AnyReading, Screen
 from solver.answer import Answer
 from solver.lattice import Square
 from tests.toy import CELL_PX, DARK, TOY, Lights, LightsBoard, centre, practice
 from vision.errors import BoardNotFound
-from vision.frame import Box, Pixels, Point
+from vision.frame import Box, Frame, Pixels, Point
 
 
 def run(
@@ -198,3 +198,24 @@ def test_a_slow_server_is_waited_for_and_not_tapped_twice() -> None:
 
     assert (outcome.actions, outcome.repaired) == (2, 0)
     assert centre(Square(1, 1)) == Point(40, 40)
+
+
+def test_a_look_that_takes_long_is_no_board_that_never_rests() -> None:
+    board = practice(random.Random(5))
+    clock = SimulatedClock()
+    looks: list[int] = []
+
+    def slowly(frame: Frame) -> AnyReading:
+        """Takes four seconds, and the first two times the board flashes or is half drawn."""
+        clock.sleep(4.0)
+        looks.append(1)
+        if len(looks) == 1:
+            raise BoardNotFound("a flash")
+        if len(looks) <= 3:
+            board.lit ^= {Square(0, 0)}
+        return TOY.read(Frame(board.render(clock.now())), board.profile)
+
+    look = Screen(PracticeDevice(board, clock), clock).look(slowly)
+
+    assert look.reading.placed == TOY.read(Frame(board.render(clock.now())), board.profile).placed
+    assert len(looks) == 4
