@@ -3,7 +3,7 @@
 Every game has a *reasoner* that knows its rules of deduction one at a time, the easiest first. `work` applies
 them until none says anything new; where that is not enough it guesses, goes on, and takes back what the guess
 led to when it ends in a contradiction. The reasoners stand beside the solvers and never slow them down: the
-solvers use the same rules in bulk, a reasoner uses them so that a person can follow.
+solvers use these rules or stronger ones in bulk, a reasoner uses them so that a person can follow.
 """
 
 from __future__ import annotations
