@@ -15,7 +15,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from bot.actions import Action, Drag, Key, Move, Tap, Wait
+from bot.actions import Action, Drag, Key, Move, Tap, Wait, points
 from bot.devices.adb_server import AdbServer, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
 from vision.errors import UnreadableImage
@@ -33,6 +33,9 @@ RGBA, RGBX, RGB_565, BGRA = 1, 2, 4, 5
 # The shell's own exit status is not transported by the plain shell service, so it is printed.
 STATUS_WORD = "boardsight-status"
 LEAST_SWIPE_MS = 60
+# No single action of any game takes longer.
+MOST_ACTION_S = 60.0
+MOST_PLACE_PX = 1e6
 # A tap this long is a touch that stays. A finger's long press (Android takes 0.4 to 0.5 s for one) is the right button,
 # and a drag after it, `draganddrop` in Android 7 and later, a drag with the right button.
 LEAST_HOLD_S = 0.3
@@ -112,6 +115,7 @@ class AdbDevice:
                 f"a touch screen cannot hold {action.modifiers[0]} down",
                 hint="this game's way of entering needs a keyboard: play it in a desktop window",
             )
+        _check_numbers(action)
         match action:
             case Tap(at=at, hold_s=hold_s, button=button) if hold_s >= LEAST_HOLD_S or button == "right":
                 x, y = self._input_point(at)
@@ -213,6 +217,19 @@ class AdbDevice:
 
     def _raw_picture(self) -> Pixels:
         return decode_raw(self.server.transport(self.serial, "exec:screencap", CAPTURE_S))
+
+
+def _check_numbers(action: Action) -> None:
+    """Refuse what is no place and no time: `sleep inf` would hold the device for ever."""
+    times = [getattr(action, name, 0.0) for name in ("hold_s", "duration_s", "seconds")]
+    places = [value for at in points(action) for value in at]
+    if not all(seconds <= MOST_ACTION_S for seconds in times) or not all(
+        abs(at) <= MOST_PLACE_PX for at in places
+    ):
+        raise InputFailed(
+            f"cannot be done on a device: {action}",
+            hint="this is a bug in the game's player: please report it",
+        )
 
 
 def decode_raw(data: bytes) -> Pixels:
