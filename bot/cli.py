@@ -5,6 +5,7 @@ The contract of arguments, output and statuses is in docs/formats.md.
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from typing import NoReturn
@@ -41,8 +42,17 @@ for _command in (
     app.command()(_command)
 
 
+def _stop_in_order() -> None:
+    """Let a request to end, or a terminal that is closed, do what Ctrl-C does: release everything, then leave."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
 def main() -> NoReturn:
     """Run the command line and leave with the status that the contract promises."""
+    _stop_in_order()
     try:
         status = app(standalone_mode=False)
     except typer.Abort:

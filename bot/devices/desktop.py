@@ -20,6 +20,7 @@ from bot.clock import Clock, SystemClock
 from bot.devices import windows as desk
 from bot.devices.desktop_check import check
 from bot.devices.finding import Finding
+from bot.devices.held import HeldMouse, note_file
 from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera
 from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
@@ -340,7 +341,8 @@ def open_desktop(title: str | None = None) -> DesktopDevice:
     """
     mouse = AutoguiMouse()
     clock = SystemClock()
-    device = DesktopDevice(MssCamera(mouse.size()), mouse, desk.open_windows(), clock, title or None)
+    held = HeldMouse(mouse, note_file())
+    device = DesktopDevice(MssCamera(mouse.size()), held, desk.open_windows(), clock, title or None)
     if title:
         try:
             device.capture()
