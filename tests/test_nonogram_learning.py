@@ -11,6 +11,7 @@ import pytest
 
 from solver import nonogram
 from solver.answer import Limits
+from solver.errors import NoSolution
 from solver.nonogram import Ink, Nonogram, Palette, Picture, clauses, fast
 from solver.nonogram.branching import Brancher, fits
 from solver.nonogram.learning import Learner, can_encode
@@ -222,3 +223,25 @@ def test_clauses_are_kept_by_the_levels_they_join(machine: Machine) -> None:
     assert search.now[clauses.ROOM] == search.clause_start[kept]
     watched = sum(1 for literal in search.watch_first if literal != clauses.NONE)
     assert 0 < watched <= 2 * kept
+
+
+def test_lines_give_the_same_picture_compiled_and_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled()
+    for seed in range(30):
+        puzzle = puzzle_of(random_picture(seed, 12, 9, 0.75))
+        contradiction = replace(puzzle, rows=puzzle.rows[::-1])
+
+        answers = []
+        for loaded in (True, False):
+            monkeypatch.setattr(fast, "is_loaded", lambda loaded=loaded: loaded)
+            answers.append([outcome(puzzle), outcome(contradiction)])
+
+        assert answers[0] == answers[1]
+
+
+def outcome(puzzle: Nonogram) -> str | None:
+    try:
+        answer = nonogram.solve(puzzle, Limits(unique=True))
+    except NoSolution:
+        return None
+    return nonogram.draw(puzzle, answer.solution) if answer.unique else "several"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from functools import lru_cache
+from itertools import compress, groupby, pairwise
 from typing import NamedTuple
 
 from solver.errors import InvalidPuzzle
@@ -19,6 +20,7 @@ Clue = tuple[int, ...]
 # Far above any published puzzle; keeps a hostile text from asking for gigabytes.
 MOST_SIDE = 1000
 FILLED, BLANK, UNKNOWN = "#", ".", "?"
+_TO_FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Ink(NamedTuple):
@@ -52,6 +54,25 @@ class Picture:
     filled: frozenset[Square] = frozenset()
     blank: frozenset[Square] = frozenset()
     inks: frozenset[tuple[Square, str]] = frozenset()
+
+
+def picture_from_bits(filled: Sequence[int], blank: Sequence[int], width: int) -> Picture:
+    """A black-and-white picture from one integer per row, with a bit per cell, the left one lowest."""
+    squares = _squares(len(filled), width)
+    return Picture(
+        frozenset(compress(squares, _flags(filled, width))),
+        frozenset(compress(squares, _flags(blank, width))),
+    )
+
+
+def _flags(rows: Sequence[int], width: int) -> bytes:
+    """One byte per cell, 1 where its bit is set; through text, which C code does at once."""
+    return "".join(f"{row:0{width}b}"[::-1] for row in rows).encode().translate(_TO_FLAGS)
+
+
+@lru_cache(maxsize=16)
+def _squares(height: int, width: int) -> tuple[Square, ...]:
+    return tuple(Square(row, col) for row in range(height) for col in range(width))
 
 
 @dataclass(frozen=True)
@@ -114,7 +135,7 @@ def faults(puzzle: Nonogram) -> tuple[str, ...]:
         ("column", puzzle.cols, inks.cols if inks else (), puzzle.height),
     ):
         for number, clue in enumerate(lines):
-            need = sum(clue) + _gaps(clue, chars[number] if inks else None)
+            need = sum(clue) + (_gaps(chars[number]) if inks else max(0, len(clue) - 1))
             if need > room:
                 found.append(f"{kind} {number + 1} needs {need} cells and has {room}")
     rows, cols = sum(map(sum, puzzle.rows)), sum(map(sum, puzzle.cols))
@@ -134,10 +155,8 @@ def _cells_of(ink: Ink, lines: Sequence[Clue], chars: Sequence[str]) -> int:
     return sum(run for line in pairs for run, char in line if char == ink.char)
 
 
-def _gaps(clue: Clue, chars: str | None) -> int:
-    """How many blank cells a line needs at least between its runs."""
-    if chars is None:
-        return max(0, len(clue) - 1)
+def _gaps(chars: str) -> int:
+    """How many blank cells a coloured line needs at least between its runs."""
     return sum(a == b for a, b in pairwise(chars))
 
 

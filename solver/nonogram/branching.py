@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 
-from solver.lattice import Square
 from solver.nonogram import probing
-from solver.nonogram.board import Nonogram, Picture
+from solver.nonogram.board import Nonogram, Picture, picture_from_bits
 from solver.nonogram.clauses import OPEN, REFUTED
 from solver.nonogram.machine import Machine
 from solver.nonogram.probing import Probing
@@ -23,13 +23,20 @@ def fits(puzzle: Nonogram) -> bool:
 class Brancher:
     """One puzzle being probed and branched on, a part at a time.
 
-    certain: cells that are known already.
+    certain: cells that are known already. boards: how deep the search may go.
     """
 
-    def __init__(self, puzzle: Nonogram, certain: Picture, machine: Machine, at_most: int) -> None:
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        certain: Picture,
+        machine: Machine,
+        at_most: int,
+        boards: int = MOST_BOARDS,
+    ) -> None:
         self._puzzle, self._machine = puzzle, machine
         self._lines = puzzle.height + puzzle.width
-        self._probing = _blank_probing(puzzle, machine, at_most)
+        self._probing = _blank_probing(puzzle, machine, at_most, boards)
         first = probing.STACK * self._lines
         for cells, values in (
             (certain.filled, self._probing.filled),
@@ -54,6 +61,11 @@ class Brancher:
         return self._state != OPEN
 
     @property
+    def decided(self) -> bool:
+        """Whether single lines were enough, for a picture or for a contradiction."""
+        return self._state != OPEN
+
+    @property
     def refuted(self) -> bool:
         """Whether there are no more pictures than those found."""
         return self._state == REFUTED
@@ -61,8 +73,9 @@ class Brancher:
     @property
     def pictures(self) -> list[Picture]:
         height = self._puzzle.height
+        found = [int(row) for row in self._probing.found]
         return [
-            self._picture([int(row) for row in self._probing.found[number * height : (number + 1) * height]])
+            self._picture(found[number * height : (number + 1) * height])
             for number in range(self._probing.now[probing.FOUND])
         ]
 
@@ -79,28 +92,19 @@ class Brancher:
     def _picture(self, filled: list[int], blank: list[int] | None = None) -> Picture:
         """A picture from rows with a bit per filled cell; cells that are not filled are blank unless told."""
         full = (1 << self._puzzle.width) - 1
-        blank = [full & ~row for row in filled] if blank is None else blank
-        return Picture(_squares(filled, self._puzzle.width), _squares(blank, self._puzzle.width))
+        return picture_from_bits(
+            filled, [full & ~row for row in filled] if blank is None else blank, self._puzzle.width
+        )
 
 
-def _squares(rows: list[int], width: int) -> frozenset[Square]:
-    return frozenset(
-        Square(row, col) for row, bits in enumerate(rows) for col in range(width) if bits >> col & 1
-    )
-
-
-def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int) -> Probing:
+def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int) -> Probing:
     lines, longs = puzzle.height + puzzle.width, machine.longs
     clues = puzzle.rows + puzzle.cols
-    runs = [run for clue in clues for run in clue]
-    starts = [0]
-    for clue in clues:
-        starts.append(starts[-1] + len(clue))
-    boards = probing.STACK + MOST_BOARDS
-    empty = Probing(
-        size=longs(2),
-        runs=longs(len(runs) + 1),
-        run_start=longs(lines + 1),
+    boards += probing.STACK
+    return Probing(
+        size=machine.long_array([puzzle.height, puzzle.width]),
+        runs=machine.long_array([run for clue in clues for run in clue] or [0]),
+        run_start=machine.long_array([0, *accumulate(map(len, clues))]),
         filled=longs(boards * lines),
         blank=longs(boards * lines),
         known=longs(boards),
@@ -112,11 +116,3 @@ def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int) -> Probing:
         found=longs((at_most + 1) * puzzle.height),
         now=longs(probing.NUMBERS),
     )
-    for values, numbers in (
-        (empty.size, [puzzle.height, puzzle.width]),
-        (empty.runs, runs),
-        (empty.run_start, starts),
-    ):
-        for place, number in enumerate(numbers):
-            values[place] = number
-    return empty

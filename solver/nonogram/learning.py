@@ -53,7 +53,7 @@ class Learner:
         while self._state == OPEN and not stop():
             if left is not None and left <= 0:
                 return None
-            step = self._machine.conflicts
+            step = self._machine.conflicts if left is None else min(left, self._machine.conflicts)
             self._state = self._machine.go_on(self._search, step)
             left = None if left is None else left - step
         if self._state != SOLVED:

@@ -13,7 +13,7 @@ from solver.nonogram.probing import Probing
 class Machine(NamedTuple):
     """What the searches run on.
 
-    ints, longs, floats: sequences of so many zeros. array: a sequence of the numbers of a list.
+    ints, longs, floats: sequences of so many zeros. array, long_array: sequences of the numbers of a list.
     begin, exclude, go_on: the functions of `clauses`. begin_probing, go_on_probing: those of `probing`.
     shelf, most_clauses: room for learned clauses: literals and clauses.
     conflicts, tries: how many to go through before the time is looked at, some tenths of a second at most.
@@ -23,6 +23,7 @@ class Machine(NamedTuple):
     longs: Callable[[int], Ints]
     floats: Callable[[int], Floats]
     array: Callable[[list[int]], Sequence[int]]
+    long_array: Callable[[list[int]], Ints]
     begin: Callable[[Search, Sequence[int], Sequence[int], Sequence[int]], int]
     exclude: Callable[[Search, int], int]
     go_on: Callable[[Search, int], int]
@@ -39,6 +40,7 @@ PLAIN = Machine(
     longs=lambda count: [0] * count,
     floats=lambda count: [0.0] * count,
     array=lambda numbers: numbers,
+    long_array=lambda numbers: numbers,
     begin=clauses.begin,
     exclude=clauses.exclude,
     go_on=clauses.go_on,

@@ -7,11 +7,9 @@ come from the same code as the picture.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
-from solver.lattice import Square
-from solver.nonogram.board import Nonogram, Picture
+from solver.nonogram.board import Nonogram, Picture, picture_from_bits
 from solver.nonogram.line import Line, line
 
 
@@ -278,24 +276,10 @@ class Solver:
         return self._count(board) == 2 * len(board.rows) * len(board.cols)
 
     def _picture(self, board: _Board) -> Picture:
-        filled: list[Square] = []
-        blank: list[Square] = []
-        slot = self._lines.rows[0].slot
-        for known, cells in zip(board.rows, _squares(len(board.rows), len(board.cols)), strict=True):
-            is_blank = known >> slot
-            for cell in cells:
-                if known & 1:
-                    filled.append(cell)
-                elif is_blank & 1:
-                    blank.append(cell)
-                known >>= 1
-                is_blank >>= 1
-        return Picture(frozenset(filled), frozenset(blank))
-
-
-@lru_cache(maxsize=16)
-def _squares(height: int, width: int) -> tuple[tuple[Square, ...], ...]:
-    return tuple(tuple(Square(row, col) for col in range(width)) for row in range(height))
+        slot, full = self._lines.rows[0].slot, self._lines.rows[0].full
+        return picture_from_bits(
+            [row & full for row in board.rows], [row >> slot & full for row in board.rows], len(board.cols)
+        )
 
 
 def _common(one: _Board, other: _Board) -> _Board:

@@ -1,8 +1,8 @@
 """The entry of the nonogram solver: lines, probing and a short search, then clause learning.
 
 Each stage goes on from what the one before has proved. The last one runs in plain Python; where the extra `fast` is
-installed, a puzzle that is still open after some conflicts is decided by the same code compiled. Both make the same
-steps, so that the answer does not depend on what is installed.
+installed, a puzzle that is still open after some conflicts goes on compiled. What is decided does not depend on it; of
+several pictures another one may come first.
 """
 
 from __future__ import annotations
@@ -49,6 +49,12 @@ def solve(puzzle: Nonogram, limits: Limits = Limits()) -> Answer[Picture]:  # no
 
 def _pictures(puzzle: Nonogram, stop: Callable[[], bool], at_most: int) -> tuple[list[Picture], bool]:
     """Up to `at_most` pictures, and whether fewer are proved to be all."""
+    machine = fast.machine() if fast.is_loaded() else None
+    if machine is not None and fits(puzzle):
+        # A process that has loaded numba for an earlier puzzle has single lines almost for nothing.
+        lines = Brancher(puzzle, puzzle.given, machine, 1, boards=1)
+        if lines.decided:
+            return lines.pictures, True
     solver = Solver(puzzle, stop) if puzzle.palette is None else ColourSolver(puzzle, stop)
     learns = can_encode(puzzle)
     pictures = solver.solutions(at_most, TRIES if learns else None)
