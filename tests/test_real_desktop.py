@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from bot.actions import Tap
-from bot.bench.live import game_id, missing, virtual_display
+from bot.bench.live import game_id, missing
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
 from bot.errors import DeviceNotFound, InputFailed, Stopped
@@ -37,6 +37,7 @@ SEED = int(os.environ.get("BOARDSIGHT_SEED", "0")) or random.SystemRandom().rand
 pytestmark = [
     pytest.mark.real,
     pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing()),
+    pytest.mark.usefixtures("display"),
 ]
 
 # Parameters of the generator and the window's size; None is the size it starts with.
@@ -65,12 +66,6 @@ PATTERN = [
     ("25x25", (1100, 1150)),
     ("30x30", None),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def display() -> Iterator[str]:
-    with virtual_display() as name:
-        yield name
 
 
 @pytest.fixture

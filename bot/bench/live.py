@@ -78,30 +78,39 @@ def missing() -> str:
 
 
 @contextmanager
-def virtual_display(size: str = "1600x1200x24") -> Iterator[str]:
-    """An X server of its own on a free number, with DISPLAY set to it; no window manager."""
+def x_server(size: str = "1600x1200x24") -> Iterator[str]:
+    """An X server of its own, without a window manager: its name, as DISPLAY takes it."""
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
     server = subprocess.Popen(
         command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     os.close(writing)
-    before = {name: os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE")}
     try:
         with os.fdopen(reading) as pipe:
             number = pipe.readline().strip()
-        for name in before:
-            os.environ.pop(name, None)
-        os.environ["DISPLAY"] = f":{number}"
         yield f":{number}"
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
         server.terminate()
         server.wait(10)
+
+
+@contextmanager
+def on_display(name: str) -> Iterator[None]:
+    """DISPLAY set to an X server, and nothing that speaks of Wayland."""
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE")
+    before = {variable: os.environ.get(variable) for variable in variables}
+    for variable in variables:
+        os.environ.pop(variable, None)
+    os.environ["DISPLAY"] = name
+    try:
+        yield
+    finally:
+        for variable, value in before.items():
+            if value is None:
+                os.environ.pop(variable, None)
+            else:
+                os.environ[variable] = value
 
 
 def game_id(game: str, params: str, rng: random.Random) -> str:
@@ -145,7 +154,7 @@ def play_live(game: str, identity: str) -> float:
 def main(game: str, params: str, count: str) -> None:
     """Print the seconds of `count` boards as JSON."""
     rng = random.Random(0)
-    with virtual_display():
+    with x_server() as name, on_display(name):
         print(json.dumps([play_live(game, game_id(game, params, rng)) for _ in range(int(count))]))
 
 

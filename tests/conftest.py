@@ -1,0 +1,22 @@
+"""One X server for all tests that need a real one: pyautogui keeps the first that it was imported with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.bench import live
+
+
+@pytest.fixture(scope="session")
+def display_name() -> Iterator[str]:
+    with live.x_server() as name:
+        yield name
+
+
+@pytest.fixture(scope="module")
+def display(display_name: str) -> Iterator[str]:
+    """The X server, which DISPLAY names while the module's tests run."""
+    with live.on_display(display_name):
+        yield display_name
