@@ -71,7 +71,7 @@ def _pages(game: Game[Any, Any], puzzle: Any, chosen: list[tuple[int, Moment[Any
         return scene(puzzle, moment, room, False)
 
     first = draw(chosen[0][1], LARGEST).canvas
-    columns, rows = max(LEAST_COLUMNS, first.width), first.height + FOOTER_ROWS
+    columns, rows = max(LEAST_COLUMNS, first.width), first.height + 1 + FOOTER_ROWS
     if (columns * COLUMN_PX) * (rows * ROW_PX) > MOST_PX:
         rows = MOST_PX // (columns * COLUMN_PX * ROW_PX)
     for number, moment in chosen:
