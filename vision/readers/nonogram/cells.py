@@ -7,9 +7,11 @@ there is exactly one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import product
+from typing import Literal, NamedTuple, get_args
 
 import cv2
 import numpy as np
@@ -22,21 +24,25 @@ from vision.grids import Comb, Grid
 from vision.reading import Geometry
 
 Meaning = Literal["filled", "blank", "free"]
+MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 
 # Colours within this many levels are the same look.
 SAME_LOOK = 26.0
+# Cells whose colours differ by less than this hang together.
+NEXT_LOOK = 8.0
+# So few cells are no look of their own where another is near.
+FEW = 3
 # A cross or dot covers this share of a cell; less is noise, more is another colour.
 MARKED = (0.035, 0.6)
 # Share of a cross or dot that is the same upside down.
 SYMMETRIC = 0.6
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
-# Share of a look's cells that must agree with the solution.
-AGREE = 0.85
-# A look whose cells all are filled in the solution is so by chance this rarely.
-BY_CHANCE = 1e-4
-# A few cells of another colour may be highlighted, not set to empty; this many are not.
-BLANK_BY_CHANCE = 0.2
+FAINT_LEVELS = 14.0
+# A player enters this share of the cells wrongly.
+WRONGLY_ENTERED = 0.02
+# So many looks are decided together.
+MOST_TOGETHER = 5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -67,42 +73,103 @@ class Sample:
 
 def looks(pixels: Pixels, grid: Grid) -> list[Look]:
     """The looks of the grid, the most frequent first."""
-    groups: list[tuple[npt.NDArray[np.float64], bool, list[Square]]] = []
-    for row in range(grid.rows):
-        for col in range(grid.cols):
-            colour, marked = _look(pixels, grid, row, col)
-            for other, mark, cells in groups:
-                if mark == marked and float(np.abs(other - colour).max()) < SAME_LOOK:
-                    cells.append(Square(row, col))
-                    break
-            else:
-                groups.append((colour, marked, [Square(row, col)]))
-    groups.sort(key=lambda group: -len(group[2]))
-    return [
-        Look((float(c[0]), float(c[1]), float(c[2])), marked, tuple(cells)) for c, marked, cells in groups
-    ]
+    cells = [Square(row, col) for row in range(grid.rows) for col in range(grid.cols)]
+    seen = [_look(pixels, grid, cell.row, cell.col) for cell in cells]
+    faint = _faintly_marked(seen)
+    groups: list[list[int]] = []
+    for marked in (False, True):
+        own = [i for i, one in enumerate(seen) if (one.marked or i in faint) == marked]
+        groups += _alike(np.array([seen[i].colour for i in own]).reshape(-1, 3), own)
+    groups.sort(key=lambda group: -len(group))
+    found = []
+    for group in groups:
+        blue, green, red = np.median([seen[i].colour for i in group], axis=0).tolist()
+        marked = seen[group[0]].marked or group[0] in faint
+        found.append(Look((blue, green, red), marked, tuple(cells[i] for i in group)))
+    return found
 
 
-def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> tuple[npt.NDArray[np.float64], bool]:
-    """Colour and whether something is drawn, from the inner two thirds of the cell."""
+def _alike(colours: npt.NDArray[np.float64], names: Sequence[int]) -> list[list[int]]:
+    """Cells whose colours hang together, in groups; a few cells apart join the nearest group.
+
+    Colours that change slowly over the board, as of a photograph behind it, hang together, and two flat colours
+    do not, however near they are.
+    """
+    rest, groups = set(range(len(names))), []
+    while rest:
+        group, front = [], [rest.pop()]
+        while front:
+            group += front
+            left = np.array(sorted(rest), np.int64)
+            away = np.abs(colours[left][None] - colours[front][:, None]).max(axis=2).min(axis=0)
+            front = left[away < NEXT_LOOK].tolist() if len(left) else []
+            rest -= set(front)
+        groups.append(group)
+    groups.sort(key=lambda group: -len(group))
+    kept: list[list[int]] = []
+    middles: list[npt.NDArray[np.float64]] = []
+    for group in groups:
+        middle = np.median(colours[group], axis=0)
+        away = [float(np.abs(middle - other).max()) for other in middles]
+        if len(group) < FEW and away and min(away) < SAME_LOOK:
+            kept[int(np.argmin(away))] += group
+        else:
+            kept.append(group)
+            middles.append(middle)
+    return [[names[i] for i in group] for group in kept]
+
+
+def _faintly_marked(seen: Sequence[_Seen]) -> set[int]:
+    """Cells with faint crosses, where others of the same colour are clean: texture is in all of them."""
+    clean = np.array([one.colour for one in seen if one.clean]).reshape(-1, 3)
+    return {
+        i
+        for i, one in enumerate(seen)
+        if one.faint and len(clean) > 1 and np.sort(np.abs(clean - one.colour).max(axis=1))[1] < NEXT_LOOK
+    }
+
+
+class _Seen(NamedTuple):
+    """One cell: its colour (BGR), whether a cross or dot is in it, or a faint one, or nothing at all."""
+
+    colour: npt.NDArray[np.float64]
+    marked: bool
+    faint: bool
+    clean: bool
+
+
+def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> _Seen:
+    """From the inner two thirds of the cell."""
     height, width = pixels.shape[:2]
     left, right = round(grid.xs.at(col + 0.18)), round(grid.xs.at(col + 0.82))
     top, bottom = round(grid.ys.at(row + 0.18)), round(grid.ys.at(row + 0.82))
     top, bottom, left, right = max(top, 0), min(bottom, height), max(left, 0), min(right, width)
     inside = pixels[top:bottom, left:right].reshape(-1, 3).astype(int)
     if len(inside) == 0:
-        return np.zeros(3), False
+        return _Seen(np.zeros(3), False, False, True)
     colour = np.median(inside, axis=0)
-    drawn = (np.abs(inside - colour).max(axis=1) > MARK_LEVELS).reshape(bottom - top, right - left)
-    return colour, MARKED[0] <= float(drawn.mean()) <= MARKED[1] and _symmetric(drawn)
+    away = np.abs(inside - colour).max(axis=1).reshape(bottom - top, right - left)
+    # Noise is everywhere, a mark is not.
+    noise = float(np.median(away))
+    return _Seen(
+        colour,
+        _is_mark(away > MARK_LEVELS),
+        _is_mark(away > FAINT_LEVELS + 4 * noise),
+        float((away > FAINT_LEVELS).mean()) < MARKED[0] / 4,
+    )
+
+
+def _is_mark(drawn: npt.NDArray[np.bool_]) -> bool:
+    return MARKED[0] <= float(drawn.mean()) <= MARKED[1] and _symmetric(drawn)
 
 
 def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:
     """How a cell of a board that has been read looks on another picture of it."""
     at, half = geometry.centres[cell], geometry.pitch_px / 2
     xs, ys = Comb(at.x - half, geometry.pitch_px, 2), Comb(at.y - half, geometry.pitch_px, 2)
-    colour, marked = _look(pixels, Grid(xs, ys), 0, 0)
-    return Sample((float(colour[0]), float(colour[1]), float(colour[2])), marked)
+    seen = _look(pixels, Grid(xs, ys), 0, 0)
+    blue, green, red = seen.colour.tolist()
+    return Sample((blue, green, red), seen.marked or seen.faint)
 
 
 def _symmetric(drawn: npt.NDArray[np.bool_]) -> bool:
@@ -144,9 +211,7 @@ def _concluded(found: Sequence[Look], solution: Picture | None, *, sgt: bool) ->
     if sgt and (greys := _by_collection(found)) is not None:
         return greys
     if solution is not None:
-        agreed = _by_solution(found, solution, sgt=sgt)
-        if agreed is not None:
-            return agreed
+        return _by_solution(found, solution, sgt=sgt)
     return _by_contrast(found, sgt=sgt)
 
 
@@ -165,43 +230,65 @@ def _by_collection(found: Sequence[Look]) -> list[Meaning] | None:
     return result
 
 
-def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Meaning] | None:
-    """The looks whose cells all are filled in the solution are filled, and so on; None when nothing fits."""
-    shares = [sum(cell in solution.filled for cell in look.cells) / len(look.cells) for look in found]
-    free = [i for i, share in enumerate(shares) if 1 - AGREE < share < AGREE and len(found[i].cells) > 3]
-    filled = [i for i, share in enumerate(shares) if share >= AGREE and not found[i].marked]
-    base = free or [i for i, share in enumerate(shares) if share <= 1 - AGREE][:1]
-    if not base:
-        return None
-    usual = found[base[0]]
+def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Meaning]:
+    """The likeliest meanings of the looks, given which of their cells are filled in the only solution.
+
+    The five largest looks are decided together, the others one by one.
+    """
     cells = sum(len(look.cells) for look in found)
-    density = min(max(len(solution.filled) / max(cells, 1), 0.01), 0.99)
-    result: list[Meaning] = []
-    for i, look in enumerate(found):
-        away = max(abs(a - b) for a, b in zip(look.colour, usual.colour, strict=True))
-        # A highlighted row may be filled by chance; so many cells never are.
-        surely = density ** (shares[i] * len(look.cells)) < BY_CHANCE
-        if i in filled and (away >= FILLED_CONTRAST or surely or (sgt and away > SAME_LOOK)):
-            result.append("filled")
-        elif (look.marked and shares[i] < 0.5) or (
-            shares[i] <= 1 - AGREE
-            and ((1 - density) ** len(look.cells) < BLANK_BY_CHANCE or sgt)
-            and _painted_white(look, i in free, bool(free), away, sgt=sgt)
-        ):
-            result.append("blank")
-        else:
-            result.append("free")
+    density = min(max(len(solution.filled) / max(cells, 1), 0.05), 0.95)
+    chances = [_chances(look, solution, density) for look in found]
+    together = found[:MOST_TOGETHER]
+    best = max(product(MEANINGS, repeat=len(together)), key=lambda meant: _likely(together, chances, meant))
+    result: list[Meaning] = list(best)
+    for count in range(len(together), len(found)):
+        largest = found[: count + 1]
+        result.append(max(MEANINGS, key=lambda one: _likely(largest, chances, (*result, one))))
+    if "free" not in result and not sgt:
+        # On a finished board nothing tells cells left alone from those set to empty, but crosses do.
+        result = [
+            "free" if meant == "blank" and not look.marked else meant
+            for look, meant in zip(found, result, strict=True)
+        ]
     return result
 
 
-def _painted_white(look: Look, is_free: bool, others_free: bool, away: float, *, sgt: bool) -> bool:
-    """Whether a look without filled cells has been set to empty, not just left alone.
+def _chances(look: Look, solution: Picture, density: float) -> dict[Meaning, float]:
+    """The logarithm of the chance that a look of each meaning has as many filled cells as this one."""
+    filled = sum(cell in solution.filled for cell in look.cells)
+    shares: dict[Meaning, float] = {"filled": 1 - WRONGLY_ENTERED, "blank": WRONGLY_ENTERED, "free": density}
+    return {
+        meaning: filled * math.log(share) + (len(look.cells) - filled) * math.log(1 - share)
+        for meaning, share in shares.items()
+    }
 
-    On a finished board nothing is left for comparison: only the collection paints its empty cells white.
-    """
-    if others_free:
-        return not is_free and away > SAME_LOOK
-    return sgt and (away > SAME_LOOK or look.brightness > 240)
+
+def _likely(
+    found: Sequence[Look], chances: Sequence[Mapping[Meaning, float]], meant: Sequence[Meaning]
+) -> float:
+    """How likely these meanings are together, as a logarithm."""
+    total = 0.0
+    first: dict[tuple[Meaning, bool], Look] = {}
+    free = next((look for look, one in zip(found, meant, strict=True) if one == "free"), None)
+    for look, one, chance in zip(found, meant, chances, strict=False):
+        total += chance[one]
+        # Two looks of one meaning are rare; a highlight is like what it highlights.
+        same = first.setdefault((one, look.marked), look)
+        if same is not look:
+            total -= 3 + _away(same, look) / 25
+        apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
+        if one == "filled":
+            # Filled cells stand out, and have no crosses.
+            total -= max(0.0, FILLED_CONTRAST - apart) / 5 + (6 if look.marked else 0)
+        elif one == "blank" and not look.marked:
+            total -= 4 + max(0.0, FILLED_CONTRAST - apart) / 10
+        elif one == "free" and look.marked:
+            total -= 4
+    return total
+
+
+def _away(a: Look, b: Look) -> float:
+    return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 
 def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Meaning]:
