@@ -32,7 +32,7 @@ WANTED = re.compile(
 )
 THIN = re.compile(r"Thin|Hairline|ExtraLight|UltraLight|chorus", re.I)
 HEIGHTS_PX = (6, 7, 8, 9, 10, 12, 15, 20, 30)
-CENTROIDS = 36
+CENTROIDS = 64
 DIRECTIONS = 40
 SEGMENTS = ("abcdef", "bc", "abged", "abgcd", "fgbc", "afgcd", "afgedc", "abc", "abcdefg", "abcfgd")
 VARIANTS = {6: ("fgedc",), 7: ("fabc",), 9: ("abcfg",), 1: ("ef",)}
@@ -155,6 +155,8 @@ def collect(
             image = struck(plain, rng) if with_line else plain
             if image is None:
                 continue
+            # Light writing on dark grounds is fatter than dark on light, and screens differ.
+            image = (image / max(float(image.max()), 1e-6)) ** float(rng.choice((0.6, 1.0, 1.0, 1.5)))
             rows.append(normalise(image))
             labels.append(digit)
     return np.stack(rows), np.array(labels)

@@ -87,24 +87,24 @@ class Grid:
         )
 
 
-def straight_steps(pixels: Pixels) -> tuple[Mask, Mask]:
+def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS) -> tuple[Mask, Mask]:
     """Where colour changes along a straight vertical, and along a straight horizontal, border.
 
-    Both are (H, W); place x means the border between x - 1 and x.
+    Both are (H, W); place x means the border between x - 1 and x. least_levels: fainter steps do not count.
     """
     height, width = pixels.shape[:2]
     across = np.zeros((height, width), np.uint8)
     down = np.zeros((height, width), np.uint8)
-    across[:, 1:] = strongest(cv2.absdiff(pixels[:, 1:], pixels[:, :-1])) >= STEP_LEVELS
-    down[1:] = strongest(cv2.absdiff(pixels[1:], pixels[:-1])) >= STEP_LEVELS
+    across[:, 1:] = strongest(cv2.absdiff(pixels[:, 1:], pixels[:, :-1])) >= least_levels
+    down[1:] = strongest(cv2.absdiff(pixels[1:], pixels[:-1])) >= least_levels
     upright = cv2.morphologyEx(across, cv2.MORPH_OPEN, np.ones((LEAST_RUN_PX, 1), np.uint8))
     level = cv2.morphologyEx(down, cv2.MORPH_OPEN, np.ones((1, LEAST_RUN_PX), np.uint8))
     return upright.astype(bool), level.astype(bool)
 
 
-def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS) -> list[Grid]:
+def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS, least_levels: int = STEP_LEVELS) -> list[Grid]:
     """Every grid of the picture with at least so many rows and columns, the largest area first."""
-    upright, level = straight_steps(pixels)
+    upright, level = straight_steps(pixels, least_levels)
     found: list[Grid] = []
     # Whatever the reach, a piece that ends at the same steps is the same.
     steps, looked_at = upright | level, set[Box]()

@@ -7,10 +7,11 @@ reading says so in its remarks. Nothing is decided against a picture that is cle
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import product
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -22,7 +23,7 @@ from solver.nonogram import Nonogram, Picture, faults
 from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
-from vision.grids import Grid, find_grids
+from vision.grids import STEP_LEVELS, Grid, find_grids
 from vision.profile import Profile
 from vision.readers.nonogram.cells import Look, Meaning, looks, meanings, picture
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
@@ -31,14 +32,27 @@ from vision.reading import Geometry, Mark, Reading
 
 # This share of the lines must have a clue, or the grid is no nonogram.
 LEAST_CLUES = 0.6
-# A number surer than this is only changed when nothing else helps, and never silently.
-SURE = 0.9
-# How many doubtful numbers are tried the other way.
-MOST_DOUBTS = 10
+# Another digit may be meant that is at most so much farther away than the nearest one (see `Glyph.distance`).
+MOST_COST = 0.7
+# Two glyphs whose distances to all digits differ by no more are drawn alike.
+SAME_DIGIT = 0.15
+# So many doubts are looked at, and so many puzzles solved for that.
+MOST_DOUBTS = 16
+MOST_SOLVED = 16
+# Two ways whose costs differ by less are about as likely.
+AMBIGUOUS = 0.12
+# How sure a number is that the other clues have decided.
+DECIDED = 0.7
+# Clues that agree in their sums and have just one solution are at least this sure.
+WITNESSED = 0.9
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
 # With more lines (share) whose clue is too long the numbers are no clues at all.
 MOST_TOO_LONG = 0.35
+# Cells this faint (levels) are seen at the second look.
+FAINT_STEP = 4
+# Grain of this many levels is noise.
+NOISE_LEVELS = 2
 # Solving to find out whether a reading makes sense may take this long.
 WITNESS_S = 1.0
 
@@ -49,11 +63,30 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     Raises BoardNotFound when no grid with numbers above and left of it is there, UncertainReading when the
     numbers contradict each other and no doubtful one explains it.
     """
-    grids = find_grids(frame.pixels)
+    try:
+        return _read(frame.pixels, profile)
+    except (BoardNotFound, UncertainReading) as error:
+        # A second look, past the grain of a camera, or at what is fainter than usual.
+        noisy = _is_noisy(frame.pixels)
+        pixels = np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8) if noisy else frame.pixels
+        try:
+            return _read(pixels, profile, STEP_LEVELS if noisy else FAINT_STEP)
+        except (BoardNotFound, UncertainReading):
+            raise error from None
+
+
+def _is_noisy(pixels: Pixels) -> bool:
+    """Whether more than half of the picture is grain: a screen is flat, a camera or a stream is not."""
+    grain = cv2.absdiff(pixels, cv2.medianBlur(pixels, 3))
+    return float(np.median(grain)) >= NOISE_LEVELS
+
+
+def _read(pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS) -> Reading[Nonogram, Picture]:
+    grids = find_grids(pixels, least_levels=least_levels)
     doubts: UncertainReading | None = None
     for grid in grids[:4]:
         try:
-            reading = _read_grid(frame.pixels, grid, profile)
+            reading = _read_grid(pixels, grid, profile)
         except UncertainReading as error:
             doubts = doubts or error
             continue
@@ -84,7 +117,8 @@ def _read_grid(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram
     puzzle = Nonogram(rows.clues, cols.clues)
     sgt = _is_collection(pixels, grid)
     found = looks(pixels, grid)
-    meant = meanings(found, _only_solution(puzzle), sgt=sgt, known=looks_of(profile))
+    solution = _only_solution(puzzle)
+    meant = meanings(found, solution, sgt=sgt, known=looks_of(profile))
     reading = Reading(
         puzzle=puzzle,
         placed=picture(found, meant),
@@ -92,7 +126,7 @@ def _read_grid(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram
             {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
             min(grid.xs.pitch, grid.ys.pitch),
         ),
-        marks=_marks(found, meant, rows, cols),
+        marks=_marks(found, meant, rows, cols, WITNESSED if solution is not None else 0.0),
         area=_around(grid.box, rows.area, cols.area),
         ui="sgt" if sgt else "generic",
         remarks=remarks,
@@ -118,9 +152,9 @@ def _settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band,
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
         if _complete(ways[i]) and _complete(columns[j]):
-            for rows, cols, remark in _corrected(ways[i], columns[j]):
-                if not faults(Nonogram(rows.clues, cols.clues)) and _solvable(rows, cols):
-                    return rows, cols, remark
+            corrected = _corrected(ways[i], columns[j])
+            if corrected is not None:
+                return corrected
     unread = [
         f"{side} {number + 1}"
         for side, band in (("row", ways[0]), ("column", columns[0]))
@@ -164,34 +198,100 @@ def _only_solution(puzzle: Nonogram) -> Picture | None:
     return answer.solution if answer.unique else None
 
 
-def _corrected(rows: Band, cols: Band) -> Iterator[tuple[Band, Band, tuple[str, ...]]]:
-    """The bands with up to three doubtful numbers as their runner-up, the fewest and least certain first."""
-    doubts = sorted(
-        (number.confidence, side, line, place)
-        for side, band in enumerate((rows, cols))
-        for line, numbers in enumerate(band.lines)
-        for place, number in enumerate(numbers)
-        if number.runner_up and (number.confidence < SURE or number.value is None)
-    )[:MOST_DOUBTS]
-    changes = [c for c in product((False, True), repeat=len(doubts)) if 1 <= sum(c) <= 3]
-    changes.sort(key=lambda c: (sum(c), [not x for x in c]))
+@dataclass(frozen=True)
+class _Doubt:
+    """Digits that look alike and may be another one.
+
+    cost: how much farther from them the other digit is.
+    places: (side, line, number, digit) of each.
+    """
+
+    cost: float
+    other: int
+    places: tuple[tuple[int, int, int, int], ...]
+
+
+def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
+    """What may be another digit, the likeliest first. One font draws a digit alike everywhere: all or none."""
+    found: dict[tuple[int, int], list[tuple[npt.NDArray[np.float64], float, list[tuple[int, int, int, int]]]]]
+    found = {}
+    for side, band in enumerate((rows, cols)):
+        for line, numbers in enumerate(band.lines):
+            for place, number in enumerate(numbers):
+                for at, glyph in enumerate(number.glyphs):
+                    if glyph.value is None:
+                        continue
+                    away = np.array(glyph.distances)
+                    for other in np.flatnonzero(away - away[glyph.value] <= MOST_COST).tolist():
+                        if other == glyph.value:
+                            continue
+                        groups = found.setdefault((glyph.value, other), [])
+                        for like, _, places in groups:
+                            if float(np.abs(like - away).max()) < SAME_DIGIT:
+                                places.append((side, line, place, at))
+                                break
+                        else:
+                            cost = float(away[other] - away[glyph.value])
+                            groups.append((away, max(cost, 0.0), [(side, line, place, at)]))
+    doubts = [
+        _Doubt(cost, other, tuple(places))
+        for (_, other), groups in found.items()
+        for _, cost, places in groups
+    ]
+    return sorted(doubts, key=lambda doubt: doubt.cost)[:MOST_DOUBTS]
+
+
+def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | None:
+    """The bands with up to three doubts decided the other way, the likeliest that makes sense.
+
+    Raises UncertainReading when two ways that are about as likely make sense.
+    """
+    doubts = _doubts(rows, cols)
+    changes = [c for count in (1, 2, 3) for c in combinations(doubts, count)]
+    changes.sort(key=lambda change: sum(doubt.cost for doubt in change))
+    best: tuple[float, Band, Band, tuple[str, ...]] | None = None
+    solved = 0
     for change in changes:
-        bands, remarks = [rows, cols], []
-        for wanted, (_, side, line, place) in zip(change, doubts, strict=True):
-            if wanted:
-                number = bands[side].lines[line][place]
-                bands[side] = _with(bands[side], line, place)
-                remarks.append(
-                    f"{('row', 'column')[side]} {line + 1}, number {place + 1}: {number.value} looked likelier,"
-                    f" but only {number.runner_up} fits the other clues"
-                )
-        yield bands[0], bands[1], tuple(remarks)
+        cost = sum(doubt.cost for doubt in change)
+        if solved >= MOST_SOLVED or (best is not None and cost > best[0] + AMBIGUOUS):
+            break
+        if len({place for doubt in change for place in doubt.places}) < sum(len(d.places) for d in change):
+            continue
+        bands, remarks = _changed(rows, cols, change)
+        puzzle = Nonogram(bands[0].clues, bands[1].clues)
+        if faults(puzzle):
+            continue
+        solved += 1
+        if _only_solution(puzzle) is None:
+            continue
+        if best is not None:
+            raise UncertainReading(
+                f"two readings make sense: {'; '.join(best[3])}, or {'; '.join(remarks)}",
+                hint="a clearer or larger picture of the whole board helps",
+            )
+        best = cost, bands[0], bands[1], remarks
+    return None if best is None else best[1:]
 
 
-def _with(band: Band, line: int, place: int) -> Band:
+def _changed(rows: Band, cols: Band, change: Sequence[_Doubt]) -> tuple[tuple[Band, Band], tuple[str, ...]]:
+    bands, remarks = [rows, cols], []
+    for doubt in change:
+        for side, line, place, at in doubt.places:
+            old = bands[side].lines[line][place]
+            bands[side] = _with(bands[side], line, place, at, doubt.other)
+            new = bands[side].lines[line][place]
+            remarks.append(
+                f"{('row', 'column')[side]} {line + 1}, number {place + 1}: {old.value} looked likelier,"
+                f" but only {new.value} fits the other clues"
+            )
+    return (bands[0], bands[1]), tuple(remarks)
+
+
+def _with(band: Band, line: int, place: int, at: int, digit: int) -> Band:
     numbers = list(band.lines[line])
     old = numbers[place]
-    numbers[place] = Number(old.runner_up, max(old.confidence, 0.5), old.value, old.glyphs)
+    text = "".join(str(digit if i == at else glyph.value) for i, glyph in enumerate(old.glyphs))
+    numbers[place] = Number(int(text), DECIDED, old.value, old.glyphs)
     lines = list(band.lines)
     lines[line] = tuple(numbers)
     return replace(band, lines=tuple(lines))
@@ -228,14 +328,16 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
     return width(inner), width(frame)
 
 
-def _marks(found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band) -> dict[Square, Mark]:
-    """One mark per cell; no cell is surer than the clues of its row and column."""
+def _marks(
+    found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band, least: float
+) -> dict[Square, Mark]:
+    """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
     sure_col = [min((n.confidence for n in line), default=1.0) for line in cols.lines]
     marks: dict[Square, Mark] = {}
     for look, meaning in zip(found, meant, strict=True):
         for cell in look.cells:
-            sure = max(0.9, min(sure_row[cell.row], sure_col[cell.col]))
+            sure = max(least, min(sure_row[cell.row], sure_col[cell.col]))
             symbol = {"filled": "#", "blank": ".", "free": ""}[meaning]
             marks[cell] = Mark(symbol, sure, state="free" if meaning == "free" else "placed")
     return dict(sorted(marks.items()))

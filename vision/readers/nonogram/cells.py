@@ -278,8 +278,9 @@ def _likely(
             total -= 3 + _away(same, look) / 25
         apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
         if one == "filled":
-            # Filled cells stand out, and have no crosses.
-            total -= max(0.0, FILLED_CONTRAST - apart) / 5 + (6 if look.marked else 0)
+            # Filled cells stand out; they have no crosses, nor have crossed cells their colour.
+            total -= max(0.0, FILLED_CONTRAST - apart) / 5
+            total -= 6 if look.marked or any(o.marked and _away(o, look) < SAME_LOOK for o in found) else 0
         elif one == "blank" and not look.marked:
             total -= 4 + max(0.0, FILLED_CONTRAST - apart) / 10
         elif one == "free" and look.marked:

@@ -67,18 +67,19 @@ def _boxes_with_clues(
     Patterns of filled cells look like a digit here and there, but clues fill a row or column of boxes.
     turned: the grid is given with rows and columns exchanged.
     """
-    last, best, missed = 0, 0.0, 0
+    shares: list[float] = []
     for line in lines:
         # The first lines decide whether it is worth to go on.
-        if missed > 1:
+        if len(shares) > 1 and max(shares[-2:]) < 0.3:
             break
         box = _around_cells(grid, line, across)
         if turned:
             box = Box(box.top, box.left, box.height, box.width)
-        share = len(set(_digits_in(pixels, box, grid, across, turned=turned))) / max(len(across), 1)
-        best = max(best, share)
-        last, missed = (line + 1, 0) if share >= 0.3 else (last, missed + 1)
-    return last if best >= 0.5 else 0
+        shares.append(len(set(_digits_in(pixels, box, grid, across, turned=turned))) / max(len(across), 1))
+    best = max(shares, default=0.0)
+    # Beside the board every line has a number.
+    last = max((i for i, share in enumerate(shares) if share >= max(0.3, 0.6 * best)), default=-1)
+    return last + 1 if best >= 0.5 else 0
 
 
 def _around_cells(grid: Grid, row: int, cols: range) -> Box:
