@@ -6,13 +6,21 @@ import random
 
 import pytest
 
-from bot.actions import Drag, Move, Tap
+from bot.actions import Action, Drag, Move, Tap
+from bot.clock import SimulatedClock
+from bot.devices.practice import Faults, PracticeDevice
+from bot.games import GAMES
+from bot.play import Outcome, play
 from bot.players.nonogram import plan
+from bot.players.nonogram.entering import STATES
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
+from bot.screen import Screen
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
-from vision.frame import Box, Point
+from vision.errors import BoardNotFound
+from vision.frame import Box, Frame, Point
+from vision.profile import Profile
 from vision.reading import Geometry, Reading
 
 
@@ -118,7 +126,7 @@ def seen(board: NonogramBoard) -> Reading[Nonogram, Picture]:
     return Reading(puzzle, board.picture, Geometry(centres, 20.0), {}, Box(0, 0, width, height), ui="sgt")
 
 
-@pytest.mark.parametrize("skin", sorted(SKINS))
+@pytest.mark.parametrize("skin", sorted(name for name, skin in SKINS.items() if skin.clicks == "sets"))
 @pytest.mark.parametrize("size", [(5, 5), (12, 8), (20, 20)])
 def test_a_practice_board_is_solved_by_the_strokes(skin: str, size: tuple[int, int]) -> None:
     board = practice(random.Random(f"{skin} {size}"), skin=skin, size=size)
@@ -133,7 +141,7 @@ def test_a_practice_board_is_solved_by_the_strokes(skin: str, size: tuple[int, i
 
 
 def test_a_wrong_practice_board_is_put_right() -> None:
-    board = practice(random.Random(4), size=(10, 10))
+    board = practice(random.Random(4), skin="sgt", size=(10, 10))
     solution = nonogram.solve(board.puzzle).solution
     for row in range(0, 10, 2):
         path = (board.centre(Square(row, 0)), board.centre(Square(row, 9)))
@@ -146,8 +154,74 @@ def test_a_wrong_practice_board_is_put_right() -> None:
     assert board.solved()
 
 
+def played(
+    board: NonogramBoard, profile: Profile, faults: Faults | None = None
+) -> tuple[Outcome, list[Profile]]:
+    """A board played by what is seen of it, and what was learned."""
+    clock, kept = SimulatedClock(), list[Profile]()
+    screen = Screen(PracticeDevice(board, clock, faults or Faults()), clock)
+    return play(GAMES["nonogram"], profile, screen, keep=kept.append), kept
+
+
+@pytest.mark.parametrize("skin", sorted(SKINS))
+def test_a_program_that_nobody_told_us_about_is_learned_by_a_few_clicks(skin: str) -> None:
+    board = practice(random.Random(f"learn {skin}"), skin=skin, size=(8, 8), tile_px=30)
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified"
+    assert board.solved()
+    # The collection is known.
+    assert len(kept) == (0 if skin == "sgt" else 1)
+
+
+@pytest.mark.parametrize(("skin", "left"), [("web", "free"), ("phone", "blank"), ("paper", "filled")])
+def test_what_a_second_click_does_is_learned(skin: str, left: str) -> None:
+    board = practice(random.Random(5), skin=skin, size=(6, 6), tile_px=30)
+
+    _, kept = played(board, Profile("nonogram", "default"))
+
+    assert STATES[int(kept[0].settings["move.left.filled"])] == left
+
+
+def test_what_was_learned_saves_the_test_clicks_the_next_time() -> None:
+    boards = [practice(random.Random(7), skin="web", size=(8, 8), tile_px=30) for _ in range(2)]
+    first, kept = played(boards[0], Profile("nonogram", "default"))
+
+    second, again = played(boards[1], kept[0])
+
+    assert second.status == "verified"
+    assert boards[1].solved()
+    assert second.actions < first.actions
+    assert again == []
+
+
+def test_a_program_is_not_taken_for_another_one() -> None:
+    web, candy = (practice(random.Random(8), skin=skin, size=(8, 8), tile_px=30) for skin in ("web", "candy"))
+    _, kept = played(web, Profile("nonogram", "default"))
+
+    with pytest.raises(BoardNotFound):
+        GAMES["nonogram"].read(Frame(candy.render(0.0)), kept[0])
+
+
+def test_a_test_click_never_makes_a_cell_wrong() -> None:
+    board = practice(random.Random(9), skin="web", size=(8, 8), tile_px=30)
+    solution = nonogram.solve(board.puzzle).solution
+    act, wrong = board.act, list[Picture]()
+
+    def watched(action: Action, now_s: float) -> None:
+        act(action, now_s)
+        if board.picture.filled - solution.filled or board.picture.blank - solution.blank:
+            wrong.append(board.picture)
+
+    board.act = watched  # type: ignore[method-assign]
+    played(board, Profile("nonogram", "default"))
+
+    assert wrong == []
+
+
 def test_practice_strokes_follow_the_longer_side_and_the_middle_button_clears() -> None:
-    board = practice(random.Random(1), size=(5, 5))
+    board = practice(random.Random(1), skin="sgt", size=(5, 5))
 
     board.act(Drag((board.centre(Square(1, 1)), board.centre(Square(2, 4))), button="right"), 0.0)
     board.act(Tap(board.centre(Square(1, 2)), button="middle"), 0.0)

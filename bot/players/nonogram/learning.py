@@ -33,6 +33,7 @@ POLL_S = 0.08
 TAP_S = 0.03
 # Two samples of a cell are the same within this many levels.
 SAME_LEVELS = 14.0
+SAME_DRAWN = 0.02
 # What differs less than this (levels) from an untouched cell, and has something drawn in it, is crossed.
 CROSSED_LEVELS = 45.0
 # A menu that opens changes this share of the frame, a cell does not.
@@ -139,7 +140,9 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     to_leave = next((cell for cell in free if cell not in solution.filled), None)
     if "blank" not in lesson.looks and to_leave is not None:
         lesson.right(to_leave)
-    settings = {**signature(frame.pixels, reading), **seen_looks(lesson.looks)}
+    start = lesson.looks["free"]
+    looks = {name: replace(one, marked=crossed(one, start)) for name, one in lesson.looks.items()}
+    settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
     settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
     name = f"seen-{zlib.crc32(repr(sorted(settings.items())).encode()):08x}"
     return Profile("nonogram", name, settings=settings)
@@ -177,14 +180,13 @@ def _changed(before: Frame, after: Frame) -> np.ndarray[Any, np.dtype[np.bool_]]
 
 def alike(a: Sample, b: Sample) -> bool:
     """Whether two samples show the same."""
-    return (
-        a.marked == b.marked
-        and max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True)) < SAME_LEVELS
-    )
+    return _away(a, b) < SAME_LEVELS and abs(a.drawn - b.drawn) < SAME_DRAWN
 
 
 def crossed(now: Sample, free: Sample) -> bool:
     """Whether something has been drawn in a free cell."""
-    return (
-        now.marked and max(abs(x - y) for x, y in zip(now.colour, free.colour, strict=True)) < CROSSED_LEVELS
-    )
+    return now.drawn - free.drawn >= SAME_DRAWN and _away(now, free) < CROSSED_LEVELS
+
+
+def _away(a: Sample, b: Sample) -> float:
+    return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))

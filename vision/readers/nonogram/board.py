@@ -20,6 +20,7 @@ from solver.answer import Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, faults
+from vision.blobs import find_blob_grids
 from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
@@ -53,6 +54,9 @@ MOST_TOO_LONG = 0.35
 FAINT_STEP = 4
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
+MOST_GRIDS = 5
+# Channels of a grey differ by less.
+GREY = 12
 # Solving to find out whether a reading makes sense may take this long.
 WITNESS_S = 1.0
 
@@ -83,8 +87,10 @@ def _is_noisy(pixels: Pixels) -> bool:
 
 def _read(pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS) -> Reading[Nonogram, Picture]:
     grids = find_grids(pixels, least_levels=least_levels)
+    if least_levels != STEP_LEVELS:
+        grids += find_blob_grids(pixels)
     doubts: UncertainReading | None = None
-    for grid in grids[:4]:
+    for grid in grids[:MOST_GRIDS]:
         try:
             reading = _read_grid(pixels, grid, profile)
         except UncertainReading as error:
@@ -103,8 +109,23 @@ def _read(pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS) -> 
 
 
 def _read_grid(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram, Picture] | None:
+    """The grid with the boxes of its first rows and columns as clues where they hold digits, or else all as cells."""
     top, left = clue_rows_in_grid(pixels, grid)
-    grid = grid.without(top, left)
+    if not top and not left:
+        return _read_cells(pixels, grid, profile)
+    try:
+        reading = _read_cells(pixels, grid.without(top, left), profile)
+    except (BoardNotFound, UncertainReading) as error:
+        # Crosses may look like digits.
+        try:
+            return _read_cells(pixels, grid, profile)
+        except (BoardNotFound, UncertainReading):
+            raise error from None
+    return reading if reading is not None else _read_cells(pixels, grid, profile)
+
+
+def _read_cells(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram, Picture] | None:
+    """The board whose cells are these, all of them; None when too few of their lines have clues."""
     if min(grid.rows, grid.cols) < 2:
         return None
     columns = read_columns(pixels, grid)
@@ -302,12 +323,12 @@ def _is_collection(pixels: Pixels, grid: Grid) -> bool:
     box = grid.box
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.left + box.width].astype(int)
     flat = bool((abs(clear - clear[:1]).max(axis=1) < 12).mean() > 0.9)
-    inner, frame = _line_widths(pixels, grid)
-    return flat and inner == 1 and frame == 3
+    inner, frame, grey = _line_widths(pixels, grid)
+    return flat and grey and inner == 1 and frame == 3
 
 
-def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
-    """Typical width in px of an inner line, and of the frame, on the left side of cells.
+def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, bool]:
+    """Typical width in px of an inner line, and of the frame, on the left side of cells; whether they are grey.
 
     The frame tells the colour of the lines: the place of an inner line, 1 px wide, is not known that well.
     """
@@ -325,7 +346,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int]:
         counts = (np.abs(strip - colour).max(axis=2) < 14).sum(axis=1)
         return int(np.sort(counts)[len(counts) // 3])
 
-    return width(inner), width(frame)
+    return width(inner), width(frame), float(np.ptp(colour)) < GREY
 
 
 def _marks(

@@ -65,10 +65,11 @@ class Look:
 
 @dataclass(frozen=True)
 class Sample:
-    """How one cell looks: its colour (BGR), and whether something is drawn in it."""
+    """How one cell looks: its colour (BGR), whether something is drawn in it, and the share of it that stands out."""
 
     colour: tuple[float, float, float]
     marked: bool
+    drawn: float = 0.0
 
 
 def looks(pixels: Pixels, grid: Grid) -> list[Look]:
@@ -130,12 +131,16 @@ def _faintly_marked(seen: Sequence[_Seen]) -> set[int]:
 
 
 class _Seen(NamedTuple):
-    """One cell: its colour (BGR), whether a cross or dot is in it, or a faint one, or nothing at all."""
+    """One cell: its colour (BGR), whether a cross or dot is in it, or a faint one, and the share that stands out."""
 
     colour: npt.NDArray[np.float64]
     marked: bool
     faint: bool
-    clean: bool
+    drawn: float
+
+    @property
+    def clean(self) -> bool:
+        return self.drawn < MARKED[0] / 4
 
 
 def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> _Seen:
@@ -146,7 +151,7 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> _Seen:
     top, bottom, left, right = max(top, 0), min(bottom, height), max(left, 0), min(right, width)
     inside = pixels[top:bottom, left:right].reshape(-1, 3).astype(int)
     if len(inside) == 0:
-        return _Seen(np.zeros(3), False, False, True)
+        return _Seen(np.zeros(3), False, False, 0.0)
     colour = np.median(inside, axis=0)
     away = np.abs(inside - colour).max(axis=1).reshape(bottom - top, right - left)
     # Noise is everywhere, a mark is not.
@@ -155,7 +160,7 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> _Seen:
         colour,
         _is_mark(away > MARK_LEVELS),
         _is_mark(away > FAINT_LEVELS + 4 * noise),
-        float((away > FAINT_LEVELS).mean()) < MARKED[0] / 4,
+        float((away > FAINT_LEVELS).mean()),
     )
 
 
@@ -169,7 +174,7 @@ def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:
     xs, ys = Comb(at.x - half, geometry.pitch_px, 2), Comb(at.y - half, geometry.pitch_px, 2)
     seen = _look(pixels, Grid(xs, ys), 0, 0)
     blue, green, red = seen.colour.tolist()
-    return Sample((blue, green, red), seen.marked or seen.faint)
+    return Sample((blue, green, red), seen.marked, seen.drawn)
 
 
 def _symmetric(drawn: npt.NDArray[np.bool_]) -> bool:
@@ -227,7 +232,8 @@ def _by_collection(found: Sequence[Look]) -> list[Meaning] | None:
         if not near:
             return None
         result.append(near[0])
-    return result
+    # White cells alone are no board of the collection: a new one is grey, a finished one has black cells.
+    return result if set(result) != {"blank"} else None
 
 
 def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Meaning]:
@@ -277,15 +283,32 @@ def _likely(
         if same is not look:
             total -= 3 + _away(same, look) / 25
         apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
-        if one == "filled":
+        beneath = _beneath(look, found, meant)
+        if beneath == "filled":
+            # What is in a filled cell is dirt.
+            total -= 0 if one == "filled" else 8
+        elif one == "filled":
             # Filled cells stand out; they have no crosses, nor have crossed cells their colour.
             total -= max(0.0, FILLED_CONTRAST - apart) / 5
-            total -= 6 if look.marked or any(o.marked and _away(o, look) < SAME_LOOK for o in found) else 0
+            crossed = any(o.marked and len(o.cells) >= len(look.cells) / 4 for o in found if _near(o, look))
+            total -= 6 if look.marked or crossed else 0
         elif one == "blank" and not look.marked:
             total -= 4 + max(0.0, FILLED_CONTRAST - apart) / 10
         elif one == "free" and look.marked:
             total -= 4
     return total
+
+
+def _beneath(look: Look, found: Sequence[Look], meant: Sequence[Meaning]) -> Meaning | None:
+    """What the cells without a mark mean that have the colour of a marked look."""
+    if not look.marked:
+        return None
+    same = [one for other, one in zip(found, meant, strict=True) if not other.marked and _near(other, look)]
+    return same[0] if same else None
+
+
+def _near(a: Look, b: Look) -> bool:
+    return _away(a, b) < SAME_LOOK
 
 
 def _away(a: Look, b: Look) -> float:

@@ -2,22 +2,22 @@
 
 The measures of the first skin are those of Simon Tatham's Pattern. Gestures are its own as well: the left
 button fills, the right one makes blank, the middle one unknown; a drag paints a straight line along its
-longer side.
+longer side. Other skins take clicks only, in the ways that other programs do (see `skins`).
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import groupby
 
 import cv2
 import numpy as np
 
 from bot.actions import Action, Button, Drag, Tap
-from bot.practice.lettering import Bgr, width_of, write
+from bot.practice.nonogram.drawing import BOLD_EVERY, Layout, paint
+from bot.practice.nonogram.skins import SKINS, Clicks, Skin
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import SearchLimit
@@ -26,52 +26,13 @@ from solver.nonogram import Clue, Nonogram, Picture, check
 from vision.frame import Pixels, Point
 from vision.profile import Profile
 
+__all__ = ["SKINS", "NonogramBoard", "clues_of", "practice", "unique"]
+
 SIZES = ((5, 5), (8, 8), (10, 10), (10, 15), (15, 15), (20, 20))
 # The board flashes inverted twice when it becomes right: (from, to) in s after the last stroke.
 FLASHES = ((0.02, 0.06), (0.1, 0.135))
-# The collection draws every fifth line bold.
-BOLD_EVERY = 5
 TRIES = 2000
 SEARCH_S = 0.5
-
-
-@dataclass(frozen=True)
-class Skin:
-    """How a board looks; colours BGR.
-
-    crosses: blank cells carry a cross instead of a colour of their own.
-    line_px, bold_px: grid lines, and every fifth of them.
-    """
-
-    name: str
-    background: Bgr
-    unknown: Bgr
-    filled: Bgr
-    blank: Bgr
-    grid: Bgr
-    clue: Bgr
-    line_px: int
-    bold_px: int
-    crosses: bool = False
-
-
-SKINS: Mapping[str, Skin] = {
-    skin.name: skin
-    for skin in (
-        Skin(
-            "sgt", (230, 230, 230), (128, 128, 128), (0, 0, 0), (255, 255, 255), (76, 76, 76), (0, 0, 0),
-            line_px=1, bold_px=3,
-        ),
-        Skin(
-            "paper", (255, 255, 255), (255, 255, 255), (40, 30, 30), (255, 255, 255), (150, 150, 150), (30,
-            20, 20), line_px=1, bold_px=2, crosses=True,
-        ),
-        Skin(
-            "night", (46, 36, 30), (86, 72, 62), (235, 206, 120), (46, 36, 30), (140, 124, 110), (240, 236,
-            230), line_px=1, bold_px=3, crosses=True,
-        ),
-    )
-}  # fmt: skip
 
 
 class NonogramBoard:
@@ -90,17 +51,9 @@ class NonogramBoard:
     ) -> None:
         self._puzzle = puzzle
         self._skin = skin
-        self._tile = tile_px
-        self._margin = margin_px
         # As in the collection, a two-digit column makes all numbers smaller.
         one_digit = max((run for clue in puzzle.cols for run in clue), default=0) < 10
-        self._digit_px = tile_px * (0.6 if one_digit else 0.42)
-        longest = max(map(self._row_width, puzzle.rows))
-        room = max(tile_px * (puzzle.width // BOLD_EVERY + 2), math.ceil(longest) + tile_px)
-        self._left = margin_px[0] + room + tile_px // 2
-        deepest = max(map(len, puzzle.cols))
-        room = tile_px * max(puzzle.height // BOLD_EVERY + 2, deepest)
-        self._top = margin_px[1] + room + tile_px // 2
+        self._layout = _layout(puzzle, skin, tile_px, margin_px, tile_px * (0.6 if one_digit else 0.42))
         self._cells: dict[Square, bool] = dict.fromkeys(puzzle.given.filled, True)
         self._cells.update(dict.fromkeys(puzzle.given.blank, False))
         self._given = frozenset(self._cells)
@@ -125,7 +78,7 @@ class NonogramBoard:
     def solved(self) -> bool:
         """Whether the picture is right; where blank cells carry crosses, those need not be there."""
         picture = self.picture
-        if self._skin.crosses:
+        if self._skin.mark != "colour" or self._skin.clicks != "sets":
             cells = {
                 Square(row, col) for row in range(self._puzzle.height) for col in range(self._puzzle.width)
             }
@@ -134,15 +87,16 @@ class NonogramBoard:
 
     def centre(self, at: Square) -> Point:
         """Middle of a cell, in px of the picture."""
-        half = (self._tile + 1) / 2
-        return Point(self._left + self._tile * at.col + half, self._top + self._tile * at.row + half)
+        layout, half = self._layout, (self._layout.tile + 1) / 2
+        return Point(layout.left + layout.tile * at.col + half, layout.top + layout.tile * at.row + half)
 
     def act(self, action: Action, now_s: float) -> None:
         match action:
             case Tap(at=at, button=button):
                 self._paint(at, at, button, now_s)
             case Drag(path=path, button=button):
-                self._paint(path[0], path[-1], button, now_s)
+                # Where clicks do not set, a drag is a click where it began.
+                self._paint(path[0], path[-1] if self._skin.clicks == "sets" else path[0], button, now_s)
             case _:
                 return
 
@@ -154,95 +108,59 @@ class NonogramBoard:
         for cell in _line(first, self._cell_at(end)):
             if not self._inside(cell) or cell in self._given:
                 continue
-            if button == "middle":
+            after = _clicked(self._cells.get(cell), button, self._skin.clicks)
+            if after is None:
                 self._cells.pop(cell, None)
             else:
-                self._cells[cell] = button == "left"
+                self._cells[cell] = after
         if self.solved() and not was_solved:
             self._solved_at = now_s
 
     def _cell_at(self, at: Point) -> Square:
+        layout = self._layout
         return Square(
-            math.floor((at.y - self._top) / self._tile), math.floor((at.x - self._left) / self._tile)
+            math.floor((at.y - layout.top) / layout.tile), math.floor((at.x - layout.left) / layout.tile)
         )
 
     def _inside(self, cell: Square) -> bool:
         return 0 <= cell.row < self._puzzle.height and 0 <= cell.col < self._puzzle.width
 
     def render(self, now_s: float) -> Pixels:
-        skin, tile, puzzle = self._skin, self._tile, self._puzzle
-        width = self._left + tile * puzzle.width + self._margin[0] + tile // 2
-        height = self._top + tile * puzzle.height + self._margin[0] + tile // 2
-        pixels: Pixels = np.full((height, width, 3), skin.background, np.uint8)
-        self._draw_cells(pixels, inverted=self._flashing(now_s))
-        self._draw_grid(pixels)
-        self._draw_clues(pixels)
-        return pixels
+        return paint(self._puzzle, self._skin, self._layout, self._cells, inverted=self._flashing(now_s))
 
     def _flashing(self, now_s: float) -> bool:
         since = now_s - self._solved_at if self._solved_at is not None else -1.0
         return any(start <= since < end for start, end in FLASHES)
 
-    def _draw_cells(self, pixels: Pixels, *, inverted: bool) -> None:
-        skin, tile = self._skin, self._tile
-        for row in range(self._puzzle.height):
-            for col in range(self._puzzle.width):
-                left, top = self._left + tile * col, self._top + tile * row
-                filled = self._cells.get(Square(row, col))
-                colour = skin.unknown
-                if filled is not None:
-                    colour = skin.filled if filled != inverted else skin.blank
-                pixels[top : top + tile, left : left + tile] = colour
-                if filled is False and skin.crosses:
-                    self._draw_cross(pixels, left, top)
 
-    def _draw_cross(self, pixels: Pixels, left: int, top: int) -> None:
-        tile = self._tile
-        inset, thick = max(3, tile // 4), max(1, tile // 14)
-        low, high = inset, tile - inset
-        for start, end in (((low, low), (high, high)), ((low, high), (high, low))):
-            near, far = (left + start[0], top + start[1]), (left + end[0], top + end[1])
-            cv2.line(pixels, near, far, self._skin.grid, thick, cv2.LINE_AA)
+def _clicked(now: bool | None, button: Button, clicks: Clicks) -> bool | None:
+    """What a click makes of a cell: True filled, False blank, None neither."""
+    if clicks == "cycles":
+        return {None: True, True: False, False: None}[now] if button == "left" else now
+    if button == "middle":
+        return None if clicks == "sets" else now
+    wanted = button == "left"
+    return None if clicks == "toggles" and now is wanted else wanted
 
-    def _draw_grid(self, pixels: Pixels) -> None:
-        skin, tile, puzzle = self._skin, self._tile, self._puzzle
-        right, bottom = self._left + tile * puzzle.width, self._top + tile * puzzle.height
 
-        def band(number: int, count: int, origin: int) -> slice:
-            bold = number % BOLD_EVERY == 0 or number == count
-            thick = skin.bold_px if bold else skin.line_px
-            start = origin + tile * number - (thick - 1) // 2
-            return slice(start, start + thick)
-
-        reach = skin.bold_px // 2
-        for col in range(puzzle.width + 1):
-            pixels[self._top - reach : bottom + reach + 1, band(col, puzzle.width, self._left)] = skin.grid
-        for row in range(puzzle.height + 1):
-            pixels[band(row, puzzle.height, self._top), self._left - reach : right + reach + 1] = skin.grid
-
-    def _draw_clues(self, pixels: Pixels) -> None:
-        skin, tile = self._skin, self._tile
-        for col, clue in enumerate(self._puzzle.cols):
-            x = self._left + tile * col + tile / 2
-            for place, run in enumerate(reversed(clue)):
-                y = self._top - tile // 2 - tile * place - tile / 2
-                write(pixels, str(run), Point(x, y), self._digit_px, skin.clue)
-        for row, clue in enumerate(self._puzzle.rows):
-            right = self._left - tile * 0.9
-            y = self._top + tile * row + tile / 2
-            for run in reversed(clue):
-                width = width_of(str(run), self._digit_px)
-                write(pixels, str(run), Point(right - width / 2, y), self._digit_px, skin.clue)
-                right -= width + self._space
-
-    @property
-    def _space(self) -> float:
-        """Between two numbers of a row, in px: two blanks of a common font."""
-        return 0.8 * self._digit_px
-
-    def _row_width(self, clue: Clue) -> float:
-        numbers = sum(width_of(str(run), self._digit_px) for run in clue)
-        return numbers + self._space * max(0, len(clue) - 1)
+def _layout(puzzle: Nonogram, skin: Skin, tile: int, margin: tuple[int, int], digit_px: float) -> Layout:
+    """Room for the longest clues on both sides, and for what stands around the board."""
+    measure = Layout(tile, 0, 0, 0, 0, digit_px)
+    longest = max(map(measure.row_width, puzzle.rows))
+    if skin.boxes is not None:
+        longest = tile * max(map(len, puzzle.rows))
+    left = max(tile * (puzzle.width // BOLD_EVERY + 2), math.ceil(longest) + tile)
+    top = tile * max(puzzle.height // BOLD_EVERY + 2, *map(len, puzzle.cols))
+    below = 2 * tile if skin.around else tile // 2
+    left, top = margin[0] + left + tile // 2, margin[1] + top + tile // 2
+    return Layout(
+        tile,
+        left,
+        top,
+        left + tile * puzzle.width + margin[0] + tile // 2,
+        top + tile * puzzle.height + margin[0] + below,
+        digit_px,
+    )
 
 
 def practice(
