@@ -5,7 +5,8 @@ here and there. The next span is taken where the choice is narrow and has led to
 et al., "Boosting Systematic Search by Weighting Constraints", 2004). After a growing number of dead ends the
 search starts again with what it has learned about hard places (Gomes, Selman and Kautz, "Boosting Combinatorial
 Search Through Randomization", 1998), and begins with the values of the state that came nearest to a solution
-(Pipatsrisawat and Darwiche, "A Lightweight Component Caching Scheme for Satisfiability Solvers", 2007). A search that comes to its end is a proof.
+(Pipatsrisawat and Darwiche, "A Lightweight Component Caching Scheme for Satisfiability Solvers", 2007).
+A search that comes to its end is a proof.
 """
 
 from __future__ import annotations
