@@ -9,13 +9,16 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.actions import Move
 from bot.practice.thaumcraft import practice
-from calibration.textures import calibrate_thaumcraft
+from bot.practice.thaumcraft.art import own_textures
+from bot.practice.thaumcraft.making import own_profile
+from calibration.textures import calibrate_thaumcraft, profile_from_textures
 from solver.lattice import Hex
 from solver.thaumcraft import VANILLA
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Frame
+from vision.frame import Frame, Point
 from vision.profile import Profile
 from vision.readers.thaumcraft import read
 from vision.readers.thaumcraft.layout import given_places, ring
@@ -221,9 +224,137 @@ class TestPracticeTables:
             assert {"terra", "aer"} <= reading.controls.keys()
 
     def test_a_given_of_the_colour_of_parchment_does_not_turn_the_others_into_placed_ones(self):
-        board = practice(random.Random(9), solid=frozenset(VANILLA.components))
+        broken = frozenset(practice(random.Random(9)).puzzle.given.values())
+        board = practice(random.Random(9), solid=broken)
         reading = read(Frame(board.render(1.0)), board.profile)
         assert "placed" not in {mark.state for mark in reading.marks.values() if mark.symbol}
+
+
+def played(seed, ui, scale):
+    """A practice table with aspects on it, linked and not, and some stock at zero."""
+    rng = random.Random(seed)
+    board = practice(rng, ui=ui, scale=scale)
+    free = sorted(board.server.cells - board.server.given.keys())
+    for cell in rng.sample(free, 3):
+        board.server.placed[cell] = rng.choice(sorted(VANILLA.components))
+    for tag in rng.sample(sorted(board.server.stock), 12):
+        board.server.stock[tag] = 0
+    return board
+
+
+def wrong(reading, board, factor=1.0, dx=0, dy=0):
+    """What a reading of a practice table says that is not so; doubts are none."""
+    server, place = board.server, board.screen.place
+    found = []
+    for cell in server.cells:
+        given = cell in server.given
+        true = (server.given if given else server.placed).get(cell, "")
+        state = "given" if given else "placed" if true else "free"
+        mark = reading.marks.get(cell)
+        if mark is None or (mark.symbol is not None and (mark.symbol, mark.state) != (true, state)):
+            found.append(f"{cell}: {mark}, truth {true} {state}")
+    found += [f"{c}: {m}" for c, m in reading.marks.items() if c not in server.cells and m.symbol is not None]
+    shown = board.entries()
+    for tag, control in reading.controls.items():
+        if not control.symbol:
+            continue
+        area = shown.get(tag)
+        x = place.scale * (place.left + area.x + 8) * factor + dx if area else -99
+        y = place.scale * (place.top + area.y + 8) * factor + dy if area else -99
+        if max(abs(control.at.x - x), abs(control.at.y - y)) > 6:
+            found.append(f"palette {tag} at {control.at}")
+        elif control.count not in (None, server.stock[tag]):
+            found.append(f"{tag}: {control.count} for {server.stock[tag]}")
+    return found
+
+
+# Name -> (change, factor, shift x, shift y).
+WAYS = {
+    "as it is": (lambda p: p, 1, 0, 0),
+    "noise": (lambda p: noisy(p, 8), 1, 0, 0),
+    "lighter": (lambda p: with_gamma(p, 0.7), 1, 0, 0),
+    "darker": (lambda p: with_gamma(p, 1.4), 1, 0, 0),
+    "jpeg 70": (lambda p: as_jpeg(p, 70), 1, 0, 0),
+    "cropped": (lambda p: np.ascontiguousarray(p[13:, 17:]), 1, -17, -13),
+    "framed": (
+        lambda p: cv2.copyMakeBorder(p, 31, 8, 8, 8, cv2.BORDER_CONSTANT, value=(70, 60, 50)),
+        1,
+        8,
+        31,
+    ),
+    "resized": (lambda p: resized(p, 0.75), 0.75, 0, 0),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("ui", ["stock", "tweaks", "tweaks-3col"])
+def test_practice_tables_are_never_read_wrongly(ui, way):
+    change, factor, dx, dy = WAYS[way]
+    for seed, scale in ((21, 2), (22, 3)):
+        board = played(seed, ui, scale)
+        reading = read(Frame(change(board.render(7.0))), board.profile)
+        assert wrong(reading, board, factor, dx, dy) == []
+        assert len(reading.doubtful) <= (0 if way == "as it is" else 2)
+
+
+def test_buttons_are_no_entries_of_the_palette():
+    board = practice(random.Random(3), ui="stock", scale=2)
+    controls = read(Frame(board.render(1.0)), board.profile).controls
+    assert not any(controls[name].symbol for name in ("note", "tools", "slot-1", "combine", "next-page"))
+    assert {name for name, control in controls.items() if control.symbol} <= set(VANILLA.components)
+
+
+@pytest.mark.parametrize("ui", ["stock", "tweaks"])
+def test_a_tooltip_over_the_palette_hides_entries_and_moves_none(ui):
+    board = practice(random.Random(5), ui=ui, scale=3)
+    area = list(board.entries().values())[8]
+    board.act(Move(Point(*board.screen._device(area.x + 8, area.y + 8))), 0.5)
+    reading = read(Frame(board.render(1.0)), board.profile)
+    assert wrong(reading, board) == []
+    assert reading.puzzle.stock is None
+
+
+def test_a_picture_without_colours_is_refused():
+    board = practice(random.Random(2), ui="stock", scale=2)
+    grey = cv2.cvtColor(cv2.cvtColor(board.render(1.0), cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    with pytest.raises(UncertainReading, match="no colours"):
+        read(Frame(grey), board.profile)
+
+
+def pale_wood(name, texture):
+    if "research" not in name:
+        return texture
+    return np.dstack([255 - texture[:, :, :3], texture[:, :, 3]])
+
+
+def turned_icons(name, texture):
+    return np.ascontiguousarray(np.rot90(texture)) if name.startswith("aspects/") else texture
+
+
+def plain_icons(name, texture):
+    return np.full_like(texture, 255) if name.startswith("aspects/") and "_" not in name else texture
+
+
+class TestSkins:
+    """Resource packs that the profile does not know, and the same when they were learned."""
+
+    @pytest.mark.parametrize("pack", [pale_wood, turned_icons, plain_icons])
+    @pytest.mark.parametrize("ui", ["stock", "tweaks"])
+    def test_an_unknown_skin_is_refused(self, ui, pack):
+        textures = {name: pack(name, texture) for name, texture in own_textures().items()}
+        board = practice(random.Random(7), ui=ui, scale=3, textures=textures)
+        with pytest.raises((BoardNotFound, UncertainReading), match="skin"):
+            read(Frame(board.render(1.0)), own_profile())
+
+    @pytest.mark.parametrize("pack", [pale_wood, turned_icons])
+    @pytest.mark.parametrize("ui", ["stock", "tweaks"])
+    def test_a_skin_that_was_learned_is_read(self, ui, pack):
+        textures = {name: pack(name, texture) for name, texture in own_textures().items()}
+        learned = profile_from_textures(textures, "pack")
+        board = practice(random.Random(7), ui=ui, scale=3, textures=textures, profile=learned)
+        reading = read(Frame(board.render(1.0)), learned)
+        assert wrong(reading, board) == []
+        assert reading.doubtful == ()
 
 
 @needs_shared

@@ -33,6 +33,7 @@ from vision.readers.thaumcraft.icons import (
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
+from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, fit_outline, fit_outlines
 from vision.readers.thaumcraft.scene import Scene
 
 # An icon adds at least this much (root mean square of shades 0..255) to the parchment; spiritus adds 24.
@@ -46,13 +47,8 @@ SILHOUETTE_SCORE = 0.78
 PLAIN_ICON_SCORE = 0.9
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
 HOVER_CLEAR = 0.2
-_OUTLINE_LIKENESS = 0.3
-# Most edges must show it, since a neighbour's icon may brighten one or two.
-_HOVER_EDGES = 0.3
 # More than this beside an icon is no parchment.
 OVERLAY = 30.0
-# A rune lies where there is no cell.
-RUNE_OUTLINE = 0.2
 SOLID_SPREAD, SOLID_DETAIL = 12.0, 15.0
 # At least so much of a side is parchment beside a solid icon, where neighbours reach in.
 _BARE_SHARE = 0.4
@@ -135,7 +131,7 @@ def _judge_all(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.boo
     """What is at each position."""
     scores = _all_scores(view)
     inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
-    fits = _fit_outlines(inner, view.dark, view.hover)
+    fits = fit_outlines(inner, view.dark, view.hover)
     plain = _plain(inner, view.mean)
     strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3))) / light.contrast
     return [
@@ -290,60 +286,6 @@ def _beside(added: Floats, view: _View, chosen: int) -> float:
     strength = np.abs(added[alpha < 0.05]).mean(axis=1)
     strength = strength[strength > 0]
     return float(np.median(strength)) if len(strength) else 0.0
-
-
-def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats) -> tuple[float, float]:
-    """How much of the outline is in a patch, and of the hovered one (1 is all of it).
-
-    Each of the six edges is fitted alone and the median edge counts, so that a link line or a neighbour's icon
-    does no harm. covered: (32, 32, 1) alpha of the icon on top. (nan, 0) when the icon hides too much.
-    """
-    seen = (1 - covered[:, :, :1]).reshape(-1, 1)
-    parts = np.concatenate([dark, hover], axis=2).reshape(-1, 6)
-    weights = _EDGES * (seen[:, 0] ** 2)
-    total = np.maximum(weights.sum(axis=1, keepdims=True), 1e-6)
-    left = np.tile(left_over.reshape(-1, 3), 2)
-    visible = parts * seen
-    mean = weights @ visible / total
-    energy = (weights @ visible**2 - total * mean**2).reshape(-1, 2, 3).sum(axis=2)
-    common = (weights @ (left * visible) - (weights @ left) * mean).reshape(-1, 2, 3).sum(axis=2)
-    whole = (_EDGES @ parts**2).reshape(-1, 2, 3).sum(axis=2)
-    clear = (energy > 0.06 * whole) & (whole > 0)
-    amounts = common / np.maximum(energy, 1e-6)
-    outlines, hovers = amounts[clear[:, 0], 0], amounts[clear[:, 1], 1]
-    if len(outlines) < 2:
-        return float("nan"), 0.0
-    outline = float(np.median(outlines))
-    rest = (weights @ left[:, :3] ** 2).sum() - ((weights @ left[:, :3]) ** 2 / total).sum()
-    alike = float(common[:, 0].sum()) / max(float(np.sqrt(energy[:, 0].sum() * max(float(rest), 1e-6))), 1e-6)
-    if outline > RUNE_OUTLINE and alike < _OUTLINE_LIKENESS:
-        # What the icon leaves there is more like its own blurred edges.
-        outline = float("nan")
-    return outline, float(np.quantile(hovers, _HOVER_EDGES)) if len(hovers) else 0.0
-
-
-def _fit_outlines(inner: Floats, dark: Floats, hover: Floats) -> npt.NDArray[np.float64]:
-    """`fit_outline` of many patches with nothing on top, (N, 2), in one product of matrices."""
-    columns = []
-    for part in (dark, hover):
-        for edge in _EDGES:
-            weight = edge.reshape(SIDE, SIDE, 1)
-            centred = (part - (part * weight).sum(axis=(0, 1)) / float(weight.sum())) * weight
-            columns.append((centred / max(float((centred * part).sum()), 1e-6)).reshape(-1))
-    amounts = product(inner.reshape(len(inner), -1), np.stack(columns).astype(np.float32))
-    outlines, hovers = np.median(amounts[:, :6], axis=1), np.quantile(amounts[:, 6:], _HOVER_EDGES, axis=1)
-    return np.stack([outlines, hovers], axis=1).astype(np.float64)
-
-
-def _edges() -> Floats:
-    """(6, 1024) masks of the six edges of a flat-top hexagon, without its middle."""
-    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
-    away = (x**2 + y**2) > (5.5 * PER_GUI) ** 2
-    sector = np.floor(np.degrees(np.arctan2(y, x)) / 60).astype(np.int64) % 6
-    return np.stack([(away & (sector == k)).reshape(-1) for k in range(6)]).astype(np.float32)
-
-
-_EDGES = _edges()
 
 
 def _disc() -> npt.NDArray[np.bool_]:

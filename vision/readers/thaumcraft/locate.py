@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from vision.errors import BoardNotFound, NoPuzzleShown
 from vision.frame import Box, Pixels, Point
-from vision.readers.thaumcraft.scene import Scene
+from vision.readers.thaumcraft.scene import LANDMARK_GUI, Scene, landmarks
 
 Grey = npt.NDArray[np.float32]
 # The whole picture in grey, (H, W): places are found without colour.
@@ -36,8 +36,6 @@ _BARE_SCORE = 0.4
 _CANDIDATES = 4
 _RIM_GUI = 8
 
-_LANDMARK_GUI = 20
-_LANDMARKS = 36
 _LANDMARK_SCORE = 0.6
 _FIT_GUI = 0.7
 # How much a difference of the two scales costs: (0.3 GUI px / 0.3 %)^2.
@@ -312,7 +310,7 @@ def _refine(shades: Shades, start: Placement, per_gui: float, reach_gui: int) ->
     grey = start.sample(shades, -margin, -margin, size[0], size[1], per_gui)
     inside = _inside(shades, start)
     model = _grey_model(start.scene, per_gui)
-    half = _LANDMARK_GUI // 2
+    half = LANDMARK_GUI // 2
     rows: list[tuple[float, float, float, float, float]] = []
     for x, y in landmarks(start.scene):
         if not (inside.left <= x - half and x + half <= inside.left + inside.width):
@@ -413,28 +411,3 @@ def _grey_model(scene: Scene, per_gui: float) -> Pixels:
     if per_gui != 1:
         grey = cv2.resize(grey, None, fx=per_gui, fy=per_gui, interpolation=cv2.INTER_NEAREST)
     return np.asarray(grey, np.uint8)
-
-
-@lru_cache(maxsize=16)
-def landmarks(scene: Scene) -> tuple[tuple[int, int], ...]:
-    """Middles of the pieces of the scene that fix a place best, in GUI px: strong corners on still ground."""
-    half = _LANDMARK_GUI // 2
-    grey = cv2.cvtColor(np.clip(scene.canvas, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    gx, gy = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    window = (2 * half, 2 * half)
-    xx, yy, xy = (cv2.boxFilter(part, -1, window) for part in (gx * gx, gy * gy, gx * gy))
-    corner = (xx + yy) / 2 - np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
-    # Normalised correlation does not care for contrast, so a weak corner is nearly as good as a strong one.
-    corner = corner / (xx + yy + 1)
-    still = cv2.boxFilter(scene.still.astype(np.float32), -1, window)
-    usable = (still > 0.8) & (xx + yy > 60)
-    usable[:half], usable[-half:], usable[:, :half], usable[:, -half:] = False, False, False, False
-    merit = np.where(usable, corner, -1.0).astype(np.float32)
-    points: list[tuple[int, int]] = []
-    while len(points) < _LANDMARKS:
-        _, best, _, (x, y) = cv2.minMaxLoc(merit)
-        if best <= 0.02:
-            break
-        points.append((x, y))
-        merit[max(0, y - 9) : y + 10, max(0, x - 9) : x + 10] = -1
-    return tuple(points)

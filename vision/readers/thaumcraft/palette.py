@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from vision.errors import UncertainReading
 from vision.frame import Pixels, Point
 from vision.match import Floats, best_two, likeness
 from vision.profile import Profile
@@ -30,6 +31,8 @@ _SEQUENCE_SCORE, _SOMETHING_ELSE = 0.3, 0.25
 _COVERED_SCORE = 0.64
 # Of colours alone: 12 shades.
 _SOLID_MARGIN = 0.2
+# What is as strong as this and fits so badly is not one of the icons; so many tell.
+_STRONG, _BAD_FIT, _ENOUGH = 20.0, 0.7, 8
 # How the game draws what the player has none of.
 DIM_ALPHA = 0.33
 _DIM_GAIN = 0.5
@@ -54,7 +57,10 @@ class Entry:
 def look_at_palette(
     pixels: Pixels, placement: Placement, bank: Bank, light: Light, profile: Profile
 ) -> tuple[Entry, ...]:
-    """Every entry that holds something and lies wholly on the picture, in the game's order."""
+    """Every entry that holds something and lies wholly on the picture, in the game's order.
+
+    Raises UncertainReading when the icons are those of another skin.
+    """
     layout = placement.scene.layout
     centres = layout.palette_centres()
     slots = visible_slots(placement, (pixels.shape[1], pixels.shape[0]))
@@ -70,6 +76,13 @@ def look_at_palette(
     dimmed_icons = drawn_on(bank, wood, light, DIM_ALPHA)[icons]
     scores, strength = _scores(halved(added), halved(templates))
     solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0])
+    # A skin may draw plain squares; otherwise a few are broken icons, and many another skin.
+    fitting = np.maximum(scores, np.where(_plain_icons(bank)[icons], solid, 0.0)).max(axis=1)
+    if _is_other_skin(fitting[strength > _STRONG * light.contrast]):
+        raise UncertainReading(
+            f"the table is there in an unknown skin: its icons are not those of the profile {profile.name!r}",
+            hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
+        )
     known = glyphs(profile)
     sharp = patches(pixels, placement, places, 0, sharp=True)
     on_wood = sharp - ground
@@ -124,6 +137,23 @@ def look_at_palette(
             )
         )
     return _once(entries)
+
+
+def _plain_icons(bank: Bank) -> npt.NDArray[np.bool_]:
+    """(M,): which icons are squares of one colour."""
+    flat = bank.colours.astype(np.float32).std(axis=(1, 2)).max(axis=1) < 4
+    return np.asarray(flat & (bank.alphas.min(axis=(1, 2, 3)) > 0.95), np.bool_)
+
+
+def _is_other_skin(best: Floats) -> bool:
+    """Whether icons that are plain to see fit so badly that they must be another resource pack's.
+
+    best: score of each; a few may be broken or hidden.
+    """
+    if len(best) < _ENOUGH:
+        return False
+    usual, bad = float(np.median(best)), float((best < _BAD_FIT).mean())
+    return usual < 0.85 or (usual < 0.92 and bad >= 0.2)
 
 
 def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:

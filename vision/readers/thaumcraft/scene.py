@@ -17,6 +17,9 @@ from vision.readers.thaumcraft.layout import LAYOUTS, Layout
 Colours = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
+LANDMARK_GUI = 20
+_LANDMARKS = 36
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -104,3 +107,28 @@ def _paint(canvas: Colours, alpha: npt.NDArray[np.float32], box: Box, icon: Icon
 
 def _clear(mask: Mask, box: Box) -> None:
     mask[max(0, box.top) : box.top + box.height, max(0, box.left) : box.left + box.width] = False
+
+
+@lru_cache(maxsize=16)
+def landmarks(scene: Scene) -> tuple[tuple[int, int], ...]:
+    """Middles of the pieces of the scene that fix a place best, in GUI px: strong corners on still ground."""
+    half = LANDMARK_GUI // 2
+    grey = cv2.cvtColor(np.clip(scene.canvas, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    gx, gy = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    window = (2 * half, 2 * half)
+    xx, yy, xy = (cv2.boxFilter(part, -1, window) for part in (gx * gx, gy * gy, gx * gy))
+    corner = (xx + yy) / 2 - np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
+    # Normalised correlation does not care for contrast, so a weak corner is nearly as good as a strong one.
+    corner = corner / (xx + yy + 1)
+    still = cv2.boxFilter(scene.still.astype(np.float32), -1, window)
+    usable = (still > 0.8) & (xx + yy > 60)
+    usable[:half], usable[-half:], usable[:, :half], usable[:, -half:] = False, False, False, False
+    merit = np.where(usable, corner, -1.0).astype(np.float32)
+    points: list[tuple[int, int]] = []
+    while len(points) < _LANDMARKS:
+        _, best, _, (x, y) = cv2.minMaxLoc(merit)
+        if best <= 0.02:
+            break
+        points.append((x, y))
+        merit[max(0, y - 9) : y + 10, max(0, x - 9) : x + 10] = -1
+    return tuple(points)

@@ -47,15 +47,15 @@ def outlines(sights: Iterable[Sight]) -> Outlines:
 
 
 def note_radius(sights: Mapping[Hex, Sight], limits: Outlines) -> int:
-    """The radius of the note: the outermost ring of which at least a quarter is there, or where an icon is.
+    """The radius of the note: the outermost ring of which at least a quarter is there, or that has two icons.
 
     0 when nothing is there.
     """
     for radius in range(LARGEST_RADIUS, 0, -1):
-        cells = [cell for cell in sights if hex_distance(cell, _CENTRE) == radius]
-        there = sum(limits.is_cell(sights[cell]) for cell in cells)
-        corner = sights[Hex(-radius, radius)]
-        if there * 4 >= len(cells) or has_icon(corner):
+        cells = [sight for cell, sight in sights.items() if hex_distance(cell, _CENTRE) == radius]
+        there = sum(limits.is_cell(sight) for sight in cells)
+        icons = sum(has_icon(sight) for sight in cells)
+        if there * 4 >= len(cells) or (icons >= 2 and any(sight.symbol for sight in cells)):
             return radius
     return 0
 
