@@ -95,7 +95,7 @@ def _files(folder: Path, box: Box | None) -> Iterator[tuple[str, bytes]]:
             if pixels is not None:
                 # Patches are put together again: a whole picture is easier to look at, and grey costs nothing.
                 yield str(entry["file"]), encode_png(pixels if box is None else _masked(pixels, box))
-                kept["at_px"] = [0, 0]
+                kept |= {"at_px": [0, 0], "differs": False}
         if box is not None:
             kept = {name: value for name, value in kept.items() if name not in ("source", "message")}
         lines.append(json.dumps(kept) + "\n")

@@ -2,8 +2,8 @@
 
 A run folder holds `run.jsonl`, one line per event, `frames/NNNNN.png`, and `profile-N/` with what
 they are read with. It is private to the user, bounded in size, and complete up to the moment of a `kill -9`:
-a picture is written before the line that names it, and only the last line can be cut off. A picture that differs
-little from the one before is kept as the rectangle that changed. Documented in docs/reliability.md.
+a picture is written before the line that names it, and only the last line can be cut off. A picture is kept whole
+now and then, and else as the rectangle that changed, each value XOR the one before. Documented in docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import platform
 import re
 import shutil
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -30,6 +31,7 @@ from bot.devices.base import Device
 from bot.errors import WrongUsage
 from bot.games import Game
 from bot.output import cell_json
+from bot.screen import Hands
 from calibration import store
 from calibration.errors import CalibrationError
 from solver.answer import Answer, Limits
@@ -50,6 +52,8 @@ ASKED_BYTES = 500_000_000
 WHOLE_EVERY = 50
 # A profile may change while an unknown program is learned.
 MOST_PROFILES = 9
+# A plan may follow from a reading that is not the last one.
+LATELY = 8
 # The steps of a plan that are written down; the count of all is kept.
 STEPS_WRITTEN = 12
 _FULL = json.dumps({"kind": "full"}) + "\n"
@@ -163,11 +167,15 @@ class Recording:
         return name
 
     def _keep(self, pixels: Pixels, box: Box) -> dict[str, Any]:
-        """Write a picture, whole or the part that changed, while there is room."""
+        """Write a picture, or how its changed part differs, while there is room."""
         height, width = pixels.shape[:2]
-        whole = self._last is None or self._frames % WHOLE_EVERY == 1 or 2 * box.width > width
-        left, top, wide, high = Box(0, 0, width, height) if whole else box
-        data = encode_png(np.ascontiguousarray(pixels[top : top + high, left : left + wide]))
+        last = self._last
+        if last is None or last.shape != pixels.shape or self._frames % WHOLE_EVERY == 1:
+            last, box = None, Box(0, 0, width, height)
+        inner = slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
+        # Bit by bit against the picture before: sparkles over a table then take a twentieth of their box.
+        part = pixels[inner] if last is None else pixels[inner] ^ last[inner]
+        data = encode_png(np.ascontiguousarray(part))
         if len(data) >= self._room:
             # The line does not fit any more either: the run is full.
             self._room = min(self._room, 1)
@@ -176,7 +184,12 @@ class Recording:
         name = f"{FRAMES}/{self._frames:05}.png"
         with _private(self.folder / name, "wb") as file:
             file.write(data)
-        return {"file": name, "size": [width, height], "at_px": [left, top]}
+        return {
+            "file": name,
+            "size": [width, height],
+            "at_px": [box.left, box.top],
+            "differs": last is not None,
+        }
 
 
 class RecordingDevice:
@@ -201,15 +214,14 @@ class RecordingDevice:
 
 def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
     """The game, with everything that it reads, solves and plans written down."""
-    numbers: dict[int, int | None] = {}
+    lately: deque[tuple[Reading[Any, Any], int | None]] = deque(maxlen=LATELY)
     planned: list[Any] = [None]
     current: list[Profile | None] = [None]
 
     def told(reading: Reading[Any, Any], frame: Frame, **entry: Any) -> Reading[Any, Any]:
         number = recording.number_of(frame)
         recording.write("read", frame=number, **entry, reading=reading_json(game, reading))
-        numbers.clear()
-        numbers[id(reading)] = number
+        lately.append((reading, number))
         return reading
 
     def read(frame: Frame, profile: Profile) -> Reading[Any, Any]:
@@ -233,14 +245,26 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
 
     def plan(reading: Reading[Any, Any], solution: Any) -> Plan:
         made = game.plan(reading, solution)
-        entry = {"frame": numbers.get(id(reading))} | plan_json(made)
+        number = next((known for one, known in lately if one is reading), None)
+        entry = {"frame": number} | plan_json(made)
         # The loop asks for the same plan several times per look.
         if entry != planned[0]:
             planned[0] = entry
             recording.write("plan", **entry)
         return made
 
-    return replace(game, read=read, reread=reread, solve=solve, plan=plan)
+    def learn(frame: Frame, reading: Reading[Any, Any], solution: Any, hands: Hands) -> Profile | None:
+        recording.write("learn", begins=True)
+        lesson = None
+        try:
+            lesson = game.learn(frame, reading, solution, hands)
+        finally:
+            recording.write("learn", begins=False, learned=lesson is not None)
+        if lesson is not None:
+            planned[0] = None
+        return lesson
+
+    return replace(game, read=read, reread=reread, solve=solve, plan=plan, learn=learn)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import json
 import re
 import tempfile
 import zipfile
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ import numpy as np
 
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
-from bot.recording import FORMAT, LOG, action_json, plan_json, reading_json
+from bot.recording import FORMAT, LATELY, LOG, action_json, plan_json, reading_json
 from calibration import store
 from calibration.errors import CalibrationError
 from calibration.sources import DAMAGED_ZIP, PACKED
@@ -176,19 +177,23 @@ class Pictures:
             part = decode(path.read_bytes(), str(path))
         except (OSError, UnreadableImage) as error:
             raise RunInvalid(f"{where}: {error}", hint="the run is damaged") from error
-        self._last = self._put(part, size, at, where)
+        self._last = self._put(part, size, at, where, differs=entry.get("differs") is True)
         return self._last
 
-    def _put(self, part: Pixels, size: tuple[int, int], at: tuple[int, int], where: str) -> Pixels:
+    def _put(
+        self, part: Pixels, size: tuple[int, int], at: tuple[int, int], where: str, *, differs: bool
+    ) -> Pixels:
+        """The whole picture from a part that replaces, or differs from, that of the one before."""
         (width, height), (left, top) = size, at
         high, wide = part.shape[:2]
-        if (wide, high) == size and at == (0, 0):
+        if (wide, high) == size and at == (0, 0) and not differs:
             return part
         fits = left + wide <= width and top + high <= height and width * height <= MAX_PIXELS
         if not fits or self._last is None or self._last.shape[:2] != (height, width):
             raise RunInvalid(f"{where}: a part of a picture that does not fit the one before")
         whole = self._last.copy()
-        whole[top : top + high, left : left + wide] = part
+        inner = slice(top, top + high), slice(left, left + wide)
+        whole[inner] = whole[inner] ^ part if differs else part
         return whole
 
 
@@ -219,6 +224,8 @@ class _Replay:
     read_of: int | None = None
     solution: Any = None
     steps: list[Any] = field(default_factory=list)
+    learning: bool = False
+    lately: deque[tuple[int | None, Reading[Any, Any]]] = field(default_factory=lambda: deque(maxlen=LATELY))
 
     def run(self) -> Replayed:
         pictures = Pictures(self.folder)
@@ -235,6 +242,9 @@ class _Replay:
                     self._board(entry, where)
                 case "profile" if self.game is not None:
                     self.profile = self._profile(self.game.name, entry, where)
+                case "learn":
+                    self.learning = entry.get("begins") is True
+                    self.steps = [] if entry.get("learned") is True else self.steps
                 case "read" | "solve" | "plan" | "act" as kind if known:
                     difference = self._compare(kind, entry, line)
                     if difference is not None:
@@ -299,6 +309,7 @@ class _Replay:
         if found is None:
             return {"error": "nothing"}
         self.reading, self.read_of = found, self.number
+        self.lately.append((self.number, found))
         told = reading_json(self.game, self.reading)
         was = entry.get("reading")
         if not isinstance(was, dict):
@@ -319,15 +330,19 @@ class _Replay:
 
     def _plan(self, entry: Mapping[str, Any]) -> dict[str, Any] | None:
         assert self.game is not None
-        if self.reading is None or self.solution is None or self.read_of != entry.get("frame"):
+        number = entry.get("frame")
+        reading = next((one for known, one in reversed(self.lately) if known == number), None)
+        if reading is None or number is None or self.solution is None:
             self.steps = []
             return None
-        plan = self.game.plan(self.reading, self.solution)
+        plan = self.game.plan(reading, self.solution)
         self.steps = [[action_json(action) for action in step.actions] for step in plan.steps]
         return plan_json(plan)
 
     def _act(self, entry: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Whatever was sent must be a step of the plan."""
+        """Whatever was sent must be a step of the plan; what an unknown program is tried out with is none."""
+        if self.learning:
+            return {}
         if not self.steps:
             return None
         sent = entry.get("actions")
