@@ -43,7 +43,7 @@ def test_what_is_drawn_is_what_is_read(skin: str, seed: int, entered: int) -> No
     assert reading.finished == game.solved()
 
 
-def filled(path: Path, radius_px: float, skin: str) -> tuple[dict[str, int], dict[str, int]]:
+def filled(path: Path, radius_px: float | None, skin: str) -> tuple[dict[str, int], dict[str, int]]:
     """The answer stored with a puzzle, and what a reading of its drawing is solved to; by where regions lie."""
     text = path.read_text(encoding="utf-8")
     puzzle = rings.parse(text)
@@ -76,7 +76,7 @@ def filled(path: Path, radius_px: float, skin: str) -> tuple[dict[str, int], dic
 @pytest.mark.parametrize("skin", sorted(SKINS))
 @pytest.mark.parametrize("path", sorted((SHARED / "rings").glob("*.txt")), ids=lambda path: path.stem)
 def test_a_drawn_puzzle_is_solved_to_the_stored_answer(path: Path, skin: str) -> None:
-    found, answer = filled(path, 100.0, skin)
+    found, answer = filled(path, None, skin)
 
     assert found == answer
 

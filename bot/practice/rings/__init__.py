@@ -27,7 +27,7 @@ HOLD_TO_CLEAR_S = 0.45
 # The last digit typed may become the first of two for this long.
 TYPING_S = 1.5
 # The number of the smallest region stands at least this far from every line.
-LEAST_DEPTH_PX = 14.0
+LEAST_DEPTH_PX = 16.0
 
 
 def practice(

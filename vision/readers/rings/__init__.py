@@ -8,10 +8,10 @@ numbers is not on the picture: the strictest one that leaves exactly one filling
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Literal
 
 from solver.lattice import Region
@@ -23,17 +23,23 @@ from vision.readers.rings.assemble import NO_FILLING, assemble, reading_order, r
 from vision.readers.rings.circles import find_circles, ink_against
 from vision.readers.rings.figure import Circle, Piece, pieces
 from vision.readers.rings.labels import Label, find_labels
+from vision.readers.rings.lines import trace
+from vision.readers.rings.places import (
+    Targets,
+    find_targets,
+    sort_labels,
+    split_stock,
+    unread_target,
+    without_captions,
+)
 from vision.reading import Control, Geometry, Mark, Reading
 
 FEWEST_RINGS = 2
 # Ink of at least this saturation is colour: an entered number.
 COLOURED = 70.0
-# A target stands at most this many radii from its ring's line.
-TARGET_REACH = 0.75
-# Below the figure by more than this many radii a row of numbers is no row of targets.
-TARGETS_BELOW = 0.5
-
-Target = int | Literal["?"]
+# So many targets that are hard to read are tried both ways, when they look like numbers at least.
+MOST_DOUBTFUL = 4
+LIKELY = 0.55
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
@@ -51,12 +57,13 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
             hint="show the whole figure, with all rings inside the picture",
         )
     parts = pieces(circles)
-    labels = find_labels(frame.pixels, ink, circles, found.line_px)
-    inside, targets, outside = _sort_labels(labels, circles, parts, found.line_px)
-    stock, loose = _stock(outside, circles)
-    own, target = _targets(targets, loose, circles)
+    lines = trace(ink, circles, found.line_px)
+    labels = find_labels(frame.pixels, ink, lines)
+    where = sort_labels(labels, parts, lines)
+    stock, loose = split_stock(without_captions(where.outside), circles)
+    targets = find_targets(where.on_line, loose, circles)
     names = region_names(circles, parts)
-    marks = _marks(names, inside)
+    marks = _marks(names, where.inside)
     numbers, controls = _numbers(stock)
     given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
     placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
@@ -68,7 +75,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
             f"{len(circles)} rings with {blanks} blanks, but no stock of numbers below them",
             hint="show the row of number tiles as well",
         )
-    puzzle, remark = assemble(circles, parts, given=given, numbers=numbers, target=target, own=own)
+    puzzle, remark = _assembled(circles, parts, given, numbers, targets)
     if remark and not any(mark.symbol is None for mark in marks.values()):
         _refuse_impossible(puzzle, remark)
     centres = {name: part.at for name, part in zip(names, parts, strict=True)}
@@ -78,7 +85,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
         placed=placed,
         geometry=Geometry(centres, 2 * min(part.depth_px for part in parts)),
         marks=marks,
-        area=_area(circles, [*stock, *loose, *targets.values()], frame),
+        area=_area(circles, [*stock, *loose, *where.on_line.values()], frame),
         controls=controls,
         finished=complete and not check(puzzle, placed),
         ui=profile.name,
@@ -93,111 +100,6 @@ def _overlap(circles: Sequence[Circle]) -> bool:
         for i, a in enumerate(circles)
         for b in circles[:i]
     )
-
-
-def _sort_labels(
-    labels: Sequence[Label], circles: Sequence[Circle], parts: Sequence[Piece], line_px: float
-) -> tuple[dict[int, Label], dict[int, Label], list[Label]]:
-    """Labels in the pieces, on the lines of rings, and outside all rings.
-
-    A number on a line is a target: the line runs through its middle, which a number in a region never allows.
-    """
-    inside: dict[int, Label] = {}
-    targets: dict[int, Label] = {}
-    outside: list[Label] = []
-    for label in labels:
-        gaps = [abs(math.hypot(label.at.x - c.x, label.at.y - c.y) - c.radius) for c in circles]
-        nearest = min(range(len(circles)), key=gaps.__getitem__)
-        covers = tuple(
-            i for i, c in enumerate(circles) if math.hypot(label.at.x - c.x, label.at.y - c.y) < c.radius
-        )
-        if gaps[nearest] < 0.3 * label.box.height and label.kind != "empty":
-            targets[nearest] = _clearer(targets.get(nearest), label)
-            continue
-        if not covers:
-            outside.append(label)
-            continue
-        homes = [i for i, part in enumerate(parts) if part.covers == covers]
-        if homes and label.kind != "empty":
-            home = min(homes, key=lambda i: math.dist(parts[i].at, label.at))
-            inside[home] = _clearer(inside.get(home), label)
-    return inside, targets, outside
-
-
-def _clearer(one: Label | None, other: Label) -> Label:
-    """Of two writings in one place the number, or the larger one."""
-    if one is None:
-        return other
-    return max((one, other), key=lambda label: (label.kind == "number", label.box.height))
-
-
-def _stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[Label], list[Label]]:
-    """The tiles below the figure, and the other labels outside the rings."""
-    bottom = max(c.y + c.radius for c in circles)
-    tiles = [label for label in outside if label.plate and label.kind != "empty" and label.at.y > bottom]
-    if not tiles:
-        below = [label for label in outside if label.box.top > bottom]
-        # Targets may stand under the lowest rings; a stock is longer than such a row, or further down.
-        radius = circles[0].radius
-        lowest = sum(c.y + c.radius > bottom - radius / 2 for c in circles)
-        rows = [
-            row for row in _rows(below) if row[0].at.y > bottom + TARGETS_BELOW * radius or len(row) > lowest
-        ]
-        tiles = rows[-1] if rows else []
-        for row, next_row in reversed(list(itertools.pairwise(rows))):
-            gap = next_row[0].at.y - row[0].at.y
-            # Only the last row of a stock is shorter than the others.
-            if gap > 4 * row[0].box.height or len(row) < len(next_row):
-                break
-            tiles = row + tiles
-    chosen = set(map(id, tiles))
-    return list(tiles), [label for label in outside if id(label) not in chosen and label.kind != "empty"]
-
-
-def _rows(labels: Sequence[Label]) -> list[list[Label]]:
-    rows: list[list[Label]] = []
-    for label in sorted(labels, key=lambda item: item.at.y):
-        if rows and label.at.y - rows[-1][0].at.y < 0.6 * label.box.height:
-            rows[-1].append(label)
-        else:
-            rows.append([label])
-    return rows
-
-
-def _targets(
-    on_lines: Mapping[int, Label], loose: Sequence[Label], circles: Sequence[Circle]
-) -> tuple[list[Target], int | Literal["?", "own"]]:
-    """A target per ring, or one for all."""
-    found: dict[int, Label] = dict(on_lines)
-    radius = circles[0].radius
-    near: list[tuple[float, int, Label]] = []
-    for label in loose:
-        for i, c in enumerate(circles):
-            gap = math.hypot(label.at.x - c.x, label.at.y - c.y) - c.radius
-            if gap <= TARGET_REACH * radius:
-                near.append((gap, i, label))
-    readable = [label for label in loose if label.kind == "number"]
-    if not found and len(readable) == 1 and readable[0].value is not None:
-        return [], readable[0].value
-    taken: set[int] = set()
-    for _, i, label in sorted(near, key=lambda item: item[:2]):
-        if i not in found and id(label) not in taken:
-            found[i] = label
-            taken.add(id(label))
-    told = {i: label for i, label in found.items() if label.kind in ("number", "question")}
-    if not told:
-        return [], "?"
-    if len(told) < len(circles):
-        missing = [f"r{i + 1:02d}" for i in range(len(circles)) if i not in told]
-        raise UncertainReading(
-            f"targets were read for {len(told)} of {len(circles)} rings, not for {', '.join(missing)}",
-            hint="take a larger or sharper picture",
-        )
-    own: list[Target] = []
-    for i in range(len(circles)):
-        value = told[i].value
-        own.append("?" if value is None else value)
-    return own, "own"
 
 
 def _marks(names: Sequence[Region], inside: Mapping[int, Label]) -> dict[Region, Mark]:
@@ -245,6 +147,38 @@ def _refuse_impossible(puzzle: Rings, remark: str) -> None:
             f"{len(puzzle.rings)} rings and {len(puzzle.numbers)} stock numbers were read, but {remark}",
             hint="a number may have been misread: take a larger or sharper picture",
         )
+
+
+def _assembled(
+    circles: Sequence[Circle],
+    parts: Sequence[Piece],
+    given: Entries,
+    numbers: Sequence[int],
+    targets: Targets,
+) -> tuple[Rings, str]:
+    """The puzzle and a remark on it. A target that was hard to read is the one of its two likely values that leaves
+    exactly one filling, when the other leaves none."""
+    choices = [(i, (label.likely, label.runner_up)) for i, label in targets.doubtful.items()]
+    first = next(iter(targets.doubtful.values()), None)
+    if first is not None and (
+        len(choices) > MOST_DOUBTFUL
+        or any(label.likely is None or label.confidence < LIKELY for label in targets.doubtful.values())
+    ):
+        raise unread_target(first)
+    possible: list[tuple[Rings, str]] = []
+    for values in product(*(values for _, values in choices)):
+        own = list(targets.own)
+        for (i, _), value in zip(choices, values, strict=True):
+            own[i] = "?" if value is None else value
+        found = assemble(circles, parts, given=given, numbers=numbers, target=targets.common, own=own)
+        if first is None:
+            return found
+        if found[1] != NO_FILLING:
+            possible.append(found)
+    if len(possible) != 1 or possible[0][1]:
+        assert first is not None, "without doubtful targets the first puzzle is returned"
+        raise unread_target(first)
+    return possible[0]
 
 
 def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:

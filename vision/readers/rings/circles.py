@@ -27,6 +27,8 @@ PAIRS = 240_000
 # Share of the outline that must be seen.
 LEAST_OUTLINE = 0.72
 MOST_CIRCLES = 64
+# Of the strongest ink.
+FAINT_LINE = 0.18
 FIT_ANGLES = 360
 
 
@@ -73,7 +75,7 @@ def _edges(ink: Gray) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
     dx, dy = cv2.Sobel(ink, cv2.CV_32F, 1, 0), cv2.Sobel(ink, cv2.CV_32F, 0, 1)
     strength = np.hypot(dx, dy)
     # A line's edge is a fair part of the strongest ones; noise and JPEG rings lie far below.
-    limit = max(40.0, 0.3 * float(np.percentile(strength, 99.5)))
+    limit = max(40.0, 0.18 * float(np.percentile(strength, 99.5)))
     rows, columns = np.nonzero(strength > limit)
     normals = np.stack([dx[rows, columns], dy[rows, columns]], axis=1).astype(np.float64)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -106,7 +108,8 @@ def _vote_radius(
     counts = np.bincount(steps.astype(np.int64))
     # Chance pairs spread smoothly over all radii: a real radius stands out of its surroundings.
     smooth = np.convolve(counts, np.ones(3), "same")
-    around = np.convolve(counts, np.ones(41) / 41, "same") * 3
+    # Near the ends of the scale half of the surroundings is missing.
+    around = np.convolve(counts, np.ones(41), "same") * 3 / np.convolve(counts > -1, np.ones(41), "same")
     best = int(np.argmax(smooth - around))
     near = np.abs(steps - (best + 0.5)) < 2.0
     return float(np.median(radius[agree][near])) if near.any() else None
@@ -146,8 +149,14 @@ def _vote_centres(
     return found
 
 
+def _line_limit(ink: Gray) -> float:
+    """Ink from which a line may be there: thin lines in pale colours have little, noise sets the floor."""
+    floor = float(np.median(ink[::3, ::3]))
+    return max(22.0, 3.5 * floor, FAINT_LINE * float(np.percentile(ink, 99)))
+
+
 def _line_mask(ink: Gray) -> npt.NDArray[np.bool_]:
-    limit = max(28.0, 0.35 * float(np.percentile(ink, 99)))
+    limit = _line_limit(ink)
     return np.asarray(cv2.dilate((ink > limit).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
 
 
@@ -168,7 +177,7 @@ def _fit(ink: Gray, start: Circle) -> tuple[Circle, float] | None:
     """The circle through the middle of its line, and the line's width; None when too little of it is there."""
     angles = np.linspace(0, 2 * np.pi, FIT_ANGLES, endpoint=False)
     cos, sin = np.cos(angles), np.sin(angles)
-    limit = max(24.0, 0.3 * float(np.percentile(ink, 99)))
+    limit = _line_limit(ink)
     circle, line_px, share = start, 0.0, 0.0
     for reach in (
         max(4.0, 0.08 * start.radius),

@@ -3,27 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.digits import Ink, ink_box, ink_of, read_numbers
+from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.circles import Gray
-from vision.readers.rings.figure import Circle
+from vision.readers.rings.lines import EDGE_PX, Lines
 
 # Below this a number is not believed.
-SURE = 0.5
+SURE = 0.72
 LEAST_DIGIT_PX = 5
 # The gap above a question mark's dot has less than this share of the ink of its strongest row.
-DOT_GAP = 0.62
+DOT_GAP = 0.5
+# A row of a thin stroke, in noise, has more than this: between the two a clear digit is not believed.
+THIN_STROKE = 0.62
+# Of the height of a digit.
+WIDEST_DIGIT = 1.25
+CLEAR_DIGIT = 0.85
+# A question mark is higher than wide.
+WIDEST_HOOK = 0.85
 # Sides of a plate in ring radii: anything smaller is a dot; larger ones are no digits.
 LEAST_PLATE = 0.1
 ROUND_PLATE = 0.34
+# Digits of a number are of one height, or nearly so.
+SAME_HEIGHT = 0.8
+# Digits of one number: the gap between them, or the distance of their middles, in heights. Two numbers with a blank
+# between them are 1.1 apart at least, the digits of OpenCV's line fonts 0.97, a 1 and its neighbour there 1.12.
+NEAR_GAP = 0.37
+NEAR_PITCH = 1.03
+# In the figure numbers do not stand side by side without a line between them, as those of the stock do.
+FIGURE_PITCH = 1.15
+STOCK_BELOW = 0.45
+# So near to another one a number in the figure may be half of a longer one.
+DOUBTFUL_GAP = 0.5
+# Ink lower than this share of the figure's digits is a speck.
+LEAST_OF_DIGITS = 0.45
 Kind = Literal["number", "question", "empty", "unclear"]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -32,6 +53,7 @@ class Label:
 
     kind: "question" is a question mark, "empty" a plate with nothing on it, "unclear" no number we know.
     saturation: of the ink, 0 grey .. 255; plate: it stands on a filled or framed rectangle.
+    likely: what an unclear label is nearest to.
     """
 
     box: Box
@@ -39,6 +61,7 @@ class Label:
     value: int | None
     confidence: float
     runner_up: int | None
+    likely: int | None
     saturation: float
     plate: bool
 
@@ -47,115 +70,145 @@ class Label:
         return self.box.centre
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Word:
     box: Box
     ink: Ink
     colour: npt.NDArray[np.float64]
     plate: bool
+    parts: tuple[Box, ...]
 
 
-def find_labels(pixels: Pixels, ink: Gray, circles: Sequence[Circle], line_px: float) -> list[Label]:
+def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     """Every number, question mark and empty plate of the picture."""
-    radius = float(np.median([circle.radius for circle in circles]))
+    radius = float(np.median([circle.radius for circle in lines.circles]))
     limit = max(26.0, 0.28 * float(np.percentile(ink, 99.5)))
-    mask = (ink > limit).astype(np.uint8)
-    parts = _parts(mask)
-    parts = _without_lines(mask, parts, circles, line_px)
-    plates = [box for box in parts if _is_plate(mask, box, radius)]
+    full = ink > limit
+    plates = [box for box in _parts(full) if _is_plate(full, box, radius)]
+    mask = full & ~lines.mask
+    plates += [
+        box
+        for box in _parts(mask)
+        if _is_plate(mask, box, radius) and not any(_inside(box, plate) for plate in plates)
+    ]
     loose = [
         box
-        for box in parts
-        if box not in plates
+        for box in _parts(mask)
+        if 2 <= box.height <= 0.7 * radius
+        and box.width <= 0.9 * radius
         and not any(_inside(box, plate) for plate in plates)
-        and 2 <= box.height <= 0.6 * radius
-        and box.width <= 0.8 * radius
     ]
-    words = [_word(pixels, group, plate=False) for group in _join(loose)]
+    loose, crumbs = _without_crumbs(mask, loose, lines)
+    words = [_word(pixels, mask, group, plate=False) for group in _join(loose, lines)]
     empty: list[Label] = []
     for plate in plates:
         word = _on_plate(pixels, plate)
         if word is None:
-            empty.append(Label(plate, "empty", None, 1.0, None, 0.0, True))
+            empty.append(Label(plate, "empty", None, 1.0, None, None, 0.0, True))
         else:
             words.append(word)
     words = [word for word in words if word.box.height >= LEAST_DIGIT_PX]
     numbers = read_numbers([word.ink for word in words])
-    labels = list(empty)
-    for word, number in zip(words, numbers, strict=True):
-        kind: Kind = "number"
-        if _is_question(word):
-            kind = "question"
-        elif number.value is None or number.confidence < SURE:
-            kind = "unclear"
-        saturation = float(word.colour.max() - word.colour.min())
-        value = number.value if kind == "number" else None
-        labels.append(
-            Label(word.box, kind, value, number.confidence, number.runner_up, saturation, word.plate)
-        )
-    return labels
+    labels = [_label(word, number) for word, number in zip(words, numbers, strict=True)]
+    return empty + [_doubted(label, labels, crumbs, lines) for label in _without_specks(labels)]
 
 
-def _parts(mask: npt.NDArray[np.uint8]) -> list[Box]:
-    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+def _label(word: _Word, number: Number) -> Label:
+    kind: Kind = "number"
+    gap = _gap_above_dot(word)
+    if gap < DOT_GAP or (gap < THIN_STROKE and number.confidence < CLEAR_DIGIT):
+        kind = "question"
+    elif gap < THIN_STROKE or number.value is None or number.confidence < SURE or _is_no_row(word, number):
+        kind = "unclear"
+    saturation = float(word.colour.max() - word.colour.min())
+    value = number.value if kind == "number" else None
+    return Label(
+        word.box,
+        kind,
+        value,
+        number.confidence,
+        number.runner_up,
+        number.value,
+        saturation,
+        word.plate,
+    )
+
+
+def _is_no_row(word: _Word, number: Number) -> bool:
+    """Whether the parts are no row of digits.
+
+    Bars are wider than digits; letters have different heights, while the digits of a number stand on one line
+    and are equally high.
+    """
+    if word.box.width > WIDEST_DIGIT * word.box.height * len(number.glyphs):
+        return True
+    digits = [part for part in word.parts if part.height > 0.45 * word.box.height]
+    tops, ends = [part.top for part in digits], [part.top + part.height for part in digits]
+    if not digits:
+        return True
+    slack = (1 - SAME_HEIGHT) * word.box.height + 1
+    return max(tops) - min(tops) > slack or max(ends) - min(ends) > slack
+
+
+def _without_specks(labels: Sequence[Label]) -> list[Label]:
+    """Unreadable crumbs much lower than the numbers are no writing."""
+    heights = [label.box.height for label in labels if label.kind == "number"]
+    if not heights:
+        return list(labels)
+    least = LEAST_OF_DIGITS * float(np.percentile(heights, 20))
+    return [label for label in labels if label.kind != "unclear" or label.box.height >= least]
+
+
+def _parts(mask: Mask) -> list[Box]:
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     return [Box(*(int(stats[i, j]) for j in range(4))) for i in range(1, count) if stats[i, 4] >= 2]
 
 
-def _without_lines(
-    mask: npt.NDArray[np.uint8], parts: Sequence[Box], circles: Sequence[Circle], line_px: float
-) -> list[Box]:
-    """The parts that are no ring line. What touches a line is cut off it at the line's edge."""
-    radius = float(np.median([circle.radius for circle in circles]))
-    long = np.zeros_like(mask)
-    count, found, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    labels = np.asarray(found, np.int32)
-    touching = [
-        i
-        for i in range(1, count)
-        if _is_line(labels, np.asarray(stats[i], np.int32), i, circles, line_px, radius)
+def _doubted(label: Label, labels: Sequence[Label], crumbs: Sequence[Box], lines: Lines) -> Label:
+    """The label, unclear where another digit may belong to it."""
+    near = [c for c in crumbs if c.height > 0.6 * label.box.height] + [
+        other.box for other in labels if other is not label and other.kind in ("number", "unclear")
     ]
-    if not touching:
-        return list(parts)
-    ids = np.isin(labels, touching)
-    long[ids] = 1
-    for circle in circles:
-        centre = (round((circle.x - 0.5) * 16), round((circle.y - 0.5) * 16))
-        width = max(3, int(np.ceil(line_px + 3)))
-        cv2.circle(long, centre, round(circle.radius * 16), 0, width, cv2.LINE_8, 4)
-    rest = mask.copy()
-    rest[ids] = 0
-    crumbs = [box for box in _parts(long) if box.height >= LEAST_DIGIT_PX and min(box.width, box.height) >= 2]
-    return _parts(rest) + crumbs
+    inside = any(
+        np.hypot(label.at.x - c.x, label.at.y - c.y) < c.radius + label.box.height for c in lines.circles
+    )
+    if label.kind != "number" or label.plate or not inside:
+        return label
+    return replace(label, kind="unclear", value=None) if any(_almost(label.box, b) for b in near) else label
 
 
-def _is_line(
-    labels: npt.NDArray[np.int32],
-    stats: npt.NDArray[np.int32],
-    part: int,
-    circles: Sequence[Circle],
-    line_px: float,
-    radius: float,
-) -> bool:
-    """Whether most of a part runs along the rings; short pieces between two plates count too."""
-    left, top, width, height, area = (int(value) for value in stats)
-    if area < 3:
-        return False
-    window = labels[top : top + height, left : left + width] == part
-    rows, columns = np.nonzero(window)
-    if len(rows) > 4000:
-        chosen = np.linspace(0, len(rows) - 1, 4000).astype(np.int64)
-        rows, columns = rows[chosen], columns[chosen]
-    xs, ys = columns + left + 0.5, rows + top + 0.5
+def _almost(one: Box, other: Box) -> bool:
+    across = max(one.left, other.left) - min(one.left + one.width, other.left + other.width)
+    down = _down(one, other)
+    low, tall = sorted((one.height, other.height))
+    return across < DOUBTFUL_GAP * tall and -down > 0.7 * low and low > 0.6 * tall
+
+
+def _without_crumbs(mask: Mask, parts: Sequence[Box], lines: Lines) -> tuple[list[Box], list[Box]]:
+    """The parts that are writing, and those that are left-over pieces of a ring's line.
+
+    A piece that lies along a line is a digit only where another digit of its height stands beside it.
+    """
+    along = [_runs_along(mask, box, lines) for box in parts]
+    digits = [box for box, crumb in zip(parts, along, strict=True) if not crumb]
+    kept = [
+        not crumb or any(_beside(b, d, FIGURE_PITCH) for d in digits)
+        for b, crumb in zip(parts, along, strict=True)
+    ]
+    written = [box for box, keep in zip(parts, kept, strict=True) if keep]
+    return written, [box for box, keep in zip(parts, kept, strict=True) if not keep]
+
+
+def _runs_along(mask: Mask, box: Box, lines: Lines) -> bool:
+    rows, columns = np.nonzero(mask[box.top : box.top + box.height, box.left : box.left + box.width])
+    xs, ys = columns + box.left + 0.5, rows + box.top + 0.5
     away = np.full(len(xs), np.inf)
-    for circle in circles:
+    for circle in lines.circles:
         away = np.minimum(away, np.abs(np.hypot(xs - circle.x, ys - circle.y) - circle.radius))
-    if max(width, height) > 0.7 * radius:
-        return float((away <= line_px / 2 + 1.5).mean()) > 0.5
-    # A digit of a target on the line is wider than the line.
-    return float((away <= line_px / 2 + 0.75).mean()) > 0.95
+    return float((away <= lines.line_px / 2 + EDGE_PX).mean()) > 0.95
 
 
-def _is_plate(mask: npt.NDArray[np.uint8], box: Box, radius: float) -> bool:
+def _is_plate(mask: Mask, box: Box, radius: float) -> bool:
     """A filled or framed rectangle: ink along all four sides, but for the corners."""
     if (
         min(box.width, box.height) < max(8.0, LEAST_PLATE * radius)
@@ -187,65 +240,114 @@ def _on_plate(pixels: Pixels, plate: Box) -> _Word | None:
         return None
     parts = [
         Box(area.left + b.left, area.top + b.top, b.width, b.height)
-        for b in _parts((ink > 0.4).astype(np.uint8))
+        for b in _parts(ink > 0.4)
         if b.height >= 2
     ]
     tall = [b for b in parts if b.height >= LEAST_DIGIT_PX]
-    return _word(pixels, parts, plate=True) if tall else None
+    return _word(pixels, None, parts, plate=True) if tall else None
 
 
-def _join(parts: Sequence[Box]) -> list[list[Box]]:
+def _join(parts: Sequence[Box], lines: Lines) -> list[list[Box]]:
     """Digits side by side make a number; a dot under a hook makes a question mark."""
-    groups: list[list[Box]] = []
+    glyphs, dots = [], []
     for box in sorted(parts):
-        home = next((g for g in groups if any(_belongs(box, other) for other in g)), None)
-        if home is None:
-            groups.append([box])
+        homes = [(_down(box, other), other) for other in parts if _is_piece_of(box, other)]
+        if homes:
+            dots.append((box, min(homes)[1]))
         else:
-            home.append(box)
-            for other in [g for g in groups if g is not home]:
-                if any(_belongs(box, b) for b in other):
-                    home += other
-                    groups.remove(other)
+            glyphs.append(box)
+    groups: list[list[Box]] = []
+    for box in glyphs:
+        homes_of = [group for group in groups if any(_belongs(box, other, lines) for other in group)]
+        joined = [box, *(other for group in homes_of for other in group)]
+        groups = [group for group in groups if not any(group is home for home in homes_of)]
+        groups.append(joined)
+    for dot, glyph in dots:
+        home = next((group for group in groups if glyph in group), None)
+        if home is not None:
+            home.append(dot)
     return groups
 
 
-def _belongs(one: Box, other: Box) -> bool:
-    tall = max(one.height, other.height)
+def _is_piece_of(box: Box, glyph: Box) -> bool:
+    """Whether a small part is a piece of a glyph: the dot under a hook, a digit broken by noise."""
+    across = max(box.left, glyph.left) - min(box.left + box.width, glyph.left + glyph.width)
+    return across < 0 and box.height < 0.45 * glyph.height and _down(box, glyph) < 0.4 * glyph.height
+
+
+def _down(one: Box, other: Box) -> int:
+    """The gap between two boxes from top to bottom, negative where they overlap."""
+    return max(one.top, other.top) - min(one.top + one.height, other.top + other.height)
+
+
+def _belongs(one: Box, other: Box, lines: Lines) -> bool:
+    """Whether two parts are digits of one number, with no line of a ring between them."""
+    if not _beside(one, other, _pitch_for(one, lines)):
+        return False
+    left, right = (one, other) if one.left < other.left else (other, one)
+    top, bottom = max(one.top, other.top), min(one.top + one.height, other.top + other.height)
+    between = lines.mask[top:bottom, left.left + left.width : right.left]
+    # A line between two numbers runs through from top to bottom; the corner of its end does not.
+    return between.size == 0 or float(between.any(axis=1).mean()) < 0.5
+
+
+def _pitch_for(box: Box, lines: Lines) -> float:
+    """How far digits may be apart, in heights: less where the stock is, below the figure."""
+    bottom = max(c.y + (1 + STOCK_BELOW) * c.radius for c in lines.circles)
+    return FIGURE_PITCH if box.top < bottom else NEAR_PITCH
+
+
+def _beside(one: Box, other: Box, most_pitch: float) -> bool:
+    """Whether two parts are equally high and side by side, as the digits of a number are."""
     across = max(one.left, other.left) - min(one.left + one.width, other.left + other.width)
-    down = max(one.top, other.top) - min(one.top + one.height, other.top + other.height)
-    beside = across < 0.42 * tall and -down > 0.7 * min(one.height, other.height)
-    if beside and min(one.height, other.height) > 0.75 * tall:
-        return True
-    # Parts of one glyph: a dot under its hook, a digit broken by noise.
-    return across < 0 and down < 0.4 * tall and min(one.height, other.height) < 0.45 * tall
+    down = _down(one, other)
+    low, tall = sorted((one.height, other.height))
+    pitch = abs(one.centre.x - other.centre.x)
+    # Digits share one width and a 1 stands in the middle of its own: the pitch tells more than the gap.
+    near = across < NEAR_GAP * tall or pitch < most_pitch * tall
+    return near and -down > 0.7 * low and low > 0.75 * tall
 
 
 def _inside(box: Box, plate: Box) -> bool:
     return plate.contains(box.centre)
 
 
-def _word(pixels: Pixels, parts: Sequence[Box], *, plate: bool) -> _Word:
+def _word(pixels: Pixels, mask: Mask | None, parts: Sequence[Box], *, plate: bool) -> _Word:
+    """mask: where ink may be the word's; None for all of it."""
     left, top = min(b.left for b in parts), min(b.top for b in parts)
     right, bottom = max(b.left + b.width for b in parts), max(b.top + b.height for b in parts)
     box = Box(left, top, right - left, bottom - top)
-    pad = 1
+    pad = 2
     y0, x0 = max(0, top - pad), max(0, left - pad)
     crop = pixels[y0 : bottom + pad, x0 : right + pad]
-    ground = np.median(
-        np.concatenate([crop[0], crop[-1], crop[:, 0], crop[:, -1]]).astype(np.float64), axis=0
-    )
-    ink = ink_of(crop, tuple(float(channel) for channel in ground))
+    own: Mask | None = None
+    if mask is not None:
+        near = mask[y0 : bottom + pad, x0 : right + pad].astype(np.uint8)
+        keep = np.zeros_like(near)
+        for part in parts:
+            rows = slice(part.top - y0, part.top - y0 + part.height)
+            columns = slice(part.left - x0, part.left - x0 + part.width)
+            keep[rows, columns] = near[rows, columns]
+        own = cv2.dilate(keep, np.ones((3, 3), np.uint8)) > 0
+    edge = np.concatenate([crop[0], crop[-1], crop[:, 0], crop[:, -1]]).astype(np.float64)
+    ground = np.median(edge, axis=0)
+    ink = ink_of(crop if own is None else _only(crop, own, ground), tuple(float(c) for c in ground))
     strong = crop[ink >= 0.85 * max(float(ink.max(initial=0.0)), 1e-6)].astype(np.float64)
     colour = np.median(strong, axis=0) if len(strong) else ground
-    return _Word(box, ink, colour, plate)
+    return _Word(box, ink, colour, plate, tuple(parts))
 
 
-def _is_question(word: _Word) -> bool:
-    """A hook with a dot below it: no digit has a row without strong ink between its top and its foot."""
+def _only(crop: Pixels, own: Mask, ground: npt.NDArray[np.float64]) -> Pixels:
+    """The crop with nothing but a word's own pixels on the ground."""
+    return np.where(own[..., None], crop, np.rint(ground).astype(np.uint8)).astype(np.uint8)
+
+
+def _gap_above_dot(word: _Word) -> float:
+    """The ink of the weakest row in the lower half of a glyph, of its strongest: a question mark has a hook with a
+    dot below it, no digit has a row without strong ink between its top and its foot."""
     box = ink_box(word.ink)
-    if box is None or box.height < LEAST_DIGIT_PX or box.width > 1.1 * box.height:
-        return False
+    if box is None or box.height < LEAST_DIGIT_PX or box.width > WIDEST_HOOK * box.height:
+        return 1.0
     rows = word.ink[box.top : box.top + box.height].max(axis=1)
     gap_rows = rows[round(0.5 * box.height) : max(round(0.92 * box.height), 1)]
-    return float(gap_rows.min(initial=1.0)) < DOT_GAP * float(rows.max())
+    return float(gap_rows.min(initial=1.0)) / float(rows.max())

@@ -1,0 +1,253 @@
+"""What a number of the figure belongs to: a region, a ring (its target), all rings, or the stock."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Literal
+
+from vision.errors import UncertainReading
+from vision.readers.rings.figure import Circle, Piece
+from vision.readers.rings.labels import Label
+from vision.readers.rings.lines import Lines
+
+# The middle of a target on a line is this near to the line, in heights of the number.
+ON_LINE = 0.4
+# A target stands at most this many radii from its ring's line.
+TARGET_REACH = 0.75
+# Below the figure by more than this many radii a row of numbers is no row of targets.
+TARGETS_BELOW = 0.5
+# Letters of a word are less than this share of their height apart.
+LETTER_GAP = 0.38
+# An unreadable word that is this much of a number may be one.
+HALF_READ = 0.45
+HINT = "take a larger or sharper picture"
+
+Target = int | Literal["?"]
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """Labels by place.
+
+    inside: by piece; on_line: by circle, written in a gap of its line; outside: beyond all rings.
+    """
+
+    inside: Mapping[int, Label]
+    on_line: Mapping[int, Label]
+    outside: tuple[Label, ...]
+
+
+def sort_labels(labels: Sequence[Label], parts: Sequence[Piece], lines: Lines) -> Sorted:
+    """Labels in the pieces, on the lines of rings, and outside all rings.
+
+    Raises UncertainReading for a number inside rings where there is no room for one.
+    """
+    inside: dict[int, Label] = {}
+    on_line: dict[int, Label] = {}
+    outside: list[Label] = []
+    circles = lines.circles
+    for label in labels:
+        gaps = [abs(math.hypot(label.at.x - c.x, label.at.y - c.y) - c.radius) for c in circles]
+        nearest = min(range(len(circles)), key=gaps.__getitem__)
+        covers = tuple(
+            i for i, c in enumerate(circles) if math.hypot(label.at.x - c.x, label.at.y - c.y) < c.radius
+        )
+        in_gap = gaps[nearest] < ON_LINE * label.box.height and not lines.is_drawn(nearest, *label.at)
+        if in_gap and label.kind != "empty":
+            on_line[nearest] = _one_of(on_line.get(nearest), label)
+            continue
+        if not covers:
+            outside.append(label)
+            continue
+        homes = [i for i, part in enumerate(parts) if part.covers == covers]
+        if homes and label.kind != "empty":
+            home = min(homes, key=lambda i: math.dist(parts[i].at, label.at))
+            inside[home] = _one_of(inside.get(home), label)
+        elif label.kind == "number":
+            raise UncertainReading(
+                f"{label.value} stands at ({label.at.x:.0f}, {label.at.y:.0f}), where the rings leave a sliver of no"
+                " use",
+                hint=HINT,
+            )
+    return Sorted(inside, on_line, tuple(outside))
+
+
+def _one_of(one: Label | None, other: Label) -> Label:
+    """Of two writings in one place the question mark or number that is no speck; two numbers are unclear."""
+    if one is None:
+        return other
+    small, large = sorted((one, other), key=lambda label: label.box.height)
+    if small.kind == "unclear" and small.box.height < 0.7 * large.box.height:
+        return large
+    if large.kind == "unclear" and small.kind == "unclear":
+        return large
+    return replace(large, kind="unclear", value=None)
+
+
+def without_captions(labels: Sequence[Label]) -> list[Label]:
+    """The labels that are no part of a word: letters stand closer to each other than numbers do."""
+    words = _words([label for label in labels if not label.plate and label.kind != "empty"])
+    letters = {id(label) for word in words if len(word) > 1 for label in word}
+    return [label for label in labels if id(label) not in letters]
+
+
+def _words(labels: Sequence[Label]) -> list[list[Label]]:
+    """Labels that stand so close together on one line that they make one word."""
+    words: list[list[Label]] = []
+    for label in sorted(labels, key=lambda item: item.box.left):
+        home = next((word for word in words if any(_letters(label, other) for other in word)), None)
+        if home is None:
+            words.append([label])
+        else:
+            home.append(label)
+    return words
+
+
+def _letters(one: Label, other: Label) -> bool:
+    a, b = one.box, other.box
+    across = max(a.left, b.left) - min(a.left + a.width, b.left + b.width)
+    down = max(a.top, b.top) - min(a.top + a.height, b.top + b.height)
+    return across < LETTER_GAP * max(a.height, b.height) and -down > 0.4 * min(a.height, b.height)
+
+
+def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[Label], list[Label]]:
+    """The tiles below the figure, and the other labels outside the rings."""
+    bottom = max(c.y + c.radius for c in circles)
+    tiles = [label for label in outside if label.plate and label.kind != "empty" and label.at.y > bottom]
+    if not tiles:
+        below = [label for label in outside if label.box.top > bottom]
+        # Targets may stand under the lowest rings; a stock is longer than such a row, or further down.
+        radius = circles[0].radius
+        lowest = sum(c.y + c.radius > bottom - radius / 2 for c in circles)
+        rows = [
+            row for row in _rows(below) if row[0].at.y > bottom + TARGETS_BELOW * radius or len(row) > lowest
+        ]
+        tiles = rows[-1] if rows else []
+        for row, next_row in reversed(list(pairwise(rows))):
+            gap = next_row[0].at.y - row[0].at.y
+            # Only the last row of a stock is shorter than the others.
+            if gap > 4 * row[0].box.height or len(row) < len(next_row):
+                break
+            tiles = row + tiles
+    chosen = set(map(id, tiles))
+    return list(tiles), [label for label in outside if id(label) not in chosen and label.kind != "empty"]
+
+
+def _rows(labels: Sequence[Label]) -> list[list[Label]]:
+    rows: list[list[Label]] = []
+    for label in sorted(labels, key=lambda item: item.at.y):
+        if rows and label.at.y - rows[-1][0].at.y < 0.6 * label.box.height:
+            rows[-1].append(label)
+        else:
+            rows.append([label])
+    return rows
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the rings add up to.
+
+    common: the one target of all rings, "?" when it is to be found; "own" when every ring has its own.
+    own: by circle, where `common` is "own"; doubtful: targets that are written but not read with certainty.
+    """
+
+    common: int | Literal["?", "own"]
+    own: tuple[Target, ...] = ()
+    doubtful: Mapping[int, Label] = field(default_factory=dict)
+
+
+def find_targets(on_line: Mapping[int, Label], loose: Sequence[Label], circles: Sequence[Circle]) -> Targets:
+    """Targets from what is written on the lines and beside the rings.
+
+    loose: the labels outside all rings that are no stock.
+    Raises UncertainReading when some rings have targets and others have none.
+    """
+    if not on_line:
+        told = [label for label in loose if label.kind == "number"]
+        if len(told) == 1 and told[0].value is not None:
+            return Targets(told[0].value)
+        unread = [label for label in loose if label.kind == "unclear" and label.confidence >= HALF_READ]
+        if not told and unread:
+            raise unread_target(unread[0])
+        if not any(label.kind in ("number", "question") for label in loose):
+            return Targets("?")
+    found = {**_beside(on_line, loose, circles), **on_line}
+    missing = [f"r{i + 1:02d}" for i in range(len(circles)) if i not in found]
+    if missing:
+        raise UncertainReading(
+            f"targets were read for {len(found)} of {len(circles)} rings, not for {', '.join(missing)}",
+            hint=HINT,
+        )
+    values = [found[i].value for i in range(len(circles))]
+    return Targets(
+        "own",
+        tuple("?" if value is None else value for value in values),
+        {i: label for i, label in found.items() if label.kind == "unclear"},
+    )
+
+
+def unread_target(label: Label) -> UncertainReading:
+    """The error for a target that cannot be told."""
+    return UncertainReading(
+        f"the target at ({label.at.x:.0f}, {label.at.y:.0f}) cannot be read with certainty", hint=HINT
+    )
+
+
+def _beside(
+    on_line: Mapping[int, Label], loose: Sequence[Label], circles: Sequence[Circle]
+) -> dict[int, Label]:
+    """The targets beside the rings that have none on their line: together as near to their rings as can be."""
+    rings = [i for i in range(len(circles)) if i not in on_line]
+    far = 1000.0 * len(circles)
+    costs = []
+    for i in rings:
+        c = circles[i]
+        gaps = [abs(math.hypot(label.at.x - c.x, label.at.y - c.y) - c.radius) / c.radius for label in loose]
+        costs.append([gap if gap <= TARGET_REACH else far for gap in gaps] + [far] * len(rings))
+    chosen = _assign(costs)
+    return {
+        ring: loose[column]
+        for ring, row, column in zip(rings, costs, chosen, strict=True)
+        if column < len(loose) and row[column] < far
+    }
+
+
+def _assign(costs: Sequence[Sequence[float]]) -> list[int]:
+    """The column of each row so that the sum is smallest; there are no fewer columns than rows (Kuhn's Hungarian
+    method with potentials)."""
+    if not costs:
+        return []
+    rows, columns = len(costs), len(costs[0])
+    u, v = [0.0] * (rows + 1), [0.0] * (columns + 1)
+    owner, way = [0] * (columns + 1), [0] * (columns + 1)
+    for row in range(1, rows + 1):
+        owner[0], at = row, 0
+        least, used = [math.inf] * (columns + 1), [False] * (columns + 1)
+        while owner[at]:
+            used[at] = True
+            here, step, best = owner[at], math.inf, 0
+            for column in range(1, columns + 1):
+                if used[column]:
+                    continue
+                cost = costs[here - 1][column - 1] - u[here] - v[column]
+                if cost < least[column]:
+                    least[column], way[column] = cost, at
+                if least[column] < step:
+                    step, best = least[column], column
+            for column in range(columns + 1):
+                if used[column]:
+                    u[owner[column]] += step
+                    v[column] -= step
+                else:
+                    least[column] -= step
+            at = best
+        while at:
+            owner[at], at = owner[way[at]], way[at]
+    found = [0] * rows
+    for column in range(1, columns + 1):
+        if owner[column]:
+            found[owner[column] - 1] = column - 1
+    return found
