@@ -10,17 +10,19 @@ from __future__ import annotations
 import json
 import os
 import random
+import struct
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.actions import Tap
-from bot.bench.live import game_id, missing
+from bot.actions import Drag, Tap
+from bot.bench.live import game_id, missing, x_server
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
 from bot.errors import DeviceNotFound, InputFailed, Stopped
@@ -41,7 +43,6 @@ pytestmark = [
 ]
 
 # Parameters of the generator and the window's size; None is the size it starts with.
-# A picture does not tell the most bridges of a span: all boards have the usual two.
 BRIDGES = [
     ("7x7", None),
     ("7x7d1", (300, 640)),
@@ -351,6 +352,64 @@ def test_a_desktop_that_cannot_be_played_is_explained_in_two_lines(
     assert len(lines) == 2
     assert words in lines[0]
     assert lines[1].startswith("  ")
+
+
+def test_a_display_that_asks_for_a_key_is_explained_in_two_lines(tmp_path: Path) -> None:
+    name, key = b"MIT-MAGIC-COOKIE-1", os.urandom(16)
+    # Any address, any display: the form of Xlib's Xau.
+    parts = [b"", b"", name, key]
+    keys = struct.pack(">H", 0xFFFF) + b"".join(struct.pack(">H", len(part)) + part for part in parts)
+    (tmp_path / "keys").write_bytes(keys)
+    command = [sys.executable, "-m", "bot", "play", "desktop:Bridges", "--yes"]
+
+    with x_server(options=("-auth", str(tmp_path / "keys"))) as locked:
+        environ = {**os.environ, "DISPLAY": locked, "HOME": str(tmp_path)}
+        environ.pop("XAUTHORITY", None)
+        told = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60)
+
+    assert told.returncode == 5
+    lines = told.stderr.splitlines()
+    assert len(lines) == 2
+    assert "key of its Xauthority file" in lines[0]
+    assert "XAUTHORITY" in lines[1]
+
+
+def test_tkinter_is_not_needed(start: Callable[..., RealGame]) -> None:
+    start("bridges", fresh("bridges", "7x7"))
+    attempt = (
+        "import sys\n"
+        "sys.modules.update(dict.fromkeys(('tkinter', '_tkinter', 'Tkinter')))\n"
+        "from bot.devices.desktop import open_desktop\n"
+        "device = open_desktop('Bridges')\n"
+        "print(device.capture().source)\n"
+        "device.close()"
+    )
+
+    told = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, timeout=60)
+
+    assert (told.stdout.strip(), told.stderr) == ("desktop:Bridges", "")
+
+
+# How many bridges are allowed, and whether in a loop, no picture tells.
+@pytest.mark.parametrize("params", ["7x7m1d0", "10x10m1Ld0", "10x10m2Ld2", "10x10m3d2", "7x7m4Ld1"])
+def test_boards_under_other_rules_are_played_to_the_end(start: Callable[..., RealGame], params: str) -> None:
+    identity = fresh("bridges", params)
+
+    assert_played_to_the_end(start("bridges", identity), "bridges", identity)
+
+
+def test_a_board_with_wrong_bridges_is_put_right(start: Callable[..., RealGame]) -> None:
+    identity = fresh("bridges", "7x7m3d1")
+    running = start("bridges", identity)
+    device = open_desktop(running.title)
+    device.capture()
+    solution = bridges.solve(running.puzzle).solution
+    for span in running.puzzle.spans[::3]:
+        ends = running.middle(span.a), running.middle(span.b)
+        device.act([Drag(ends, 0.0, 0.02)] * (1 + solution.get(span, 0) % 3))
+    device.close()
+
+    assert_played_to_the_end(running, "bridges", identity)
 
 
 def test_the_command_plays_the_window_it_is_told(start: Callable[..., RealGame]) -> None:

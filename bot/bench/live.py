@@ -78,10 +78,14 @@ def missing() -> str:
 
 
 @contextmanager
-def x_server(size: str = "1600x1200x24") -> Iterator[str]:
-    """An X server of its own, without a window manager: its name, as DISPLAY takes it."""
+def x_server(size: str = "1600x1200x24", options: Sequence[str] = ()) -> Iterator[str]:
+    """An X server of its own, without a window manager: its name, as DISPLAY takes it.
+
+    options: more options of Xvfb.
+    """
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+    command += options
     server = subprocess.Popen(
         command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
