@@ -41,11 +41,13 @@ class Frame:
     pixels: (H, W, 3) uint8, BGR.
     taken_at: s, by the clock of the run.
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
+    corners: of the board on a photograph, as somebody told them, clockwise from its top left; empty for a screen.
     """
 
     pixels: Pixels
     taken_at: float = 0.0
     source: str = ""
+    corners: tuple[Point, ...] = ()
 
     @property
     def size(self) -> tuple[int, int]:

@@ -11,7 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from bot import output, sources
-from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
+from bot.commands.options import (
+    CornersOption,
+    GameOption,
+    JsonOption,
+    OverlayOption,
+    ProfileOption,
+    corners_of,
+)
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
 from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, status_of, word_of, write_file
@@ -96,15 +103,20 @@ def read(
     profile: ProfileOption = None,
     as_json: JsonOption = False,
     overlay: OverlayOption = None,
+    corners: CornersOption = None,
 ) -> int:
     """Read boards; solves nothing, touches nothing."""
+    places = corners_of(corners)
+    if places and game not in (None, "algemy"):
+        raise WrongUsage(f"--corners: photographs of {game} are not read", hint="only those of algemy are")
+    game = "algemy" if places else game
     names = sources.expand(source)
     worst = DONE
     for nth, name in enumerate(names, start=1):
         try:
             picture = sources.open_picture(name, GAMES)
             try:
-                frame = picture.device.capture()
+                frame = replace(picture.device.capture(), corners=places)
                 found, locate_s, read_s = look_at(frame, picture, game, profile)
             finally:
                 picture.device.close()

@@ -16,6 +16,7 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
+from vision.readers.algemy.filmed import read_filmed
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
 from vision.readers.algemy.lattice import Found, find_boards
 from vision.readers.algemy.paper import Paper, sheets
@@ -30,9 +31,12 @@ SMALL_PITCH_PX = 36.0
 def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     """The board on the frame, what has been placed, the wheel's colours when it is open, and the next arrow.
 
-    The palette is not on the screen, so the puzzle has none. Raises BoardNotFound.
+    The palette is not on the screen, so the puzzle has none. A frame with corners is read as a photograph.
+    Raises BoardNotFound, UncertainReading.
     """
     del profile  # the game has one look; everything is measured in the picture
+    if frame.corners:
+        return read_filmed(frame, frame.corners)
     tables = 0
     best: Reading[Algemy, Solution] | None = None
     best_ground, least = 0, STRANGE_SHARE

@@ -1,0 +1,100 @@
+"""Photographs of a screen, read from the corners of the board: no cell is ever read wrong."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.commands.options import corners_of
+from bot.errors import WrongUsage
+from bot.practice.algemy import AlgemyPractice, practice
+from solver import algemy
+from tests.shared_data import SHARED, needs_shared
+from vision.errors import BoardNotFound
+from vision.frame import Frame, Pixels, Point
+from vision.profile import Profile
+from vision.readers.algemy import read
+
+PROFILE = Profile("algemy", "film")
+ROLE = {"given": "crystal", "placed": "source", "free": "empty"}
+
+
+def photographed(board: AlgemyPractice, cell_px: float) -> tuple[Pixels, tuple[Point, ...]]:
+    """The screen seen at an angle, soft, dim and noisy, and the corners of the board."""
+    first, last = board.layout.centre(board.puzzle.cells[0]), board.layout.centre(board.puzzle.cells[-1])
+    half, size = board.layout.pitch_px / 2, cell_px * len(board.puzzle.rows)
+    ends = [(first.x, first.y), (last.x, first.y), (last.x, last.y), (first.x, last.y)]
+    signs = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    seen = [(x + half * a, y + half * b) for (x, y), (a, b) in zip(ends, signs, strict=True)]
+    shown = [(0.6, 0.45), (1.55, 0.3), (1.8, 1.1), (0.65, 1.3)]
+    corners = tuple(Point(x * size, y * size) for x, y in shown)
+    turn = cv2.getPerspectiveTransform(np.array(seen, np.float32), np.array(corners, np.float32) * 8)
+    width, height = round(2.3 * size), round(1.9 * size)
+    large = cv2.warpPerspective(board.render(9.0), turn, (8 * width, 8 * height), flags=cv2.INTER_AREA)
+    large = cv2.GaussianBlur(large, (0, 0), 3.0)
+    small = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA) * 0.85
+    small += np.random.default_rng(1).normal(0, 1.5, small.shape)
+    return np.clip(small, 0, 255).astype(np.uint8), corners
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("cell_px", [12, 24])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_what_is_read_of_a_photograph_is_right(seed: int, cell_px: float, share: float) -> None:
+    board = practice(random.Random(seed), shape="square", size=5, screen=(1080, 1920), line=0.03)
+    sources = list(algemy.solve(board.puzzle).solution.items())
+    board._placed = dict(sources[: round(share * len(sources))])
+    pixels, corners = photographed(board, cell_px)
+
+    try:
+        reading = read(Frame(pixels, corners=corners), PROFILE)
+    except BoardNotFound:
+        return  # too little of the lines is left beside the light
+
+    crystals, placed = board.puzzle.crystals, board.placed
+    for cell, mark in reading.marks.items():
+        if mark.symbol is not None:
+            assert mark.symbol == crystals.get(cell, placed.get(cell, "")), cell
+
+
+def test_without_a_board_within_the_corners_there_is_none() -> None:
+    corners = tuple(Point(x, y) for x, y in ((10, 10), (90, 12), (88, 92), (9, 90)))
+
+    with pytest.raises(BoardNotFound):
+        read(Frame(np.full((100, 100, 3), 220, np.uint8), corners=corners), PROFILE)
+
+
+@needs_shared
+@pytest.mark.parametrize("number", ["01", "05", "08", "17", "29", "42"])
+def test_filmed_pictures_of_the_game_are_never_read_wrong(number: str) -> None:
+    known = json.loads((SHARED / "algemy" / f"video_{number}.json").read_text())
+    pixels = np.asarray(cv2.imread(str(SHARED / "algemy" / f"video_{number}.png")), np.uint8)
+    corners = tuple(Point(x + 0.5, y + 0.5) for x, y in known["board_quad"])
+
+    try:
+        reading = read(Frame(pixels, corners=corners), PROFILE)
+    except BoardNotFound:
+        assert known["state"] != "start"
+        return
+
+    assert len(reading.puzzle.rows) == known["rows"]
+    if known["state"] == "start":
+        assert list(reading.puzzle.rows) == known["board"] and not reading.doubtful
+    for cell in known["cells"]:
+        at = reading.puzzle.cell(cell["row"], cell["col"])
+        mark, middle = reading.marks[at], reading.geometry.centres[at]
+        assert abs(middle.x - 0.5 - cell["px"]) < known["tolerance_px"]
+        assert abs(middle.y - 0.5 - cell["py"]) < known["tolerance_px"]
+        role, _, letter = cell["content"].partition(":")
+        if mark.symbol is not None:
+            assert (ROLE[mark.state], mark.symbol) == (role, letter), cell
+
+
+@pytest.mark.parametrize("text", ["", "1,2 3,4", "1,2 3,4 5,6 a,b", "0,0 0,9 9,9 9,0"])
+def test_corners_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(WrongUsage):
+        corners_of(text)
