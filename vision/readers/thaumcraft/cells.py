@@ -56,6 +56,16 @@ _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
 
 
+def _weights() -> Floats:
+    """(16, 16): how much each px counts; the icons of the next columns reach into the strips at the sides."""
+    x = np.arange(SIDE // 2) + 0.5
+    strips = np.where((x < 2.5) | (x > 13.5), 0.4, 1.0)
+    return np.tile(strips, (SIDE // 2, 1)).astype(np.float32)
+
+
+_WEIGHTS = _weights()
+
+
 @dataclass(frozen=True)
 class Sight:
     """What was seen at one position of the lattice.
@@ -87,7 +97,8 @@ class _View:
     mean: (3,) the parchment's colour.
     templates: (2M, 32, 32, 3) what icons add, as drawn, then as silhouettes; alphas of the same; owner:
         symbol of each.
-    dark: (32, 32, 3) what an outline adds; hover: what the hovered one adds.
+    known: (2M, 16, 16, 3) templates at half the resolution, without what is like an outline in them.
+    dark: (32, 32, 3) what an outline adds; small_dark: at half the resolution; hover: what the hovered one adds.
     orbs: (K, 256) the frames of the orb at half the resolution, each of length 1.
     contrast: how far apart shades come out on the picture.
     """
@@ -97,7 +108,9 @@ class _View:
     templates: Floats
     alphas: Floats
     owner: npt.NDArray[np.int64]
+    known: Floats
     dark: Floats
+    small_dark: Floats
     hover: Floats
     orbs: Floats
     contrast: float
@@ -166,13 +179,16 @@ def _view(
     plain = light(parchment[None])[0]
     dark = light(parchment * (1 - bank.outline)) - plain
     orbs = halved(bank.orb).reshape(len(bank.orb), -1)
+    templates, small_dark = np.concatenate([full, dim]), halved(dark[None])[0]
     return _View(
         added,
         mean,
-        np.concatenate([full, dim]),
+        templates,
         np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
         np.concatenate([np.arange(len(bank.symbols))] * 2),
+        _without(halved(templates), small_dark),
         dark,
+        small_dark,
         light(parchment + bank.hover) - plain,
         orbs / np.maximum(np.linalg.norm(orbs, axis=1, keepdims=True), 1e-6),
         light.contrast,
@@ -191,18 +207,10 @@ def _empty(scene: Scene) -> Pixels:
 def _all_scores(view: _View) -> Floats:
     """(positions, 2M) likeness of patches and icons, outlines left out."""
     small = halved(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
-    templates = halved(view.templates)
-    outline = halved(view.dark[None])[0]
-    x = np.arange(SIDE // 2) + 0.5
-    # The icons of the next columns reach into these strips.
-    weights = (
-        np.ones((SIDE // 2, SIDE // 2), np.float32) * np.where((x < 2.5) | (x > 13.5), 0.4, 1.0)[None, :]
-    )
-    weights = weights.astype(np.float32)
-    seen, known = _without(small, outline, weights), _without(templates, outline, weights)
-    absolute = likeness(seen, known, weights, centred=False)
-    shape = likeness(seen, known, weights, centred=True)
-    weight = weights[None, :, :, None]
+    seen, known = _without(small, view.small_dark), view.known
+    absolute = likeness(seen, known, _WEIGHTS, centred=False)
+    shape = likeness(seen, known, _WEIGHTS, centred=True)
+    weight = _WEIGHTS[None, :, :, None]
     own, theirs = (seen**2 * weight).sum(axis=(1, 2, 3)), (known**2 * weight).sum(axis=(1, 2, 3))
     gain = np.sqrt(own[:, None] / np.maximum(theirs[None, :], 1e-6))
     # An icon is drawn at its full strength: one that would have to be much stronger or weaker is less likely.
@@ -211,9 +219,9 @@ def _all_scores(view: _View) -> Floats:
     return np.asarray(scores, np.float32)
 
 
-def _without(images: Floats, part: Floats, weights: Floats) -> Floats:
+def _without(images: Floats, part: Floats) -> Floats:
     """The images with their share of a picture taken away."""
-    weight = weights[:, :, None]
+    weight = _WEIGHTS[:, :, None]
     length = max(float((part**2 * weight).sum()), 1e-6)
     share = (images * part * weight).sum(axis=(1, 2, 3), keepdims=True) / length
     return np.asarray(images - share * part, np.float32)

@@ -42,8 +42,12 @@ def notes_in_inventory(pixels: Pixels, placement: Placement) -> tuple[Point, ...
     if not beside.any():
         return ()
     found: list[tuple[float, Point]] = []
+    box = layout.inventory
+    things = placement.sample(pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
     for left, top in _slots(layout):
-        seen, under = _patch(pixels, placement, left, top)
+        x, y = left - box.left, top - box.top
+        seen = things[y : y + ICON_GUI, x : x + ICON_GUI]
+        under = placement.scene.bare[top : top + ICON_GUI, left : left + ICON_GUI]
         change, ground = seen - note, under - under_note
         clear = (change * ground).sum(axis=2) / np.maximum(1.0, (ground * ground).sum(axis=2))
         off = change - np.clip(clear, 0.0, MOST_CLEAR)[..., None] * ground

@@ -43,6 +43,7 @@ _ONE_SCALE = 1e4
 _ENOUGH = 8
 _SCORE = 0.6
 _MERIT = 0.45
+_SURE_MERIT = 0.8
 _PIECE = 12
 
 
@@ -157,6 +158,9 @@ def _with_note(pixels: Pixels, scenes: Sequence[Scene]) -> Placement | None:
             merit = _merit(found, shades)
             if best is None or merit > most:
                 best, most = found, merit
+            if scene.layout.ui == "stock" and merit > _SURE_MERIT:
+                # The other two share much with each other, but little with this one.
+                break
         if best is not None and best.score > 0.8 and most > 0.6:
             break
     return None if best is None else _settled(shades, best)

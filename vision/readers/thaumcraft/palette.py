@@ -131,7 +131,7 @@ def look_at_palette(
                 placement.point(*places[row]),
                 slots[row],
                 bank.symbols[int(icons[best])] if sure else None,
-                0 if dimmed else count,
+                0 if dimmed and placement.scale >= _LEGIBLE else count,
                 not dimmed,
                 min(1.0, 0.5 + margin * 1.5) if sure else 0.2,
             )
