@@ -43,6 +43,7 @@ COLLECTION = (0.53, 0.66)
 # Its rings are as wide as this share of their radius; then smaller islands may show a lattice of two cells.
 RING = (0.09, 0.29)
 NARROW = (0.55, 0.645)
+MEASURED_PX = 0.5
 # A misread number rarely leaves exactly one solution: where there is one, this share of the doubt remains.
 WITNESSED = 0.4
 CHANGED = 0.75
@@ -194,13 +195,18 @@ def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring:
     pitch = min(xs.pitch, ys.pitch)
     if abs(xs.pitch - ys.pitch) > 0.03 * pitch or not RING[0] <= ring.width / ring.outer <= RING[1]:
         return 0
-    if COLLECTION[0] <= ring.outer / pitch <= COLLECTION[1]:
+    if _reaches(ring.outer, pitch, COLLECTION):
         return 1
     touching = any(
         other in discs for at in discs for other in (Square(at.row, at.col + 1), Square(at.row + 1, at.col))
     )
     parts = round(0.6 * pitch / ring.outer)
-    return parts if touching and NARROW[0] <= parts * ring.outer / pitch <= NARROW[1] else 0
+    return parts if touching and _reaches(ring.outer, pitch / parts, NARROW) else 0
+
+
+def _reaches(outer: float, cell_px: float, shares: tuple[float, float]) -> bool:
+    """Whether islands reach from one to the other share of a cell, as far as half a px can be measured."""
+    return shares[0] * cell_px - MEASURED_PX <= outer <= shares[1] * cell_px + MEASURED_PX
 
 
 def _divided(comb: Comb, parts: int) -> Comb:
