@@ -23,6 +23,7 @@ _OWN: tuple[tuple[str, Shape, int, str], ...] = (
     ("square-6", "square", 6, "RYB"),
     ("hex-4", "hex", 4, FULL),
 )
+GAME_LIKE = ("unique-", "levels-seen")
 MOST_SECONDS = 20.0
 PRIMARIES = (1, 2, 4)
 # A source colour in a cell.
@@ -30,14 +31,22 @@ Choice = tuple[AlgemyCell, str]
 
 
 def rows(data: Path | None) -> Iterator[Row]:
-    """One row per file of `data/algemy/boards` and peer; `unique-` files hold boards with a single solution."""
+    """One row per file of `data/algemy/boards` and peer, one for those like the game's, one for all.
+
+    `unique-` files hold boards with a single solution. CP-SAT is given what our solver works out first (colours that no
+    crystal in sight forbids); the classic solver is given the rules as they stand.
+    """
     folder = None if data is None else data / "algemy" / "boards"
     if folder is None or not folder.is_dir():
         for name, shape, size, palette in _OWN:
             yield from _row(name, f"made levels, {shape}, size {size}", partial(_made, shape, size, palette))
         return
-    for path in sorted(folder.glob("*.txt")):
-        yield from _row(path.stem, f"boards of {path.name}", partial(_boards, path))
+    paths = sorted(folder.glob("*.txt"))
+    for path in paths:
+        yield from _row(path.stem, f"boards of {path.name}", partial(_boards, [path]))
+    alike = [path for path in paths if path.stem.startswith(GAME_LIKE)]
+    yield from _row("game-like", "boards with one solution, as the game's", partial(_boards, alike))
+    yield from _row("all", "all boards", partial(_boards, paths))
 
 
 def _made(shape: Shape, size: int, palette: str) -> list[Algemy]:
@@ -45,8 +54,8 @@ def _made(shape: Shape, size: int, palette: str) -> list[Algemy]:
     return [make_level(rng, shape, size, palette) for _ in range(LEVELS)]
 
 
-def _boards(path: Path) -> list[Algemy]:
-    return list(algemy.parse_file(path.read_text(encoding="utf-8")))
+def _boards(paths: Sequence[Path]) -> list[Algemy]:
+    return [board for path in paths for board in algemy.parse_file(path.read_text(encoding="utf-8"))]
 
 
 def _row(name: str, what: str, boards: Callable[[], list[Algemy]]) -> Iterator[Row]:
@@ -130,18 +139,40 @@ def cp_sat(cp_model: Any, puzzle: Algemy) -> dict[AlgemyCell, str] | None:
 
 
 def classic(pywrapcp: Any, puzzle: Algemy) -> dict[AlgemyCell, str] | None:
-    """A first answer of OR-tools' original CP solver."""
+    """A first answer of OR-tools' original CP solver: the rules as they stand, one variable per empty cell.
+
+    The variable is 0 for no source, else the place of its colour in the palette, counted from 1.
+    """
     solver = pywrapcp.Solver("algemy")
-    choices, at_most, at_least = _rules(puzzle)
-    taken = {choice: solver.BoolVar(f"c{number}") for number, choice in enumerate(choices)}
-    for group in at_most:
-        solver.Add(solver.SumLessOrEqual([taken[c] for c in group], 1))
-    for group in at_least:
-        solver.Add(solver.SumGreaterOrEqual([taken[c] for c in group], 1))
-    way = solver.Phase(list(taken.values()), solver.CHOOSE_FIRST_UNBOUND, solver.ASSIGN_MAX_VALUE)
+    palette, crystals = puzzle.palette or FULL, puzzle.crystals
+    sources = {cell: solver.IntVar(0, len(palette), "") for cell in puzzle.cells if cell not in crystals}
+    seen: dict[AlgemyCell, list[Any]] = {crystal: [] for crystal in crystals}
+    for cell, source in sources.items():
+        rays = list(algemy.sight(puzzle, cell))
+        solver.Add(solver.Sum([source, *(sources[at] for ray, _ in rays for at in ray)]) >= 1)
+        half = len(rays) // 2
+        for (ahead, _), (behind, _) in zip(rays[:half], rays[half:], strict=True):
+            line = {cell, *ahead, *behind}
+            if cell == min(line) and len(line) > 1:
+                solver.Add(solver.Sum([sources[at] > 0 for at in sorted(line)]) <= 1)
+        for _, crystal in rays:
+            if crystal is not None:
+                seen[crystal].append(source)
+    for crystal, near in seen.items():
+        wanted = BITS[crystals[crystal]]
+        if not near and wanted:
+            return None
+        for number, colour in enumerate(palette, start=1):
+            if near and BITS[colour] & ~wanted:
+                solver.Add(solver.Sum([source == number for source in near]) == 0)
+        for bit in PRIMARIES:
+            if wanted & bit:
+                giving = [number for number, colour in enumerate(palette, start=1) if BITS[colour] & bit]
+                solver.Add(solver.Sum([solver.IsMemberVar(source, giving) for source in near]) >= 1)
+    way = solver.Phase(list(sources.values()), solver.INT_VAR_DEFAULT, solver.INT_VALUE_DEFAULT)
     solver.NewSearch(way, [solver.TimeLimit(round(MOST_SECONDS * 1000))])
     found = None
     if solver.NextSolution():
-        found = {cell: colour for (cell, colour), var in taken.items() if var.Value()}
+        found = {cell: palette[source.Value() - 1] for cell, source in sources.items() if source.Value()}
     solver.EndSearch()
     return found
