@@ -46,6 +46,8 @@ AMBIGUOUS = 0.12
 DECIDED = 0.7
 # Clues that agree in their sums and have just one solution are at least this sure.
 WITNESSED = 0.9
+# A board with fewer rows or columns is no witness for its own digits.
+SMALL = 5
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
 # With more lines (share) whose clue is too long the numbers are no clues at all.
@@ -132,9 +134,16 @@ def _read_cells(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogra
     ways = read_rows(pixels, grid)
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
-    if clued < LEAST_CLUES * lines or not any(columns[0].lines) or not any(ways[0].lines):
+    # A few cells with a few digits beside them may be anything: there every line must have its clue.
+    small = min(grid.rows, grid.cols) < SMALL
+    if clued < (1.0 if small else LEAST_CLUES) * lines or not any(columns[0].lines) or not any(ways[0].lines):
         return None
     rows, cols, remarks = _settled(ways, columns)
+    if small and remarks:
+        raise UncertainReading(
+            f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits: {remarks[0]}",
+            hint="a clearer or larger picture of the whole board helps",
+        )
     puzzle = Nonogram(rows.clues, cols.clues)
     sgt = _is_collection(pixels, grid)
     found = looks(pixels, grid)

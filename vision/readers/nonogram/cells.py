@@ -33,7 +33,7 @@ NEXT_LOOK = 8.0
 # So few cells are no look of their own where another is near.
 FEW = 3
 # A cross or dot covers this share of a cell; less is noise, more is another colour.
-MARKED = (0.035, 0.6)
+MARKED = (0.035, 0.75)
 # Share of a cross or dot that is the same upside down.
 SYMMETRIC = 0.6
 # Levels by which the ink of a cross differs from the cell.
@@ -152,7 +152,7 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> _Seen:
     inside = pixels[top:bottom, left:right].reshape(-1, 3).astype(int)
     if len(inside) == 0:
         return _Seen(np.zeros(3), False, False, 0.0)
-    colour = np.median(inside, axis=0)
+    colour = _ground(inside)
     away = np.abs(inside - colour).max(axis=1).reshape(bottom - top, right - left)
     # Noise is everywhere, a mark is not.
     noise = float(np.median(away))
@@ -162,6 +162,16 @@ def _look(pixels: Pixels, grid: Grid, row: int, col: int) -> _Seen:
         _is_mark(away > FAINT_LEVELS + 4 * noise),
         float((away > FAINT_LEVELS).mean()),
     )
+
+
+def _ground(inside: npt.NDArray[np.int_]) -> npt.NDArray[np.float64]:
+    """The colour that most of a cell has: in small cells a soft cross may cover more than half of it."""
+    bright = inside.sum(axis=1)
+    order = np.sort(bright)
+    ends = np.searchsorted(order, order + 3 * SAME_LOOK, side="right")
+    most = int(np.argmax(ends - np.arange(len(order))))
+    alike = (bright >= order[most]) & (bright <= order[most] + 3 * SAME_LOOK)
+    return np.asarray(np.median(inside[alike], axis=0), np.float64)
 
 
 def _is_mark(drawn: npt.NDArray[np.bool_]) -> bool:
