@@ -149,7 +149,12 @@ def play_troubled(name: str, seed: int, trouble: str) -> Troubled:
         device.reading = game.read(frame, profile)
         return device.reading
 
-    watched = replace(game, read=read)
+    def reread(frame: Frame, earlier: Reading[Any, Any]) -> Reading[Any, Any] | None:
+        again: Reading[Any, Any] | None = game.reread(frame, earlier)
+        device.reading = again or device.reading
+        return again
+
+    watched = replace(game, read=read, reread=reread)
     ended, message = "", ""
     try:
         if trouble == "restart":

@@ -223,7 +223,7 @@ def _check_numbers(action: Action) -> None:
     """Refuse what is no place and no time: `sleep inf` would hold the device for ever."""
     times = [getattr(action, name, 0.0) for name in ("hold_s", "duration_s", "seconds")]
     places = [value for at in points(action) for value in at]
-    if not all(seconds <= MOST_ACTION_S for seconds in times) or not all(
+    if not all(abs(seconds) <= MOST_ACTION_S for seconds in times) or not all(
         abs(at) <= MOST_PLACE_PX for at in places
     ):
         raise InputFailed(
