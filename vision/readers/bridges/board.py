@@ -52,6 +52,7 @@ DOUBT = 0.6
 # A place with this share of a ring is an island that could not be read; so far outside the board one is looked for.
 LOOKS_ROUND = 0.65
 LEAST_ANGLES = 8
+SURE_ENOUGH = 0.75
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
 OUTSIDE = 2
 # Bridges as thin as this are counted by how dark they are as well.
@@ -99,6 +100,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     radius = float(np.median([d.radius for d in discs.values()]))
     background = np.median(_grounds(pixels, discs.values()), axis=0)
     ring = _ring(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), background)
+    discs = {at: d for at, d in discs.items() if _is_island(pixels, d, ring, background)}
     parts = _cells_of_collection(discs, xs, ys, ring)
     sgt = parts > 0
     if sgt:
@@ -314,19 +316,30 @@ def _nothing_left(
 
 def _looks_round(pixels: Pixels, at: Point, ring: Ring, background: Colour) -> bool:
     """Whether there is a ring or disc like an island's, with the board's background around it."""
+    on = _on_circle(pixels, at, ring.outer - min(0.5 * ring.width, 0.2 * ring.outer), ring, background)
+    around = _on_circle(pixels, at, ring.outer + max(1.5, 0.1 * ring.outer), ring, background)
+    return on is not None and around is not None and on >= LOOKS_ROUND and around <= 1 - LOOKS_ROUND
+
+
+def _is_island(pixels: Pixels, disc: Disc, ring: Ring, background: Colour) -> bool:
+    """Whether a circle has a sure number or else an island's edge; bridges that cross between others leave neither."""
+    if disc.number.confidence >= SURE_ENOUGH:
+        return True
+    edge = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
+    on = _on_circle(pixels, Point(disc.x, disc.y), edge, ring, background)
+    return on is None or on >= 0.5
+
+
+def _on_circle(pixels: Pixels, at: Point, radius: float, ring: Ring, background: Colour) -> float | None:
+    """The share of a circle that is not background; None where the picture ends."""
     height, width = pixels.shape[:2]
-    on = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
-    around = ring.outer + max(1.5, 0.1 * ring.outer)
-    shown = []
-    for radius in (on, around):
-        x = (at.x + radius * CIRCLE[0]).astype(int)
-        y = (at.y + radius * CIRCLE[1]).astype(int)
-        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-        if inside.sum() < LEAST_ANGLES:
-            return False
-        away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - background).max(axis=1)
-        shown.append(float((away >= 0.5 * ring.contrast).mean()))
-    return shown[0] >= LOOKS_ROUND and shown[1] <= 1 - LOOKS_ROUND
+    x = (at.x + radius * CIRCLE[0]).astype(int)
+    y = (at.y + radius * CIRCLE[1]).astype(int)
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    if inside.sum() < LEAST_ANGLES:
+        return None
+    away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - background).max(axis=1)
+    return float((away >= 0.5 * ring.contrast).mean())
 
 
 def _nearest(point: Point, places: Mapping[Square, Point]) -> Square:
