@@ -44,7 +44,7 @@ BLACK = 0.28
 # Chroma in the middle of a cell that light goes through, and of one that is dark; at its sides colour runs over.
 LIGHT_CHROMA, NO_LIGHT_CHROMA = 0.16, 0.06
 RUN_OVER_CHROMA = 0.14
-COLOURED, RING_CHROMA = 0.05, 0.05
+COLOURED, RING_CHROMA = 0.057, 0.05
 UNEVEN, DARK_AROUND = 0.1, 0.09
 # An unlit brown crystal is black and nothing else.
 BLACK_CHROMA, BLACK_MEAN = 0.08, 0.42
