@@ -259,6 +259,7 @@ def _squares(
     found: list[tuple[float, float, float, float]] = []
     scale = SMALLEST_SCALE
     source: npt.NDArray[Any] = pixels
+    weighed: Grey | None = None
     level = 1.0
     while scale < LARGEST_SCALE and side * scale * 0.9 < min(height * 1.1, width * 1.1):
         shrink = _COARSE_PX / (side * scale)
@@ -267,8 +268,11 @@ def _squares(
                 source, (source.shape[1] // 2, source.shape[0] // 2), interpolation=cv2.INTER_AREA
             )
             level = width / source.shape[1]
+            weighed = None
+        if weighed is None:
+            weighed = _weigh(source)
         size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-        small = _weigh(cv2.resize(source, size, interpolation=cv2.INTER_AREA))
+        small = cv2.resize(weighed, size, interpolation=cv2.INTER_AREA)
         pad = 3
         small = np.asarray(cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE), np.float32)
         if small.shape[0] >= tall and small.shape[1] >= _COARSE_PX:
