@@ -163,4 +163,4 @@ def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:
 def looks_written(patch: Floats) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
     white = patch[_TOP:30, 12:32].min(axis=2)
-    return float(white.max() - np.median(white)) > 45
+    return float(white.max() - np.median(white)) > 60

@@ -230,20 +230,16 @@ def _shade(added: Floats, ground: Floats, icon: _Drawn) -> float:
 def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn) -> bool:
     """Whether an entry is drawn as the game draws an aspect of which there is none; in doubt it is not.
 
-    added, ground: (32, 32, 3), what the picture adds to the empty palette, and that palette.
+    added, ground: (32, 32, 3), what the picture adds to the empty palette, and that palette. Most px of the icon
+    decide, since the sparkle of a bonus, of this entry or the next one, may lie over some.
     """
-    y, x = np.mgrid[0:SIDE, 0:SIDE]
-    # Away from the number, and from the sparkle of a bonus if there is enough of the icon elsewhere.
-    counted = ((y < 22) | (x < 6)).astype(np.float32)
-    elsewhere = np.where((y < 20) & (x < 20), 0.0, counted).astype(np.float32)
-    energy = (icon.full**2).sum(axis=2)
-    weight = elsewhere if (energy * elsewhere).sum() > 0.2 * (energy * counted).sum() else counted
-    if not _SHADED < _shade(added, ground, icon) < 1 / _SHADED:
+    if _shade(added, ground, icon) < _SHADED:
         return False
-    shown = weight[:, :, None] * icon.full
-    gain = float((added * shown).sum() / max(float((icon.full * shown).sum()), 1e-6))
-    full, dimmed = (((added - one) ** 2 * weight[:, :, None]).sum() for one in (icon.full, icon.dimmed))
-    return gain < _DIM_GAIN and bool(dimmed < 0.6 * full)
+    energy = (icon.full**2).sum(axis=2)
+    energy[22:, 6:] = 0
+    strong = energy > 0.15 * energy.max()
+    gains = (added * icon.full).sum(axis=2)[strong] / energy[strong]
+    return bool(len(gains)) and float(np.partition(gains, len(gains) // 2)[len(gains) // 2]) < _DIM_GAIN
 
 
 def _solid_scores(seen: Floats, ground: Floats, tints: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
