@@ -16,6 +16,7 @@ from solver.nonogram import Ink, Nonogram, Palette, Picture, clauses, fast
 from solver.nonogram.branching import Brancher, fits
 from solver.nonogram.learning import Learner, can_encode
 from solver.nonogram.machine import PLAIN, Machine
+from solver.nonogram.symmetry import symmetries
 from tests.test_nonogram_solver import coloured, every_picture, lengths, puzzle_of, random_picture
 
 
@@ -245,3 +246,49 @@ def outcome(puzzle: Nonogram) -> str | None:
     except NoSolution:
         return None
     return nonogram.draw(puzzle, answer.solution) if answer.unique else "several"
+
+
+def test_the_symmetries_of_the_clues_are_found() -> None:
+    diagonal = nonogram.parse("2:1/1/1/1")
+    margin = nonogram.parse("3x2:1/1//1/1")
+
+    assert [len(pairs) for pairs in symmetries(diagonal)] == [4, 2, 2, 4, 4, 4]
+    assert symmetries(margin) == symmetries(diagonal)
+    assert symmetries(puzzle_of("##.#\n....\n#...")) == []
+
+
+def test_searching_for_symmetric_pictures_meets_each_of_them_once(machine: Machine) -> None:
+    seen = 0
+    for seed in range(60):
+        side = random_picture(seed, 2, 4, 0.5).split()
+        picture = "\n".join([row + row[::-1] for row in side][:: random.Random(seed).choice([1, -1])])
+        puzzle = puzzle_of(picture)
+        for pairs in symmetries(puzzle):
+            learner = Learner(puzzle, Picture(), machine, pairs)
+
+            met = learner.next_pictures(100, lambda: False)
+
+            symmetric = [
+                drawn
+                for drawn in every_picture(puzzle)
+                if all(drawn.split()[a.row][a.col] == drawn.split()[b.row][b.col] for a, b in pairs)
+            ]
+            assert sorted(nonogram.draw(puzzle, picture) for picture in met) == sorted(symmetric)
+            seen += 1
+    assert seen > 60
+
+
+def test_a_board_with_symmetric_clues_is_decided_by_all_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    solving = sys.modules["solver.nonogram.solve"]
+    for name in ("TRIES", "CONFLICTS_FIRST", "BRANCH_TRIES"):
+        monkeypatch.setattr(solving, name, 0)
+    monkeypatch.setattr(fast, "is_loaded", lambda: False)
+    for text in ("2:1/1/1/1", "3:1/1/1/1/1/1", "4:1.1/1.1/1.1/1.1/1.1/1.1/1.1/1.1"):
+        puzzle = nonogram.parse(text)
+
+        answer = nonogram.solve(puzzle, Limits(unique=True))
+
+        assert answer.unique is False
+        assert answer.second is not None
+        assert nonogram.check(puzzle, answer.second) == ()
+        assert answer.second != answer.solution

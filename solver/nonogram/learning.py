@@ -27,13 +27,19 @@ def can_encode(puzzle: Nonogram) -> bool:
 class Learner:
     """One puzzle being decided.
 
-    known: pictures of the cells that are certain.
+    known: the cells that are certain. alike: cells that are to be the same; the pictures are then not all there are.
     """
 
-    def __init__(self, puzzle: Nonogram, known: Picture, machine: Machine) -> None:
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        known: Picture,
+        machine: Machine,
+        alike: Iterable[tuple[Square, Square]] = (),
+    ) -> None:
         self._puzzle, self._machine = puzzle, machine
         self._chars = [ink.char for ink in puzzle.palette.inks] if puzzle.palette else ["#"]
-        self._clauses = encode(puzzle, *_known_lines(puzzle, known))
+        self._clauses = encode(puzzle, *_known_lines(puzzle, known), alike)
         self._clauses.facts.extend(self._literals(known))
         self._search = _blank_search(self._clauses, machine)
         self._state = machine.begin(
@@ -70,6 +76,11 @@ class Learner:
         while len(found) < at_most and (picture := self.next_picture(stop, conflicts)) is not None:
             found.append(picture)
         return found
+
+    def stay_near(self, picture: Picture) -> None:
+        """Try the values of a picture first."""
+        for literal in self._literals(picture):
+            self._search.phase[literal >> 1] = literal & 1
 
     @property
     def refuted(self) -> bool:

@@ -8,10 +8,11 @@ every clause has two or three literals. A literal is `2 * variable`, plus one fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
+from solver.lattice import Square
 from solver.nonogram.board import Clue, Nonogram
 
 
@@ -49,10 +50,16 @@ def variables_needed(puzzle: Nonogram) -> int:
     return needed
 
 
-def encode(puzzle: Nonogram, known_rows: Collection[int] = (), known_cols: Collection[int] = ()) -> Clauses:
+def encode(
+    puzzle: Nonogram,
+    known_rows: Collection[int] = (),
+    known_cols: Collection[int] = (),
+    alike: Iterable[tuple[Square, Square]] = (),
+) -> Clauses:
     """The clauses whose solutions are the pictures. Every clue must fit its line.
 
     known_rows, known_cols: lines that are left out because all their cells will be added as facts.
+    alike: cells of a black-and-white puzzle that are to be the same, by a symmetry of the clues.
     """
     width, height, palette = puzzle.width, puzzle.height, puzzle.palette
     chars = [ink.char for ink in palette.inks] if palette else ["#"]
@@ -62,15 +69,42 @@ def encode(puzzle: Nonogram, known_rows: Collection[int] = (), known_cols: Colle
         for one in range(cell, cell + len(chars)):
             for other in range(one + 1, cell + len(chars)):
                 clauses.pairs.extend((2 * one + 1, 2 * other + 1))
-    for row, clue in enumerate(puzzle.rows):
-        if row not in known_rows:
-            inks = [chars.index(char) for char in palette.rows[row]] if palette else [0] * len(clue)
-            _add_line(clauses, clue, inks, [clauses.cell(row, col) for col in range(width)])
-    for col, clue in enumerate(puzzle.cols):
-        if col not in known_cols:
-            inks = [chars.index(char) for char in palette.cols[col]] if palette else [0] * len(clue)
-            _add_line(clauses, clue, inks, [clauses.cell(row, col) for row in range(height)])
+    stand_in = _stand_ins(clauses, alike)
+    added: set[tuple[int, ...]] = set()
+    lines = [
+        (puzzle.rows[row], palette.rows[row] if palette else "", [(row, col) for col in range(width)])
+        for row in range(height)
+        if row not in known_rows
+    ]
+    lines += [
+        (puzzle.cols[col], palette.cols[col] if palette else "", [(row, col) for row in range(height)])
+        for col in range(width)
+        if col not in known_cols
+    ]
+    for clue, run_chars, squares in lines:
+        cells = [stand_in.get(cell, cell) for cell in (clauses.cell(*at) for at in squares)]
+        if stand_in and (tuple(cells) in added or tuple(cells[::-1]) in added):
+            # The mirror image of a line that is there already.
+            continue
+        added.add(tuple(cells))
+        inks = [chars.index(char) for char in run_chars] if palette else [0] * len(clue)
+        _add_line(clauses, clue, inks, cells)
     return clauses
+
+
+def _stand_ins(clauses: Clauses, alike: Iterable[tuple[Square, Square]]) -> dict[int, int]:
+    """For every cell that is to be like others the one that stands for all of them; clauses tie them together."""
+    image = {clauses.cell(*one): clauses.cell(*other) for one, other in alike}
+    stand_in: dict[int, int] = {}
+    for first in image:
+        cell = first
+        while cell not in stand_in:
+            stand_in[cell] = first
+            cell = image[cell]
+    for cell, first in stand_in.items():
+        if cell != first:
+            clauses.pairs.extend((2 * cell, 2 * first + 1, 2 * cell + 1, 2 * first))
+    return stand_in
 
 
 def _add_line(clauses: Clauses, clue: Clue, inks: Sequence[int], cells: Sequence[int]) -> None:

@@ -18,13 +18,17 @@ from solver.nonogram.colour import ColourSolver
 from solver.nonogram.learning import Learner, can_encode
 from solver.nonogram.machine import PLAIN, Machine
 from solver.nonogram.search import Solver
+from solver.nonogram.symmetry import symmetries
 
 # So many cells are probed before clause learning takes over: some tens of milliseconds.
 TRIES = 300
 # So many conflicts plain Python goes through before it is worth loading numba, which takes about a second.
 CONFLICTS_FIRST = 200
-# So many cells the compiled search probes before it goes on with clauses: tenths of a second.
-BRANCH_TRIES = 50_000
+# So many cells the compiled search probes on a board of one cell, fewer on larger ones, before it goes on with clauses:
+# tenths of a second.
+BRANCH_TRIES = 20_000_000
+# Where the clues are symmetric, symmetric pictures and all pictures are looked for in turns of so many conflicts.
+CONFLICTS_IN_TURN = 5000
 
 
 def solve(puzzle: Nonogram, limits: Limits = Limits()) -> Answer[Picture]:  # noqa: B008 - frozen
@@ -85,11 +89,23 @@ def _learn(
         return found, learner.refuted
     if fits(puzzle):
         brancher = Brancher(puzzle, certain, machine, at_most)
-        if brancher.go_on(stop, BRANCH_TRIES):
+        if brancher.go_on(stop, BRANCH_TRIES // (puzzle.width * puzzle.height)):
             return brancher.pictures[:at_most], brancher.refuted
         certain = brancher.certain
         found = max(found, brancher.pictures, key=len)
     learner = _learner(puzzle, certain, found, machine)
+    guesses = [] if found else [Learner(puzzle, certain, machine, pairs) for pairs in symmetries(puzzle)]
+    while guesses and not found and not learner.refuted and not stop():
+        guess = guesses.pop(0)
+        found = guess.next_pictures(1, stop, CONFLICTS_IN_TURN)
+        if found:
+            learner.exclude(found[0])
+            learner.stay_near(found[0])
+        elif not guess.refuted:
+            guesses.append(guess)
+        else:
+            continue
+        found = found or learner.next_pictures(1, stop, CONFLICTS_IN_TURN)
     return found + learner.next_pictures(at_most - len(found), stop), learner.refuted
 
 
