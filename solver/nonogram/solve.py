@@ -96,15 +96,13 @@ def _learn(
     learner = _learner(puzzle, certain, found, machine)
     guesses = [] if found else [Learner(puzzle, certain, machine, pairs) for pairs in symmetries(puzzle)]
     while guesses and not found and not learner.refuted and not stop():
-        guess = guesses.pop(0)
-        found = guess.next_pictures(1, stop, CONFLICTS_IN_TURN)
-        if found:
-            learner.exclude(found[0])
-            learner.stay_near(found[0])
-        elif not guess.refuted:
-            guesses.append(guess)
-        else:
-            continue
+        for guess in guesses:
+            found = guess.next_pictures(1, stop, CONFLICTS_IN_TURN)
+            if found:
+                learner.exclude(found[0])
+                learner.stay_near(found[0])
+                break
+        guesses = [guess for guess in guesses if not guess.refuted]
         found = found or learner.next_pictures(1, stop, CONFLICTS_IN_TURN)
     return found + learner.next_pictures(at_most - len(found), stop), learner.refuted
 
