@@ -93,18 +93,16 @@ class Line:
 
     def _open(self, clue: Clue) -> tuple[int, int]:
         """What the untouched line tells: the overlap of the leftmost and rightmost place of every run."""
-        if not clue:
+        slack = self.length - self._need - len(clue) + 1
+        if not clue or slack < 0:
+            # A clue that is too long leaves no cell; the lines across then contradict it.
             return 0, self.full
-        slack = self.length - sum(clue) - len(clue) + 1
-        if slack <= 0:
-            solved = self.deduce(0)
-            return (0, self.full) if solved is None else (self.full & ~solved[1], self.full & ~solved[0])
         filled = start = 0
         for run in clue:
             if run > slack:
                 filled |= ((1 << run - slack) - 1) << start + slack
             start += run + 1
-        return filled, 0
+        return filled, 0 if slack else self.full & ~filled
 
     def deduce(self, known: int) -> tuple[int, int] | None:
         """(cells that can be filled, cells that can be blank), or None when no placement fits.
