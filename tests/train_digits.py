@@ -3,8 +3,9 @@
 Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-ttf, -roboto-unhinted,
 -open-sans, -lato, -cantarell, -inter, -firacode, -hack, -jetbrains-mono, -cabin, -dosis, -comfortaa,
 -quicksand, -texgyre, -croscore, -crosextra-carlito, -crosextra-caladea (all under free licences).
-Nothing of a font is stored: the file holds averages of thousands of small pictures and the
-directions that separate them.
+OpenCV 4 and 5 write with different fonts: `--samples FILE` keeps the digits that the installed one draws,
+`--with FILE` adds those of the other. Nothing of a font is stored: the file holds averages of thousands of
+small pictures and the directions that separate them.
 
 Digits of segments (clocks) and of few large pixels (games) are drawn here, no font has them.
 `struck.npz` is for digits with a line through them, as programs draw clues that are done.
@@ -34,6 +35,12 @@ THIN = re.compile(r"Thin|Hairline|ExtraLight|UltraLight|chorus", re.I)
 HEIGHTS_PX = (6, 7, 8, 9, 10, 12, 15, 20, 30)
 CENTROIDS = 64
 DIRECTIONS = 40
+# OpenCV 4 has line fonts of these names (Hershey's), OpenCV 5 writes with an outline font instead; thin to bold.
+LINE_FACES = (
+    cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_PLAIN, cv2.FONT_HERSHEY_COMPLEX_SMALL,
+)  # fmt: skip
+LINE_BOLD = (0.05, 0.08, 0.11, 0.15)
 SEGMENTS = ("abcdef", "bc", "abged", "abgcd", "fgbc", "afgcd", "afgedc", "abc", "abcdefg", "abcfgd")
 VARIANTS = {6: ("fgedc",), 7: ("fabc",), 9: ("abcfg",), 1: ("ef",)}
 
@@ -79,6 +86,27 @@ def of_font(path: Path, rng: np.random.Generator) -> Iterator[tuple[int, NDArray
                 np.asarray(image, np.float32) / 255, (0, 0), float(rng.uniform(0.3, 0.65)) / scale
             )
             yield digit, cv2.warpAffine(soft, move, (int(480 * scale) + 2, int(480 * scale) + 2))
+
+
+def of_line_font(face: int, rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    """A font of OpenCV, at its own size, and drawn large and shrunk."""
+    for digit in range(10):
+        for height in HEIGHTS_PX:
+            for bold in LINE_BOLD:
+                yield digit, line_digit(face, digit, height, max(1, round(bold * height)), rng)
+                fine = line_digit(face, digit, 8 * height, max(1, round(8 * bold * height)), rng)
+                yield digit, cv2.resize(fine, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
+
+
+def line_digit(
+    face: int, digit: int, height: int, thick: int, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    (_, unit), _ = cv2.getTextSize("0", face, 10.0, 1)
+    image = np.zeros((3 * height, 3 * height), np.uint8)
+    at = (height + int(rng.integers(8)), 2 * height + int(rng.integers(8)))
+    smooth = cv2.LINE_AA if rng.random() < 0.5 else cv2.LINE_8
+    cv2.putText(image, str(digit), at, face, 10.0 * height / unit, 255, thick, smooth)
+    return image.astype(np.float32) / 255
 
 
 def of_segments(rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.float32]]]:
@@ -150,7 +178,8 @@ def collect(
     paths: list[Path], rng: np.random.Generator, *, with_line: bool = False
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     rows, labels = [], []
-    for source in [of_font(path, rng) for path in paths] + [of_segments(rng), of_pixels(rng)]:
+    drawn = [of_segments(rng), of_pixels(rng)] + [of_line_font(face, rng) for face in LINE_FACES]
+    for source in [of_font(path, rng) for path in paths] + drawn:
         for digit, plain in source:
             image = struck(plain, rng) if with_line else plain
             if image is None:
@@ -159,6 +188,10 @@ def collect(
             image = (image / max(float(image.max()), 1e-6)) ** float(rng.choice((0.6, 1.0, 1.0, 1.5)))
             rows.append(normalise(image))
             labels.append(digit)
+    if "--with" in sys.argv and not with_line:
+        with np.load(sys.argv[sys.argv.index("--with") + 1]) as stored:
+            rows += list(stored["rows"])
+            labels += stored["labels"].tolist()
     return np.stack(rows), np.array(labels)
 
 
@@ -202,6 +235,10 @@ def train(rows: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, NDA
 
 
 def main() -> None:
+    if "--samples" in sys.argv:
+        rows, labels = collect([], np.random.default_rng(1))
+        np.savez_compressed(sys.argv[sys.argv.index("--samples") + 1], rows=rows, labels=labels)
+        return
     paths = faces()
     print(len(paths), "faces")
     family = sorted({p.stem.split("-")[0] for p in paths})
