@@ -25,6 +25,11 @@ THIN_STROKE = 0.62
 # Of the height of a digit.
 WIDEST_DIGIT = 1.25
 CLEAR_DIGIT = 0.85
+# Ink of a tile that is hardly seen.
+FAINT_TILE = 9.0
+# So many at least, and of this share of a radius: fewer and smaller ones are letters.
+LEAST_TILES = 3
+LEAST_TILE = 0.25
 # A question mark is higher than wide.
 WIDEST_HOOK = 0.85
 # Sides of a plate in ring radii: anything smaller is a dot; larger ones are no digits.
@@ -84,13 +89,10 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     radius = float(np.median([circle.radius for circle in lines.circles]))
     limit = max(26.0, 0.28 * float(np.percentile(ink, 99.5)))
     full = ink > limit
-    plates = [box for box in _parts(full) if _is_plate(full, box, radius)]
     mask = full & ~lines.mask
-    plates += [
-        box
-        for box in _parts(mask)
-        if _is_plate(mask, box, radius) and not any(_inside(box, plate) for plate in plates)
-    ]
+    plates = [box for box in _parts(full) if _is_plate(full, box, radius)]
+    more = [box for box in _parts(mask) if _is_plate(mask, box, radius)] + _faint_tiles(ink, lines, radius)
+    plates += [box for box in more if not any(_inside(box, plate) for plate in plates)]
     loose = [
         box
         for box in _parts(mask)
@@ -230,6 +232,19 @@ def _is_plate(mask: Mask, box: Box, radius: float) -> bool:
         mask[y0:y1, right - 2 : right].max(axis=1),
     )
     return all(float(side.mean()) >= 0.9 for side in sides)
+
+
+def _faint_tiles(ink: Gray, lines: Lines, radius: float) -> list[Box]:
+    """Tiles below the figure that are hardly darker than the ground, and no plates at the usual limit."""
+    bottom = int(max(c.y + c.radius + lines.line_px for c in lines.circles)) + 2
+    below = ink[bottom:] > max(FAINT_TILE, 4 * float(np.median(ink[::3, ::3])))
+    boxes = [box for box in _parts(below) if _is_plate(below, box, radius)]
+    width, height = (float(np.median([box[side] for box in boxes] or [0])) for side in (2, 3))
+    # Tiles are all alike, round letters are not.
+    alike = [b for b in boxes if abs(b.width - width) <= 2 and abs(b.height - height) <= 2]
+    if len(alike) < LEAST_TILES or len(alike) < len(boxes) or min(width, height) < LEAST_TILE * radius:
+        return []
+    return [Box(box.left, box.top + bottom, box.width, box.height) for box in alike]
 
 
 def _on_plate(pixels: Pixels, plate: Box) -> _Word | None:

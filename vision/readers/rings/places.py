@@ -116,7 +116,22 @@ def _letters(one: Label, other: Label) -> bool:
 def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[Label], list[Label]]:
     """The tiles below the figure, and the other labels outside the rings."""
     bottom = max(c.y + c.radius for c in circles)
-    tiles = [label for label in outside if label.plate and label.kind != "empty" and label.at.y > bottom]
+    heights = sorted(label.box.height for label in outside if label.kind == "number")
+    # A round letter of a caption looks like a plate with a speck on it.
+    least = 0.5 * heights[len(heights) // 2] if heights else 0.0
+    tiles = [
+        label
+        for label in outside
+        if label.plate and label.kind != "empty" and label.at.y > bottom and label.box.height >= least
+    ]
+    # Where some tiles are too faint to be seen, their numbers still stand in the rows of the others.
+    tiles += [
+        label
+        for label in outside
+        if label.kind == "number"
+        and not any(label is tile for tile in tiles)
+        and any(abs(label.at.y - tile.at.y) < 0.5 * label.box.height for tile in tiles)
+    ]
     if not tiles:
         below = [label for label in outside if label.box.top > bottom]
         # Targets may stand under the lowest rings; a stock is longer than such a row, or further down.
