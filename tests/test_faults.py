@@ -33,7 +33,8 @@ RIGHT: dict[str, set[str]] = {
     "frozen": UNMOVED,
     "pop-up": UNMOVED | UNREADABLE,
     "device lost": UNMOVED | {"DeviceNotFound"},
-    "resolution": UNMOVED | UNREADABLE,
+    # A step that is sent while the resolution changes lands elsewhere, and is told to have done so.
+    "resolution": UNMOVED | UNREADABLE | {"Misaligned"},
     "restart": UNMOVED,
 }
 # Thaumcraft's table is large and never still, so that a game of it takes ten times as long to imitate.
