@@ -160,7 +160,7 @@ def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:
     return rest.size > 0 and float(np.sqrt((rest**2).mean())) > _INK * contrast
 
 
-def looks_written(patch: Floats) -> bool:
+def looks_written(patch: Floats, contrast: float) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
     white = patch[_TOP:30, 12:32].min(axis=2)
-    return float(white.max() - np.median(white)) > 60
+    return float(white.max() - np.median(white)) > 60 * contrast

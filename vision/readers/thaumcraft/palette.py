@@ -125,7 +125,7 @@ def look_at_palette(
                 count = None
             if not numbers[row].some:
                 dimmed = _is_dimmed(added[row], ground[row], icon)
-                dimmed = dimmed and not looks_written(on_wood[row] - icon.dimmed)
+                dimmed = dimmed and not looks_written(on_wood[row] - icon.dimmed, light.contrast)
         entries.append(
             Entry(
                 placement.point(*places[row]),
