@@ -29,8 +29,8 @@ _FAINT, _FAINT_SCORE = 10.0, 0.65
 _SEQUENCE_SCORE, _SOMETHING_ELSE = 0.3, 0.25
 # What something dark lies over must be as plain as this to be believed.
 _COVERED_SCORE = 0.64
-# Of colours alone: 12 shades.
-_SOLID_MARGIN = 0.2
+# By colour alone: 18 shades off at most, and as many from the next.
+_SOLID_SCORE, _SOLID_MARGIN = 0.7, 0.3
 # What is as strong as this and fits so badly is not one of the icons; so many tell.
 _STRONG, _BAD_FIT, _ENOUGH = 20.0, 0.7, 8
 # How the game draws what the player has none of.
@@ -75,7 +75,12 @@ def look_at_palette(
     templates = drawn_on(bank, wood, light)[icons]
     dimmed_icons = drawn_on(bank, wood, light, DIM_ALPHA)[icons]
     scores, strength = _scores(halved(added), halved(templates))
-    solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0])
+    known = glyphs(profile)
+    sharp = patches(pixels, placement, places, 0, sharp=True)
+    on_wood = sharp - ground
+    numbers = read_counts(sharp, known)
+    numbered = None if layout.column_major else np.array([one.some for one in numbers])
+    solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0], numbered)
     # A skin may draw plain squares; otherwise a few are broken icons, and many another skin.
     fitting = np.maximum(scores, np.where(_plain_icons(bank)[icons], solid, 0.0)).max(axis=1)
     if _is_other_skin(fitting[strength > _STRONG * light.contrast]):
@@ -83,10 +88,6 @@ def look_at_palette(
             f"the table is there in an unknown skin: its icons are not those of the profile {profile.name!r}",
             hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
         )
-    known = glyphs(profile)
-    sharp = patches(pixels, placement, places, 0, sharp=True)
-    on_wood = sharp - ground
-    numbers = read_counts(sharp, known)
     is_solid = np.nanmax(solid, axis=1) > 0
     scores = np.where(is_solid[:, None], solid, scores)
     there = (strength > _PRESENT * light.contrast) | np.array([one.some for one in numbers]) | is_solid
@@ -110,8 +111,9 @@ def look_at_palette(
         if layout.column_major:
             needed = _SEQUENCE_SCORE
         else:
-            needed_margin = _SOLID_MARGIN if is_solid[row] else _MARGIN
             needed = _FAINT_SCORE if strength[row] < _FAINT * light.contrast else _SCORE
+            if is_solid[row]:
+                needed, needed_margin = _SOLID_SCORE, _SOLID_MARGIN
         sure = score >= needed and margin >= needed_margin and strength[row] > _LEAST * light.contrast
         count = numbers[row].number if placement.scale >= _LEGIBLE else None
         dimmed = bool(is_solid[row] and faded[row, best] and not numbers[row].some)
@@ -242,11 +244,14 @@ def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn) -> bool:
     return bool(len(gains)) and float(np.partition(gains, len(gains) // 2)[len(gains) // 2]) < _DIM_GAIN
 
 
-def _solid_scores(seen: Floats, ground: Floats, tints: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _solid_scores(
+    seen: Floats, ground: Floats, tints: Floats, numbered: npt.NDArray[np.bool_] | None
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """(entries, icons): how near the colour of a plain square is to each icon's; all 0 for anything else.
 
     Then the same shape: whether it is nearer to how the icon looks when the player has none: that shows the
-    wood through, and much less of its colour.
+    wood through, and much less of its colour. numbered: the entries with a number, which are never drawn so,
+    while the others nearly always are; None when it is not to be relied on.
     """
     part = seen[:, 2:20, 2:30]
     spread = part.std(axis=(1, 2)).max(axis=1)
@@ -254,7 +259,7 @@ def _solid_scores(seen: Floats, ground: Floats, tints: Floats) -> tuple[Floats, 
     wood = ground[:, 2:20, 2:30].mean(axis=(1, 2))[:, None]
     full = np.linalg.norm(middle - tints[None], axis=2)
     dimmed = np.linalg.norm(middle - wood * (1 - DIM_ALPHA) - DIM_ALPHA * tints[None], axis=2) / DIM_ALPHA
-    distance = np.minimum(full, dimmed)
+    distance = np.minimum(full, dimmed) if numbered is None else np.where(numbered[:, None], full, dimmed)
     scores = np.clip(1 - distance / 60, 0, 1)
     # Bare wood and what covers it are plain too.
     bare = np.linalg.norm(middle - wood, axis=2)[:, 0] < _BARE
