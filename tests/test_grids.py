@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -47,3 +49,23 @@ def test_a_profile_is_the_percentile_along_the_span() -> None:
     assert seen is not None
     away = np.abs(picture[15:46, 15:75].astype(np.float32) - ground).max(axis=2)
     assert seen[0] == pytest.approx(np.percentile(away, 20, axis=1), abs=1e-3)
+
+
+def test_a_faint_texture_does_not_bend_the_lattice() -> None:
+    rng = np.random.default_rng(5)
+    shades = np.full((400, 420), 200.0)
+    for row in range(len(shades)):
+        starts = np.sort(rng.integers(0, 420, 12))
+        for start, end in pairwise([0, *starts.tolist(), 420]):
+            shades[row, start:end] += rng.normal(0.0, 2.0)
+    for line in range(11):
+        wide = 4 if line % 5 == 0 else 1
+        shades[40 + 32 * line : 40 + 32 * line + wide, 40:364] = 90
+        shades[40:364, 40 + 32 * line : 40 + 32 * line + wide] = 90
+    pixels = np.repeat(shades[..., None], 3, axis=2).astype(np.uint8)
+
+    grid = find_grids(pixels, least_levels=4)[0]
+
+    assert (grid.rows, grid.cols) == (10, 10)
+    assert grid.ys.pitch == pytest.approx(32.0, abs=0.1)
+    assert grid.ys.at(10) == pytest.approx(361, abs=2)

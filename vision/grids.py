@@ -327,10 +327,12 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     for i in range(1, across.count - 1):
         left = max(int(across.at(i) - reach), 0)
         near = profile[left : int(across.at(i) + reach) + 2]
-        strong = np.flatnonzero(near >= 0.5 * near.max(initial=1.0))
-        if len(strong):
-            index.append(i)
-            place.append(left + (strong[0] + strong[-1]) / 2)
+        if not near.any():
+            continue
+        # Where faint steps count, texture has some everywhere: the line is what stands out from it.
+        strong = np.flatnonzero(near >= 0.5 * (np.sort(near)[len(near) // 4] + near.max()))
+        index.append(i)
+        place.append(left + (strong[0] + strong[-1]) / 2)
     if len(index) < LEAST_CELLS:
         return across
     pitch, first = np.polyfit(index, place, 1)
