@@ -65,12 +65,8 @@ def test_nothing_is_read_wrong_however_the_picture_was_spoilt(
     assert wrong(scores) == []
 
 
-# Crosses of 11 px and less on this phone are lost when the picture is made smaller, or twice as large.
-KNOWN_WRONG = {("nonojs_phone", "scale 0.8"), ("nonojs_phone", "scale 2")}
-
-
 def shared_scores(spoils: Mapping[str, Spoil]) -> list[Score]:
-    """The shared pictures as they are and spoilt, without what is known to be read wrong."""
+    """The shared pictures as they are and spoilt."""
     vanilla = calibrate_thaumcraft([SHARED / "thaumcraft" / "textures"], "vanilla")[0]
 
     def profiles(game: str) -> Sequence[Profile]:
@@ -78,8 +74,7 @@ def shared_scores(spoils: Mapping[str, Spoil]) -> list[Score]:
 
     folders = ("sgt", "screens", "algemy", "thaumcraft/screenshots")
     cases = [case for folder in folders for case in labelled(SHARED / folder, profiles)]
-    known = {name for name, spoil in KNOWN_WRONG if spoil in spoils}
-    return list(score_of((case for case in cases if case.name not in known), spoils))
+    return list(score_of(cases, spoils))
 
 
 @needs_shared

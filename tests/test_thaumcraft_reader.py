@@ -97,6 +97,16 @@ class TestScreenshots:
         }
         assert not reading.controls["motus"].active or reading.controls["motus"].count
 
+    def test_counts_of_another_font_are_read_where_they_are_legible_and_never_wrongly(self, vanilla):
+        picture, truth = shot("stock_4x_board3")
+        printed = {entry["aspect"]: entry["count"] for entry in truth["palette"]}
+
+        controls = read(Frame(picture), vanilla).controls
+
+        seen = {tag: controls[tag].count for tag in printed if controls[tag].count is not None}
+        assert seen.items() <= printed.items()
+        assert len(seen) >= 15
+
     def test_the_stock_page_has_arrows_and_slots(self, vanilla):
         controls = read(Frame(shot("stock_resampled_dragging")[0]), vanilla).controls
         assert controls.keys() >= {

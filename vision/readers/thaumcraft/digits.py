@@ -1,4 +1,8 @@
-"""The small numbers on palette entries: white with a black outline, right-aligned, half a GUI px per dot."""
+"""The small numbers on palette entries: white with a black outline, right-aligned, half a GUI px per dot.
+
+The default font is known dot by dot. Other ones (*Force Unicode Font*, resource packs) are left to the reader of
+digits of any font, which needs more px.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.digits import Ink, ink_box, read_numbers
 from vision.match import Floats, product
 from vision.profile import Profile
 
@@ -20,6 +26,12 @@ _SCORE, _MARGIN, _DOUBT = 0.8, 0.07, 0.45
 _MOST_DIGITS = 5
 # What a digit and its outline change at least, root mean square of shades.
 _INK = 75.0
+
+# Digits of another font: how many GUI px high they are, how far their right edge is from the entry's at most,
+# how sure each reading must be, and how many entries must have been read for any to count.
+_OTHER_HEIGHT, _OTHER_RIGHT, _OTHER_SURE, _OTHER_LEAST = (1.8, 3.6), 1.3, 0.8, 3
+# White ink, as shares of the brightest that is seen.
+_WHITE = (0.55, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +160,38 @@ def _scores(white: Floats, group: Glyphs, right: npt.NDArray[np.int64]) -> Float
     # White on black: a faint pattern in the wood is no number.
     usable = (contrast >= 35) & (on.sum(axis=1) >= width - 2)[:, None]
     return np.asarray(np.where(usable, scores, 0.0), np.float32)
+
+
+def read_other_font(parts: Sequence[Floats], px_per_gui: float) -> list[Written]:
+    """The numbers where no entry has one of the default font.
+
+    parts: (h, w, 3) BGR in px of the picture, each the entry's lower part down to its lower right corner. A number
+    counts when it reads the same at its own size and doubled, and when a few entries can be read so.
+    """
+    once, twice = (read_numbers([_white_ink(part, factor) for part in parts]) for factor in (1, 2))
+    found = []
+    for part, one, other in zip(parts, once, twice, strict=True):
+        sure = min(one.confidence, other.confidence) >= _OTHER_SURE and one.value == other.value
+        box = ink_box(_white_ink(part, 1)) if sure else None
+        if box is None or one.value is None or one.value == 0:
+            found.append(Written(None, False, _RIGHT))
+            continue
+        off = part.shape[1] - box.left - box.width
+        placed = off <= _OTHER_RIGHT * px_per_gui
+        placed &= _OTHER_HEIGHT[0] <= box.height / px_per_gui <= _OTHER_HEIGHT[1]
+        left = _RIGHT - round(2 * (part.shape[1] - box.left) / px_per_gui)
+        found.append(Written(one.value if placed else None, placed, left))
+    if sum(one.some for one in found) < _OTHER_LEAST:
+        return [Written(None, False, _RIGHT)] * len(found)
+    return found
+
+
+def _white_ink(part: Floats, factor: int) -> Ink:
+    white = part.min(axis=2)
+    if factor > 1:
+        white = np.asarray(cv2.resize(white, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC))
+    low, high = (share * max(1.0, float(np.percentile(white, 99.5))) for share in _WHITE)
+    return np.asarray(np.clip((white - low) / (high - low), 0, 1), np.float32)
 
 
 def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:

@@ -6,6 +6,7 @@ aspects that fits best, where each entry must win by a margin against every othe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,7 +17,14 @@ from vision.errors import UncertainReading
 from vision.frame import Pixels, Point
 from vision.match import Floats, best_two, likeness
 from vision.profile import Profile
-from vision.readers.thaumcraft.digits import glyphs, looks_written, read_counts, runs_on
+from vision.readers.thaumcraft.digits import (
+    Written,
+    glyphs,
+    looks_written,
+    read_counts,
+    read_other_font,
+    runs_on,
+)
 from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
@@ -39,7 +47,7 @@ _DIM_GAIN = 0.5
 _SHADED = 0.8
 _BARE = 15.0
 # Scale from which a number has enough px.
-_LEGIBLE = 1.8
+_LEGIBLE, _OTHER_LEGIBLE = 1.8, 3.6
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,8 @@ def look_at_palette(
         through = _rising(scores[rows])
     else:
         through = scores[rows].astype(np.float64)
+    if placement.scale >= _OTHER_LEGIBLE and not any(one.some for one in numbers):
+        numbers = _of_another_font(pixels, placement, places)
     entries = []
     for row, ranking in zip(rows, through, strict=True):
         best, _, margin = best_two(ranking)
@@ -139,6 +149,16 @@ def look_at_palette(
             )
         )
     return _once(entries)
+
+
+def _of_another_font(pixels: Pixels, placement: Placement, places: Sequence[Point]) -> list[Written]:
+    """The numbers of all entries, each from its part below the middle and right of the left edge."""
+    parts = []
+    for x, y in places:
+        near, far = placement.point(x - 6, y + 3), placement.point(x + 8, y + 8)
+        part = pixels[max(0, round(near.y)) : round(far.y), max(0, round(near.x)) : round(far.x)]
+        parts.append(part.astype(np.float32))
+    return read_other_font(parts, placement.scale)
 
 
 def _plain_icons(bank: Bank) -> npt.NDArray[np.bool_]:
