@@ -54,3 +54,9 @@ def strongest(channels: npt.NDArray[T]) -> npt.NDArray[T]:
     """The largest channel of every pixel, (H, W); several times as fast as a maximum over the last axis."""
     largest: npt.NDArray[T] = np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2])
     return largest
+
+
+def weakest(channels: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The smallest channel of every pixel, without the last axis; as fast as `strongest`."""
+    smallest: npt.NDArray[T] = np.minimum(np.minimum(channels[..., 0], channels[..., 1]), channels[..., 2])
+    return smallest

@@ -88,7 +88,8 @@ def _count(row: Score, case: Case, pixels: Pixels) -> None:
         return
     seen = items_of_reading(case.game, found.reading)
     for name, true in case.items.items():
-        told = seen.get(name, "nothing")
+        # An entry of the palette that the reader cannot name is left out of the palette.
+        told = seen.get(name, None if _kind(name) == "palette" else "nothing")
         if told is None:
             row.doubtful += 1
         elif true is None or told == true:

@@ -28,6 +28,7 @@ from vision.readers.thaumcraft.icons import (
     Bank,
     drawn_on,
     halved,
+    moments,
     patches,
 )
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS
@@ -339,9 +340,9 @@ def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:
     middle = halved(fine)
     green = middle[..., 1]
     return np.asarray(
-        (fine.std(axis=(1, 2)).max(axis=1) <= SOLID_DETAIL)
+        (moments(fine)[1].max(axis=1) <= SOLID_DETAIL)
         & (green.max(axis=(1, 2)) - green.min(axis=(1, 2)) <= 4 * SOLID_SPREAD)
-        & (middle.std(axis=(1, 2)).max(axis=1) <= SOLID_SPREAD)
+        & (moments(middle)[1].max(axis=1) <= SOLID_SPREAD)
         & (np.abs(middle - mean).mean(axis=(1, 2, 3)) >= 30)
     )
 

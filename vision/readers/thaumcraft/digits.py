@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import weakest
 from vision.digits import Ink, ink_box, read_numbers
 from vision.match import Floats, product
 from vision.profile import Profile
@@ -98,7 +99,7 @@ def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[Written]:
     patches: (N, 32, 32, 3) BGR, 2 px per GUI px, the entries' own squares. Digits are read from the right,
     of all entries at once.
     """
-    white = patches.min(axis=3)
+    white = weakest(patches)
     digits: list[list[int]] = [[] for _ in white]
     found: list[tuple[int | None, bool]] = [(None, False)] * len(white)
     right = np.full(len(white), _RIGHT)
@@ -187,7 +188,7 @@ def read_other_font(parts: Sequence[Floats], px_per_gui: float) -> list[Written]
 
 
 def _white_ink(part: Floats, factor: int) -> Ink:
-    white = part.min(axis=2)
+    white = weakest(part)
     if factor > 1:
         white = np.asarray(cv2.resize(white, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC))
     low, high = (share * max(1.0, float(np.percentile(white, 99.5))) for share in _WHITE)
@@ -206,5 +207,5 @@ def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:
 
 def looks_written(patch: Floats, contrast: float) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
-    white = patch[_TOP:30, 12:32].min(axis=2)
+    white = weakest(patch[_TOP:30, 12:32])
     return float(white.max() - np.median(white)) > 60 * contrast

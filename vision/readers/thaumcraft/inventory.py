@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest
 from vision.frame import Pixels, Point
-from vision.readers.thaumcraft.layout import ICON_GUI, Layout
+from vision.readers.thaumcraft.layout import ICON_GUI
 from vision.readers.thaumcraft.locate import Placement
 
 # A pixel agrees, or is bare, when no channel differs by more than this.
@@ -33,41 +34,37 @@ def notes_in_inventory(pixels: Pixels, placement: Placement) -> tuple[Point, ...
     here and there: a x item + (1 - a) x background. So two pictures of one item differ at each pixel by a part
     of what their backgrounds differ by, and by nothing else.
     """
-    layout = placement.scene.layout
-    note, under_note = _patch(pixels, placement, layout.note.left, layout.note.top)
+    layout, bare = placement.scene.layout, placement.scene.bare
+    left, top = layout.note.left, layout.note.top
+    note = placement.sample(pixels, left, top, ICON_GUI, ICON_GUI, 1.0).astype(np.float32)
+    under_note = bare[top : top + ICON_GUI, left : left + ICON_GUI]
     item = _covered(note, under_note)
-    if np.count_nonzero(item) < LEAST_PX:
-        return ()
     beside = ~cv2.dilate(item.astype(np.uint8), np.ones((3, 3))).astype(bool)
-    if not beside.any():
+    if min(np.count_nonzero(item), np.count_nonzero(beside)) < LEAST_PX:
         return ()
-    found: list[tuple[float, Point]] = []
-    box = layout.inventory
-    things = placement.sample(pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
-    for left, top in _slots(layout):
-        x, y = left - box.left, top - box.top
-        seen = things[y : y + ICON_GUI, x : x + ICON_GUI]
-        under = placement.scene.bare[top : top + ICON_GUI, left : left + ICON_GUI]
-        change, ground = seen - note, under - under_note
-        clear = (change * ground).sum(axis=2) / np.maximum(1.0, (ground * ground).sum(axis=2))
-        off = change - np.clip(clear, 0.0, MOST_CLEAR)[..., None] * ground
-        likeness = float((np.abs(off).max(axis=2) < SAME)[item].mean())
-        if likeness >= ALIKE and float((~_covered(seen, under))[beside].mean()) >= ALIKE:
-            found.append((-likeness, placement.point(left + ICON_GUI / 2, top + ICON_GUI / 2)))
-    return tuple(at for _, at in sorted(found))
-
-
-def _slots(layout: Layout) -> list[tuple[int, int]]:
-    """Top left corners of the player's 36 slots in GUI px, the hotbar last."""
     left, top = layout.inventory.left + 8, layout.inventory.top + 8 - layout.inventory_part_top
-    return [(left + SLOT_GUI * column, top + row) for row in ROW_TOPS for column in range(9)]
+    width, height = 8 * SLOT_GUI + ICON_GUI, ROW_TOPS[-1] + ICON_GUI
+    seen = _slots(placement.sample(pixels, left, top, width, height, 1.0).astype(np.float32))
+    under = _slots(bare[top : top + height, left : left + width])
+    change, ground = seen - note, under - under_note
+    clear = (change * ground).sum(axis=3) / np.maximum(1.0, (ground * ground).sum(axis=3))
+    off = change - np.clip(clear, 0.0, MOST_CLEAR)[..., None] * ground
+    likeness = (strongest(np.abs(off)) < SAME)[:, item].mean(axis=1)
+    alike = (likeness >= ALIKE) & ((~_covered(seen, under))[:, beside].mean(axis=1) >= ALIKE)
+    found = sorted(np.flatnonzero(alike), key=lambda slot: -likeness[slot])
+    return tuple(_middle(placement, left, top, int(slot)) for slot in found)
 
 
-def _patch(pixels: Pixels, placement: Placement, left: int, top: int) -> tuple[Floats, Floats]:
-    """What is seen in a slot, and the empty slot: both (16, 16, 3)."""
-    seen = placement.sample(pixels, left, top, ICON_GUI, ICON_GUI, 1.0).astype(np.float32)
-    return seen, placement.scene.bare[top : top + ICON_GUI, left : left + ICON_GUI]
+def _slots(inventory: Floats) -> Floats:
+    """(36, 16, 16, 3): the player's slots in reading order, cut out of the box that just holds them."""
+    columns = range(0, 9 * SLOT_GUI, SLOT_GUI)
+    return np.stack([inventory[y : y + ICON_GUI, x : x + ICON_GUI] for y in ROW_TOPS for x in columns])
+
+
+def _middle(placement: Placement, left: float, top: float, slot: int) -> Point:
+    row, column = divmod(slot, 9)
+    return placement.point(left + SLOT_GUI * column + ICON_GUI / 2, top + ROW_TOPS[row] + ICON_GUI / 2)
 
 
 def _covered(seen: Floats, under: Floats) -> npt.NDArray[np.bool_]:
-    return np.asarray(np.abs(seen - under).max(axis=2) >= SAME)
+    return np.asarray(strongest(np.abs(seen - under)) >= SAME)

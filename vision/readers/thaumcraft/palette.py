@@ -25,7 +25,7 @@ from vision.readers.thaumcraft.digits import (
     read_other_font,
     runs_on,
 )
-from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, patches
+from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, moments, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.scene import Scene
@@ -78,7 +78,7 @@ def look_at_palette(
     seen = patches(pixels, placement, places, 0)
     ground = light(_empty(placement.scene)[slots])
     added = seen - ground
-    wood = _empty(placement.scene).mean(axis=(0, 1, 2), dtype=np.float32)
+    wood = _wood(placement.scene)
     icons = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
     templates = drawn_on(bank, wood, light)[icons]
     dimmed_icons = drawn_on(bank, wood, light, DIM_ALPHA)[icons]
@@ -109,7 +109,9 @@ def look_at_palette(
         through = _rising(scores[rows])
     else:
         through = scores[rows].astype(np.float64)
-    if placement.scale >= _OTHER_LEGIBLE and not any(one.some for one in numbers):
+    # An entry without a number has run out, but only where numbers are such as we know.
+    own_font = any(one.some for one in numbers)
+    if placement.scale >= _OTHER_LEGIBLE and not own_font:
         numbers = _of_another_font(pixels, placement, places)
     entries = []
     for row, ranking in zip(rows, through, strict=True):
@@ -138,6 +140,7 @@ def look_at_palette(
             if not numbers[row].some:
                 dimmed = _is_dimmed(added[row], ground[row], icon)
                 dimmed = dimmed and not looks_written(on_wood[row] - icon.dimmed, light.contrast)
+        dimmed &= own_font
         entries.append(
             Entry(
                 placement.point(*places[row]),
@@ -161,8 +164,9 @@ def _of_another_font(pixels: Pixels, placement: Placement, places: Sequence[Poin
     return read_other_font(parts, placement.scale)
 
 
+@lru_cache(maxsize=8)
 def _plain_icons(bank: Bank) -> npt.NDArray[np.bool_]:
-    """(M,): which icons are squares of one colour."""
+    """(M,): which icons are squares of one colour; remembered."""
     flat = bank.colours.astype(np.float32).std(axis=(1, 2)).max(axis=1) < 4
     return np.asarray(flat & (bank.alphas.min(axis=(1, 2, 3)) > 0.95), np.bool_)
 
@@ -196,9 +200,15 @@ def _empty(scene: Scene) -> Pixels:
     return np.rint(patches(flat, identity, scene.layout.palette_centres(), 0)).astype(np.uint8)
 
 
+@lru_cache(maxsize=8)
+def _wood(scene: Scene) -> Floats:
+    """(3,) the mean colour of the empty palette; remembered."""
+    return np.asarray(_empty(scene).mean(axis=(0, 1, 2), dtype=np.float32), np.float32)
+
+
 def faint_aspects(bank: Bank, light: Light, scene: Scene) -> frozenset[str]:
     """The aspects that may not be seen in the palette when the player has none of them."""
-    wood = _empty(scene).mean(axis=(0, 1, 2), dtype=np.float32)
+    wood = _wood(scene)
     added = drawn_on(bank, wood, light, DIM_ALPHA)
     strength = np.sqrt((added**2).mean(axis=(1, 2, 3)))
     return frozenset(
@@ -274,9 +284,9 @@ def _solid_scores(
     while the others nearly always are; None when it is not to be relied on.
     """
     part = seen[:, 2:20, 2:30]
-    spread = part.std(axis=(1, 2)).max(axis=1)
-    middle = part.mean(axis=(1, 2))[:, None]
-    wood = ground[:, 2:20, 2:30].mean(axis=(1, 2))[:, None]
+    means, spreads = moments(part)
+    spread, middle = spreads.max(axis=1), means[:, None]
+    wood = moments(ground[:, 2:20, 2:30])[0][:, None]
     full = np.linalg.norm(middle - tints[None], axis=2)
     dimmed = np.linalg.norm(middle - wood * (1 - DIM_ALPHA) - DIM_ALPHA * tints[None], axis=2) / DIM_ALPHA
     distance = np.minimum(full, dimmed) if numbered is None else np.where(numbered[:, None], full, dimmed)
