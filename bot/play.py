@@ -170,7 +170,7 @@ class _Run:
             plan = self.game.plan(first.reading, found.solution)
         last, left = self._until_done(first, found.solution, plan)
         if lesson is not None and not left:
-            last = self._end_of(lesson, last, found.solution)
+            last, left = self._end_of(lesson, last, found.solution)
         status: Literal["verified", "stopped"] = "stopped" if left else "verified"
         self._note("done", status, last)
         return self._outcome(status, found, first, last, plan, plan.missing - left)
@@ -184,22 +184,27 @@ class _Run:
             self._read_with(lesson)
         return lesson
 
-    def _end_of(self, lesson: Profile, last: Look, solution: Any) -> Look:
-        """Whatever the program still waits for, though nothing is missing; then the lesson is complete."""
+    def _end_of(self, lesson: Profile, last: Look, solution: Any) -> tuple[Look, int]:
+        """Whatever the program still waits for, though nothing is missing; then the lesson is complete.
+
+        Returns the last look and how many cells are missing.
+        """
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
         self._read_with(told)
         look = self._look("verify")
         plan = self.game.plan(look.reading, solution)
         try:
             look, left = self._until_done(look, solution, plan)
-        except NoProgress:
-            # It takes nothing more: the board was finished before.
-            told, left = lesson, 0
+        except (NoProgress, Misaligned):
+            # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
+            told = lesson
             self._read_with(told)
+            self.tries.clear()
             look = self._look("verify")
+            look, left = self._until_done(look, solution, self.game.plan(look.reading, solution))
         if not left:
             self.keep(told)
-        return look
+        return look, left
 
     def _read_with(self, profile: Profile) -> None:
         self.profile, self.last, self.known = profile, None, None

@@ -139,6 +139,9 @@ def _read_cells(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogra
     if clued < (1.0 if small else LEAST_CLUES) * lines or not any(columns[0].lines) or not any(ways[0].lines):
         return None
     rows, cols, remarks = _settled(ways, columns)
+    if not any(rows.clues) and not any(cols.clues):
+        # Round things beside a grid, pieces on a chessboard, that pass for noughts.
+        return None
     if small and remarks:
         raise UncertainReading(
             f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits: {remarks[0]}",
