@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 
@@ -184,3 +185,24 @@ def test_wrong_numbers_are_cleared_before_others_are_put() -> None:
 
 def test_rings_is_one_of_the_games() -> None:
     assert GAMES["rings"].title == "Rings"
+
+
+@pytest.mark.parametrize("name", ["dev-00-olympic", "dev-02-triangle3-once-own", "dev-08-honeycomb8x6-own"])
+@needs_shared
+def test_a_picture_of_4k_is_read_and_its_places_are_px_of_it(name: str) -> None:
+    puzzle = rings.parse((SHARED / "rings" / f"{name}.txt").read_text())
+    drawn = board_of(puzzle, skin="paper").render(0.0)
+    factor = 3840 / max(drawn.shape)
+    large = cv2.resize(drawn, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+
+    profile = Profile("rings", "paper")
+    small, reading = read(Frame(drawn), profile), read(Frame(np.asarray(large, np.uint8)), profile)
+
+    assert reading.puzzle == small.puzzle
+    for ring, seen in zip(small.puzzle.rings, reading.puzzle.rings, strict=True):
+        assert (seen.x, seen.y) == pytest.approx(
+            (ring.x * factor, ring.y * factor), abs=0.002 * max(large.shape)
+        )
+    for name, tile in small.controls.items():
+        at = reading.controls[name].at
+        assert math.dist(at, (tile.at.x * factor, tile.at.y * factor)) < 0.005 * max(large.shape)

@@ -11,12 +11,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Literal
 
+import cv2
+import numpy as np
+
 from solver.lattice import Region
 from solver.rings import Entries, Rings, check
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.readers.rings.assemble import NO_FILLING, assemble, reading_order, region_names
@@ -35,6 +39,9 @@ from vision.readers.rings.places import (
 from vision.reading import Control, Geometry, Mark, Reading
 
 FEWEST_RINGS = 2
+# Larger pictures are read at half their size first: lines and digits are thick enough then, and quicker to follow.
+# Others at least as large as this are tried so where they cannot be understood as they are.
+LARGE_PX, HALVED_PX = 2400, 1200
 # Ink of at least this saturation is colour: an entered number.
 COLOURED = 70.0
 # So many targets that are hard to read are tried both ways, when they look like numbers at least.
@@ -48,6 +55,57 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     Raises BoardNotFound when there are no overlapping rings, UncertainReading when targets or stock make no
     sense.
     """
+    large = max(frame.size) > LARGE_PX
+    if large and (reading := _at_half(frame, profile)) is not None:
+        return reading
+    try:
+        whole, doubt = _read(frame, profile), None
+    except UncertainReading as error:
+        whole, doubt = None, error
+    if (whole is None or whole.doubtful) and not large and max(frame.size) >= HALVED_PX:
+        whole = _at_half(frame, profile) or whole
+    if whole is None:
+        assert doubt is not None, "either a reading or the reason why there is none"
+        raise doubt
+    return whole
+
+
+def _at_half(frame: Frame, profile: Profile) -> Reading[Rings, Entries] | None:
+    """What is read on the picture at half its size, where that is without doubt."""
+    half = cv2.resize(frame.pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    try:
+        reading = read(replace(frame, pixels=np.asarray(half, np.uint8)), profile)
+    except VisionError:
+        return None
+    return None if reading.doubtful else _doubled(reading, frame)
+
+
+def _doubled(reading: Reading[Rings, Entries], frame: Frame) -> Reading[Rings, Entries]:
+    """What was read on a picture of half the size, in px of the whole one."""
+
+    def at(point: Point) -> Point:
+        # Pixel middles: two pixels side by side become one.
+        return Point(2 * point.x + 0.5, 2 * point.y + 0.5)
+
+    rings = tuple(
+        replace(ring, x=2 * ring.x + 0.5, y=2 * ring.y + 0.5, radius=2 * ring.radius)
+        for ring in reading.puzzle.rings
+    )
+    left, top, width, height = (2 * value for value in reading.area)
+    return replace(
+        reading,
+        puzzle=replace(reading.puzzle, rings=rings),
+        geometry=Geometry(
+            {name: at(centre) for name, centre in reading.geometry.centres.items()},
+            2 * reading.geometry.pitch_px,
+        ),
+        area=Box(left, top, min(width, frame.size[0] - left), min(height, frame.size[1] - top)),
+        controls={name: replace(one, at=at(one.at)) for name, one in reading.controls.items()},
+        facts={**reading.facts, "line_px": 2 * reading.facts["line_px"]},
+    )
+
+
+def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     ink = ink_against(frame.pixels)
     found = find_circles(ink)
     circles = reading_order(found.circles)
