@@ -11,14 +11,11 @@ from dataclasses import dataclass
 
 from solver.lattice import Square
 from solver.nonogram.board import Nonogram, Picture
+from solver.nonogram.budget import Budget, OutOfTime
 
 
 class _Contradiction(Exception):
     """The board has no picture."""
-
-
-class _OutOfTime(Exception):
-    """The limit was reached, or the tries are used up."""
 
 
 Runs = tuple[tuple[int, int], ...]
@@ -56,7 +53,7 @@ class ColourSolver:
         tries: give up after probing so many cells; `certain` is then what was proved until there.
         """
         self.complete = True
-        self._tries_left = tries
+        self._budget = Budget(tries, self._stop)
         found: list[Picture] = []
         try:
             for board in self._search(self._start()):
@@ -65,7 +62,7 @@ class ColourSolver:
                     break
         except _Contradiction:
             return []
-        except _OutOfTime:
+        except OutOfTime:
             self.complete = False
         return found
 
@@ -117,28 +114,19 @@ class ColourSolver:
             dirty, dirty_next = dirty_next, set()
 
     def _probe(self, board: _Board) -> None:
-        """Rule out inks that lead to a contradiction, until none does. Raises _Contradiction and _OutOfTime."""
+        """Rule out inks that lead to a contradiction, until none does. Raises _Contradiction and OutOfTime."""
         changed = True
         while changed:
             changed = False
             for row, col in self._open(board):
                 for ink in _inks(board, row, col):
-                    self._count_try()
+                    self._budget.spend()
                     try:
                         self._with(board, row, col, ink)
                     except _Contradiction:
                         _forbid(board, row, col, ink)
                         self._propagate(board, {row}, {col})
                         changed = True
-
-    def _count_try(self) -> None:
-        """Raises _OutOfTime when the tries are used up, or the time."""
-        if self._tries_left is not None:
-            if self._tries_left <= 0:
-                raise _OutOfTime
-            self._tries_left -= 1
-        if self._stop():
-            raise _OutOfTime
 
     def _with(self, board: _Board, row: int, col: int, ink: int) -> _Board:
         """A copy with one cell decided and everything that follows. Raises _Contradiction."""
@@ -158,7 +146,7 @@ class ColourSolver:
             if not open_cells:
                 yield board
                 continue
-            self._count_try()
+            self._budget.spend()
             row, col = min(open_cells, key=lambda at: (len(_inks(board, *at)), at))
             for ink in _inks(board, row, col):
                 try:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from solver.nonogram.board import Nonogram, Picture, picture_from_bits
+from solver.nonogram.budget import Budget, OutOfTime
 from solver.nonogram.line import Line, line
 
 
@@ -36,10 +37,6 @@ class Contradiction(Exception):
     """The board has no picture."""
 
 
-class _OutOfTime(Exception):
-    """The limit was reached, or the tries are used up."""
-
-
 class Solver:
     """One puzzle being solved.
 
@@ -63,7 +60,7 @@ class Solver:
         tries: give up after probing so many cells; `certain` is then what was proved until there.
         """
         self.complete = True
-        self._tries_left = tries
+        self._budget = Budget(tries, self._stop)
         try:
             board = self._start()
         except Contradiction:
@@ -79,7 +76,7 @@ class Solver:
                 open_boards += self._probe(open_boards.pop(), found, at_most)
             except Contradiction:
                 continue
-            except _OutOfTime:
+            except OutOfTime:
                 self.complete = False
                 break
             finally:
@@ -201,7 +198,7 @@ class Solver:
             idle += 1
             if (board.rows[row] | board.rows[row] >> self._lines.rows[0].slot) >> col & 1:
                 continue
-            self._count_try()
+            self._budget.spend()
             tries = [self._try(board, row, col, value) for value in (True, False)]
             left = [tried for tried in tries if tried is not None]
             for tried in left:
@@ -224,15 +221,6 @@ class Solver:
             if best is None or score > best[0]:
                 best = score, tuple(left[number] for _, number in gains)
         return best[1] if best else ()
-
-    def _count_try(self) -> None:
-        """Raises _OutOfTime when the tries are used up, or the time."""
-        if self._tries_left is not None:
-            if self._tries_left <= 0:
-                raise _OutOfTime
-            self._tries_left -= 1
-        if self._stop():
-            raise _OutOfTime
 
     def _try(self, board: _Board, row: int, col: int, value: bool) -> _Board | None:
         """The board with one cell set and everything that follows, None for a contradiction."""
