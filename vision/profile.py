@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -35,3 +36,8 @@ class Profile:
     name: str
     templates: Mapping[str, Icon] = field(default_factory=dict)
     settings: Mapping[str, float] = field(default_factory=dict)
+
+
+def learned(game: str, settings: Mapping[str, float]) -> Profile:
+    """What was learned of a program that nobody told us about, under a name that its settings give."""
+    return Profile(game, f"seen-{zlib.crc32(repr(sorted(settings.items())).encode()):08x}", settings=settings)

@@ -7,15 +7,13 @@ colours of the program and recognised by them.
 
 from __future__ import annotations
 
-import zlib
-
 from bot.actions import Action
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
 from bot.screen import Hands
 from solver.bridges import Bridges, Joins, between
 from vision.errors import VisionError
 from vision.frame import Frame
-from vision.profile import Profile
+from vision.profile import Profile, learned
 from vision.readers.bridges import read, reread, signature
 from vision.reading import Reading
 
@@ -42,8 +40,7 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
             if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
                 takes = _takes(gesture, now, solution, hands)
                 settings = {**signature(now), GESTURE: float(GESTURES.index(gesture)), TAKE: float(takes)}
-                name = f"seen-{zlib.crc32(repr(sorted(settings.items())).encode()):08x}"
-                return Profile("bridges", name, settings=settings)
+                return learned("bridges", settings)
     return None
 
 

@@ -8,7 +8,6 @@ Whether crosses are needed shows at the end: a program that says nothing when th
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +22,7 @@ from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
 from vision.frame import Frame
-from vision.profile import Profile
+from vision.profile import Profile, learned
 from vision.readers.nonogram import Meaning, Sample, sample, seen_looks, signature
 from vision.reading import Reading
 
@@ -144,8 +143,7 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     looks = {name: replace(one, marked=crossed(one, start)) for name, one in lesson.looks.items()}
     settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
     settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
-    name = f"seen-{zlib.crc32(repr(sorted(settings.items())).encode()):08x}"
-    return Profile("nonogram", name, settings=settings)
+    return learned("nonogram", settings)
 
 
 def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[Any, Picture]) -> Profile:
