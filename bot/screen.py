@@ -18,8 +18,6 @@ AnyReading: TypeAlias = Reading[Any, Any]
 
 # A screen that cannot be read is asked less and less often, down to this.
 MOST_PAUSE_S = 0.4
-
-
 # On a busy machine a single look takes seconds: patience is over only after so many.
 LEAST_UNREAD, LEAST_CHANGES = 2, 6
 
