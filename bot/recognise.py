@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,15 @@ Profiles = Callable[[str], Sequence[Profile]]
 
 @dataclass(frozen=True)
 class Recognised:
-    """A game that was found on a frame, the profile that fitted best, and what was read with it."""
+    """A game that was found on a frame, the profile that fitted best, and what was read with it.
+
+    read_s: how long that reading took, without those of other games and profiles.
+    """
 
     game: Game[Any, Any]
     profile: Profile
     reading: Reading[Any, Any]
+    read_s: float
 
 
 def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:
@@ -64,7 +69,9 @@ def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile
     missing: BoardNotFound | None = None
     for profile in profiles:
         try:
-            found.append(Recognised(game, profile, game.read(frame, profile)))
+            began = time.perf_counter()
+            reading = game.read(frame, profile)
+            found.append(Recognised(game, profile, reading, time.perf_counter() - began))
         except BoardNotFound as error:
             missing = error if missing is None or isinstance(error, NoPuzzleShown) else missing
         except UncertainReading as error:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -98,3 +101,19 @@ def test_filmed_pictures_of_the_game_are_never_read_wrong(number: str) -> None:
 def test_corners_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(WrongUsage):
         corners_of(text)
+
+
+def test_solve_takes_the_corners_too(tmp_path: Path) -> None:
+    pixels, corners = photographed(
+        practice(random.Random(0), shape="square", size=5, screen=(1080, 1920), line=0.03), 24
+    )
+    cv2.imwrite(str(tmp_path / "photo.png"), pixels)
+    text = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+    command = [sys.executable, "-m", "bot", "solve", str(tmp_path / "photo.png"), "--json", "--corners", text]
+
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)
+    other = subprocess.run([*command, "--game", "rings"], cwd=Path(__file__).parents[1], capture_output=True)
+
+    seen = json.loads(done.stdout)
+    assert (done.returncode, seen["game"], seen["status"], len(seen["cells"])) == (4, "algemy", "unsure", 25)
+    assert other.returncode == 2

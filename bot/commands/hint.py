@@ -9,12 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from bot import output, sources
-from bot.commands.look import look_at
+from bot.commands.look import see
 from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
 from bot.messages import DONE, log, say, status_of, word_of, write_file
-from bot.recognise import Recognised
 from bot.show.hints import BY_SEARCH, Hint
 from bot.show.hints import hint as find_hint
 from bot.show.scene import Moment, Room
@@ -22,8 +21,6 @@ from bot.show.terminal import colour_depth, coloured, in_encoding
 from bot.show.work import guide_of
 from solver.answer import Limits
 from solver.errors import BoardsightError, InvalidPuzzle
-from vision.errors import UncertainReading
-from vision.frame import Frame
 from vision.image import encode_png
 from vision.overlay import point_out
 
@@ -54,35 +51,22 @@ def hint(
             found = find_hint(one.game, one.puzzle, None, Limits(limit))
             _tell(one.game, one.puzzle, None, found, as_json, source)
             return DONE
-        frame, seen = _look(source, game, profile)
-        reading = seen.reading
-        found = find_hint(seen.game, reading.puzzle, reading.placed, Limits(limit))
+        seen = see(source, game, profile)
+        doubt = seen.doubt(source, "no hint from them; take a clearer picture")
+        if doubt is not None:
+            raise doubt
+        reading, known = seen.reading, seen.found
+        found = find_hint(known.game, reading.puzzle, reading.placed, Limits(limit))
         if overlay:
-            painted = point_out(frame, reading, seen.profile, found.focus, found.settled, found.wrong)
+            painted = point_out(seen.frame, reading, known.profile, found.focus, found.settled, found.wrong)
             write_file(overlay, encode_png(painted))
-        _tell(seen.game, reading.puzzle, reading.placed, found, as_json, source)
+        _tell(known.game, reading.puzzle, reading.placed, found, as_json, source)
         return DONE
     except BoardsightError as error:
         if as_json:
             print(output.line({"source": source, "status": word_of(error), "reason": str(error)}), flush=True)
         say(error)
         return status_of(error)
-
-
-def _look(source: str, game: str | None, profile: str | None) -> tuple[Frame, Recognised]:
-    """What is on the picture. Raises UncertainReading for a board with doubtful cells."""
-    picture = sources.open_picture(source, GAMES)
-    try:
-        frame = picture.device.capture()
-        seen, _, _ = look_at(frame, picture, game, profile)
-    finally:
-        picture.device.close()
-    if seen.reading.doubtful:
-        cells = ", ".join(str(cell) for cell in seen.reading.doubtful[:5])
-        raise UncertainReading(
-            f"{source}: cells in doubt: {cells}", hint="no hint from them; take a clearer picture"
-        )
-    return frame, seen
 
 
 def _tell(game: Game[Any, Any], puzzle: Any, placed: Any, found: Hint, as_json: bool, source: str) -> None:

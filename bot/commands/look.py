@@ -30,10 +30,11 @@ from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError, NoSolution, SearchLimit
 from vision.errors import UncertainReading
-from vision.frame import Frame
+from vision.frame import Frame, Point
 from vision.image import encode_png
 from vision.overlay import paint
 from vision.profile import Profile
+from vision.reading import Reading
 
 
 @dataclass(frozen=True)
@@ -58,22 +59,55 @@ def profiles_for(only: str | None) -> Callable[[str], Sequence[Profile]]:
     return find
 
 
-def look_at(
-    frame: Frame, picture: sources.Picture, game: str | None, profile: str | None
-) -> tuple[Recognised, float, float]:
-    """What is on a frame, and the seconds of finding out which game and of reading it."""
-    began = time.perf_counter()
+def look_at(frame: Frame, picture: sources.Picture, game: str | None, profile: str | None) -> Recognised:
+    """What is on a frame."""
     name = game or picture.game
     if picture.profile is not None and profile is None:
-        chosen = sources.find_game(name or "", GAMES)
-        found = read_with_any(frame, chosen, [picture.profile])
-    else:
-        games = {name: sources.find_game(name, GAMES)} if name else _games_with(profile)
-        found = recognise(frame, games, profiles_for(profile))
-    middle = time.perf_counter()
-    reading = found.game.read(frame, found.profile)
-    read_s = time.perf_counter() - middle
-    return Recognised(found.game, found.profile, reading), max(0.0, middle - began - read_s), read_s
+        return read_with_any(frame, sources.find_game(name or "", GAMES), [picture.profile])
+    games = {name: sources.find_game(name, GAMES)} if name else _games_with(profile)
+    return recognise(frame, games, profiles_for(profile))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One look at a SOURCE: its picture, what is on it, and the seconds of finding out which game and of reading it."""
+
+    frame: Frame
+    found: Recognised
+    locate_s: float
+
+    @property
+    def reading(self) -> Reading[Any, Any]:
+        return self.found.reading
+
+    def json(self, name: str) -> dict[str, Any]:
+        """What `read --json` says of it."""
+        return output.reading_json(self.frame, self.found, self.locate_s, self.found.read_s) | {
+            "source": name
+        }
+
+    def painted(self, solution: Any = None) -> bytes:
+        """The picture with what was read on it, as PNG."""
+        return encode_png(paint(self.frame, self.reading, self.found.profile, solution))
+
+    def doubt(self, name: str, hint: str) -> UncertainReading | None:
+        """The error of cells in doubt, None where there are none."""
+        if not self.reading.doubtful:
+            return None
+        cells = ", ".join(str(cell) for cell in self.reading.doubtful[:5])
+        return UncertainReading(f"{name}: cells in doubt: {cells}", hint=hint)
+
+
+def see(name: str, game: str | None, profile: str | None, corners: tuple[Point, ...] = ()) -> Seen:
+    """Capture a SOURCE once and read it. Raises like `sources.open_picture` and `recognise`."""
+    picture = sources.open_picture(name, GAMES)
+    try:
+        frame = replace(picture.device.capture(), corners=corners)
+        began = time.perf_counter()
+        found = look_at(frame, picture, game, profile)
+        return Seen(frame, found, max(0.0, time.perf_counter() - began - found.read_s))
+    finally:
+        picture.device.close()
 
 
 def _games_with(profile: str | None) -> dict[str, Game[Any, Any]]:
@@ -106,37 +140,32 @@ def read(
     corners: CornersOption = None,
 ) -> int:
     """Read boards; solves nothing, touches nothing."""
-    places = corners_of(corners)
-    if places and game not in (None, "algemy"):
-        raise WrongUsage(f"--corners: photographs of {game} are not read", hint="only those of algemy are")
-    game = "algemy" if places else game
+    game, places = _photographed(game, corners)
     names = sources.expand(source)
     worst = DONE
     for nth, name in enumerate(names, start=1):
         try:
-            picture = sources.open_picture(name, GAMES)
-            try:
-                frame = replace(picture.device.capture(), corners=places)
-                found, locate_s, read_s = look_at(frame, picture, game, profile)
-            finally:
-                picture.device.close()
+            seen = see(name, game, profile, places)
         except BoardsightError as error:
             worst = max(worst, _refused(name, error, as_json))
             continue
         if overlay:
-            write_file(
-                numbered(overlay, nth, len(names)), encode_png(paint(frame, found.reading, found.profile))
-            )
+            write_file(numbered(overlay, nth, len(names)), seen.painted())
         if as_json:
-            print(
-                output.line(output.reading_json(frame, found, locate_s, read_s) | {"source": name}),
-                flush=True,
-            )
+            print(output.line(seen.json(name)), flush=True)
         else:
-            _show(found)
-        if found.reading.doubtful:
+            _show(seen.found)
+        if seen.reading.doubtful:
             worst = max(worst, DOUBT)
     return worst
+
+
+def _photographed(game: str | None, corners: str | None) -> tuple[str | None, tuple[Point, ...]]:
+    """The game and the corners that `--corners` means. Raises WrongUsage for other games than Algemy."""
+    places = corners_of(corners)
+    if places and game not in (None, "algemy"):
+        raise WrongUsage(f"--corners: photographs of {game} are not read", hint="only those of algemy are")
+    return ("algemy" if places else game), places
 
 
 def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
@@ -172,6 +201,7 @@ def solve(
     profile: ProfileOption = None,
     as_json: JsonOption = False,
     overlay: OverlayOption = None,
+    corners: CornersOption = None,
     unique: Annotated[
         bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
     ] = False,
@@ -195,6 +225,7 @@ def solve(
         )
     if film:
         require_film(film)
+    photographed, places = _photographed(game, corners)
     limits = Limits(seconds=limit, unique=unique)
     names = sources.expand(source)
     worst = DONE
@@ -202,9 +233,9 @@ def solve(
         shown = Shown(as_json, animated, film).numbered(nth, len(names))
         try:
             if sources.is_picture(name):
+                seen = see(name, photographed, profile, places)
                 target = numbered(overlay, nth, len(names)) if overlay else None
-                status = _solve_picture(name, game, profile, limits, shown, target)
-                worst = max(worst, status)
+                worst = max(worst, _solve_seen(name, seen, limits, shown, target))
                 continue
             puzzles = sources.read_puzzles(name, GAMES, game)
         except BoardsightError as error:
@@ -212,49 +243,33 @@ def solve(
             continue
         for number, puzzle in enumerate(puzzles, start=1):
             here = shown.numbered(number, len(puzzles))
-            worst = max(worst, _solve_one(puzzle.game, puzzle.puzzle, limits, here, {"source": puzzle.name}))
+            status, _ = _solve_one(puzzle.game, puzzle.puzzle, limits, here, {"source": puzzle.name})
+            worst = max(worst, status)
     return worst
 
 
-def _solve_picture(
-    name: str, game: str | None, profile: str | None, limits: Limits, shown: Shown, overlay: Path | None
-) -> int:
-    picture = sources.open_picture(name, GAMES)
-    try:
-        frame = picture.device.capture()
-        found, locate_s, read_s = look_at(frame, picture, game, profile)
-    finally:
-        picture.device.close()
-    head = output.reading_json(frame, found, locate_s, read_s) | {"source": name}
-    if found.reading.doubtful:
-        cells = ", ".join(str(cell) for cell in found.reading.doubtful[:5])
-        say(
-            UncertainReading(
-                f"{name}: cells in doubt: {cells}", hint="nothing was solved; take a clearer picture"
-            )
-        )
+def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Path | None) -> int:
+    """Solve what a picture shows, unless a cell of it is in doubt. Returns the status."""
+    head = seen.json(name)
+    doubt = seen.doubt(name, "nothing was solved; take a clearer picture")
+    if doubt is not None:
+        say(doubt)
         if shown.as_json:
             print(output.line(head | {"solution": None, "unique": None}), flush=True)
         if overlay:
-            write_file(overlay, encode_png(paint(frame, found.reading, found.profile)))
+            write_file(overlay, seen.painted())
         return DOUBT
-    solution: list[Any] = []
-    status = _solve_one(found.game, found.reading.puzzle, limits, shown, head, solution)
+    status, solution = _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head)
     if overlay:
-        painted = paint(frame, found.reading, found.profile, solution[0] if solution else None)
-        write_file(overlay, encode_png(painted))
+        write_file(overlay, seen.painted(solution))
     return status
 
 
 def _solve_one(
-    game: Game[Any, Any],
-    puzzle: Any,
-    limits: Limits,
-    shown: Shown,
-    head: dict[str, Any],
-    solution: list[Any] | None = None,
-) -> int:
-    """Solve a puzzle and print it; the solution is appended to `solution`. Returns the status."""
+    game: Game[Any, Any], puzzle: Any, limits: Limits, shown: Shown, head: dict[str, Any]
+) -> tuple[int, Any]:
+    """Solve a puzzle and print it. Returns the status and the solution, None without one."""
+    solution = None
     began = time.perf_counter()
     value = {"game": game.name, "puzzle": game.puzzle_json(puzzle)} | head
     try:
@@ -272,8 +287,7 @@ def _solve_one(
         status = LIMIT if found.optimal is False or undecided else DONE
         if status == LIMIT:
             value["status"] = "limit"
-        if solution is not None:
-            solution.append(found.solution)
+        solution = found.solution
     value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
     if shown.as_json:
         print(output.line(value), flush=True)
@@ -287,7 +301,7 @@ def _solve_one(
         film = film_of(game, puzzle, found, shown.film)
         write_file(shown.film, film)
         log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim", markup=False)
-    return status
+    return status, solution
 
 
 def _proof(value: dict[str, Any]) -> str:

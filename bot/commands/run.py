@@ -207,7 +207,7 @@ def go_on(picture: sources.Picture, game: str | None, profile: str | None, befor
         clock.sleep(pause)
         pause = min(1.5 * pause, 2.0)
         try:
-            found, _, _ = look_at(picture.device.capture(), picture, game, profile)
+            found = look_at(picture.device.capture(), picture, game, profile)
         except VisionError:
             continue
         reading = found.reading
@@ -242,7 +242,7 @@ def _play_one(
     """One board, told of on the screen or as a line of JSON."""
     screen = Screen(picture.device, picture.clock)
     frame = picture.device.capture()
-    found, _, _ = look_at(frame, picture, game, profile)
+    found = look_at(frame, picture, game, profile)
     played = found.game
     if keep is not None:
         keep.board(found.game, found.profile)
