@@ -40,6 +40,8 @@ ROUNDS_WITHOUT_PROGRESS = 10
 SAME_STEP_AT_MOST = 5
 # A cell that shows no effect is tried so many times more; then something is wrong that trying does not mend.
 REPAIRS_AT_MOST = 3
+# A first step that changes something else instead is tried once more.
+ASTRAY_AT_MOST = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
 
 Speed = Literal["slow", "normal", "fast"]
@@ -49,7 +51,7 @@ Speed = Literal["slow", "normal", "fast"]
 class Note:
     """Something that happened, for progress, reports and recordings."""
 
-    kind: Literal["look", "answer", "plan", "act", "verify", "repair", "done"]
+    kind: Literal["look", "answer", "plan", "act", "verify", "repair", "wait", "done"]
     text: str
     at_s: float
     look: Look | None = None
@@ -146,6 +148,7 @@ class _Run:
         self.seconds = {"look": 0.0, "solve": 0.0, "act": 0.0, "verify": 0.0}
         self.sent: Counter[tuple[Action, ...]] = Counter()
         self.tries: Counter[object] = Counter()
+        self.astray = 0
         self.slowest_s = 0.0
         self.repaired = 0
         self.rounds = 0
@@ -274,8 +277,11 @@ class _Run:
 
     def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float) -> Look:
         """Look until every cell of the steps shows what was meant, or the patience is over."""
-        patience = FIRST_WAIT_S if not self.slowest_s else max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
         meant = {cell for step in steps for cell in step.cells}
+        patience = max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
+        if not self.slowest_s or any(self.tries[cell] > 1 for cell in meant):
+            # Nothing is known yet, or the picture may stand still: trying again at once would tell nothing new.
+            patience = max(patience, FIRST_WAIT_S)
         pause = POLL_S[0]
         while True:
             look = self._look("verify")
@@ -299,6 +305,8 @@ class _Run:
         """Whether the first step did what was meant. Raises Misaligned when it did something elsewhere.
 
         A step that was done twice, or half, changes the cells it was meant for: that is repaired, one step at a time.
+        So is one that was on its way while the picture took another size, and what changes elsewhere once: it may come
+        late, sent by a run that was cut off before this one or while its program was learned.
         """
         meant = {cell for step in steps for cell in step.cells}
         changed = {cell for cell, _ in _entered(before.reading.placed) ^ _entered(look.reading.placed)}
@@ -306,9 +314,13 @@ class _Run:
         if (
             meant
             and elsewhere
+            and before.frame.size == look.frame.size
             and not look.reading.finished
             and not self._shows(before, look, meant, solution)
         ):
+            self.astray += 1
+            if self.astray < ASTRAY_AT_MOST:
+                return False
             where = ", ".join(sorted(map(str, elsewhere))[:3])
             raise Misaligned(
                 f"the first step ({steps[0].why}) changed {where} instead",
@@ -339,7 +351,10 @@ class _Run:
 
     def _look(self, verb: str) -> Look:
         began = self.clock.now()
-        look = self.screen.look(lambda frame: self._read(frame))
+        look = self.screen.look(
+            lambda frame: self._read(frame),
+            lambda error: self._note("wait", f"the board cannot be read, waiting: {error}"),
+        )
         self.seconds[verb] += self.clock.now() - began
         return look
 

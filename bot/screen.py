@@ -37,11 +37,13 @@ class Patience:
     between_s: rest between two frames that must tell the same.
     still_s: how long the readings may keep changing before NeverStill.
     unread_s: how long a screen that cannot be read is given before its error is raised.
+    hidden_s: the same once a board has been read there: whatever covers it may go away again.
     """
 
     between_s: float = 0.06
     still_s: float = 10.0
     unread_s: float = 2.0
+    hidden_s: float = 15.0
 
 
 class Screen:
@@ -56,28 +58,41 @@ class Screen:
         self.clock = clock
         self.acted = 0
         self._patience = patience or Patience()
+        self._known = False
 
-    def look(self, read: Callable[[Frame], AnyReading]) -> Look:
+    def look(
+        self,
+        read: Callable[[Frame], AnyReading],
+        waiting: Callable[[VisionError], object] = lambda error: None,
+    ) -> Look:
         """Capture and read until two looks in a row tell the same.
 
+        waiting: hears once what is in the way of a board that has been read before.
         Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
         """
         start, pause = self.clock.now(), self._patience.between_s
+        patience_s = self._patience.hidden_s if self._known else self._patience.unread_s
         before: Look | None = None
+        told = False
         unread = changes = 0
         while True:
             frame = self.device.capture()
             try:
                 reading = read(frame)
-            except VisionError:
+            except VisionError as error:
                 before = None
                 unread += 1
-                if unread >= LEAST_UNREAD and self.clock.now() - start >= self._patience.unread_s:
+                waited = self.clock.now() - start
+                if unread >= LEAST_UNREAD and waited >= patience_s:
                     raise
+                if not told and waited >= self._patience.unread_s:
+                    told = True
+                    waiting(error)
                 pause = min(1.5 * pause, MOST_PAUSE_S)
             else:
                 pause = self._patience.between_s
                 if before is not None and same_state(before.reading, reading):
+                    self._known = True
                     return Look(frame, reading)
                 before = Look(frame, reading)
                 changes += 1

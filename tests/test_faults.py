@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bot.actions import Plan, Step, Tap
@@ -19,10 +20,11 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, NoProgress, PlayError, Stopped
 from bot.games import GAMES
-from bot.play import SAME_STEP_AT_MOST, Options, play
+from bot.play import SAME_STEP_AT_MOST, Note, Options, play
 from bot.screen import Screen
-from tests.toy import TOY, LightsBoard, centre, practice
-from tests.troubled import TROUBLES, Troubled, play_troubled, small_board
+from tests.toy import CELLS, TOY, LightsBoard, centre, practice
+from tests.troubled import TROUBLES, Troubled, TroubledDevice, play_troubled, small_board
+from vision.errors import BoardNotFound
 from vision.frame import Frame
 
 # What a run may end with under each trouble; the words must fit what has happened.
@@ -31,10 +33,10 @@ UNMOVED = {"NoProgress"}
 RIGHT: dict[str, set[str]] = {
     "none": UNMOVED,
     "frozen": UNMOVED,
-    "pop-up": UNMOVED | UNREADABLE,
+    "pop-up": UNMOVED,
     "device lost": UNMOVED | {"DeviceNotFound"},
-    # A step that is sent while the resolution changes lands elsewhere, and is told to have done so.
-    "resolution": UNMOVED | UNREADABLE | {"Misaligned"},
+    "device back": UNMOVED,
+    "resolution": UNMOVED | UNREADABLE,
     "restart": UNMOVED,
 }
 # Thaumcraft's table is large and never still, so that a game of it takes ten times as long to imitate.
@@ -151,6 +153,78 @@ def test_a_run_that_was_cut_off_anywhere_goes_on_from_the_screen(name: str, cut_
     with pytest.raises(KeyboardInterrupt):
         play(game, board.profile, Screen(Killed(board, clock), clock))
     outcome = play(game, board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert outcome.status == "verified" and board.solved()
+
+
+class Behind(PracticeDevice):
+    """From the second action on something lies over the board for so many seconds."""
+
+    covered_s = 0.0
+    _until: float | None = None
+
+    def capture(self) -> Frame:
+        frame = super().capture()
+        if len(self.sent) >= 2 and self._until is None:
+            self._until = frame.taken_at + self.covered_s
+        if self._until is not None and frame.taken_at < self._until:
+            return replace(frame, pixels=np.zeros_like(frame.pixels))
+        return frame
+
+
+@pytest.mark.parametrize("covered_s", [1.0, 5.0, 14.0])
+def test_what_covers_the_board_for_a_while_is_waited_for(covered_s: float) -> None:
+    board = practice(random.Random(3))
+    clock = SimulatedClock()
+    device = Behind(board, clock)
+    device.covered_s = covered_s
+    notes: list[Note] = []
+
+    outcome = play(TOY, board.profile, Screen(device, clock), observe=notes.append)
+
+    assert outcome.status == "verified" and board.solved()
+    told = [note.text for note in notes if note.kind == "wait"]
+    assert told == (["the board cannot be read, waiting: no lights"] if covered_s > 2 else [])
+
+
+def test_what_covers_the_board_for_good_stops_the_run() -> None:
+    board = practice(random.Random(3))
+    clock = SimulatedClock()
+    device = Behind(board, clock)
+    device.covered_s = 99.0
+
+    with pytest.raises(BoardNotFound, match="no lights"):
+        play(TOY, board.profile, Screen(device, clock), Options(speed="slow"))
+
+    assert len(device.sent) == 2
+    assert 15 <= clock.now() < 20
+
+
+@pytest.mark.parametrize("scale", [0.8, 1.5])
+def test_another_resolution_in_the_middle_of_a_step_is_no_misalignment(scale: float) -> None:
+    board = small_board("rings", 4)
+    clock = SimulatedClock()
+    device = TroubledDevice(PracticeDevice(board, clock), clock, "resolution", random.Random(1))
+    device.begin_s, device.scale = 0.25, scale
+
+    outcome = play(GAMES["rings"], board.profile, Screen(device, clock))
+
+    assert outcome.status == "verified" and board.solved()
+    assert outcome.before.frame.size != outcome.after.frame.size
+
+
+def test_an_action_of_a_run_that_was_cut_off_may_land_late() -> None:
+    """The first step is lost, and what lands instead was sent before: that is no misalignment."""
+    board = practice(random.Random(3))
+    wrong = next(cell for cell in CELLS if cell not in board.puzzle.wanted)
+    clock = SimulatedClock()
+
+    class LosesTheFirst(PracticeDevice):
+        def act(self, actions: Any) -> None:
+            aimed = [Tap(centre(wrong))] if not self.sent else actions
+            super().act(aimed)
+
+    outcome = play(TOY, board.profile, Screen(LosesTheFirst(board, clock), clock))
 
     assert outcome.status == "verified" and board.solved()
 

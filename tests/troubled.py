@@ -18,7 +18,7 @@ from bot.games import GAMES
 from bot.play import Options, play
 from bot.screen import Screen
 from solver.errors import BoardsightError
-from vision.frame import Frame, Point
+from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.reading import Reading
 
@@ -30,7 +30,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "rings": {},
     "thaumcraft": {"scale": 2, "complexity": 1, "givens": 2},
 }
-TROUBLES = ("none", "frozen", "pop-up", "device lost", "resolution", "restart")
+TROUBLES = ("none", "frozen", "pop-up", "device lost", "device back", "resolution", "restart")
 
 
 @dataclass
@@ -65,40 +65,62 @@ class TroubledDevice:
         self.reading: Reading[Any, Any] | None = None
         self.stray: list[str] = []
         self._shown: Frame | None = None
-        self._factor = 1.0
+        self._pop_up: Box | None = None
 
     def capture(self) -> Frame:
-        self._may_be_lost()
+        self._wait_for_it()
         now = self.clock.now()
-        if self.trouble == "frozen" and self.begin_s <= now < self.end_s and self._shown is not None:
+        if self.trouble == "frozen" and self._troubled(now) and self._shown is not None:
             return replace(self._shown, taken_at=now)
         frame = self.inner.capture()
         pixels = frame.pixels
-        if self.trouble == "pop-up" and self.begin_s <= now < self.end_s:
+        height, width = pixels.shape[:2]
+        left, top = int(self.corner[1] * width * 0.5), int(self.corner[0] * height * 0.6)
+        self._pop_up = Box(left, top, width // 2, height // 3)
+        if self.trouble == "pop-up" and self._troubled(now):
             pixels = pixels.copy()
-            height, width = pixels.shape[:2]
-            top, left = int(self.corner[0] * height * 0.6), int(self.corner[1] * width * 0.5)
             pixels[top : top + height // 3, left : left + width // 2] = self.shade
             cv2.putText(pixels, "Battery low 15", (left + 8, top + 40), 0, 1.0, (0, 0, 0), 2, cv2.LINE_AA)
-        self._factor = self.scale if self.trouble == "resolution" and now >= self.begin_s else 1.0
-        if self._factor != 1.0:
-            how = cv2.INTER_AREA if self._factor < 1 else cv2.INTER_LINEAR
-            pixels = cv2.resize(pixels, None, fx=self._factor, fy=self._factor, interpolation=how)
+        factor = self._factor(now)
+        if factor != 1.0:
+            how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+            pixels = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=how)
         self._shown = replace(frame, pixels=np.asarray(pixels, np.uint8))
         return self._shown
 
     def act(self, actions: Sequence[Action]) -> None:
-        self._may_be_lost()
         for action in actions:
             self._aimed(action)
-        self.inner.act([_shrunk(action, self._factor) for action in actions])
+            if self.trouble == "device back" and self._troubled(self.clock.now()):
+                # As on a phone whose cable was pulled: the rest is not sent, the device is waited for.
+                return self._wait_for_it()
+            self._wait_for_it()
+            # Aimed at the last picture, done on the screen as it is by now.
+            done = _shrunk(action, self._factor(self.clock.now()))
+            if not self._swallowed(done):
+                self.inner.act([done])
 
     def close(self) -> None:
         self.inner.close()
 
-    def _may_be_lost(self) -> None:
-        if self.trouble == "device lost" and self.clock.now() >= self.begin_s:
+    def _factor(self, now: float) -> float:
+        return self.scale if self.trouble == "resolution" and now >= self.begin_s else 1.0
+
+    def _troubled(self, now: float) -> bool:
+        return self.begin_s <= now < self.end_s
+
+    def _wait_for_it(self) -> None:
+        now = self.clock.now()
+        if self.trouble == "device lost" and now >= self.begin_s:
             raise DeviceNotFound("the device went away", hint="plug it in")
+        if self.trouble == "device back" and self._troubled(now):
+            self.clock.sleep(self.end_s - now)
+
+    def _swallowed(self, action: Action) -> bool:
+        """Whether a pop-up takes it instead of the board."""
+        if self.trouble != "pop-up" or not self._troubled(self.clock.now()) or self._pop_up is None:
+            return False
+        return any(self._pop_up.contains(at) for at in points(action))
 
     def _aimed(self, action: Action) -> None:
         """Note every place that is pressed and is neither on the board (a cell's distance from a cell) nor a control.

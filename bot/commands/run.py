@@ -57,6 +57,7 @@ class Watcher:
             total = max(1, self._missing)
             self._progress.update(self._task, total=total, completed=done if self._missing else total)
         words = {"act": "placing", "verify": "verified", "look": "reading", "answer": "solving"}
+        words["wait"] = "waiting until the board can be read again"
         self._progress.update(self._task, now=words.get(note.kind, note.kind))
 
 
