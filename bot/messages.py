@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -62,6 +63,8 @@ def write_file(path: Path, data: bytes) -> None:
         part.write_bytes(data)
         part.replace(path)
     except OSError as error:
-        raise InvalidPuzzle(
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise WrongUsage(
             f"{path}: cannot be written: {error.strerror}", hint="choose another place"
         ) from error

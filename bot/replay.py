@@ -55,6 +55,8 @@ COMPARED = ("puzzle", "placed", "finished", "ui", "doubtful", "controls", "area"
 class RunInvalid(WrongUsage):
     """The folder or file is no recorded run, or a damaged one."""
 
+    usual_hint = "give the folder that `play` left, or the zip that `replay --bundle` made of it"
+
 
 @dataclass(frozen=True)
 class Difference:

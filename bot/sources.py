@@ -111,7 +111,12 @@ def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[P
     if text is argument and _names_a_file(argument):
         raise UnreadableImage(f"{argument}: No such file", hint="check the file's name")
     game = find_game(only, games) if only else _game_of(text, argument, games)
-    puzzles = game.parse_file(text)
+    try:
+        puzzles = game.parse_file(text)
+    except InvalidPuzzle as error:
+        if text is argument:
+            raise
+        raise InvalidPuzzle(f"{argument}: {error}", hint=error.hint) from error
     if not puzzles:
         raise InvalidPuzzle(
             f"{argument}: no {game.name} puzzle in it", hint="see docs/formats.md for the forms"
@@ -166,8 +171,9 @@ def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
     for game in games.values():
         if game.looks_like(text):
             return game
+    seen = "neither a file nor a puzzle" if text is name else "holds no puzzle"
     raise InvalidPuzzle(
-        f"{name[:60]}: neither a file nor a puzzle in a form of {', '.join(games)}",
+        f"{name[:60]}: {seen} in a form of {', '.join(games)}",
         hint="check the file's name, or name the game with --game to hear what is wrong with the text",
     )
 

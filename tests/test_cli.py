@@ -56,6 +56,43 @@ def test_a_text_that_is_no_puzzle_is_status_2() -> None:
     two_lines(done.stderr)
 
 
+BROKEN = {
+    "half.json": '{"cells": [[0,0',
+    "list.json": "[1, 2]",
+    "empty.txt": "",
+    "strange-aspect.json": '{"cells": [[0,0],[1,0]], "given": {"0,0": "aer", "1,0": "nonsense"}}',
+    "given-outside.json": '{"cells": [[0,0],[1,0]], "given": {"0,0": "aer", "5,5": "aer"}}',
+    "second-line.jsonl": '{"cells": [[0,0]], "given": {"0,0": "aer"}}\n{"cells": 4}\n',
+    "short-id.txt": "10x10m2:4b6b",
+    "long-clue.non": "width 2\nheight 2\nrows\n9\n1\ncolumns\n1\n1\n",
+    "half.xml": "<puzzle",
+    "no-puzzle.xml": "<puzzleset></puzzleset>",
+    "sums.txt": "5x5:1/1/1/1/1/1/1/1/1/2",
+    "rings.txt": "ring red 10 10\n",
+    "islands.has": "2 2 2\n1 0\n0 0\n",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_puzzle_file_is_named_in_two_lines(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(BROKEN[name])
+
+    done = boardsight("solve", name, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert two_lines(done.stderr)[0].startswith(f"boardsight: {name}: ")
+
+
+def test_an_overlay_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "taken.png").mkdir()
+
+    done = boardsight("solve", "practice:rings:1", "--overlay", "taken.png", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "taken.png: cannot be written" in two_lines(done.stderr.split("\n", 1)[1])[0]
+    assert [path.name for path in tmp_path.iterdir()] == ["taken.png"]
+
+
 def test_wrong_usage_is_status_2() -> None:
     assert boardsight("read").returncode == 2
     assert boardsight("read", "--no-such-option").returncode == 2

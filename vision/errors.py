@@ -19,6 +19,8 @@ class UnreadableImage(VisionError):
 class BoardNotFound(VisionError):
     """No board of the game is on the frame."""
 
+    usual_hint = "bring the whole board onto the picture, with nothing over it"
+
 
 class NoPuzzleShown(BoardNotFound):
     """The game is on the frame, but no puzzle: an empty table, a menu."""
