@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -292,3 +294,16 @@ def test_a_board_with_symmetric_clues_is_decided_by_all_its_pictures(monkeypatch
         assert answer.second is not None
         assert nonogram.check(puzzle, answer.second) == ()
         assert answer.second != answer.solution
+
+
+def test_compiled_code_older_than_one_of_its_sources_is_thrown_away(tmp_path: Path) -> None:
+    index = tmp_path / "clauses.go_on-100.py311.nbi"
+    index.touch()
+    assert fast.is_cached(str(tmp_path), clauses.go_on)
+    os.utime(index, (0, 0))
+    assert not fast.is_cached(str(tmp_path), clauses.go_on)
+    assert not index.exists()
+
+
+def test_without_a_cache_folder_nothing_is_cached() -> None:
+    assert not fast.is_cached(None, clauses.go_on)
