@@ -22,6 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import CalibrationError
+from vision.errors import UnreadableImage
+from vision.image import decode_png
 
 Texture = npt.NDArray[np.uint8]
 
@@ -48,7 +50,6 @@ DAMAGED_ZIP = (
 # Jars are packed with these; others may ask for gigabytes to be unpacked.
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FOLDERS = ("aspects", "gui", "misc", "research", "font")
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class SourceNotFound(CalibrationError):
@@ -106,15 +107,10 @@ def texture_name(path: str) -> str | None:
 
 def decode(content: bytes, name: str) -> Texture:
     """PNG -> (H, W, 4) uint8, BGRA. Raises SourceInvalid when it is no PNG of a reasonable size."""
-    width, height = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
-    if content[:8] != _PNG or not 0 < width * height <= MOST_PICTURE_PX:
-        raise SourceInvalid(f"{name}: not a PNG of a reasonable size")
     try:
-        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
-    except cv2.error:
-        pixels = None
-    if pixels is None:
-        raise SourceInvalid(f"{name}: a damaged PNG")
+        pixels = decode_png(content, name, MOST_PICTURE_PX)
+    except UnreadableImage as error:
+        raise SourceInvalid(str(error)) from error
     if pixels.dtype == np.uint16:
         pixels = (pixels // 257).astype(np.uint8)
     if pixels.ndim == 2:

@@ -24,6 +24,8 @@ import numpy as np
 import platformdirs
 
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
+from vision.errors import UnreadableImage
+from vision.image import decode_png
 from vision.profile import Icon, Profile
 
 FORMAT = 1
@@ -42,7 +44,6 @@ DEFAULT = "default"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _PART = re.compile(r"[A-Za-z0-9_#.+-]{1,64}")
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 _log = logging.getLogger(__name__)
 
@@ -182,14 +183,11 @@ def _icon(path: Path) -> Icon:
     if size > MOST_TEMPLATE_BYTES:
         raise ProfileInvalid(f"{path}: {size} bytes are too many for a template")
     content = path.read_bytes()
-    width, height = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
-    if content[:8] != _PNG or not 0 < width * height <= MOST_TEMPLATE_PX:
-        raise ProfileInvalid(f"{path}: not a PNG of a reasonable size")
     try:
-        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
-    except cv2.error:
-        pixels = None
-    if pixels is None or pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
+        pixels = decode_png(content, str(path), MOST_TEMPLATE_PX)
+    except UnreadableImage as error:
+        raise ProfileInvalid(str(error)) from error
+    if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise ProfileInvalid(f"{path}: not a PNG with four channels of 8 bits")
     return Icon(np.ascontiguousarray(pixels[:, :, :3]), np.ascontiguousarray(pixels[:, :, 3]))
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -147,23 +147,22 @@ def phones() -> tuple[bytes, ...]:
 
 @cache
 def zips() -> tuple[bytes, ...]:
-    made = []
-    for how in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        content = io.BytesIO()
-        with zipfile.ZipFile(content, "w", how) as archive:
-            archive.writestr("assets/thaumcraft/textures/aspects/aer.png", pictures()[-1])
-            archive.writestr("run.jsonl", runs()[0])
-        made.append(content.getvalue())
-    return tuple(made)
+    members = {"assets/thaumcraft/textures/aspects/aer.png": pictures()[-1], "run.jsonl": runs()[0]}
+    ways = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+    return tuple(zipped(members, how) for how in ways)
 
 
 @cache
 def bundles() -> tuple[bytes, ...]:
+    return zipped({"run.jsonl": runs()[0], "frames/00001.png": small_png()}), *zips()
+
+
+def zipped(members: Mapping[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("run.jsonl", runs()[0])
-        archive.writestr("frames/00001.png", small_png())
-    return content.getvalue(), *zips()
+    with zipfile.ZipFile(content, "w", how) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return content.getvalue()
 
 
 @cache
@@ -313,6 +312,19 @@ def hostile_pictures() -> dict[str, bytes]:
 @pytest.mark.parametrize("data", hostile_pictures().values(), ids=hostile_pictures().keys())
 def test_a_picture_that_swells_stays_within_bounds(data: bytes) -> None:
     survive(picture_bytes, data)
+
+
+@pytest.mark.parametrize("name", ["picture", "profile", "png screen", "jar", "bundle"])
+def test_a_png_chunk_that_says_it_is_huge_is_given_no_room(name: str) -> None:
+    claim = bytearray(pictures()[-1])
+    at = claim.index(b"IDAT")
+    claim[at - 4 : at] = b"\x7f\xff\xff\xff"
+    packed = {
+        "jar": zipped({"assets/thaumcraft/textures/aspects/aer.png": bytes(claim)}),
+        "bundle": zipped({"run.jsonl": runs()[0], "frames/00001.png": bytes(claim)}),
+    }
+
+    survive(TARGETS[name][0], packed.get(name, bytes(claim)))
 
 
 @pytest.mark.parametrize(

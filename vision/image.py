@@ -9,9 +9,11 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.errors import UnreadableImage
 from vision.frame import Pixels
@@ -66,6 +68,29 @@ def decode(data: bytes, name: str) -> Pixels:
     if pixels is None:
         raise _damaged(name, "its pixels cannot be decoded")
     return np.ascontiguousarray(pixels, dtype=np.uint8)
+
+
+def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
+    """A PNG with the channels and the depth it has: (H, W), (H, W, 3) or (H, W, 4), BGR(A).
+
+    Its chunks are checked first: where one is cut off OpenCV makes room for what it says it holds, up to 2 GB.
+    Raises UnreadableImage.
+    """
+    if not data.startswith(PNG_SIGNATURE):
+        raise UnreadableImage(f"{name}: no PNG")
+    try:
+        width, height = _png_size(data, name)
+    except struct.error as error:
+        raise _damaged(name, "its header is cut off") from error
+    if not 0 < width * height <= most_pixels:
+        raise UnreadableImage(f"{name}: {width} x {height} px is no reasonable size for a PNG")
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    except cv2.error as error:
+        raise _damaged(name, "its pixels cannot be decoded") from error
+    if pixels is None:
+        raise _damaged(name, "its pixels cannot be decoded")
+    return np.asarray(pixels)
 
 
 def encode_png(pixels: Pixels) -> bytes:
