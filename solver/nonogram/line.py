@@ -28,16 +28,17 @@ class Line:
     """
 
     __slots__ = (
-        "_backward",
         "_both_size",
         "_fits",
         "_fold_blank",
         "_fold_runs",
-        "_forward",
         "_need",
         "_pattern",
+        "_runs",
+        "_runs_back",
         "_shift",
         "_slots_blank",
+        "_slots_runs",
         "_spread",
         "full",
         "known",
@@ -53,43 +54,39 @@ class Line:
         self.length, self.slot = length, slot
         self.full = (1 << length) - 1
         self._need = sum(clue)
-        self._pattern = " ".join("1" * run for run in reversed(clue))
+        self._pattern = " ".join(["1" * run for run in reversed(clue)])
         self.set_filled, self.set_blank = _settings(length, slot)
         self._prepare(clue)
         self.opening = self._open(clue)
 
     def _prepare(self, clue: Clue) -> None:
         runs, slot = len(clue), self.slot
-        # A cell fits the end of a longer run when it fits two shorter ones that overlap.
-        self._fits: list[int] = []
-        place = {1: 0}
-        size = 1
-        for run in sorted(set(clue)):
-            while size < run:
-                step = min(size, run - size)
-                self._fits.append(step)
-                size += step
-                place[size] = len(self._fits)
-        self._forward = [
-            (place[run], run, number * slot, (runs + number) * slot) for number, run in enumerate(clue, 1)
-        ]
-        self._backward = [
-            (place[run], run, (runs + number) * slot, (number - 1) * slot)
-            for number, run in enumerate(reversed(clue), 1)
-        ]
+        self._slots_runs, self._slots_blank = runs * slot, (runs + 1) * slot
         self._both_size = (2 * runs + 1) * slot // 8
         self._shift = slot - 1 - self.length
-        self._slots_blank = (runs + 1) * slot
         self._fold_blank = _halvings(runs + 1, slot)
         self._fold_runs = _halvings(runs, slot)
-        # Starts become cells: 1 -> 2 -> 4 ... cells while a run is that long, then the rest at once.
-        steps: dict[tuple[int, int], int] = {}
+        # Which slots have a run of each length; the last run has the lowest slot.
+        slots: dict[int, int] = {}
         ones = (1 << slot) - 1
-        for run in clue:
-            for growth in _growth(run):
-                steps[growth] = steps.get(growth, 0) | ones
+        for run in reversed(clue):
+            slots[run] = slots.get(run, 0) | ones
             ones <<= slot
-        self._spread = [(step, mask) for (_, step), mask in sorted(steps.items())]
+        # A cell fits the end of a longer run when it fits two shorter ones that overlap; so starts become runs, too.
+        self._fits: list[int] = []
+        self._spread: list[tuple[int, int]] = []
+        place: dict[int, int] = {}
+        size, longer = 1, (1 << self._slots_runs) - 1
+        for run in sorted(slots):
+            while size < run:
+                step = size if 2 * size < run else run - size
+                self._fits.append(step)
+                self._spread.append((step, longer))
+                size += step
+            place[run] = len(self._fits)
+            longer ^= slots[run]
+        self._runs = [(place[run], run) for run in clue]
+        self._runs_back = self._runs[::-1]
 
     def _open(self, clue: Clue) -> tuple[int, int]:
         """What the untouched line tells: the overlap of the leftmost and rightmost place of every run."""
@@ -123,12 +120,14 @@ class Line:
             fits_run.append(fit)
         may_blank = full ^ filled
         reach = ((1 & may_blank) + may_blank ^ may_blank) | 1
-        start = packed = reach
-        for place, run, reach_at, start_at in self._forward:
+        start = reaches = reach
+        starts = 0
+        for place, run in self._runs:
             start &= fits_run[place]
             end = start << run
             reach = ((end & may_blank) + may_blank ^ may_blank) | end
-            packed |= reach << reach_at | start << start_at
+            reaches = reaches << slot | reach
+            starts = starts << slot | start
             start = (reach & may_blank) << 1
         if not reach >> self.length:
             return None
@@ -140,39 +139,26 @@ class Line:
             fits_run.append(fit)
         may_blank_back = full ^ ((known >> 2 * slot) & full)
         start = ((1 & may_blank_back) + may_blank_back ^ may_blank_back) | 1
-        back = ((start & may_blank_back) << 1) << self._slots_blank - slot
-        for place, run, reach_at, start_at in self._backward:
+        blanks = (start & may_blank_back) << 1
+        ends = 0
+        for place, run in self._runs_back:
             end = (start & fits_run[place]) << run
             reach = ((end & may_blank_back) + may_blank_back ^ may_blank_back) | end
             start = (reach & may_blank_back) << 1
-            back |= start << reach_at | end << start_at
-        mirrored = back.to_bytes(self._both_size, "little").translate(_MIRRORED)
-        packed &= int.from_bytes(mirrored, "big") >> self._shift
-
-        runs = packed >> self._slots_blank
+            blanks = blanks << slot | start
+            ends = ends << slot | end
+        back = blanks << self._slots_runs | ends
+        mirrored = int.from_bytes(back.to_bytes(self._both_size, "little").translate(_MIRRORED), "big")
+        both = (starts << self._slots_blank | reaches) & mirrored >> self._shift
+        runs = both >> self._slots_blank
         for step, mask in self._spread:
             runs |= (runs & mask) << step
         for step in self._fold_runs:
             runs |= runs >> step
-        blank = packed & ((1 << self._slots_blank) - 1)
+        blank = both & ((1 << self._slots_blank) - 1)
         for step in self._fold_blank:
             blank |= blank >> step
         return runs & full, blank & full
-
-
-@lru_cache(maxsize=1024)
-def _growth(run: int) -> tuple[tuple[int, int], ...]:
-    """(cells so far, cells to add) from one cell to a run, never more than there are.
-
-    >>> _growth(7)
-    ((1, 1), (2, 2), (4, 3))
-    """
-    steps = []
-    size = 1
-    while size < run:
-        steps.append((size, min(size, run - size)))
-        size += steps[-1][1]
-    return tuple(steps)
 
 
 @lru_cache(maxsize=64)

@@ -152,20 +152,18 @@ class Solver:
                 if not change:
                     continue
                 dirty_next |= change
-                sets, sets_across, sign = ruler.set_filled, across.set_filled, number
+                sets, mine = ruler.set_filled, across.set_filled[number]
                 while filled:
-                    lowest = filled & -filled
-                    filled ^= lowest
-                    cell = lowest.bit_length() - 1
+                    cell = filled.bit_length() - 1
+                    filled ^= 1 << cell
                     known |= sets[cell]
-                    there[cell] |= sets_across[sign]
-                sets, sets_across = ruler.set_blank, across.set_blank
+                    there[cell] |= mine
+                sets, mine = ruler.set_blank, across.set_blank[number]
                 while blank:
-                    lowest = blank & -blank
-                    blank ^= lowest
-                    cell = lowest.bit_length() - 1
+                    cell = blank.bit_length() - 1
+                    blank ^= 1 << cell
                     known |= sets[cell]
-                    there[cell] |= sets_across[sign]
+                    there[cell] |= mine
                 here[number] = known
             here, there = there, here
             lines, others = others, lines
@@ -286,8 +284,10 @@ def _write(
         (filled, ruler.set_filled, across.set_filled),
         (blank, ruler.set_blank, across.set_blank),
     ):
-        for cell in range(ruler.length):
-            if cells >> cell & 1:
-                here[number] |= along[cell]
-                there[cell] |= crossing[number]
+        mine, left = crossing[number], cells
+        while left:
+            cell = left.bit_length() - 1
+            left ^= 1 << cell
+            here[number] |= along[cell]
+            there[cell] |= mine
     return filled | blank
