@@ -21,9 +21,9 @@ from solver.bridges import Span
 from solver.errors import NoSolution
 from solver.lattice import Region, Square
 from solver.nonogram import Picture
+from tests.olympic import OLYMPIC
 from tests.shared_data import SHARED, needs_shared
 from tests.test_cli import boardsight, two_lines
-from tests.test_steps import OLYMPIC
 
 NOTHING_TO_SEE = "2x2:1/1/1/1"
 WRITTEN = "5x5:1.1/1.1/5/1.1/1.1/3/1/5/1/3"

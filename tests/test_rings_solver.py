@@ -15,30 +15,8 @@ from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.lattice import Region
 from solver.rings import Place, Ring, Rings
+from tests.olympic import OLYMPIC, OLYMPIC_ANSWER
 from tests.shared_data import SHARED, needs_shared
-
-OLYMPIC = """
-numbers: 1 2 3 4 6
-use: once
-target: 11
-
-ring red 100 100 100 =
-ring green 215 200 100 =
-ring black 330 100 100 =
-ring yellow 445 200 100 =
-ring blue 560 100 100 =
-
-region red 80.6 86.1 9
-region red+green 152.8 155.6 ?
-region green 213.9 227.8 5
-region green+black 275 152.8 ?
-region black 330.6 72.2 ?
-region black+yellow 383.3 155.6 ?
-region yellow 444.4 227.8 7
-region yellow+blue 500 147.2 ?
-region blue 577.8 83.3 8
-"""
-OLYMPIC_ANSWER = {"red+green": 2, "green+black": 4, "black": 6, "black+yellow": 1, "yellow+blue": 3}
 
 
 def figure(covers: str, **rules: object) -> Rings:
@@ -81,6 +59,17 @@ def test_the_olympic_rings_need_no_guess() -> None:
     assert rings.solution_json(puzzle, solution) == OLYMPIC_ANSWER
     assert search.guesses == 0
     assert rings.check(puzzle, solution) == []
+
+
+def test_what_rings_without_a_common_blank_leave_over_adds_up_to_the_rest_of_the_stock() -> None:
+    targets = {"a": 11, "b": 13, "c": 16}
+    puzzle = figure("a b c ab bc ac abc", numbers=tuple(range(1, 8)), target="own", targets=targets)
+    search = rings.Search(puzzle)
+
+    (solution,) = search.solutions()
+
+    assert rings.check(puzzle, solution) == []
+    assert search.guesses == 0
 
 
 @pytest.mark.parametrize(("pruning", "calls"), [(True, 16), (False, 113)])

@@ -25,6 +25,7 @@ from solver.rings.steps import RingReasoner
 from solver.steps import Step, work
 from solver.thaumcraft import aspects_of, linked_to
 from solver.thaumcraft.steps import ChainReasoner
+from tests.olympic import OLYMPIC
 from tests.shared_data import SHARED, needs_shared
 
 
@@ -107,27 +108,6 @@ def test_the_steps_of_a_shared_ring_puzzle_end_in_its_solution(path: Any) -> Non
     steps = steps_of("rings", puzzle)
 
     assert steps[-1].board == rings.solve(puzzle).solution
-
-
-OLYMPIC = """\
-numbers: 1 2 3 4 6
-use: once
-target: 11
-ring red 100 100 100 =
-ring green 215 200 100 =
-ring black 330 100 100 =
-ring yellow 445 200 100 =
-ring blue 560 100 100 =
-region red 80.6 86.1 9
-region red+green 152.8 155.6 ?
-region green 215 225 5
-region green+black 277 155 ?
-region black 330 80 ?
-region black+yellow 383 155 ?
-region yellow 445 225 7
-region yellow+blue 507 155 ?
-region blue 580 86 8
-"""
 
 
 def test_the_olympic_rings_need_no_guess_and_say_why() -> None:

@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from solver.rings.combinations import by_bounds, by_table
 from solver.rings.puzzle import Rings
 
 # Rings whose blanks have more values than this together are judged by their smallest and largest sums
 # only: with that much freedom the exact sets are full anyway, and cost the most.
-MOST_VALUES_IN_SETS = 90
-# Combination tables cost (numbers x blanks) steps.
-LONGEST_TABLE = 24
+MOST_VALUES_IN_SETS = 30
+# Longer combination tables cost more than the guesses they spare.
+LONGEST_TABLE = 16
+# Sums of more blanks than this say nothing until most of them are known.
+MOST_LEFT_OVER = 6
 
 FAILED = 0
 
@@ -45,6 +48,8 @@ class Sums:
         self._given_twice = False
         self.full = sum(1 << value for value in self.stock)
         self._read_rings(puzzle)
+        if self.exact:
+            self._add_left_over()
         self.weight = [1] * len(self.cells)
 
     def _read_rings(self, puzzle: Rings) -> None:
@@ -69,6 +74,32 @@ class Sums:
                     self._given_sum[ring] += value
                     self._given_twice |= bool(self._given_used[ring] >> value & 1)
                     self._given_used[ring] |= 1 << value
+
+    def _add_left_over(self) -> None:
+        """Sums of blanks that no ring holds together: the whole stock is used, so what rings that share no blank
+        leave over must add up to the rest of it. Each ring begins one such choice of rings."""
+        insides = [set(cells) for cells in self.cells]
+        told = [ring for ring, target in enumerate(self._target) if target is not None]
+        told.sort(key=lambda ring: -len(insides[ring]))
+        stock = sum(value * times for value, times in self.stock.items())
+        seen: set[tuple[int, ...]] = set()
+        for first in told:
+            covered, rest = set[int](), stock
+            for ring in (first, *told):
+                if covered.isdisjoint(insides[ring]):
+                    covered |= insides[ring]
+                    rest -= (self._target[ring] or 0) - self._given_sum[ring]
+            left = tuple(cell for cell in range(len(self.rings_of)) if cell not in covered)
+            if left in seen or not 0 < len(left) <= MOST_LEFT_OVER:
+                continue
+            seen.add(left)
+            for cell in left:
+                self.rings_of[cell].append(len(self.cells))
+            self.cells.append(list(left))
+            self._target.append(rest)
+            self._common.append(False)
+            self._given_sum.append(0)
+            self._given_used.append(0)
 
     def start(self) -> tuple[list[int], int] | None:
         """Domains and common targets before any sum; None when it is impossible already."""
@@ -338,9 +369,9 @@ class Sums:
             return known
         values = self._values(union)
         if len(values) > LONGEST_TABLE:
-            useful = _by_bounds(values, size, total)
+            useful = by_bounds(values, size, total)
         else:
-            useful = _by_table(values, size, total)
+            useful = by_table(values, size, total)
         self._tables[key] = useful
         return useful
 
@@ -359,40 +390,3 @@ class Sums:
             known = self._mirrored[mask] = int(bin(mask)[:1:-1], 2)
         shift = total - mask.bit_length() + 1
         return known << shift if shift >= 0 else known >> -shift
-
-
-def _by_bounds(values: tuple[int, ...], size: int, total: int) -> int:
-    if len(values) < size:
-        return 0
-    low, high = sum(values[: size - 1]), sum(values[len(values) - size + 1 :])
-    if not low + values[size - 1] <= total <= high + values[-size]:
-        return 0
-    smallest, largest = values[: size - 1], values[len(values) - size + 1 :]
-    useful = 0
-    for value in values:
-        if (value in smallest or value <= total - low) and (value in largest or value >= total - high):
-            useful |= 1 << value
-    return useful
-
-
-def _by_table(values: tuple[int, ...], size: int, total: int) -> int:
-    if len(values) < size:
-        return 0
-    limit = (1 << (total + 1)) - 1
-    before: list[list[int]] = [[1] + [0] * size]
-    for value in values:
-        last = before[-1]
-        row = [1]
-        row += [last[n] | (last[n - 1] << value & limit) for n in range(1, size + 1)]
-        before.append(row)
-    if not before[-1][size] >> total & 1:
-        return 0
-    # wanted[n]: sums that n numbers so far must have so that the rest can complete them.
-    wanted = [0] * size + [1 << total]
-    useful = 0
-    for i in range(len(values) - 1, -1, -1):
-        value, row = values[i], before[i]
-        if any((row[n] << value) & wanted[n + 1] for n in range(size)):
-            useful |= 1 << value
-        wanted = [wanted[n] | wanted[n + 1] >> value for n in range(size)] + [wanted[size]]
-    return useful

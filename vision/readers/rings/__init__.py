@@ -55,19 +55,17 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     Raises BoardNotFound when there are no overlapping rings, UncertainReading when targets or stock make no
     sense.
     """
-    large = max(frame.size) > LARGE_PX
-    if large and (reading := _at_half(frame, profile)) is not None:
-        return reading
+    if max(frame.size) > LARGE_PX and (half := _at_half(frame, profile)) is not None:
+        return half
+    may_halve = HALVED_PX <= max(frame.size) <= LARGE_PX
     try:
-        whole, doubt = _read(frame, profile), None
-    except UncertainReading as error:
-        whole, doubt = None, error
-    if (whole is None or whole.doubtful) and not large and max(frame.size) >= HALVED_PX:
-        whole = _at_half(frame, profile) or whole
-    if whole is None:
-        assert doubt is not None, "either a reading or the reason why there is none"
-        raise doubt
-    return whole
+        whole = _read(frame, profile)
+    except UncertainReading:
+        half = _at_half(frame, profile) if may_halve else None
+        if half is None:
+            raise
+        return half
+    return (_at_half(frame, profile) if may_halve and whole.doubtful else None) or whole
 
 
 def _at_half(frame: Frame, profile: Profile) -> Reading[Rings, Entries] | None:
