@@ -1,8 +1,9 @@
-"""The cheapest connection when a cell may hold several aspects: the table of all sets of givens, in numpy.
+"""The cheapest connection when a cell may hold several aspects: the table of sets of givens, in numpy.
 
 S. E. Dreyfus, R. A. Wagner, "The Steiner problem in graphs", Networks 1 (1971): the cheapest tree that hangs
 a set of terminals on a node is either grown from a neighbour or joined from two smaller sets. Every tree has
-a node whose branches hold at most half of the terminals each, so sets up to half of them are enough.
+a node whose branches hold at most half of the terminals each, so sets up to half of them are enough; and of those
+only the sets that `arcs` tells.
 
 A row of the table is (row, place): places are the cells in a rectangle with a rim, so that "the cheapest of
 six neighbours" is six shifted views of one array. Entries leave out the price of the node itself.
@@ -11,7 +12,6 @@ six neighbours" is six shifted views of one array. Entries leave out the price o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -86,22 +86,6 @@ class Frame:
         """The node at a place of a table."""
         return self._cells[place] * self.width + self.aspect_of[row]
 
-    def way(self, hung: Table, prices: Table, row: int, place: int) -> list[tuple[int, int]]:
-        """The nodes of a cheapest way from one node to where `hung` is 0; its first ones where free nodes make it
-        turn in a circle."""
-        way: list[tuple[int, int]] = []
-        cost = int(hung[row, place])
-        stride = self.stride
-        while cost and len(way) < self.places:
-            sources = np.array(self.sources[row])
-            around = (place + np.array([stride, stride - 1, -1, -stride, 1 - stride, 1])) % self.places
-            near = hung[np.ix_(sources, around)].astype(np.int64) + prices[np.ix_(sources, around)]
-            source, side = np.unravel_index(int((near == cost).argmax()), near.shape)
-            row, place = int(sources[source]), int(around[int(side)])
-            cost = int(hung[row, place])
-            way.append((row, place))
-        return way
-
     def grow(self, rows: Table, prices: Table) -> None:
         """Lets every entry of some rows (n, row, place) reach all nodes, in place."""
         per = max(1, CHUNK // (self.width * self.places))
@@ -146,37 +130,18 @@ class Tables:
     """The prices of all small sets of terminals on all nodes, and the cheapest connection of all.
 
     cost: price of the cheapest connection, FAR or more when there is none.
-    spare_rows: leave out the sets, and the joins of two sets, that are in no cheapest connection: what is hung on a
-        node and what it takes to hang the other terminals cost more together than a connection that is known. Then
-        `within` must not be asked.
     Raises Stopped when `stop` says so.
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        frame: Frame,
-        prices: Table,
-        stop: Callable[[], bool],
-        *,
-        spare_rows: bool = False,
-    ) -> None:
-        self.graph, self.frame, self.prices = graph, frame, prices
+    def __init__(self, graph: Graph, frame: Frame, prices: Table, stop: Callable[[], bool]) -> None:
+        self.frame, self.prices = frame, prices
         self.terminals = graph.givens
-        count = len(self.terminals)
-        self.half = count // 2
-        self.full = (1 << count) - 1
+        self.arcs = graph.arcs
+        self.half = len(self.terminals) // 2
         self.rows: dict[int, Table] = {}
         self._spare = np.empty((frame.width, frame.places), dtype=np.uint16)
-        # No connection of more than this is looked for, and what every set of terminals costs at least.
-        self._ceiling = 2 * FAR
-        self._floor: list[int] = [0] * (self.full + 1)
         for size in range(1, self.half + 1):
             self._hang(size, stop)
-            if spare_rows:
-                if size == 1:
-                    self._ceiling = self._known_cost()
-                self._raise_floor()
         self.cost = 2 * FAR
         self._through: Table | None = None
         self._last: list[int] = []
@@ -185,74 +150,23 @@ class Tables:
     def _hang(self, size: int, stop: Callable[[], bool]) -> None:
         """The rows of all sets of one size."""
         frame = self.frame
-        sets = [sum(1 << i for i in chosen) for chosen in combinations(range(len(self.terminals)), size)]
-        sets = [covered for covered in sets if self._affordable(covered)]
+        sets = self.arcs.of_size(size)
         table = np.full((len(sets), frame.width, frame.places), FAR, dtype=np.uint16)
         for covered, row in zip(sets, table, strict=True):
             if size == 1:
                 row[frame.at(self.terminals[covered.bit_length() - 1])] = 0
             else:
-                self._join(covered, row, self._ceiling - self._floor[self.full ^ covered])
+                self._join(covered, row)
             if stop():
                 raise Stopped
-        if self._ceiling < FAR:
-            rooms = [self._ceiling - self._floor[self.full ^ covered] for covered in sets]
-            fits = table.min(axis=(1, 2)) <= rooms
-            sets = [covered for covered, fit in zip(sets, fits.tolist(), strict=True) if fit]
-            table = table[fits]
         frame.grow(table, self.prices)
         self.rows.update(zip(sets, table, strict=True))
 
-    def _affordable(self, covered: int) -> bool:
-        """Whether a connection that is not too dear may have a branch with exactly these terminals."""
-        return self._floor[covered] + self._floor[self.full ^ covered] <= self._ceiling
-
-    def _raise_floor(self) -> None:
-        """A set costs at least what its row says, and what each of its subsets costs."""
-        least = np.array(self._floor, dtype=np.int64)
-        for covered, row in self.rows.items():
-            least[covered] = max(least[covered], row.min())
-        members = np.arange(len(least))
-        for i in range(len(self.terminals)):
-            larger = members[members >> i & 1 == 1]
-            least[larger] = np.maximum(least[larger], least[larger ^ 1 << i])
-        self._floor = least.tolist()
-
-    def _known_cost(self) -> int:
-        """The price of a connection that hangs the nearest terminal on what is connected, again and again."""
-        return min(self._nearest_first(start) for start in range(len(self.terminals)))
-
-    def _nearest_first(self, start: int) -> int:
-        """H. Takahashi, A. Matsuyama, "An approximate solution for the Steiner problem in graphs" (1980)."""
-        frame = self.frame
-        rows, places = (np.array([at]) for at in frame.at(self.terminals[start]))
-        waiting = {i: self.rows[1 << i] for i in range(len(self.terminals)) if i != start}
-        total = 0
-        while waiting:
-            near = {i: row[rows, places] for i, row in waiting.items()}
-            chosen = min(near, key=lambda i: (int(near[i].min()), i))
-            cost = int(near[chosen].min())
-            if cost >= FAR:
-                return 2 * FAR
-            total += cost
-            at = int(near[chosen].argmin())
-            row = waiting.pop(chosen)
-            way = frame.way(row, self.prices, int(rows[at]), int(places[at]))
-            way.append(frame.at(self.terminals[chosen]))
-            rows = np.append(rows, [step[0] for step in way])
-            places = np.append(places, [step[1] for step in way])
-        return total
-
-    def _join(self, covered: int, best: Table, limit: int = 4 * FAR, largest: int = 64) -> None:
-        """The cheapest of two parts that meet in a node; no part is larger than half.
-
-        limit: parts that cost more together are left out. largest: terminals in a part.
-        """
-        rows, spare, floor = self.rows, self._spare, self._floor
-        for part in _parts(covered):
-            rest = covered ^ part
-            if floor[part] + floor[rest] > limit:
-                continue
+    def _join(self, covered: int, best: Table, largest: int = 64) -> None:
+        """The cheapest of two parts that meet in a node; no part is larger than half, or has more than `largest`
+        terminals."""
+        rows, spare = self.rows, self._spare
+        for part, rest in self.arcs.splits(covered):
             one, other = rows.get(part), rows.get(rest)
             if one is None or other is None or part.bit_count() > largest or rest.bit_count() > largest:
                 continue
@@ -261,25 +175,19 @@ class Tables:
 
     def _close(self, stop: Callable[[], bool]) -> None:
         """Joins up to three parts, each at most half, the first being the largest, in one node."""
-        count = len(self.terminals)
         spare = np.empty_like(self._spare)
-        for size in range(self.half, -(-count // 3) - 1, -1):
-            for chosen in combinations(range(count), size):
+        for size in range(self.half, -(-len(self.terminals) // 3) - 1, -1):
+            for covered in self.arcs.of_size(size):
                 if stop():
                     raise Stopped
-                covered = sum(1 << i for i in chosen)
-                rest = self.full ^ covered
-                row = self.rows.get(covered)
-                limit = min(self.cost, self._ceiling) - self._floor[covered]
-                if row is None or self._floor[rest] > limit:
-                    continue
+                rest = self.arcs.full ^ covered
                 best = self.rows.get(rest)
                 if best is None:
                     best = np.full_like(spare, FAR)
-                    self._join(rest, best, limit, size)
+                    self._join(rest, best, size)
                 np.add(best, self.prices, out=spare)
                 np.minimum(spare, FAR, out=spare)
-                spare += row
+                spare += self.rows[covered]
                 cost = int(spare.min())
                 if cost < self.cost:
                     self.cost = cost
@@ -301,16 +209,15 @@ class Tables:
 
     def _all_through(self) -> Table:
         """(row, place): the cheapest connection that uses a node."""
-        count = len(self.terminals)
-        for size in range(self.half + 1, count):
-            sets = [sum(1 << i for i in chosen) for chosen in combinations(range(count), size)]
+        for size in range(self.half + 1, len(self.terminals)):
+            sets = self.arcs.of_size(size)
             table = np.full((len(sets), *self._spare.shape), FAR, dtype=np.uint16)
             for covered, row in zip(sets, table, strict=True):
                 self._join(covered, row)
             self.frame.grow(table, self.prices)
             self.rows.update(zip(sets, table, strict=True))
         best = np.full_like(self._spare, FAR)
-        self._join(self.full, best)
+        self._join(self.arcs.full, best)
         np.add(best, self.prices, out=best)
         return best
 
@@ -336,7 +243,7 @@ class Tables:
         frame = self.frame
         for covered in self._last:
             last = self.rows[covered].astype(np.int32) + self.prices
-            for parts in self._splits(self.full ^ covered):
+            for parts in self._parts(self.arcs.full ^ covered):
                 total = last.copy()
                 for part in parts:
                     total += self.rows[part]
@@ -346,23 +253,13 @@ class Tables:
     def splits(self, node: int, covered: int) -> Iterator[tuple[int, int]]:
         """The ways in which the cheapest tree for a set falls in two at its node."""
         cost = self.hung(node, covered)
-        for part in _parts(covered):
-            if self.hung(node, part) + self.hung(node, covered ^ part) == cost:
-                yield part, covered ^ part
+        for part, rest in self.arcs.splits(covered):
+            if self.hung(node, part) + self.hung(node, rest) == cost:
+                yield part, rest
 
-    def _splits(self, covered: int) -> Iterator[tuple[int, ...]]:
+    def _parts(self, covered: int) -> Iterator[tuple[int, ...]]:
         if covered in self.rows:
             yield (covered,)
-        for part in _parts(covered):
-            if part in self.rows and covered ^ part in self.rows:
-                yield part, covered ^ part
-
-
-def _parts(covered: int) -> Iterator[int]:
-    """All ways to split a set in two, each once: the part with the lowest member."""
-    low = covered & -covered
-    rest = covered ^ low
-    part = rest
-    while part:
-        part = (part - 1) & rest
-        yield part | low
+        for part, rest in self.arcs.splits(covered):
+            if part in self.rows and rest in self.rows:
+                yield part, rest

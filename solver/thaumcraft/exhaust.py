@@ -22,7 +22,7 @@ class Exhaustive:
     """The search within some nodes. `tables` must know the rows of all sets of givens (`Tables.within`)."""
 
     def __init__(self, graph: Graph, tables: Tables, nodes: int) -> None:
-        self.graph = graph
+        self.graph, self.tables = graph, tables
         self.nodes = list(bits(nodes))
         self.root, self.terminals = tables.terminals[0], tables.terminals[1:]
         self.hung = tables.hung_on(self.nodes)
@@ -51,20 +51,19 @@ class Exhaustive:
         return known
 
     def _splits(self, node: int, covered: int) -> list[tuple[int, int, int]]:
-        """(extra cost, part, rest) for every way a set falls in two; the part has the set's lowest member."""
+        """(extra cost, part, rest) for every way a set falls in two."""
         known = self._known_splits.get((node, covered))
         if known is None:
             known = []
             own = self.bit_of.get(node, 0) & covered
             now = self.hung[covered][node]
-            low = own or covered & -covered
-            rest = covered ^ low
-            part = rest
-            while part:
-                part = (part - 1) & rest
-                extra = self.hung[part | low][node] + self.hung[covered ^ part ^ low][node] - now
-                if extra < FAR and (part == 0 or not own):
-                    known.append((extra, part | low, covered ^ part ^ low))
+            for part, rest in self.tables.arcs.splits(covered):
+                # What goes on to a neighbour leaves the node's own terminal behind.
+                if part & own and part != own:
+                    continue
+                extra = self.hung[part][node] + self.hung[rest][node] - now
+                if extra < FAR:
+                    known.append((extra, part, rest))
             known.sort()
             self._known_splits[node, covered] = known
         return known

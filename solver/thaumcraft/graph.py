@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from solver.lattice import Hex, hex_neighbours
+from solver.thaumcraft.arcs import Arcs, along_rim
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.note import Note
 
@@ -59,6 +60,12 @@ class Graph:
             if cell not in taken:
                 nodes |= self._block << cell * self.width
         return nodes | sum(1 << node for node in self.givens)
+
+    @cached_property
+    def arcs(self) -> Arcs:
+        """The sets of givens that can hang together."""
+        cells = {self.cells[given // self.width]: i for i, given in enumerate(self.givens)}
+        return Arcs(len(cells), [cells[cell] for cell in along_rim(self.cells, list(cells))])
 
     def of_cell(self, cell: int) -> int:
         """All nodes of one cell."""

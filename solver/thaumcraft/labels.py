@@ -65,6 +65,7 @@ def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[],
     near: dict[int, tuple[int, ...]] = {}
     rest_units: dict[int, int] = {}
     inside = cuts.inside
+    arcs = graph.arcs
     labels: dict[int, dict[int, int]] = {node: {} for node in extra}
     done: dict[int, dict[int, int]] = {node: {} for node in extra}
     queue: list[list[tuple[int, int, int]]] = [[] for _ in range(limit - cuts.bound + 1)]
@@ -105,7 +106,7 @@ def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[],
                 raise Stopped
             done[node][covered] = cost
             for other, other_cost in tuple(done[node].items()):
-                if not other & covered:
+                if not other & covered and (other | covered) << 1 in arcs:
                     offer(node, other | covered, cost + other_cost, slack)
             if node == root:
                 continue

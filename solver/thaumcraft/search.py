@@ -12,7 +12,6 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import comb
 
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
@@ -38,10 +37,8 @@ QUICK_STEPS = 40
 FEWER_STEPS = 80
 # How often charges are changed before branching.
 ROUNDS = 8
-# With more givens the rows that a cheapest tree does not need are left out until the relaxation proves wrong, and
-# with still more, the tables that tell a node's cheapest tree cost more than they save.
-ALL_ROWS_GIVENS = 9
-WITHIN_GIVENS = 12
+# With more sets of givens the tables that tell a node's cheapest tree cost more than they save.
+WITHIN_SETS = 4100
 # Dearer solutions are looked for in steps that double up to this one, then without limit.
 FURTHEST = 31
 UNLIMITED = 1 << 40
@@ -148,8 +145,8 @@ class _Search:
             self.cost = 1 + sum(units * aspects.costs.get(tag, 0) for tag, units in note.stock.items())
         self.bound = 0
         self.limited = Limited.by(self.graph, aspects, note.stock)
+        self.few_sets = self.graph.arcs.number(len(note.given)) <= WITHIN_SETS
         self.dense = len(note.given) > 1 and self._fits_dense()
-        self.spare_rows = len(note.given) > ALL_ROWS_GIVENS
         self._known_frame: Frame | None = None
         # The last relaxation without charges and the last tree that is no solution: a branch that goes on with
         # dearer solutions needs them again.
@@ -214,11 +211,6 @@ class _Search:
                 return
             if not fits:
                 wrong = tree
-            if self.dense and self.spare_rows and len(self.graph.givens) <= WITHIN_GIVENS:
-                self.spare_rows, self._relaxed = False, None
-                relaxed = self._relax(nodes, charged)
-                if relaxed is None:
-                    return
             if not self.dense or turn == ROUNDS or (turn == ROUNDS - 1 and wrong):
                 break
             nodes = self.graph.useful(nodes & self._within(relaxed, min(limit, self.cost - 1)))
@@ -243,8 +235,7 @@ class _Search:
 
     def _few(self, relaxed: Relaxation) -> bool:
         """Whether the tables for all sets of givens are worth their time."""
-        few = len(self.graph.givens) <= WITHIN_GIVENS and not self.spare_rows
-        return few and isinstance(relaxed.prices, Tables)
+        return isinstance(relaxed.prices, Tables) and self.few_sets
 
     def _exhaust(self, nodes: int, relaxed: Relaxation, limit: int) -> bool:
         """Tries all trees of at most this price that use no cell twice; False when they are too many.
@@ -324,7 +315,7 @@ class _Search:
             scale = SCALE if charged else 1
             cells, tags, back = self.limited.charges(charged)
             priced = self._frame().prices(graph, nodes, scale, cells, tags)
-            tables = Tables(graph, self._frame(), priced, self.stop, spare_rows=self.spare_rows)
+            tables = Tables(graph, self._frame(), priced, self.stop)
             if tables.cost < FAR:
                 unit = SCALE // scale
                 relaxed = Relaxation(tables, tables.cost * unit - back, unit, back)
@@ -353,7 +344,7 @@ class _Search:
         note, count = self.note, len(self.graph.givens)
         qs, rs = [cell.q for cell in note.cells], [cell.r for cell in note.cells]
         places = (max(qs) - min(qs) + 2) * (max(rs) - min(rs) + 2)
-        sets = sum(comb(count, size) for size in range(1, count // 2 + 1))
+        sets = self.graph.arcs.number(count // 2)
         dearest = max(self.costs.values()) * len(note.cells)
         return sets * places * self.graph.width <= DENSE_ENTRIES and dearest < FAR
 
