@@ -111,6 +111,24 @@ def test_spoiled_pictures_are_never_read_wrong(shape: Shape, line: float, spoil:
     assert len(named) >= len(marks) - 1
 
 
+@pytest.mark.parametrize("white", [(255, 240, 225), (150, 225, 255), (140, 140, 140), (235, 255, 215)])
+def test_a_dimmed_or_tinted_screen_is_read_like_a_white_one(white: tuple[int, int, int]) -> None:
+    board = practice(random.Random(4), shape="square", size=5, palette="ROYGBV", screen=(720, 1280))
+    half_played(board)
+
+    assert seen(board, (board.render(0.0) * (np.array(white) / 255)).astype(np.uint8)) == truth(board)
+
+
+def test_crossing_light_with_hard_edges_is_no_crystal() -> None:
+    board = practice(random.Random(35), shape="hex", size=5, palette="ROYGBV", screen=(1080, 1920), line=0.02)
+    board._placed = dict(algemy.solve(board.puzzle).solution)
+    packed = cv2.imencode(".jpg", board.render(2.0), [cv2.IMWRITE_JPEG_QUALITY, 55])[1]
+    soft = cv2.imdecode(packed, cv2.IMREAD_COLOR).astype(np.float64)
+    hard = np.clip(1.7 * soft - 0.7 * cv2.GaussianBlur(soft, (0, 0), 1.2), 0, 255).astype(np.uint8)
+
+    assert seen(board, hard) == truth(board)
+
+
 @pytest.mark.parametrize(("shape", "size"), [("square", 3), ("square", 4), ("hex", 2), ("hex", 3)])
 def test_the_board_is_found_wherever_the_wheel_stands(shape: Shape, size: int) -> None:
     board = practice(random.Random(5), shape=shape, size=size, palette="ROYGBV", screen=(720, 1280))

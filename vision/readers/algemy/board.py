@@ -19,7 +19,7 @@ from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_c
 from vision.readers.algemy.filmed import read_filmed
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
 from vision.readers.algemy.lattice import Found, find_boards
-from vision.readers.algemy.paper import Paper, sheets
+from vision.readers.algemy.paper import Colour, Paper, sheets
 from vision.reading import Control, Geometry, Mark, Reading
 
 # A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
@@ -39,9 +39,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
         return read_filmed(frame, frame.corners)
     tables = 0
     best: Reading[Algemy, Solution] | None = None
-    best_ground, least = 0, STRANGE_SHARE
+    best_paper: Colour | None = None
+    least = STRANGE_SHARE
     for sheet in sheets(frame.pixels):
-        if best is not None and sheet.ground != best_ground:
+        if best is not None and sheet.paper != best_paper:
             continue
         for found in find_boards(sheet):
             tables += 1
@@ -55,7 +56,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
                 )
             if best is None or seen[1] < least:
                 best, least = seen
-                best_ground = sheet.ground
+                best_paper = sheet.paper
             break
         if best is not None and not least and best.geometry.pitch_px >= SMALL_PITCH_PX:
             break

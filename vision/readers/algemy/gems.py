@@ -43,6 +43,8 @@ LEAST_PAPER = 0.8
 LIT_CHROMA, FULL_CHROMA = 40, 70
 # Light is at least this bright, but for green light; brown, which never shines, is darker.
 DARKEST_LIGHT = 180
+# A gem that is full of colour has next to nothing pale in it.
+MOST_WHITE = 0.1
 # A face of a white crystal has on the mean no more chroma than this.
 WHITE_CHROMA = 14.0
 LETTER = {bits: letter for letter, bits in BITS.items()}
@@ -158,10 +160,7 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
     """
     visible = np.ones(patch.shape[:2], bool) if hidden is None else ~hidden
     value, chromas = value_of(patch), chroma_of(patch)
-    # A line is thin: a beam or a face that is darker than the paper is none.
-    around = cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)).astype(np.float64)
-    dark = around - value > np.minimum(LINE_DARKNESS, 0.25 * around)
-    near = np.asarray(cv2.dilate(dark.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
+    near = np.asarray(cv2.dilate(_dark(patch).astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
     x, y = _OUTLINE[:, 0], _OUTLINE[:, 1]
     seen = visible[y, x]
     if seen.sum() < LEAST_PX:
@@ -174,6 +173,13 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
     if outline < OUTLINE:
         return _nothing(patch, shape, ground, visible, outline)
     return _crystal(patch, visible)
+
+
+def _dark(patch: Pixels) -> npt.NDArray[np.bool_]:
+    """Where lines are. A line is thin: a beam or a face that is darker than the paper is none."""
+    value = value_of(patch)
+    around = cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)).astype(np.float64)
+    return np.asarray(around - value > np.minimum(LINE_DARKNESS, 0.25 * around), np.bool_)
 
 
 def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.bool_], outline: float) -> Gem:
@@ -277,6 +283,9 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
     letter, margin, runner_up = _named(paint)
     ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""
     content = ring_letter == letter and (ring == ring_known or ring == BITS[letter])
+    if content and filled & ~BITS[letter]:
+        # Full of colour, or only crossed by light that leaves white beside it.
+        content = _share(chroma_of(patch) < LIT_CHROMA, _INSIDE & visible & ~_dark(patch)) < MOST_WHITE
     mark = _witnesses(letter, margin, runner_up, filled, known, whole_is_fine=content)
     return Gem("crystal", Mark(mark.symbol, mark.confidence, mark.runner_up, "given"), content, bool(ring))
 

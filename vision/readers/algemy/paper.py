@@ -12,12 +12,20 @@ import numpy.typing as npt
 from vision.frame import Pixels
 
 Mask = npt.NDArray[np.bool_]
+# Blue, green, red, 0..255.
+Colour = tuple[int, int, int]
 
 # A line's brightness differs by this much from the ground. A line of one px that falls between two px is seen
 # with half its contrast in each, 127; text smoothing and JPEG take some more. Thinner ones are looked for
 # when no board is found.
 LINE_CONTRASTS = (90, 40, 20)
 GROUNDS = (3, 2, 1)
+# A ground is at least this part of all that may be one, and colours of it differ by no more than this in any channel.
+LEAST_GROUND, SAME_GROUND = 0.02, 16
+# White in warm or cold light has at most this much chroma for its brightness, and next to nothing is whiter than it.
+TINTED, MOST_WHITER = 0.5, 0.01
+# A paper as white as this is taken for white.
+WHITE = 246
 # What is black this far in both directions, in short sides of the picture, is no line but a bar or a black core.
 SOLID = 0.04
 # Colour: brightest minus darkest channel. The palest beam of the game has 100, JPEG noise of black lines
@@ -31,13 +39,15 @@ TINT_CHROMA = 30
 class Paper:
     """A screen as black lines and colours on white.
 
-    pixels: (H, W, 3) uint8, BGR; on a dark screen the greys are inverted.
-    ground: its brightness, 0..255.
+    pixels: (H, W, 3) uint8, BGR; its white made white, and on a dark screen the greys inverted.
+    paper: the ground's colour in the picture.
+    ground: its brightness now, 0..255.
     darkness: (H, W) uint8, how much darker than the ground.
     ink, colour, tint: (H, W) bool. Tinted is what has any colour and is no line: paler than `colour`.
     """
 
     pixels: Pixels
+    paper: Colour
     ground: int
     darkness: npt.NDArray[np.uint8]
     ink: Mask
@@ -58,29 +68,55 @@ def value_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
     return np.asarray(np.maximum(np.maximum(pixels[..., 0], pixels[..., 1]), pixels[..., 2]), np.uint8)
 
 
-def grounds(pixels: Pixels) -> tuple[int, ...]:
-    """Brightnesses that may be the ground, most likely first: the commonest greys of the picture."""
-    sample = pixels[::4, ::4] if min(pixels.shape[:2]) >= 400 else pixels
-    grey = value_of(sample)[chroma_of(sample) < COLOUR_CHROMA // 2]
-    if grey.size == 0:
+def papers(pixels: Pixels) -> tuple[Colour, ...]:
+    """Colours that may be the ground, most likely first: the commonest greys, or what is white in tinted light."""
+    height, width = pixels.shape[:2]
+    sample = pixels
+    if min(height, width) >= 400:
+        size = (width // 4, height // 4)
+        sample = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    value, chroma = value_of(sample), chroma_of(sample)
+    pale = np.where(value < 128, chroma < COLOUR_CHROMA // 2, chroma <= TINTED * value)
+    px = sample[pale].astype(np.int32)
+    if not len(px):
         return ()
-    counts = np.bincount(grey >> 4, minlength=16)
-    common = [
-        int(index) for index in np.argsort(-counts, kind="stable")[:3] if counts[index] * 50 > grey.size
-    ]
-    return tuple(index * 16 + 8 for index in common)
+    # Eight shades of each channel make a picture's commonest colour stand out of its noise.
+    bins = (px >> 5) @ np.array([1, 8, 64])
+    counts = np.bincount(bins, minlength=512)
+    found: list[Colour] = []
+    for index in np.argsort(-counts, kind="stable")[:6]:
+        if counts[index] < LEAST_GROUND * len(px) or len(found) == max(GROUNDS):
+            break
+        middle = np.median(px[bins == index], axis=0)
+        near = np.abs(px - middle).max(axis=1) <= SAME_GROUND
+        blue, green, red = (int(part) for part in np.median(px[near], axis=0))
+        paper = (blue, green, red)
+        if max(paper) - min(paper) >= COLOUR_CHROMA // 2 and _whiter(px, paper) > MOST_WHITER:
+            continue
+        if all(max(abs(a - b) for a, b in zip(paper, other, strict=True)) > SAME_GROUND for other in found):
+            found.append(paper)
+    return tuple(found)
+
+
+def _whiter(px: npt.NDArray[np.int32], paper: Colour) -> float:
+    """Share of px that are brighter than a colour in every channel."""
+    return float((px > np.array(paper) + SAME_GROUND).all(axis=1).mean())
 
 
 def sheets(pixels: Pixels) -> Iterator[Paper]:
     """The picture as a sheet of paper, in the order in which it is worth looking: faint lines on likely grounds only."""
-    likely = grounds(pixels)
+    likely = papers(pixels)
     for contrast, count in zip(LINE_CONTRASTS, GROUNDS, strict=True):
-        for ground in likely[:count]:
-            yield on_white(pixels, ground, contrast)
+        for paper in likely[:count]:
+            yield on_white(pixels, paper, contrast)
 
 
-def on_white(pixels: Pixels, ground: int, contrast: int) -> Paper:
+def on_white(pixels: Pixels, paper: Colour, contrast: int) -> Paper:
     """The screen on white, whatever its ground is. contrast: least difference of a line's brightness."""
+    ground = max(paper)
+    if ground >= 128 and min(paper) < WHITE:
+        # A dimmed screen, or one in warm light: every channel is brightened as much as white needs it.
+        pixels, ground = _whitened(pixels, paper), 255
     chroma = chroma_of(pixels)
     colour = chroma >= COLOUR_CHROMA
     if ground < 128:
@@ -89,7 +125,14 @@ def on_white(pixels: Pixels, ground: int, contrast: int) -> Paper:
     value = value_of(pixels)
     ink = _without_solids((value < max(40, ground - contrast)) & ~colour)
     darkness = np.asarray(np.uint8(ground) - np.minimum(value, np.uint8(ground)), np.uint8)
-    return Paper(pixels, ground, darkness, ink, colour, (chroma >= TINT_CHROMA) & ~ink)
+    return Paper(pixels, paper, ground, darkness, ink, colour, (chroma >= TINT_CHROMA) & ~ink)
+
+
+def _whitened(pixels: Pixels, paper: Colour) -> Pixels:
+    table = np.empty((1, 256, 3), np.uint8)
+    for channel, white in enumerate(paper):
+        table[0, :, channel] = np.minimum(np.round(np.arange(256) * (255 / max(1, white))), 255)
+    return np.asarray(cv2.LUT(pixels, table), np.uint8)
 
 
 def _without_solids(ink: Mask) -> Mask:
