@@ -20,7 +20,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.bridges import read, reread
+from vision.readers.bridges import BoardReading, read, reread
 from vision.readers.bridges.discs import rings_at
 from vision.readers.bridges.lines import UNSURE, count_lines
 
@@ -44,6 +44,25 @@ def test_every_window_of_the_collection_is_read_exactly(truth_file: Path) -> Non
     joins = {(y1, x1, y2, x2): n for x1, y1, x2, y2, n in truth["bridges"]}
     assert board(reading) == (islands, joins)
     assert reading.ui == "sgt"
+
+
+@needs_shared
+@pytest.mark.parametrize("truth_file", WINDOWS, ids=lambda path: path.stem)
+def test_locked_islands_and_crossed_spans_of_the_collection_are_noticed(truth_file: Path) -> None:
+    truth = json.loads(truth_file.read_text())
+
+    reading = read(Frame(cv2.imread(str(truth_file.with_suffix(".png")))), PROFILE)
+
+    assert isinstance(reading, BoardReading)
+    assert reading.locked == {Square(y, x) for x, y in truth["locked_islands"]}
+    crossed = {Span(*sorted((Square(y1, x1), Square(y2, x2)))) for x1, y1, x2, y2 in truth["no_line_marks"]}
+    # One whose only cell lies under a bridge is no matter until that bridge is gone.
+    under = {span for span in crossed if all(cell in hidden(reading) for cell in bridges.between(span))}
+    assert reading.crossed == crossed - under
+
+
+def hidden(reading: BoardReading) -> set[Square]:
+    return {cell for span in reading.placed for cell in bridges.between(span)}
 
 
 @needs_shared

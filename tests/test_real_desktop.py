@@ -412,6 +412,23 @@ def test_a_board_with_wrong_bridges_is_put_right(start: Callable[..., RealGame])
     assert_played_to_the_end(running, "bridges", identity)
 
 
+def test_islands_that_are_locked_and_spans_that_are_crossed_out_are_freed(
+    start: Callable[..., RealGame],
+) -> None:
+    identity = fresh("bridges", "10x10")
+    running = start("bridges", identity)
+    solution = bridges.solve(running.puzzle).solution
+    device = open_desktop(running.title)
+    device.capture()
+    for span in sorted(solution)[::3]:
+        device.act([Drag((running.middle(span.a), running.middle(span.b)), 0.05, 0.03, "right")])
+    for island in running.puzzle.islands[::4]:
+        device.act([Tap(running.middle(island.at))])
+    device.close()
+
+    assert_played_to_the_end(running, "bridges", identity)
+
+
 def test_the_command_plays_the_window_it_is_told(start: Callable[..., RealGame]) -> None:
     running = start("bridges", fresh("bridges", "10x10"))
     command = [sys.executable, "-m", "bot", "play", "desktop:bridges", "--yes", "--json"]

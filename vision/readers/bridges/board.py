@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bridges import Bridges, Island, Joins
+from solver.bridges import Bridges, Island, Joins, Span
 from solver.groups import join, root
 from solver.lattice import Square
 from vision.errors import BoardNotFound, UncertainReading
@@ -23,6 +23,7 @@ from vision.readers.bridges.discs import Disc, find_discs, rings_at
 from vision.readers.bridges.lattice import lattice_of
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
+from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.spans import Measured, joins_of, measure, measure_again
 from vision.readers.bridges.witness import settled
 from vision.reading import Geometry, Mark, Reading
@@ -76,9 +77,14 @@ class Ring(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardReading(Reading[Bridges, Joins]):
-    """A reading that remembers its measurements, for `reread`."""
+    """A reading that remembers its measurements, for `reread`.
+
+    locked, crossed: islands and spans at which the collection refuses bridges.
+    """
 
     measured: Measured | None = None
+    locked: frozenset[Square] = frozenset()
+    crossed: frozenset[Span] = frozenset()
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
@@ -156,6 +162,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         remarks=way.remarks,
         facts={**facts, **entering_facts(profile)},
         measured=measured,
+        locked=locked_islands(measured) if sgt else frozenset(),
+        crossed=crossed_spans(measured, joins) if sgt else frozenset(),
     )
 
 
@@ -186,7 +194,10 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
         return None
     if max(joins.values(), default=0) > earlier.puzzle.max_bridges:
         return None
-    return replace(earlier, placed=joins, measured=measured)
+    again = replace(earlier, placed=joins, measured=measured)
+    if earlier.ui != "sgt":
+        return again
+    return replace(again, locked=locked_islands(measured), crossed=crossed_spans(measured, joins))
 
 
 def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring) -> int:
