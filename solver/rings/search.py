@@ -1,6 +1,6 @@
 """Solves ring puzzles: propagation of sums (`sums.py`), and a search where that is not enough.
 
-The search takes the blank with the fewest values, and among those the one whose rings failed most often
+The search takes the blank with the fewest values whose rings failed most often and have the fewest other blanks
 (dom/wdeg, Boussemart et al. 2004); or a value of the common target, where that has fewer.
 """
 
@@ -129,11 +129,18 @@ class Search:
 
     def _choose(self, domains: list[int]) -> int:
         """The blank to branch on, -1 when all are settled."""
-        weight, rings_of = self._sums.weight, self._sums.rings_of
+        sums = self._sums
+        # A ring says more about its blanks the fewer of them are open.
+        pull = []
+        for cells, weight in zip(sums.cells, sums.weight, strict=True):
+            unsettled = 0
+            for cell in cells:
+                unsettled += domains[cell] & (domains[cell] - 1) != 0
+            pull.append(weight / (unsettled or 1))
         best, best_score = -1, 0.0
         for cell, mask in enumerate(domains):
             if mask & (mask - 1):
-                score = sum(weight[ring] for ring in rings_of[cell]) / mask.bit_count()
+                score = sum([pull[ring] for ring in sums.rings_of[cell]]) / mask.bit_count()
                 if best < 0 or score > best_score:
                     best, best_score = cell, score
         return best
