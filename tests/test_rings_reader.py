@@ -20,7 +20,7 @@ from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings import read
-from vision.readers.rings.circles import find_circles, ink_against
+from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle, pieces
 
 
@@ -97,7 +97,7 @@ def test_circles_are_found_to_a_fraction_of_a_px() -> None:
     game = practice(random.Random(4), skin="games", figure="honeycomb")
     drawn = game._circles
 
-    found = find_circles(ink_against(game.render(0.0))).circles
+    found = find_circles(game.render(0.0)).circles
 
     assert len(found) == len(drawn)
     for circle in drawn:

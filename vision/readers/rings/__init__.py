@@ -24,8 +24,9 @@ from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.readers.rings.assemble import NO_FILLING, assemble, reading_order, region_names
-from vision.readers.rings.circles import find_circles, ink_against
+from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle, Piece, pieces
+from vision.readers.rings.ground import ink_over
 from vision.readers.rings.labels import Label, find_labels
 from vision.readers.rings.lines import trace
 from vision.readers.rings.places import (
@@ -104,8 +105,7 @@ def _doubled(reading: Reading[Rings, Entries], frame: Frame) -> Reading[Rings, E
 
 
 def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
-    ink = ink_against(frame.pixels)
-    found = find_circles(ink)
+    found = find_circles(frame.pixels)
     circles = reading_order(found.circles)
     if len(circles) < FEWEST_RINGS or not _overlap(circles):
         raise BoardNotFound(
@@ -113,6 +113,7 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
             hint="show the whole figure, with all rings inside the picture",
         )
     parts = pieces(circles)
+    ink = ink_over(frame.pixels, circles)
     lines = trace(ink, circles, found.line_px)
     labels = find_labels(frame.pixels, ink, lines)
     where = sort_labels(labels, parts, lines)

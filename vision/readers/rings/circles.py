@@ -1,9 +1,10 @@
-"""Finds circles that cross each other: a vote for the radius, votes for the centres, least squares on the line.
+"""Finds circles that cross each other: a vote for the radius, then votes for the centres.
 
 Every edge pixel knows the direction in which the centre of its circle lies. Two pixels of one circle tell its
 radius, so the radius that most pairs agree on comes first (all rings of a puzzle are about equal); then every edge
 pixel votes for two centres. A peak is a circle only when most of its outline is really there; crossings, digits and
-targets on the line hide the rest. At last each circle is fitted to the middle of its line.
+targets on the line hide the rest. Edges that no circle explains may be circles of another size: they vote again.
+At last each circle is fitted to the middle of its line (`fit.py`).
 """
 
 from __future__ import annotations
@@ -14,22 +15,28 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
 from vision.frame import Pixels
 from vision.readers.rings.figure import Circle
+from vision.readers.rings.fit import fit
 
-Gray = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
 # Votes are taken on a picture of at most this size: positions are refined on the full one.
 VOTING_PX = 1100
 LEAST_RADIUS_PX = 14.0
 PAIRS = 240_000
-# Share of the outline that must be seen.
-LEAST_OUTLINE = 0.72
+# Fewer edge pixels make no circle.
+LEAST_EDGES = 60
+# Share of the outline that must be seen before the circle is fitted.
+LEAST_OUTLINE = 0.6
 MOST_CIRCLES = 64
-# Of the strongest ink.
-FAINT_LINE = 0.18
-FIT_ANGLES = 360
+# Rounds of votes, and how much smaller or larger than the first ones later circles may be.
+MOST_SIZES = 6
+SMALLEST, LARGEST = 0.6, 1.7
+# So far from a circle, in radii, edges are explained by it; and how far off its radius is looked for.
+NEAR_LINE = 0.06
+# An edge belongs to a circle when it runs along it: the cosine between its normal and the radius.
+ALONG = 0.85
 
 
 class Found(NamedTuple):
@@ -39,58 +46,83 @@ class Found(NamedTuple):
     line_px: float
 
 
-def ink_against(pixels: Pixels) -> Gray:
-    """How far every pixel is from the ground, the most common colour of the picture; 0..255.
+class _Edges(NamedTuple):
+    """Edge pixels: (n, 2) places, (n, 2) unit gradients; the shape of their picture."""
 
-    pixels: (H, W, 3) uint8, BGR.
-    """
-    high = (pixels >> 4).astype(np.uint16)
-    keys = high[..., 0] << 8 | high[..., 1] << 4 | high[..., 2]
-    common = np.bincount(keys.ravel(), minlength=4096).argmax()
-    ground = cv2.mean(pixels, (keys == common).astype(np.uint8))[:3]
-    return strongest(np.abs(pixels.astype(np.float32) - np.array(ground, np.float32)))
+    points: Floats
+    normals: Floats
+    shape: tuple[int, int]
+
+    def without(self, circles: list[Circle]) -> _Edges:
+        """The edges that these circles do not explain."""
+        keep = np.ones(len(self.points), np.bool_)
+        for c in circles:
+            away = np.abs(np.hypot(self.points[:, 0] - c.x, self.points[:, 1] - c.y) - c.radius)
+            keep &= away > max(3.0, NEAR_LINE * c.radius)
+        return self._replace(points=self.points[keep], normals=self.normals[keep])
 
 
-def find_circles(ink: Gray) -> Found:
-    """All circles drawn as lines, refined to a fraction of a px. ink: (H, W) as from `ink_against`."""
-    height, width = ink.shape
+def find_circles(pixels: Pixels) -> Found:
+    """All circles drawn as lines, refined to a fraction of a px. pixels: (H, W, 3) uint8, BGR."""
+    height, width = pixels.shape[:2]
     scale = min(1.0, VOTING_PX / max(height, width))
-    small = ink if scale == 1.0 else cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    small = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
-    points, normals = _edges(small)
+    small = pixels
+    if scale < 1.0:
+        small = np.asarray(
+            cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    exact: list[tuple[Circle, float]] = []
+    for circle in _vote(_edges(small)):
+        fitted = fit(pixels, Circle(circle.x / scale, circle.y / scale, circle.radius / scale))
+        if fitted is not None and not any(_same(fitted[0], other) for other, _ in exact):
+            exact.append(fitted)
+    line_px = float(np.median([width for _, width in exact])) if exact else 0.0
+    return Found(tuple(circle for circle, _ in exact), line_px)
+
+
+def _vote(edges: _Edges) -> list[Circle]:
+    """Circles of a picture, roughly."""
     found: list[Circle] = []
-    if len(points) >= 60:
-        radius = _vote_radius(points, normals, min(small.shape) / 2)
-        if radius is not None:
-            found = _vote_centres(small, points, normals, radius)
-    exact = [_fit(ink, Circle(c.x / scale, c.y / scale, c.radius / scale)) for c in found]
-    kept = [fit for fit in exact if fit is not None]
-    kept = [fit for i, fit in enumerate(kept) if not any(_same(fit[0], other[0]) for other in kept[:i])]
-    line_px = float(np.median([width for _, width in kept])) if kept else 0.0
-    return Found(tuple(circle for circle, _ in kept), line_px)
+    least, most = LEAST_RADIUS_PX, min(edges.shape) / 2
+    for _ in range(MOST_SIZES):
+        left = edges.without(found)
+        radius = _vote_radius(left, least, most) if len(left.points) >= LEAST_EDGES else None
+        if radius is None:
+            break
+        more = [c for c in _vote_centres(left, edges, radius) if not any(_same(c, o) for o in found)]
+        if not more:
+            break
+        if not found:
+            least, most = max(least, SMALLEST * radius), min(most, LARGEST * radius)
+        found += more
+    return found[:MOST_CIRCLES]
 
 
-def _edges(ink: Gray) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """(n, 2) places and (n, 2) unit gradients of edge pixels."""
-    dx, dy = cv2.Sobel(ink, cv2.CV_32F, 1, 0), cv2.Sobel(ink, cv2.CV_32F, 0, 1)
-    strength = np.hypot(dx, dy)
+def _edges(small: Pixels) -> _Edges:
+    """The edges of a picture, from the channel that changes most."""
+    soft = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
+    dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0), np.float32)
+    dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1), np.float32)
+    square = dx**2 + dy**2
+    channel = square.argmax(axis=2)[..., None]
+    dx, dy, square = (np.take_along_axis(a, channel, axis=2)[..., 0] for a in (dx, dy, square))
+    strength = np.sqrt(square)
     # A line's edge is a fair part of the strongest ones; noise and JPEG rings lie far below.
     limit = max(40.0, 0.18 * float(np.percentile(strength, 99.5)))
     rows, columns = np.nonzero(strength > limit)
     normals = np.stack([dx[rows, columns], dy[rows, columns]], axis=1).astype(np.float64)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.stack([columns + 0.5, rows + 0.5], axis=1).astype(np.float64), normals
+    points = np.stack([columns + 0.5, rows + 0.5], axis=1).astype(np.float64)
+    return _Edges(points, normals, (small.shape[0], small.shape[1]))
 
 
-def _vote_radius(
-    points: npt.NDArray[np.float64], normals: npt.NDArray[np.float64], largest: float
-) -> float | None:
+def _vote_radius(edges: _Edges, least: float, most: float) -> float | None:
     """The radius on which most pairs of edge pixels agree."""
     rng = np.random.default_rng(0)
-    first = rng.integers(len(points), size=PAIRS)
-    second = rng.integers(len(points), size=PAIRS)
+    first = rng.integers(len(edges.points), size=PAIRS)
+    second = rng.integers(len(edges.points), size=PAIRS)
     # Column by column: gathering whole rows takes several times as long.
-    x, y, u, v = (np.ascontiguousarray(a) for a in (*points.T, *normals.T))
+    x, y, u, v = (np.ascontiguousarray(a) for a in (*edges.points.T, *edges.normals.T))
     cross = u[first] * v[second] - v[first] * u[second]
     good = np.flatnonzero(np.abs(cross) > 0.25)
     first, second, cross = first[good], second[good], cross[good]
@@ -99,9 +131,7 @@ def _vote_radius(
     along_m = (across * v[first] - down * u[first]) / cross
     # Both edges of the line point at its middle: the same edge gives equal signs, the two edges opposite ones.
     radius = np.abs(along_n)
-    agree = (
-        (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > LEAST_RADIUS_PX) & (radius < largest)
-    )
+    agree = (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > least) & (radius < most)
     if agree.sum() < 30:
         return None
     steps = np.log(radius[agree]) / 0.02
@@ -115,103 +145,60 @@ def _vote_radius(
     return float(np.median(radius[agree][near])) if near.any() else None
 
 
-def _vote_centres(
-    ink: Gray, points: npt.NDArray[np.float64], normals: npt.NDArray[np.float64], radius: float
-) -> list[Circle]:
-    """Circles of about one radius, the best seen first."""
-    height, width = ink.shape
+def _vote_centres(voters: _Edges, edges: _Edges, radius: float) -> list[Circle]:
+    """Circles of about one radius, the best seen first. edges: all of the picture, for their outlines."""
+    height, width = edges.shape
     votes = np.zeros((height + 2, width + 2), np.float32)
     for sign in (-1.0, 1.0):
-        at = np.rint(points + sign * radius * normals).astype(np.int64)
+        at = np.rint(voters.points + sign * radius * voters.normals).astype(np.int64)
         inside = (at[:, 0] >= 0) & (at[:, 0] < width) & (at[:, 1] >= 0) & (at[:, 1] < height)
         flat = at[inside, 1] * (width + 2) + at[inside, 0]
         votes += np.bincount(flat, minlength=votes.size).reshape(votes.shape).astype(np.float32)
     blur = max(1.2, 0.02 * radius)
     votes = np.asarray(cv2.GaussianBlur(votes, (0, 0), blur), np.float32)
-    mask = _line_mask(ink)
     reach = max(3, int(0.12 * radius))
     peaks = votes == cv2.dilate(votes, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
     # A full circle gives 2 pi r votes per edge, blurred over 2 pi blur^2.
     peaks &= votes > 0.3 * radius / blur**2
     rows, columns = np.nonzero(peaks)
     order = np.argsort(-votes[rows, columns])[: 4 * MOST_CIRCLES]
+    outlines = _outlines(edges)
     found: list[Circle] = []
     for i in order:
         circle = Circle(float(columns[i]) + 0.5, float(rows[i]) + 0.5, radius)
-        if any(_same(circle, other) for other in found):
-            continue
-        best = max(
-            (Circle(circle.x, circle.y, radius * factor) for factor in (0.98, 1.0, 1.02)),
-            key=lambda c: _outline_share(mask, c),
-        )
-        if _outline_share(mask, best) >= LEAST_OUTLINE - 0.12:
-            found.append(best)
+        if not any(_same(circle, other) for other in found):
+            circle, share = _best_seen(outlines, circle)
+            if share >= LEAST_OUTLINE:
+                found.append(circle)
     return found
 
 
-def _line_limit(ink: Gray) -> float:
-    """Ink from which a line may be there: thin lines in pale colours have little, noise sets the floor."""
-    floor = float(np.median(ink[::3, ::3]))
-    return max(22.0, 3.5 * floor, FAINT_LINE * float(np.percentile(ink, 99)))
+def _outlines(edges: _Edges) -> npt.NDArray[np.float32]:
+    """(H, W, 2) the unit gradient where there is an edge, 0 elsewhere."""
+    picture = np.zeros((*edges.shape, 2), np.float32)
+    picture[edges.points[:, 1].astype(np.int64), edges.points[:, 0].astype(np.int64)] = edges.normals
+    return picture
 
 
-def _line_mask(ink: Gray) -> npt.NDArray[np.bool_]:
-    limit = _line_limit(ink)
-    return np.asarray(cv2.dilate((ink > limit).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
-
-
-def _outline_share(mask: npt.NDArray[np.bool_], circle: Circle) -> float:
+def _best_seen(outlines: npt.NDArray[np.float32], circle: Circle) -> tuple[Circle, float]:
+    """The circle with the radius near its own that is seen best, and the share of its outline that is there."""
     angles = np.linspace(0, 2 * np.pi, 180, endpoint=False)
-    columns = (circle.x + circle.radius * np.cos(angles)).astype(np.int64)
-    rows = (circle.y + circle.radius * np.sin(angles)).astype(np.int64)
-    inside = (columns >= 0) & (columns < mask.shape[1]) & (rows >= 0) & (rows < mask.shape[0])
-    return float(mask[rows[inside], columns[inside]].sum()) / len(angles)
+    cos, sin = np.cos(angles), np.sin(angles)
+    reach = max(3, round(NEAR_LINE * circle.radius))
+    radii = circle.radius + np.arange(-reach - 2, reach + 3, dtype=np.float64)
+    columns = (circle.x + radii[:, None] * cos).astype(np.int64)
+    rows = (circle.y + radii[:, None] * sin).astype(np.int64)
+    height, width = outlines.shape[:2]
+    inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+    normals = outlines[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
+    seen = inside & (np.abs(normals[..., 0] * cos + normals[..., 1] * sin) > ALONG)
+    # The two edges of a line, or one that is out by a px or two at some angles.
+    shares = np.array([seen[i - 2 : i + 3].any(axis=0).mean() for i in range(2, len(radii) - 2)])
+    best = np.flatnonzero(shares >= shares.max() - 0.02)
+    at = float(np.mean(best)) - reach
+    return circle._replace(radius=circle.radius + at), float(shares.max())
 
 
 def _same(one: Circle, other: Circle) -> bool:
     near = 0.12 * max(one.radius, other.radius)
     return float(np.hypot(one.x - other.x, one.y - other.y)) < near
-
-
-def _fit(ink: Gray, start: Circle) -> tuple[Circle, float] | None:
-    """The circle through the middle of its line, and the line's width; None when too little of it is there."""
-    angles = np.linspace(0, 2 * np.pi, FIT_ANGLES, endpoint=False)
-    cos, sin = np.cos(angles), np.sin(angles)
-    limit = _line_limit(ink)
-    circle, line_px, share = start, 0.0, 0.0
-    for reach in (
-        max(4.0, 0.08 * start.radius),
-        max(3.0, 0.05 * start.radius),
-        max(3.0, 0.04 * start.radius),
-    ):
-        offsets = np.arange(-reach, reach + 0.25, 0.5)
-        radii = circle.radius + offsets[:, None]
-        xs = (circle.x + radii * cos - 0.5).astype(np.float32)
-        ys = (circle.y + radii * sin - 0.5).astype(np.float32)
-        profile = cv2.remap(ink, xs, ys, cv2.INTER_LINEAR, borderValue=0.0)
-        weight = np.where(profile > limit, profile, 0.0)
-        total = weight.sum(axis=0)
-        seen = total > 0
-        if seen.mean() < 0.5:
-            return None
-        middle = (weight * offsets[:, None]).sum(axis=0) / np.maximum(total, 1e-6)
-        thickness = (profile > limit).sum(axis=0) * 0.5
-        line_px = float(np.median(thickness[seen]))
-        # Crossings and digits make the line look wider; they would pull the circle.
-        clean = seen & (thickness <= 1.35 * line_px + 0.5)
-        if clean.sum() < FIT_ANGLES // 4:
-            return None
-        rows = np.stack([cos, sin, np.ones_like(cos)], axis=1)
-        for _ in range(4):
-            shift, *_rest = np.linalg.lstsq(rows[clean], middle[clean], rcond=None)
-            left = np.abs(middle - rows @ shift)
-            spread = max(0.3, 2.5 * float(np.median(left[clean])))
-            kept = clean & (left <= spread)
-            if kept.sum() < FIT_ANGLES // 4:
-                return None
-            clean = kept
-        circle = Circle(
-            circle.x + float(shift[0]), circle.y + float(shift[1]), circle.radius + float(shift[2])
-        )
-        share = float((seen & (left <= max(1.0, line_px))).mean())
-    return (circle, line_px) if share >= LEAST_OUTLINE else None

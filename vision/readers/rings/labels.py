@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
 from vision.frame import Box, Pixels, Point
-from vision.readers.rings.circles import Gray
+from vision.readers.rings.ground import Gray
 from vision.readers.rings.lines import EDGE_PX, Lines
 
 # Below this a number is not believed.

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.readers.rings.circles import Gray
 from vision.readers.rings.figure import Circle
+from vision.readers.rings.ground import Gray
 
 # Shorter runs of ink, in radii, are strokes of writing, or crumbs of line between two numbers on it.
 LEAST_RUN = 0.28

@@ -1,0 +1,80 @@
+"""What is written or drawn: how far every pixel is from the ground it stands on.
+
+Rings may be filled, and where filled rings overlap the colours mix. So every part of the plane that lies in the same
+rings has a ground of its own: its most common colour, unless the ground of the picture shows through there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.colour import strongest
+from vision.frame import Pixels
+from vision.readers.rings.figure import Circle
+
+Gray = npt.NDArray[np.float32]
+Labels = npt.NDArray[np.int32]
+
+# Colours are looked up on a picture thinned out to at most this size.
+SAMPLED_PX = 900
+# A part where this share is the ground of the picture is not filled: boxes and digits may cover the most of it.
+UNFILLED = 0.2
+# Colours nearer than this, 0..255, are one.
+ALIKE = 7.0
+
+
+def ink_over(pixels: Pixels, circles: Sequence[Circle]) -> Gray:
+    """How far every pixel is from its ground, (H, W), 0..255. pixels: (H, W, 3) uint8, BGR."""
+    step = max(1, -(-max(pixels.shape[:2]) // SAMPLED_PX))
+    sample = np.ascontiguousarray(pixels[::step, ::step])
+    grounds = _grounds(sample, _parts(sample.shape[:2], circles, step))
+    outside = grounds[0]
+    if (np.abs(grounds - outside) <= ALIKE).all():
+        return strongest(np.abs(pixels.astype(np.float32) - outside))
+    under = grounds[_parts(pixels.shape[:2], circles, 1)]
+    return strongest(np.abs(pixels.astype(np.float32) - under))
+
+
+def _parts(shape: tuple[int, ...], circles: Sequence[Circle], step: int) -> Labels:
+    """(H, W) a number for every set of rings that a pixel lies in, 0 for none.
+
+    step: px of the frame between two samples.
+    """
+    labels = np.zeros(shape[:2], np.int32)
+    count = 1
+    for c in circles:
+        x0, x1 = (int(np.clip((c.x + s * c.radius) / step + s, 0, shape[1])) for s in (-1, 1))
+        y0, y1 = (int(np.clip((c.y + s * c.radius) / step + s, 0, shape[0])) for s in (-1, 1))
+        if x1 <= x0 or y1 <= y0:
+            continue
+        window = labels[y0:y1, x0:x1]
+        xs = ((np.arange(x0, x1) + 0.5) * step - c.x).astype(np.float32)
+        ys = ((np.arange(y0, y1) + 0.5) * step - c.y).astype(np.float32)
+        inside = (xs**2)[None, :] + (ys**2)[:, None] < c.radius**2
+        seen = np.flatnonzero(np.bincount(window[inside], minlength=1))
+        renamed = np.zeros(count, np.int32)
+        renamed[seen] = np.arange(count, count + len(seen))
+        window[inside] = renamed[window[inside]]
+        count += len(seen)
+    return labels
+
+
+def _grounds(sample: Pixels, labels: Labels) -> Gray:
+    """(parts, 3) the most common colour of every part."""
+    high = (sample >> 4).astype(np.int64)
+    keys = labels.astype(np.int64) << 12 | high[..., 0] << 8 | high[..., 1] << 4 | high[..., 2]
+    count = int(labels.max()) + 1
+    common = np.bincount(keys.ravel(), minlength=count << 12).reshape(count, 4096).argmax(axis=1)
+    usual = (keys & 4095) == common[labels]
+    times = np.maximum(np.bincount(labels[usual], minlength=count), 1)
+    colours = np.stack(
+        [np.bincount(labels[usual], sample[..., i][usual], minlength=count) / times for i in range(3)], axis=1
+    ).astype(np.float32)
+    bare = strongest(np.abs(sample.astype(np.float32) - colours[0])) <= ALIKE
+    sizes = np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
+    unfilled = np.bincount(labels[bare], minlength=count) / sizes >= UNFILLED
+    colours[unfilled] = colours[0]
+    return colours
