@@ -145,7 +145,7 @@ def _read_again(folder: Path, stamp: int) -> Profile:
         raise ProfileInvalid(f"{settings_file}: a link or too large")
     try:
         record = tomllib.loads(settings_file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise ProfileInvalid(f"{settings_file}: {error}") from error
     if record.get("format") != FORMAT:
         raise ProfileInvalid(

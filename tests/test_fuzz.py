@@ -324,6 +324,10 @@ def test_a_picture_that_swells_stays_within_bounds(data: bytes) -> None:
     survive(picture_bytes, data)
 
 
+def test_settings_of_a_profile_may_not_nest_without_end() -> None:
+    survive(profile_bytes, b"a = " + b"[" * 50_000)
+
+
 @pytest.mark.parametrize("name", ["picture", "profile", "png screen", "jar", "bundle"])
 def test_a_png_chunk_that_says_it_is_huge_is_given_no_room(name: str) -> None:
     claim = bytearray(pictures()[-1])
