@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.algemy.board import BITS, Shape
-from vision.colour import chroma, nearest_hue
+from vision.colour import chroma, hue_deg, nearest_hue
 from vision.frame import Pixels, Point
 from vision.readers.algemy.paper import TINT_CHROMA, chroma_of, value_of
 from vision.reading import Mark
@@ -43,8 +43,9 @@ LEAST_PAPER = 0.8
 LIT_CHROMA, FULL_CHROMA = 40, 70
 # Light is at least this bright, but for green light; brown, which never shines, is darker.
 DARKEST_LIGHT = 180
-# A gem that is full of colour has next to nothing pale in it.
-MOST_WHITE = 0.1
+# A gem that is full of colour has next to nothing pale in it, and little that is off its hue by so much.
+MOST_PALE = 0.1
+OTHER_HUE_DEG, MOST_OTHER = 25.0, 0.1
 # A face of a white crystal has on the mean no more chroma than this.
 WHITE_CHROMA = 14.0
 LETTER = {bits: letter for letter, bits in BITS.items()}
@@ -284,10 +285,21 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
     ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""
     content = ring_letter == letter and (ring == ring_known or ring == BITS[letter])
     if content and filled & ~BITS[letter]:
-        # Full of colour, or only crossed by light that leaves white beside it.
-        content = _share(chroma_of(patch) < LIT_CHROMA, _INSIDE & visible & ~_dark(patch)) < MOST_WHITE
+        content = _is_full(patch, visible, paint)
     mark = _witnesses(letter, margin, runner_up, filled, known, whole_is_fine=content)
     return Gem("crystal", Mark(mark.symbol, mark.confidence, mark.runner_up, "given"), content, bool(ring))
+
+
+def _is_full(patch: Pixels, visible: npt.NDArray[np.bool_], paint: tuple[float, float, float]) -> bool:
+    """Whether a gem is full of one colour; light that crosses leaves white beside it, or is of several colours."""
+    inside = _INSIDE & visible & ~_dark(patch)
+    coloured = chroma_of(patch) >= LIT_CHROMA
+    if _share(~coloured, inside) > MOST_PALE:
+        return False
+    # OpenCV's hues go from 0 to 180.
+    hues = cv2.cvtColor(patch, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float64) * 2
+    away = np.abs((hues - hue_deg(paint) + 180) % 360 - 180)
+    return _share(away > OTHER_HUE_DEG, inside & coloured) <= MOST_OTHER
 
 
 def _witnesses(
