@@ -91,7 +91,6 @@ def test_a_picture_in_pieces_is_whole(server: AdbServer, phone: FakeAndroid, fra
         {"warning": b"[Warning] Multiple displays were found, but no display id was specified!\n"},
         {"mangle": True},
         {"old_header": True},
-        {"latency_s": 0.3},
     ],
     ids=lambda sickness: next(iter(sickness)),
 )
@@ -102,6 +101,18 @@ def test_pictures_that_come_oddly_are_read(
         setattr(phone.sick, name, value)
 
     assert np.array_equal(open_adb(phone.serial, server).capture().pixels, SCREEN)
+
+
+def test_a_phone_that_takes_three_seconds_for_every_answer_is_seen_and_touched(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    phone.sick.latency_s = 3.0
+    device = open_adb(phone.serial, server)
+
+    assert np.array_equal(device.capture().pixels, SCREEN)
+    device.act([Tap(Point(10.5, 20.5)), Wait(0.01), Tap(Point(11.5, 21.5))])
+
+    assert touched == [Tap(Point(10.5, 20.5)), Tap(Point(11.5, 21.5))]
 
 
 @pytest.mark.parametrize("sickness", ["garbage", "refuse_pictures", "short_picture"])
@@ -401,6 +412,23 @@ def test_a_board_behind_the_whole_chain_is_played_to_a_verified_end(server: AdbS
 
     outcome = play(TOY, board.profile, Screen(device, SystemClock()))
 
+    assert outcome.status == "verified" and board.solved()
+    server._quietly(f"host:disconnect:{phone.serial}")
+    phone.close()
+
+
+@pytest.mark.slow
+def test_a_board_on_a_phone_with_three_seconds_of_latency_is_played_to_a_verified_end(
+    server: AdbServer,
+) -> None:
+    board = practice(random.Random(12))
+    phone = practice_android(board)
+    server.ask(f"host:connect:{phone.serial}")
+    phone.sick.latency_s = 3.0
+
+    outcome = play(TOY, board.profile, Screen(open_adb(phone.serial, server), SystemClock()))
+
+    # A tap that was sent twice would switch its light off again.
     assert outcome.status == "verified" and board.solved()
     server._quietly(f"host:disconnect:{phone.serial}")
     phone.close()
