@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -72,6 +73,10 @@ def test_a_file_may_hold_one_note_per_line() -> None:
         ('{"cells": [[0, 0]], "given": {"0,0": "unobtanium"}}', "unobtanium"),
         ('{"cells": [[0, 0]], "given": {}, "stock": {"aer": -1}}', "-1"),
         ('{"cells": [[0, 0]], "given": {}, "stock": {"aer": 1.5}}', "1.5"),
+        ('{"cells": [[0, 0]], "given": {}, "disabled": "aer"}', "list"),
+        ('{"cells": [[0, 0]], "given": {}, "disabled": ["unobtanium"]}', "unobtanium"),
+        ('{"cells": [[0, 0]], "given": {}, "scarce": 1}', "true or false"),
+        ('{"cells": [[0, 0]], "given": {}, "scarce": true}', "without a stock"),
     ],
 )
 def test_a_damaged_note_is_refused_with_what_was_seen(text: str, word: str) -> None:
@@ -263,6 +268,32 @@ def test_a_stock_that_has_just_enough_is_used_to_the_last_unit() -> None:
 def test_a_disabled_aspect_is_not_placed() -> None:
     with pytest.raises(NoSolution):
         thaumcraft.solve(THREE, disabled=("lux",))
+
+
+def test_a_note_may_name_its_disabled_aspects() -> None:
+    note = thaumcraft.parse(thaumcraft.unparse(replace(THREE, disabled=frozenset({"lux"}))))
+
+    assert note.disabled == {"lux"}
+    assert thaumcraft.check(note, {Hex(1, 0): "lux"}) == ("lux at 1,0 is disabled",)
+    with pytest.raises(NoSolution):
+        thaumcraft.solve(note)
+
+
+def test_a_disabled_given_stays_where_it_is() -> None:
+    note = replace(THREE, disabled=frozenset({"aer"}))
+
+    answer = thaumcraft.solve(note)
+
+    assert answer.solution == {Hex(1, 0): "lux"}
+    assert thaumcraft.check(note, answer.solution) == ()
+
+
+def test_a_note_may_ask_for_prices_by_which_the_scarce_is_dear() -> None:
+    text = thaumcraft.unparse(replace(THREE, stock={"lux": 1, "aer": 80}))
+    asked = thaumcraft.parse(text.removesuffix("}") + ',"costs":{"terra":3},"scarce":true}')
+
+    assert (asked.costs["lux"], asked.costs["aer"], asked.costs["terra"]) == (18, 2, 3)
+    assert thaumcraft.solve(asked).cost == 18
 
 
 def test_costs_replace_single_prices() -> None:

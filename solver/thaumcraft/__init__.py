@@ -16,13 +16,14 @@ from solver.thaumcraft.note import (
     parse,
     parse_file,
     puzzle_json,
+    scarce_costs,
     solution_json,
     unparse,
 )
 from solver.thaumcraft.research import in_ring_order, is_vanilla_research
 from solver.thaumcraft.rules import check, cost_of, linked_to
 from solver.thaumcraft.search import solve
-from solver.thaumcraft.stock import combinations, scarce_costs, shortage
+from solver.thaumcraft.stock import combinations, shortage
 
 __all__ = [
     "ALL",

@@ -8,6 +8,7 @@ join the set.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,8 +46,15 @@ class Cuts:
     inside: dict[int, int]
 
 
-def ascend(graph: Graph, nodes: int, root: int, terminals: tuple[int, ...]) -> Cuts:
-    """Cuts between the root and the terminals within `nodes`. Raises CutOff where there is no connection."""
+def ascend(
+    graph: Graph,
+    nodes: int,
+    root: int,
+    terminals: tuple[int, ...],
+    stop: Callable[[], bool] = lambda: False,
+) -> Cuts:
+    """Cuts between the root and the terminals within `nodes`; fewer ones when `stop` says so. Raises CutOff where
+    there is no connection."""
     levels = graph.by_cost(nodes)
     inside = [1 << terminal for terminal in terminals]
     rim = [graph.neighbours(terminal) & nodes & ~(1 << terminal) for terminal in terminals]
@@ -56,7 +64,7 @@ def ascend(graph: Graph, nodes: int, root: int, terminals: tuple[int, ...]) -> C
     active = list(range(len(terminals)))
     bound = 0
     root_bit = 1 << root
-    while active:
+    while active and not (bound and stop()):
         for i in tuple(active):
             free = rim[i] & levels[0]
             while free and not free & root_bit:

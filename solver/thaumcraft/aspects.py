@@ -73,6 +73,11 @@ class Aspects:
         return frozenset(tag for tag, pair in self.components.items() if pair is None)
 
     @cached_property
+    def dearest_first(self) -> tuple[str, ...]:
+        """All aspects by falling cost, so that every compound comes before its components."""
+        return tuple(sorted(self.components, key=lambda tag: (-self.costs[tag], tag)))
+
+    @cached_property
     def _made(self) -> Mapping[frozenset[str], str]:
         return {frozenset(pair): tag for tag, pair in self.components.items() if pair is not None}
 

@@ -86,10 +86,17 @@ class Frame:
         """The node at a place of a table."""
         return self._cells[place] * self.width + self.aspect_of[row]
 
-    def grow(self, rows: Table, prices: Table) -> None:
-        """Lets every entry of some rows (n, row, place) reach all nodes, in place."""
+    def around(self, place: int) -> npt.NDArray[np.intp]:
+        """The six places beside a place."""
+        stride = self.stride
+        return (place + np.array([stride, stride - 1, -1, -stride, 1 - stride, 1])) % self.places
+
+    def grow(self, rows: Table, prices: Table, stop: Callable[[], bool]) -> None:
+        """Lets every entry of some rows (n, row, place) reach all nodes, in place. Raises Stopped."""
         per = max(1, CHUNK // (self.width * self.places))
         for start in range(0, len(rows), per):
+            if stop():
+                raise Stopped
             self._grow(rows[start : start + per], prices)
 
     def _grow(self, rows: Table, prices: Table) -> None:
@@ -159,7 +166,7 @@ class Tables:
                 self._join(covered, row)
             if stop():
                 raise Stopped
-        frame.grow(table, self.prices)
+        frame.grow(table, self.prices, stop)
         self.rows.update(zip(sets, table, strict=True))
 
     def _join(self, covered: int, best: Table, largest: int = 64) -> None:
@@ -196,25 +203,27 @@ class Tables:
                     self._last.append(covered)
         self._last.sort(key=lambda covered: (covered.bit_count(), covered))
 
-    def within(self, limit: int) -> int:
+    def within(self, limit: int, stop: Callable[[], bool]) -> int:
         """The nodes of all connections that cost at most `limit`.
 
         A node parts a tree in two; so the rows for the larger sets are made too.
         """
         if self._through is None:
-            self._through = self._all_through()
+            self._through = self._all_through(stop)
         best = self._through
         there = (best <= limit)[self.frame.row_of][:, self.frame.place_of].T
         return int.from_bytes(np.packbits(there, bitorder="little").tobytes(), "little")
 
-    def _all_through(self) -> Table:
+    def _all_through(self, stop: Callable[[], bool]) -> Table:
         """(row, place): the cheapest connection that uses a node."""
         for size in range(self.half + 1, len(self.terminals)):
             sets = self.arcs.of_size(size)
             table = np.full((len(sets), *self._spare.shape), FAR, dtype=np.uint16)
             for covered, row in zip(sets, table, strict=True):
+                if stop():
+                    raise Stopped
                 self._join(covered, row)
-            self.frame.grow(table, self.prices)
+            self.frame.grow(table, self.prices, stop)
             self.rows.update(zip(sets, table, strict=True))
         best = np.full_like(self._spare, FAR)
         self._join(self.arcs.full, best)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from solver.errors import InvalidPuzzle
@@ -27,6 +27,7 @@ class Note:
     given: the aspects printed on it.
     stock: what the player owns; an aspect that is not named is not owned. None when unlimited.
     costs: replaces the price of single aspects; the others cost the number of primals in them.
+    disabled: aspects that may not be placed.
     Raises InvalidPuzzle for givens off the board, unknown aspects and numbers out of range.
     """
 
@@ -34,6 +35,7 @@ class Note:
     given: Mapping[Hex, str]
     stock: Mapping[str, int] | None = None
     costs: Mapping[str, int] = field(default_factory=dict)
+    disabled: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         # Owned and read-only, so that nobody changes a puzzle that is being solved.
@@ -56,7 +58,8 @@ class Note:
 
     def __hash__(self) -> int:
         stock = None if self.stock is None else frozenset(self.stock.items())
-        return hash((self.cells, frozenset(self.given.items()), stock, frozenset(self.costs.items())))
+        costs = frozenset(self.costs.items())
+        return hash((self.cells, frozenset(self.given.items()), stock, costs, self.disabled))
 
     @property
     def radius(self) -> int:
@@ -71,7 +74,7 @@ def aspects_of(note: Note) -> Aspects:
     the addons are in the game only when the note or the stock names one of theirs, since combining
     components that make nothing loses both. Aspects of other addons bring in those addons.
     """
-    named = {*note.given.values(), *(note.stock or {}), *note.costs}
+    named = {*note.given.values(), *(note.stock or {}), *note.costs, *note.disabled}
     if note.stock is not None and named <= VANILLA.components.keys():
         return VANILLA
     return ALL if named <= ALL.components.keys() else EVERY
@@ -116,9 +119,13 @@ def parse(text: str) -> Note:
         {_hex(key.split(",")): _tag(tag) for key, tag in given.items()},
         None if value.get("stock") is None else _numbers("stock", value["stock"]),
         _numbers("costs", value.get("costs") or {}),
+        _tags("disabled", value.get("disabled") or []),
     )
     _known_aspects(note)
-    return note
+    scarce = value.get("scarce", False)
+    if not isinstance(scarce, bool):
+        raise InvalidPuzzle(f"scarce is {scarce!r}, must be true or false")
+    return _with_scarce_dear(note) if scarce else note
 
 
 def parse_file(text: str) -> tuple[Note, ...]:
@@ -151,6 +158,8 @@ def puzzle_json(note: Note) -> dict[str, object]:
         value["stock"] = dict(sorted(note.stock.items()))
     if note.costs:
         value["costs"] = dict(sorted(note.costs.items()))
+    if note.disabled:
+        value["disabled"] = sorted(note.disabled)
     return value
 
 
@@ -189,9 +198,35 @@ def _is_lines(text: str) -> bool:
     return all(line.startswith("{") and line.endswith("}") for line in lines)
 
 
+def scarce_costs(note: Note) -> dict[str, int]:
+    """Prices by which the rare is dear: the usual price times a factor of 1 (plenty) to 10 (none left).
+
+    For `Note.costs`; what can be combined counts as owned by its rarer component. Empty without a stock.
+    """
+    if note.stock is None:
+        return {}
+    aspects = aspects_of(note)
+    owned: dict[str, int] = {}
+    for tag in reversed(aspects.dearest_first):
+        pair = aspects.components[tag]
+        makes = 0 if pair is None else min(owned[part] for part in pair)
+        owned[tag] = note.stock.get(tag, 0) + makes
+    return {tag: aspects.costs[tag] * (1 + 9 * 10 // (10 + owned[tag])) for tag in aspects.components}
+
+
+def _with_scarce_dear(note: Note) -> Note:
+    """The note with prices from its stock, where it names none itself."""
+    if note.stock is None:
+        raise InvalidPuzzle(
+            "scarce aspects cannot be told without a stock", hint='add "stock": {"aspect": number, ...}'
+        )
+    return replace(note, costs={**scarce_costs(note), **note.costs})
+
+
 def _known_aspects(note: Note) -> None:
     known = aspects_of(note)
-    named = sorted({*note.given.values(), *(note.stock or {}), *note.costs} - known.components.keys())
+    everything = {*note.given.values(), *(note.stock or {}), *note.costs, *note.disabled}
+    named = sorted(everything - known.components.keys())
     if named:
         raise InvalidPuzzle(
             f"unknown aspects: {', '.join(named)}", hint="tags are the game's internal names, in lower case"
@@ -217,6 +252,12 @@ def _tag(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidPuzzle(f"{value!r} is not the name of an aspect")
     return value
+
+
+def _tags(what: str, value: object) -> frozenset[str]:
+    if not isinstance(value, list):
+        raise InvalidPuzzle(f"{what} must be a list of aspects, got {type(value).__name__}")
+    return frozenset(_tag(tag) for tag in value)
 
 
 def _numbers(what: str, value: object) -> dict[str, int]:

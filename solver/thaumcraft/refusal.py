@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from solver.answer import Answer
 from solver.errors import NoSolution
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.graph import Graph, bits
@@ -12,19 +13,20 @@ from solver.thaumcraft.note import Solution
 from solver.thaumcraft.stock import settle
 
 
-def too_little_stock(stock: Mapping[str, int], cheapest: Solution, aspects: Aspects) -> NoSolution:
-    """The refusal of a note that could be solved with more aspects; cheapest: how, with any number of them."""
-    missing = settle(Counter(cheapest.values()), stock, aspects)[1]
+def too_little_stock(stock: Mapping[str, int], free: Answer[Solution], aspects: Aspects) -> NoSolution:
+    """The refusal of a note that could be solved with more aspects; free: how, with any number of them."""
+    missing = settle(Counter(free.solution.values()), stock, aspects)[1]
+    which = "the cheapest solution" if free.optimal else "the cheapest solution found"
     short = ", ".join(f"{units} {tag}" for tag, units in missing.items())
     return NoSolution(
-        f"the stock is too small; the cheapest solution lacks {short}",
+        f"the stock is too small; {which} lacks {short}",
         hint="scan or distil more of these, then try again",
         missing=missing,
     )
 
 
-def unlinkable(graph: Graph, nodes: int) -> NoSolution:
-    """The refusal of a note that no aspects can solve."""
+def unlinkable(graph: Graph, nodes: int, disabled: Collection[str]) -> NoSolution:
+    """The refusal of a note that no aspects but the disabled ones can solve."""
     lonely = _lonely_given(graph, nodes)
     where = "a given "
     if lonely is not None:
@@ -32,7 +34,9 @@ def unlinkable(graph: Graph, nodes: int) -> NoSolution:
         where = f"given {tag} at {cell.q},{cell.r} "
     return NoSolution(
         f"the note is impossible: {where}cannot be linked to the others",
-        hint="blanks are random, so some notes are impossible; make a new note",
+        hint="allow some of the disabled aspects"
+        if disabled
+        else "blanks are random, so some notes are impossible; make a new note",
     )
 
 

@@ -34,6 +34,8 @@ def check(note: Note, solution: Solution) -> tuple[str, ...]:
             broken.append(f"{tag} at {cell.q},{cell.r} covers the given {note.given[cell]}")
         if tag not in aspects:
             broken.append(f"{tag} at {cell.q},{cell.r} is not an aspect of this game")
+        if tag in note.disabled and cell not in note.given:
+            broken.append(f"{tag} at {cell.q},{cell.r} is disabled")
     if note.given:
         start = min(note.given)
         reached = linked_to(note, solution, start, aspects)

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from time import monotonic
 
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
@@ -20,9 +22,9 @@ from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.dense import FAR, Frame, Tables
 from solver.thaumcraft.exhaust import Exhaustive
 from solver.thaumcraft.graph import Graph
-from solver.thaumcraft.greedy import fill
+from solver.thaumcraft.greedy import fillings
 from solver.thaumcraft.labels import connect
-from solver.thaumcraft.note import Note, Solution, aspects_of
+from solver.thaumcraft.note import Note, Solution, aspects_of, scarce_costs
 from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
 from solver.thaumcraft.surcharges import SCALE, Key, Limited
@@ -39,6 +41,8 @@ FEWER_STEPS = 80
 ROUNDS = 8
 # With more sets of givens the tables that tell a node's cheapest tree cost more than they save.
 WITHIN_SETS = 4100
+# The share of the time after which any filling is welcome.
+FIRST_SHARE = 0.5
 # Dearer solutions are looked for in steps that double up to this one, then without limit.
 FURTHEST = 31
 UNLIMITED = 1 << 40
@@ -101,24 +105,22 @@ def solve(
     """The cheapest filling.
 
     aspects: the pack's tables, where `aspects_of` is not right.
-    disabled: aspects that may not be placed.
+    disabled: aspects that may not be placed, beside those of the note.
     Raises NoSolution when it is proved that there is none, with what the stock lacks, and SearchLimit when
     the time is over before anything was found.
     """
-    stop = limits.stopper()
-    search = _Search(note, aspects or aspects_of(note), frozenset(disabled), stop)
+    search = _Search(note, aspects or aspects_of(note), note.disabled.union(disabled), limits)
     if len(note.given) < 2:
         return Answer({}, 0, 0, optimal=True)
     try:
         search.run()
     except Stopped:
-        search.fill_anyhow()
         if search.best is None:
             raise SearchLimit(
                 f"no filling found within {limits.seconds} s", hint="give it more time with --limit"
             ) from None
     if search.best is None:
-        raise search.impossible(limits)
+        raise search.impossible()
     return Answer(
         search.best,
         cost=search.cost,
@@ -128,13 +130,16 @@ def solve(
 
 
 class _Search:
-    def __init__(
-        self, note: Note, aspects: Aspects, disabled: frozenset[str], stop: Callable[[], bool]
-    ) -> None:
+    def __init__(self, note: Note, aspects: Aspects, disabled: frozenset[str], limits: Limits) -> None:
         unknown = sorted({*note.given.values(), *disabled} - aspects.components.keys())
         if unknown:
             raise InvalidPuzzle(f"unknown aspects: {', '.join(unknown)}")
-        self.note, self.aspects, self.disabled, self.stop = note, aspects, disabled, stop
+        self.note, self.aspects, self.disabled = note, aspects, disabled
+        self.limits, self._began = limits, monotonic()
+        self._over = limits.stopper()
+        half = None if limits.seconds is None else limits.seconds * FIRST_SHARE
+        self._late = Limits(half).stopper()
+        self._hurried = False
         self.costs = {**aspects.costs, **{tag: note.costs[tag] for tag in note.costs if tag in aspects}}
         self.graph = Graph(note, aspects, self.costs)
         self.givens = sum(1 << node for node in self.graph.givens)
@@ -230,7 +235,7 @@ class _Search:
         """The nodes of all trees of at most this price; all nodes where the method does not tell."""
         highest = relaxed.highest(limit)
         if self._few(relaxed) and isinstance(relaxed.prices, Tables) and highest < FAR:
-            return relaxed.prices.within(highest)
+            return relaxed.prices.within(highest, self.stop)
         return -1
 
     def _few(self, relaxed: Relaxation) -> bool:
@@ -383,30 +388,45 @@ class _Search:
         kept = self.givens | sum(1 << node for node in reserved)
         return nodes & ~(self.graph.of_aspects(dear) & ~kept)
 
-    def fill_anyhow(self) -> None:
-        """A filling and a bound that take little time, for when the time is over before anything else is known."""
+    def stop(self) -> bool:
+        """Whether the time is over. When a good part of it is and nothing is known yet, a filling and a bound that
+        take little time are made first."""
+        if not self._hurried and self._late():
+            self._hurried = True
+            if self.best is None:
+                self._hurry()
+        return self._over()
+
+    def _hurry(self) -> None:
+        """One filling at least, if this way finds any, and more as long as there is time."""
         graph = self.graph
         nodes = graph.useful(self._start())
-        if self.bound == 0:
-            try:
-                self.bound = ascend(graph, nodes, graph.givens[0], graph.givens[1:]).bound
-            except CutOff:
-                return
-        if self.best is not None:
-            return
-        tree = fill(graph, nodes)
-        if tree is not None and not self._overdrawn(tree):
-            self._keep(tree)
+        weights = [self.costs]
+        if self.note.stock is not None:
+            weights.append({**self.costs, **scarce_costs(self.note)})
+        with suppress(Stopped, CutOff):
+            for weight in weights:
+                for tree in fillings(graph, self._frame(), nodes, weight, self._short, self._over):
+                    if tree is not None and not self._short(self._demand(tree)):
+                        self._keep(tree)
+                    if self.bound == 0:
+                        self.bound = ascend(graph, nodes, graph.givens[0], graph.givens[1:], self._over).bound
+                if self._over():
+                    return
 
-    def impossible(self, limits: Limits) -> NoSolution:
+    def _short(self, wanted: Counter[str]) -> bool:
+        return bool(self._missing(wanted))
+
+    def impossible(self) -> NoSolution:
         """Why there is no solution, in words."""
         note = self.note
         if note.stock is not None:
-            free = Note(note.cells, note.given, None, note.costs)
+            free = replace(note, stock=None)
+            left = None if self.limits.seconds is None else self.limits.seconds - (monotonic() - self._began)
             try:
-                answer = solve(free, limits, aspects=self.aspects, disabled=self.disabled)
+                answer = solve(free, Limits(left), aspects=self.aspects, disabled=self.disabled)
             except (NoSolution, SearchLimit):
                 pass
             else:
-                return too_little_stock(note.stock, answer.solution, self.aspects)
-        return unlinkable(self.graph, self.graph.useful(self._start()))
+                return too_little_stock(note.stock, answer, self.aspects)
+        return unlinkable(self.graph, self.graph.useful(self._start()), self.disabled)

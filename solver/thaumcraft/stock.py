@@ -51,13 +51,13 @@ def settle(
     >>> settle({"lux": 2}, {"lux": 1, "aer": 1}, VANILLA)
     ({'lux': 1}, {'ignis': 1})
     """
-    need = Counter(wanted)
+    need = dict(wanted)
     made: dict[str, int] = {}
     missing: dict[str, int] = {}
     # A compound costs more than its components, so that by falling cost every need is complete when it is
     # met.
-    for tag in sorted(aspects.components, key=lambda tag: (-aspects.costs[tag], tag)):
-        short = need[tag] - stock.get(tag, 0)
+    for tag in aspects.dearest_first:
+        short = need.get(tag, 0) - stock.get(tag, 0)
         if short <= 0:
             continue
         pair = aspects.components[tag]
@@ -66,21 +66,5 @@ def settle(
             continue
         made[tag] = short
         for part in pair:
-            need[part] += short
+            need[part] = need.get(part, 0) + short
     return made, dict(sorted(missing.items()))
-
-
-def scarce_costs(note: Note) -> dict[str, int]:
-    """Prices by which the rare is dear: the usual price times a factor of 1 (plenty) to 10 (none left).
-
-    For `Note.costs`; what can be combined counts as owned by its rarer component.
-    """
-    if note.stock is None:
-        return {}
-    aspects = aspects_of(note)
-    owned: dict[str, int] = {}
-    for tag in sorted(aspects.components, key=lambda tag: aspects.costs[tag]):
-        pair = aspects.components[tag]
-        makes = 0 if pair is None else min(owned[part] for part in pair)
-        owned[tag] = note.stock.get(tag, 0) + makes
-    return {tag: aspects.costs[tag] * (1 + 9 * 10 // (10 + owned[tag])) for tag in aspects.components}
