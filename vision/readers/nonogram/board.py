@@ -7,7 +7,7 @@ reading says so in its remarks. Nothing is decided against a picture that is cle
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -40,6 +40,9 @@ SAME_DIGIT = 0.15
 # So many doubts are looked at, and so many puzzles solved for that.
 MOST_DOUBTS = 16
 MOST_SOLVED = 16
+# How the marks name what a cell holds, and how sure a cell is that is in doubt.
+SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
+DOUBTFUL = 0.3
 # Two ways whose costs differ by less are about as likely.
 AMBIGUOUS = 0.12
 # How sure a number is that the other clues have decided.
@@ -362,7 +365,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, bool]:
 
 
 def _marks(
-    found: Sequence[Look], meant: Sequence[Meaning], rows: Band, cols: Band, least: float
+    found: Sequence[Look], meant: Sequence[Meaning | None], rows: Band, cols: Band, least: float
 ) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
@@ -371,6 +374,8 @@ def _marks(
     for look, meaning in zip(found, meant, strict=True):
         for cell in look.cells:
             sure = max(least, min(sure_row[cell.row], sure_col[cell.col]))
-            symbol = {"filled": "#", "blank": ".", "free": ""}[meaning]
-            marks[cell] = Mark(symbol, sure, state="free" if meaning == "free" else "placed")
+            symbol = SYMBOLS[meaning] if meaning else None
+            marks[cell] = Mark(
+                symbol, sure if meaning else DOUBTFUL, state="free" if meaning == "free" else "placed"
+            )
     return dict(sorted(marks.items()))
