@@ -14,6 +14,8 @@ from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.ground import Gray
 from vision.readers.rings.lines import EDGE_PX, Lines
+from vision.readers.rings.placeholders import without_placeholders
+from vision.readers.rings.plates import find_plates, parts_of
 
 # Below this a number is not believed.
 SURE = 0.72
@@ -25,16 +27,8 @@ THIN_STROKE = 0.62
 # Of the height of a digit.
 WIDEST_DIGIT = 1.25
 CLEAR_DIGIT = 0.85
-# Ink of a tile that is hardly seen.
-FAINT_TILE = 9.0
-# So many at least, and of this share of a radius: fewer and smaller ones are letters.
-LEAST_TILES = 3
-LEAST_TILE = 0.25
 # A question mark is higher than wide.
 WIDEST_HOOK = 0.85
-# Sides of a plate in ring radii: anything smaller is a dot; larger ones are no digits.
-LEAST_PLATE = 0.1
-ROUND_PLATE = 0.34
 # Digits of a number are of one height, or nearly so.
 SAME_HEIGHT = 0.8
 # Digits of one number: the gap between them, or the distance of their middles, in heights. Two numbers with a blank
@@ -88,18 +82,18 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     """Every number, question mark and empty plate of the picture."""
     radius = float(np.median([circle.radius for circle in lines.circles]))
     limit = max(26.0, 0.28 * float(np.percentile(ink, 99.5)))
-    full = ink > limit
-    mask = full & ~lines.mask
-    plates = [box for box in _parts(full) if _is_plate(full, box, radius)]
-    more = [box for box in _parts(mask) if _is_plate(mask, box, radius)] + _faint_tiles(ink, lines, radius)
-    plates += [box for box in more if not any(_inside(box, plate) for plate in plates)]
+    mask = (ink > limit) & ~lines.mask
+    plates = find_plates(ink, limit, lines, radius)
     loose = [
         box
-        for box in _parts(mask)
+        for box in parts_of(mask)
         if 2 <= box.height <= 0.7 * radius
         and box.width <= 0.9 * radius
-        and not any(_inside(box, plate) for plate in plates)
+        and not any(plate.contains(box.centre) for plate in plates)
     ]
+    inside = [box for box in loose if lines.inside(*box.centre)]
+    written = set(map(id, without_placeholders(mask, inside, radius)))
+    loose = [box for box in loose if id(box) in written or not lines.inside(*box.centre)]
     loose, crumbs = _without_crumbs(mask, loose, lines)
     words = [_word(pixels, mask, group, plate=False) for group in _join(loose, lines)]
     empty: list[Label] = []
@@ -161,11 +155,6 @@ def _without_specks(labels: Sequence[Label]) -> list[Label]:
     return [label for label in labels if label.kind != "unclear" or label.box.height >= least]
 
 
-def _parts(mask: Mask) -> list[Box]:
-    count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    return [Box(*(int(stats[i, j]) for j in range(4))) for i in range(1, count) if stats[i, 4] >= 2]
-
-
 def _doubted(label: Label, labels: Sequence[Label], crumbs: Sequence[Box], lines: Lines) -> Label:
     """The label, unclear where another digit may belong to it."""
     near = [c for c in crumbs if c.height > 0.6 * label.box.height] + [
@@ -210,43 +199,6 @@ def _runs_along(mask: Mask, box: Box, lines: Lines) -> bool:
     return float((away <= lines.line_px / 2 + EDGE_PX).mean()) > 0.95
 
 
-def _is_plate(mask: Mask, box: Box, radius: float) -> bool:
-    """A filled or framed rectangle: ink along all four sides, but for the corners."""
-    if (
-        min(box.width, box.height) < max(8.0, LEAST_PLATE * radius)
-        or max(box.width, box.height) > 1.5 * radius
-    ):
-        return False
-    # Bold digits with straight sides are narrower.
-    if box.width < 0.85 * box.height:
-        return False
-    # Large rectangles may have round corners; a small one with round corners may be an 8.
-    corner = 0.2 if box.height > ROUND_PLATE * radius else 0.08
-    x0, x1 = box.left + round(corner * box.width), box.left + round((1 - corner) * box.width)
-    y0, y1 = box.top + round(corner * box.height), box.top + round((1 - corner) * box.height)
-    right, bottom = box.left + box.width, box.top + box.height
-    sides = (
-        mask[box.top : box.top + 2, x0:x1].max(axis=0),
-        mask[bottom - 2 : bottom, x0:x1].max(axis=0),
-        mask[y0:y1, box.left : box.left + 2].max(axis=1),
-        mask[y0:y1, right - 2 : right].max(axis=1),
-    )
-    return all(float(side.mean()) >= 0.9 for side in sides)
-
-
-def _faint_tiles(ink: Gray, lines: Lines, radius: float) -> list[Box]:
-    """Tiles below the figure that are hardly darker than the ground, and no plates at the usual limit."""
-    bottom = int(max(c.y + c.radius + lines.line_px for c in lines.circles)) + 2
-    below = ink[bottom:] > max(FAINT_TILE, 4 * float(np.median(ink[::3, ::3])))
-    boxes = [box for box in _parts(below) if _is_plate(below, box, radius)]
-    width, height = (float(np.median([box[side] for box in boxes] or [0])) for side in (2, 3))
-    # Tiles are all alike, round letters are not.
-    alike = [b for b in boxes if abs(b.width - width) <= 2 and abs(b.height - height) <= 2]
-    if len(alike) < LEAST_TILES or len(alike) < len(boxes) or min(width, height) < LEAST_TILE * radius:
-        return []
-    return [Box(box.left, box.top + bottom, box.width, box.height) for box in alike]
-
-
 def _on_plate(pixels: Pixels, plate: Box) -> _Word | None:
     inset = max(2, round(0.1 * min(plate.width, plate.height)))
     area = Box(plate.left + inset, plate.top + inset, plate.width - 2 * inset, plate.height - 2 * inset)
@@ -255,7 +207,7 @@ def _on_plate(pixels: Pixels, plate: Box) -> _Word | None:
         return None
     parts = [
         Box(area.left + b.left, area.top + b.top, b.width, b.height)
-        for b in _parts(ink > 0.4)
+        for b in parts_of(ink > 0.4)
         if b.height >= 2
     ]
     tall = [b for b in parts if b.height >= LEAST_DIGIT_PX]
@@ -321,10 +273,6 @@ def _beside(one: Box, other: Box, most_pitch: float) -> bool:
     # Digits share one width and a 1 stands in the middle of its own: the pitch tells more than the gap.
     near = across < NEAR_GAP * tall or pitch < most_pitch * tall
     return near and -down > 0.7 * low and low > 0.75 * tall
-
-
-def _inside(box: Box, plate: Box) -> bool:
-    return plate.contains(box.centre)
 
 
 def _word(pixels: Pixels, mask: Mask | None, parts: Sequence[Box], *, plate: bool) -> _Word:

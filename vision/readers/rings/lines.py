@@ -42,6 +42,10 @@ class Lines:
         angle = np.arctan2(y - self.circles[circle].y, x - self.circles[circle].x) % (2 * np.pi)
         return bool(seen[int(angle / (2 * np.pi) * len(seen)) % len(seen)])
 
+    def inside(self, x: float, y: float) -> bool:
+        """Whether a point lies in any ring."""
+        return any(np.hypot(x - c.x, y - c.y) < c.radius for c in self.circles)
+
     def gap_px(self, x: float, y: float) -> float:
         """The distance of a point to the middle of the nearest circle's line."""
         return min(abs(float(np.hypot(x - c.x, y - c.y)) - c.radius) for c in self.circles)

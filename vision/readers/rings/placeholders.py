@@ -1,0 +1,113 @@
+"""Marks that stand for "nothing here yet" inside the rings: dots, dashed outlines, small circles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Box
+
+Mask = npt.NDArray[np.bool_]
+
+# A dot is as high as wide, full, and small, in radii of a ring. Digits are narrower and have holes.
+DOT_SHAPE = 0.8
+DOT_FULL = 0.7
+MOST_DOT = 0.13
+# A circle is round, thin, and its middle is empty; the rounder noughts of fonts are a seventh higher than wide.
+CIRCLE_SHAPE = 0.93
+CIRCLE_FULL = 0.45
+# Dashes: so many at least, so near together in radii, around an empty middle of this share of their box.
+LEAST_DASHES = 5
+DASH_GAP = 0.16
+EMPTY_MIDDLE = 0.5
+WIDEST_OUTLINE = 0.8
+
+
+def without_placeholders(mask: Mask, parts: Sequence[Box], radius: float) -> list[Box]:
+    """The parts that are no placeholder. mask: (H, W) the ink; radius: of the rings, px."""
+    dashes = {
+        id(box)
+        for group in _clusters(parts, DASH_GAP * radius)
+        if _is_dashed(mask, group, radius)
+        for box in group
+    }
+    return [
+        box
+        for box in parts
+        if id(box) not in dashes
+        and not (_is_dot(mask, box, radius) and not _has_company(box, parts, radius))
+        and not (_is_circle(mask, box) and not _has_company(box, parts, radius))
+    ]
+
+
+def _is_dot(mask: Mask, box: Box, radius: float) -> bool:
+    low, high = sorted((box.width, box.height))
+    return high <= max(4.0, MOST_DOT * radius) and low >= DOT_SHAPE * high and _full(mask, box) >= DOT_FULL
+
+
+def _is_circle(mask: Mask, box: Box) -> bool:
+    low, high = sorted((box.width, box.height))
+    return (
+        high >= 8 and low >= CIRCLE_SHAPE * high and _full(mask, box) <= CIRCLE_FULL and _hollow(mask, [box])
+    )
+
+
+def _has_company(box: Box, parts: Sequence[Box], radius: float) -> bool:
+    """Whether something larger stands beside or above it: the hook of a question mark, other digits."""
+    reach = max(box.height, 0.1 * radius)
+    return any(
+        other is not box
+        and other.height >= box.height
+        and other.height > 0.1 * radius
+        and _gap(box, other) < reach
+        for other in parts
+    )
+
+
+def _is_dashed(mask: Mask, group: Sequence[Box], radius: float) -> bool:
+    whole = _around(group)
+    sides = sorted((whole.width, whole.height))
+    return (
+        len(group) >= LEAST_DASHES
+        and sides[1] <= WIDEST_OUTLINE * radius
+        and sides[0] >= 0.5 * sides[1]
+        and _hollow(mask, group)
+    )
+
+
+def _hollow(mask: Mask, group: Sequence[Box]) -> bool:
+    whole = _around(group)
+    dx, dy = (round((1 - EMPTY_MIDDLE) / 2 * side) for side in (whole.width, whole.height))
+    middle = mask[
+        whole.top + dy : whole.top + whole.height - dy, whole.left + dx : whole.left + whole.width - dx
+    ]
+    return not middle.any()
+
+
+def _full(mask: Mask, box: Box) -> float:
+    return float(mask[box.top : box.top + box.height, box.left : box.left + box.width].mean())
+
+
+def _around(group: Sequence[Box]) -> Box:
+    left, top = min(b.left for b in group), min(b.top for b in group)
+    right, bottom = max(b.left + b.width for b in group), max(b.top + b.height for b in group)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _gap(one: Box, other: Box) -> int:
+    """The distance between two boxes, across or down, whichever is larger."""
+    across = max(one.left, other.left) - min(one.left + one.width, other.left + other.width)
+    down = max(one.top, other.top) - min(one.top + one.height, other.top + other.height)
+    return max(across, down)
+
+
+def _clusters(parts: Sequence[Box], most_gap: float) -> list[list[Box]]:
+    """Parts that are linked by gaps of at most so many px."""
+    groups: list[list[Box]] = []
+    for box in parts:
+        near = [group for group in groups if any(_gap(box, other) <= most_gap for other in group)]
+        groups = [group for group in groups if not any(group is home for home in near)]
+        groups.append([box, *(other for group in near for other in group)])
+    return groups
