@@ -32,10 +32,12 @@ from vision.readers.rings.lines import trace
 from vision.readers.rings.places import (
     Targets,
     find_targets,
+    rim_targets,
     sort_labels,
     split_stock,
     unread_target,
     without_captions,
+    written_in,
 )
 from vision.reading import Control, Geometry, Mark, Reading
 
@@ -118,9 +120,15 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     labels = find_labels(frame.pixels, ink, lines)
     where = sort_labels(labels, parts, lines)
     stock, loose = split_stock(without_captions(where.outside), circles)
-    targets = find_targets(where.on_line, loose, circles)
+    on_line = (
+        where.on_line or rim_targets(where.inside, parts, circles) if _no_numbers(loose) else where.on_line
+    )
+    in_parts = {
+        i: [one for one in labels if one not in on_line.values()] for i, labels in where.inside.items()
+    }
+    targets = find_targets(on_line, loose, circles)
     names = region_names(circles, parts)
-    marks = _marks(names, where.inside)
+    marks = _marks(names, written_in(in_parts))
     numbers, controls = _numbers(stock)
     given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
     placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
@@ -149,6 +157,10 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
         remarks=(remark,) if remark else (),
         facts={"rings": float(len(circles)), "line_px": found.line_px},
     )
+
+
+def _no_numbers(labels: Sequence[Label]) -> bool:
+    return all(label.kind != "number" for label in labels)
 
 
 def _overlap(circles: Sequence[Circle]) -> bool:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
 from vision.frame import Box, Pixels, Point
+from vision.readers.rings.captions import is_behind, split_captions
 from vision.readers.rings.ground import Gray
 from vision.readers.rings.lines import EDGE_PX, Lines
 from vision.readers.rings.placeholders import without_placeholders
@@ -52,7 +53,7 @@ class Label:
 
     kind: "question" is a question mark, "empty" a plate with nothing on it, "unclear" no number we know.
     saturation: of the ink, 0 grey .. 255; plate: it stands on a filled or framed rectangle.
-    likely: what an unclear label is nearest to.
+    likely: what an unclear label is nearest to; captioned: it stands behind a word.
     """
 
     box: Box
@@ -63,6 +64,7 @@ class Label:
     likely: int | None
     saturation: float
     plate: bool
+    captioned: bool = False
 
     @property
     def at(self) -> Point:
@@ -92,8 +94,8 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
         and not any(plate.contains(box.centre) for plate in plates)
     ]
     inside = [box for box in loose if lines.inside(*box.centre)]
-    written = set(map(id, without_placeholders(mask, inside, radius)))
-    loose = [box for box in loose if id(box) in written or not lines.inside(*box.centre)]
+    outside, captions = split_captions([box for box in loose if not lines.inside(*box.centre)])
+    loose = without_placeholders(mask, inside, radius) + outside
     loose, crumbs = _without_crumbs(mask, loose, lines)
     words = [_word(pixels, mask, group, plate=False) for group in _join(loose, lines)]
     empty: list[Label] = []
@@ -106,7 +108,10 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     words = [word for word in words if word.box.height >= LEAST_DIGIT_PX]
     numbers = read_numbers([word.ink for word in words])
     labels = [_label(word, number) for word, number in zip(words, numbers, strict=True)]
-    return empty + [_doubted(label, labels, crumbs, lines) for label in _without_specks(labels)]
+    return empty + [
+        replace(_doubted(label, labels, crumbs, lines), captioned=is_behind(captions, label.box))
+        for label in _without_specks(labels)
+    ]
 
 
 def _label(word: _Word, number: Number) -> Label:

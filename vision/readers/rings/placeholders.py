@@ -14,14 +14,18 @@ Mask = npt.NDArray[np.bool_]
 # A dot is as high as wide, full, and small, in radii of a ring. Digits are narrower and have holes.
 DOT_SHAPE = 0.8
 DOT_FULL = 0.7
-MOST_DOT = 0.13
+MOST_DOT = 0.1
+# What is so much taller than a dot is none.
+TALLER = 1.6
 # A circle is round, thin, and its middle is empty; the rounder noughts of fonts are a seventh higher than wide.
 CIRCLE_SHAPE = 0.93
 CIRCLE_FULL = 0.45
-# Dashes: so many at least, so near together in radii, around an empty middle of this share of their box.
+# Dashes: so many at least, so near together in radii, around an empty middle.
 LEAST_DASHES = 5
-DASH_GAP = 0.16
-EMPTY_MIDDLE = 0.5
+DASH_GAP = 0.2
+# The middle of a box has this share of its sides; that of a dot is as good as full.
+MIDDLE = 0.5
+ALL_FULL = 0.97
 WIDEST_OUTLINE = 0.8
 
 
@@ -44,7 +48,8 @@ def without_placeholders(mask: Mask, parts: Sequence[Box], radius: float) -> lis
 
 def _is_dot(mask: Mask, box: Box, radius: float) -> bool:
     low, high = sorted((box.width, box.height))
-    return high <= max(4.0, MOST_DOT * radius) and low >= DOT_SHAPE * high and _full(mask, box) >= DOT_FULL
+    small, round_ = high <= max(4.0, MOST_DOT * radius), low >= DOT_SHAPE * high
+    return small and round_ and _full(mask, box) >= DOT_FULL and _full(mask, _middle(box)) >= ALL_FULL
 
 
 def _is_circle(mask: Mask, box: Box) -> bool:
@@ -55,15 +60,10 @@ def _is_circle(mask: Mask, box: Box) -> bool:
 
 
 def _has_company(box: Box, parts: Sequence[Box], radius: float) -> bool:
-    """Whether something larger stands beside or above it: the hook of a question mark, other digits."""
-    reach = max(box.height, 0.1 * radius)
-    return any(
-        other is not box
-        and other.height >= box.height
-        and other.height > 0.1 * radius
-        and _gap(box, other) < reach
-        for other in parts
-    )
+    """Whether something taller than dots stands beside or above it: the hook of a question mark, a digit."""
+    reach = max(box.height, MOST_DOT * radius)
+    taller = min(TALLER * box.height, MOST_DOT * radius)
+    return any(other is not box and other.height > taller and _gap(box, other) < reach for other in parts)
 
 
 def _is_dashed(mask: Mask, group: Sequence[Box], radius: float) -> bool:
@@ -78,12 +78,12 @@ def _is_dashed(mask: Mask, group: Sequence[Box], radius: float) -> bool:
 
 
 def _hollow(mask: Mask, group: Sequence[Box]) -> bool:
-    whole = _around(group)
-    dx, dy = (round((1 - EMPTY_MIDDLE) / 2 * side) for side in (whole.width, whole.height))
-    middle = mask[
-        whole.top + dy : whole.top + whole.height - dy, whole.left + dx : whole.left + whole.width - dx
-    ]
-    return not middle.any()
+    return _full(mask, _middle(_around(group))) == 0.0
+
+
+def _middle(box: Box) -> Box:
+    dx, dy = (int((1 - MIDDLE) / 2 * side) for side in (box.width, box.height))
+    return Box(box.left + dx, box.top + dy, box.width - 2 * dx, box.height - 2 * dy)
 
 
 def _full(mask: Mask, box: Box) -> float:

@@ -21,8 +21,14 @@ TARGET_REACH = 0.75
 TARGETS_BELOW = 0.5
 # Letters of a word are less than this share of their height apart.
 LETTER_GAP = 0.38
+# Numbers of a list are at most this far from each other, in heights.
+LIST_PITCH = 5.0
 # An unreadable word that is this much of a number may be one.
 HALF_READ = 0.45
+# A target inside its ring stands this near to its line, in heights, and this far from where the part's own number
+# stands, in depths of the part.
+NEAR_RIM = 1.9
+OFF_MIDDLE = 0.5
 HINT = "take a larger or sharper picture"
 
 Target = int | Literal["?"]
@@ -32,10 +38,10 @@ Target = int | Literal["?"]
 class Sorted:
     """Labels by place.
 
-    inside: by piece; on_line: by circle, written in a gap of its line; outside: beyond all rings.
+    inside: all of a piece; on_line: by circle, written in a gap of its line; outside: beyond all rings.
     """
 
-    inside: Mapping[int, Label]
+    inside: Mapping[int, Sequence[Label]]
     on_line: Mapping[int, Label]
     outside: tuple[Label, ...]
 
@@ -45,7 +51,7 @@ def sort_labels(labels: Sequence[Label], parts: Sequence[Piece], lines: Lines) -
 
     Raises UncertainReading for a number inside rings where there is no room for one.
     """
-    inside: dict[int, Label] = {}
+    inside: dict[int, list[Label]] = {}
     on_line: dict[int, Label] = {}
     outside: list[Label] = []
     circles = lines.circles
@@ -65,7 +71,7 @@ def sort_labels(labels: Sequence[Label], parts: Sequence[Piece], lines: Lines) -
         homes = [i for i, part in enumerate(parts) if part.covers == covers]
         if homes and label.kind != "empty":
             home = min(homes, key=lambda i: math.dist(parts[i].at, label.at))
-            inside[home] = _one_of(inside.get(home), label)
+            inside.setdefault(home, []).append(label)
         elif label.kind == "number":
             raise UncertainReading(
                 f"{label.value} stands at ({label.at.x:.0f}, {label.at.y:.0f}), where the rings leave a sliver of no"
@@ -73,6 +79,47 @@ def sort_labels(labels: Sequence[Label], parts: Sequence[Piece], lines: Lines) -
                 hint=HINT,
             )
     return Sorted(inside, on_line, tuple(outside))
+
+
+def written_in(inside: Mapping[int, Sequence[Label]]) -> dict[int, Label]:
+    """What is written in each piece: one number, or it is unclear."""
+    found: dict[int, Label] = {}
+    for piece, labels in inside.items():
+        for label in labels:
+            found[piece] = _one_of(found.get(piece), label)
+    return found
+
+
+def rim_targets(
+    inside: Mapping[int, Sequence[Label]], parts: Sequence[Piece], circles: Sequence[Circle]
+) -> dict[int, Label]:
+    """The targets that stand inside, each close to the line of its ring in a part of no other ring.
+
+    None at all when no number stands like that. Raises UncertainReading when most rings have such a number, but not
+    each of them one.
+    """
+    rims: dict[int, list[Label]] = {}
+    for home, labels in inside.items():
+        part = parts[home]
+        if len(part.covers) > 1:
+            continue
+        ring = part.covers[0]
+        c = circles[ring]
+        for label in labels:
+            to_line = c.radius - math.dist(label.at, (c.x, c.y))
+            off_middle = math.dist(label.at, part.at)
+            if to_line < NEAR_RIM * label.box.height and off_middle > OFF_MIDDLE * part.depth_px:
+                rims.setdefault(ring, []).append(label)
+    if all(len(rims.get(i, ())) == 1 for i in range(len(circles))):
+        return {ring: labels[0] for ring, labels in rims.items()}
+    if 2 * len(rims) > len(circles):
+        at = next(iter(rims.values()))[0].at
+        raise UncertainReading(
+            f"{sum(map(len, rims.values()))} numbers stand near the lines of {len(rims)} of {len(circles)} rings, one at"
+            f" ({at.x:.0f}, {at.y:.0f}): targets or not",
+            hint="show a screen with the targets on the lines or beside the rings",
+        )
+    return {}
 
 
 def _one_of(one: Label | None, other: Label) -> Label:
@@ -116,6 +163,8 @@ def _letters(one: Label, other: Label) -> bool:
 def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[Label], list[Label]]:
     """The tiles below the figure, and the other labels outside the rings."""
     bottom = max(c.y + c.radius for c in circles)
+    told = [label for label in outside if _is_told(label, outside)]
+    outside = [label for label in outside if not any(label is one for one in told)]
     heights = sorted(label.box.height for label in outside if label.kind == "number")
     # A round letter of a caption looks like a plate with a speck on it.
     least = 0.5 * heights[len(heights) // 2] if heights else 0.0
@@ -148,7 +197,22 @@ def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[li
                 break
             tiles = row + tiles
     chosen = set(map(id, tiles))
-    return list(tiles), [label for label in outside if id(label) not in chosen and label.kind != "empty"]
+    return list(tiles), told + [
+        label for label in outside if id(label) not in chosen and label.kind != "empty"
+    ]
+
+
+def _is_told(label: Label, labels: Sequence[Label]) -> bool:
+    """Whether a number alone stands behind a word: "Target: 13", but not the first one of "Numbers: 1 2 3"."""
+    return (
+        label.captioned
+        and not label.plate
+        and not any(
+            0 < other.at.x - label.at.x < LIST_PITCH * label.box.height
+            and abs(other.at.y - label.at.y) < 0.5 * label.box.height
+            for other in labels
+        )
+    )
 
 
 def _rows(labels: Sequence[Label]) -> list[list[Label]]:

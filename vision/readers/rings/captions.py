@@ -1,0 +1,98 @@
+"""Captions beside the figure, as in "Target: 13": words of letters, and where they end and a number begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from vision.frame import Box
+
+# Letters of a word, and digits of a number, are less than this apart, in heights; words are further apart.
+WORD_GAP = 0.42
+# A number stands this near behind the word that tells what it is.
+BEHIND = 1.6
+# Digits are of one height; letters with and without strokes up or down are not.
+SAME_HEIGHT = 0.82
+LEAST_LETTERS = 3
+# The bars of "=" are flat, and the dots of ":" are small beside the letters.
+FLAT = 1.6
+SMALL_DOT = 0.3
+
+
+def split_captions(parts: Sequence[Box]) -> tuple[list[Box], list[Box]]:
+    """The parts that belong to no word of letters, and the boxes of these words.
+
+    "=" and ":" end a word and are dropped with it.
+    """
+    signs = set(map(id, _equals(parts)))
+    rest = [box for box in parts if id(box) not in signs]
+    words = _words(rest)
+    lettered = [word for word in words if _has_letters(word)]
+    captions = [_around(word) for word in lettered]
+    letters = {id(box) for word in lettered for box in word}
+    dots = {
+        id(box)
+        for box in rest
+        for word in captions
+        if _behind(word, box) and box.height < SMALL_DOT * word.height
+    }
+    return [box for box in rest if id(box) not in letters and id(box) not in dots], captions
+
+
+def is_behind(captions: Iterable[Box], box: Box) -> bool:
+    """Whether a number stands right behind a word."""
+    return any(_behind(word, box) for word in captions)
+
+
+def _behind(word: Box, box: Box) -> bool:
+    gap = box.left - (word.left + word.width)
+    return -1 <= gap < BEHIND * max(word.height, box.height) and _overlap(word, box) > 0.5 * min(
+        word.height, box.height
+    )
+
+
+def _equals(parts: Sequence[Box]) -> list[Box]:
+    """The bars of signs of equality: two flat ones of one width, one above the other."""
+    bars = [box for box in parts if box.width >= FLAT * box.height]
+    return [
+        box
+        for box in bars
+        if any(
+            other is not box
+            and abs(other.left - box.left) <= 0.25 * box.width
+            and abs(other.width - box.width) <= 0.25 * box.width
+            and abs(other.height - box.height) <= 0.5 * box.height + 1
+            and 0 < abs(other.top - box.top) < box.width
+            for other in bars
+        )
+    ]
+
+
+def _words(parts: Sequence[Box]) -> list[list[Box]]:
+    words: list[list[Box]] = []
+    for box in sorted(parts):
+        near = [word for word in words if any(_adjoin(box, other) for other in word)]
+        words = [word for word in words if not any(word is home for home in near)]
+        words.append([*(other for word in near for other in word), box])
+    return words
+
+
+def _adjoin(one: Box, other: Box) -> bool:
+    across = max(one.left, other.left) - min(one.left + one.width, other.left + other.width)
+    low, tall = sorted((one.height, other.height))
+    return across < WORD_GAP * tall and _overlap(one, other) > 0.4 * low and low > 0.4 * tall
+
+
+def _has_letters(word: Sequence[Box]) -> bool:
+    heights = sorted(box.height for box in word)
+    return len(heights) >= LEAST_LETTERS and heights[0] < SAME_HEIGHT * heights[-1] - 1
+
+
+def _overlap(one: Box, other: Box) -> int:
+    """How far two boxes stand beside each other, from top to bottom."""
+    return min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
+
+
+def _around(word: Sequence[Box]) -> Box:
+    left, top = min(b.left for b in word), min(b.top for b in word)
+    right, bottom = max(b.left + b.width for b in word), max(b.top + b.height for b in word)
+    return Box(left, top, right - left, bottom - top)
