@@ -64,6 +64,22 @@ def test_what_is_read_of_a_photograph_is_right(seed: int, cell_px: float, share:
             assert mark.symbol == crystals.get(cell, placed.get(cell, "")), cell
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_small_sharpened_photographs_in_tinted_light_are_not_read_wrong(seed: int) -> None:
+    board = practice(
+        random.Random(seed), shape="square", size=6, palette="ROYGBV", screen=(720, 1280), line=0.03
+    )
+    pixels, corners = photographed(board, 9 + seed / 2)
+    soft = pixels * np.array([0.88, 0.94, 1.0])
+    hard = np.clip(1.6 * soft - 0.6 * cv2.GaussianBlur(soft, (0, 0), 1.0), 0, 255).astype(np.uint8)
+    packed = cv2.imencode(".jpg", hard, [cv2.IMWRITE_JPEG_QUALITY, 65])[1]
+
+    reading = read(Frame(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR)), corners=corners), PROFILE)
+
+    read_so = {cell: mark.symbol for cell, mark in reading.marks.items() if mark.symbol is not None}
+    assert read_so == {cell: board.puzzle.crystals.get(cell, "") for cell in read_so}
+
+
 def test_without_a_board_within_the_corners_there_is_none() -> None:
     corners = tuple(Point(x, y) for x, y in ((10, 10), (90, 12), (88, 92), (9, 90)))
 

@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ from solver import algemy
 from solver.algemy import Algemy, Solution
 from solver.algemy.board import EMPTY, AlgemyCell
 from solver.lattice import Square
-from vision.colour import nearest_hue
+from vision.colour import hue_deg, nearest_hue
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.readers.algemy.gems import HUES
@@ -44,14 +45,20 @@ BLACK = 0.28
 # Chroma in the middle of a cell that light goes through, and of one that is dark; at its sides colour runs over.
 LIGHT_CHROMA, NO_LIGHT_CHROMA = 0.16, 0.06
 RUN_OVER_CHROMA = 0.14
-COLOURED, RING_CHROMA = 0.057, 0.05
+COLOURED, VIOLET, RING_CHROMA = 0.057, 0.1, 0.05
 UNEVEN, DARK_AROUND = 0.1, 0.09
-# An unlit brown crystal is black and nothing else.
-BLACK_CHROMA, BLACK_MEAN = 0.08, 0.42
+# An unlit brown crystal is black and nothing else, a source's core nearly so.
+BLACK_CHROMA, BLACK_MEAN, DARK_CORE = 0.08, 0.42, 0.5
+# A gem is at least this dark on the whole. Where its lines leave the ring less bright than this, they alone can blacken a
+# core, and make a white one yellowish.
+LEAST_GEM, FAINT_LINES = 0.075, 0.865
 # A gem full of colour has nothing as white as the first on its ring and nothing as bright as the second; a cell
 # with light has something as white as the third.
 FILLED_WHITE, FILLED_VALUE, WHITE = 0.7, 0.97, 0.85
-SAME_SHADE, GROUND_CHROMA = 0.7, 0.08
+SAME_SHADE, GROUND_CHROMA, SAME_HUE_DEG = 0.7, 0.08, 42.0
+# Black lines on white have no colour. What the picture gives them is its noise: a core's colour is so many times that, and
+# with more noise than the second nothing is known to be black.
+OVER_NOISE, MOST_NOISE = 9.5, 0.012
 # Where two beams cross it is not darker than this.
 CROSSING = 0.4
 BROWN_VALUE = 0.5
@@ -91,6 +98,19 @@ class _Board:
         top, left = (round((ROOM + index) * CELL_PX) for index in (row, col))
         return self.px[top : top + CELL_PX, left : left + CELL_PX]
 
+    @cached_property
+    def noise(self) -> float:
+        """The colour of places like a core on the lines of the board, a share of their brightness; light aside."""
+        reach = round(0.2 * CELL_PX)
+        shades = []
+        for row, col in itertools.product(range(2 * self.size + 1), repeat=2):
+            if row % 2 and col % 2:
+                continue  # the middle of a cell
+            y, x = (round((ROOM + index / 2) * CELL_PX) for index in (row, col))
+            shade = self.px[y - reach : y + reach + 1, x - reach : x + reach + 1].mean(axis=(0, 1))
+            shades.append(float(np.ptp(shade) / shade.max()))
+        return float(np.quantile(shades, 0.15))
+
     def is_dark_around(self, row: int, col: int) -> bool:
         """Whether no light is in the cells beside a cell."""
         top, left = (round((ROOM + index - 0.4) * CELL_PX) for index in (row, col))
@@ -112,7 +132,7 @@ def read_filmed(frame: Frame, corners: Sequence[Point]) -> Reading[Algemy, Solut
         if wheel is not None and math.dist((row, col), wheel.at) - 0.25 < wheel.radius + 0.1:
             marks[Square(row, col)] = Mark(None, 0.0)
         else:
-            mark = _mark(board.cell(row, col))
+            mark = _mark(board.cell(row, col), board.noise)
             if (
                 mark.state == "given"
                 and not board.is_dark_around(row, col)
@@ -310,8 +330,11 @@ def _chroma(patch: Channels) -> Numbers:
     return np.asarray(patch.max(axis=2) - patch.min(axis=2), np.float64)
 
 
-def _mark(patch: Channels) -> Mark:
-    """What stands in a cell, as far as the cell itself tells; a black core is in doubt, with X for the runner-up."""
+def _mark(patch: Channels, noise: float) -> Mark:
+    """What stands in a cell, as far as the cell itself tells; a black core is in doubt, with X for the runner-up.
+
+    noise: the colour that a grey place may have.
+    """
     value, chromas = patch.max(axis=2), _chroma(patch)
     inside = _R < 0.4
     darkest = float(value[_R < 0.2].min())
@@ -336,10 +359,12 @@ def _mark(patch: Channels) -> Mark:
     coloured = float(np.ptp(shade) / shade.max())
     # Light that arrives is mixed into what little is seen of the core.
     dark = max(lit.values()) < RUN_OVER_CHROMA and float(chromas[ring].mean()) < RING_CHROMA
-    if dark and darkness > 2 * PLAIN_DARKNESS and coloured >= COLOURED:
+    if dark and darkness > LEAST_GEM and coloured >= max(COLOURED, OVER_NOISE * noise):
         mark = _named(shade)
-        # A small core's yellow has been seen as orange.
-        return mark if mark.symbol != "O" else Mark(None, 0.3, "O", "given")
+        # A small core's yellow has been seen as orange, a white one's grey as yellow, and a pale blue as violet.
+        sure = mark.symbol != "O" and (mark.symbol not in ("X", "Y") or _has_faint_lines(patch))
+        sure = sure and (mark.symbol != "V" or coloured >= VIOLET)
+        return mark if sure else Mark(None, 0.3, mark.symbol or mark.runner_up, "given")
     # White and a very faint yellow look the same.
     return Mark(None, 0.2, "W" if dark and darkness > 2 * PLAIN_DARKNESS else "")
 
@@ -370,6 +395,11 @@ def _whitest(patch: Channels) -> float:
     return float(np.quantile(patch.min(axis=2)[(_R > 0.18) & (_R < 0.34)], 0.95))
 
 
+def _has_faint_lines(patch: Channels) -> bool:
+    """Whether the ring around a core is bright, so that the core's shade is its own and not that of lines."""
+    return bool(patch.max(axis=2)[(_R > 0.24) & (_R < 0.36)].mean() > FAINT_LINES)
+
+
 def _filled(patch: Channels) -> bool:
     """Whether a gem is full of colour: the whole cell is tinted, the core as the ring.
 
@@ -383,17 +413,31 @@ def _filled(patch: Channels) -> bool:
         and np.quantile(value[ring], 0.97) < FILLED_VALUE
         and value[core].mean() > SAME_SHADE * np.median(value[ring])
         and chromas[core].mean() > SAME_SHADE * np.median(chromas[ring])
+        and _is_of_one_hue(patch)
     )
+
+
+def _is_of_one_hue(patch: Channels) -> bool:
+    """Whether the corners and sides of a cell have the hue of its core."""
+    core, *others = (
+        hue_deg(_bgr(patch[mask].mean(axis=0))) for mask in (_R < 0.12, *_CORNERS, *_SIDES.values())
+    )
+    return all(abs((hue - core + 180) % 360 - 180) <= SAME_HUE_DEG for hue in others)
+
+
+def _bgr(shade: Numbers) -> tuple[float, float, float]:
+    """A share of white as a colour, 0..255."""
+    blue, green, red = (255 * float(part) for part in shade)
+    return blue, green, red
 
 
 def _named(shade: Numbers) -> Mark:
     """The crystal of a colour."""
-    blue, green, red = (255 * float(part) for part in shade)
-    named = nearest_hue((blue, green, red), HUES)
+    named = nearest_hue(_bgr(shade), HUES)
     # Blue paint has some red in a photograph, and drifts towards violet.
     if named.margin < (LEAST_VIOLET_MARGIN if named.name == "V" else LEAST_HUE_MARGIN):
         return Mark(None, 0.3, named.name, "given")
-    letter = "X" if named.name in "RO" and max(blue, green, red) < 255 * BROWN_VALUE else named.name
+    letter = "X" if named.name in "RO" and shade.max() < BROWN_VALUE else named.name
     return Mark(letter, 0.6 + 0.3 * named.margin, named.runner_up, "given")
 
 
@@ -406,7 +450,7 @@ def _tell_dark_cores(board: _Board, marks: dict[Square, Mark]) -> None:
         if _filled(patch):
             marks[cell] = _named(np.median(patch[_R < 0.3], axis=0))
         elif lights:
-            marks[cell] = _source_or_crystal(patch, lights, marks[cell])
+            marks[cell] = _source_or_crystal(patch, lights, marks[cell], board.noise)
 
 
 def _ray(marks: Mapping[Square, Mark], cell: Square, side: tuple[int, int]) -> list[Square]:
@@ -429,13 +473,19 @@ def _middle_light(board: _Board, cell: Square) -> tuple[float, str]:
     return max(blue, green, red) / 255 - min(blue, green, red) / 255, named.name if named.margin > 0.4 else ""
 
 
-def _source_or_crystal(patch: Channels, rays: Sequence[Sequence[tuple[float, str]]], doubt: Mark) -> Mark:
+def _source_or_crystal(
+    patch: Channels, rays: Sequence[Sequence[tuple[float, str]]], doubt: Mark, noise: float
+) -> Mark:
     """What a black core is, by the light in the cells of its open sides."""
+    core = patch[_R < 0.17]
     if any(ray[0][0] < NO_LIGHT_CHROMA for ray in rays):
-        core = patch[_R < 0.17]
         black = core.max(axis=1).mean() < BLACK_MEAN and np.ptp(core, axis=1).max() < BLACK_CHROMA
-        return Mark("X", 0.7, "", "given") if black else doubt
-    if any(ray[0][0] < LIGHT_CHROMA for ray in rays):
+        return (
+            Mark("X", 0.7, "", "given")
+            if black and noise <= MOST_NOISE and _has_faint_lines(patch)
+            else doubt
+        )
+    if any(ray[0][0] < LIGHT_CHROMA for ray in rays) or core.max(axis=1).mean() > DARK_CORE:
         return doubt
     hues = [hue for ray in rays for _, hue in ray if hue]
     ring = patch[(_R > 0.22) & (_R < 0.42)]
