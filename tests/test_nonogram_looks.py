@@ -32,8 +32,14 @@ def drawn(
     wide: int = 0,
     rise: int = 0,
     highlit: Mapping[Square, tuple[int, int, int]] | None = None,
+    struck: bool = False,
+    near: int = 10,
 ) -> Pixels:
-    """A board with `#` and `x` in some cells. rise: crosses stand so many px above the middle."""
+    """A board with `#` and `x` in some cells.
+
+    rise: crosses stand so many px above the middle. struck: one line through all numbers of each row.
+    near: px between the rows' last numbers and the grid.
+    """
     right, bottom = corner(puzzle.height, puzzle.width, wide)
     page = np.full((bottom + 40, right + 40, 3), PAPER, np.uint8)
     page[TOP - 1 : bottom, LEFT - 1 : right] = LINE
@@ -49,19 +55,28 @@ def drawn(
                 cv2.line(page, (a, mid - 5), (b, mid + 5), INK, 2, cv2.LINE_AA)
                 cv2.line(page, (a, mid + 5), (b, mid - 5), INK, 2, cv2.LINE_AA)
     for row, clue in enumerate(puzzle.rows):
-        for place, run in enumerate(reversed(clue)):
-            number(page, run, LEFT - 18 - 24 * place, corner(row, 0, wide)[1] + CELL // 2)
+        right, y = LEFT - 1 - near, corner(row, 0, wide)[1] + CELL // 2
+        end = right
+        for run in reversed(clue):
+            end = number(page, run, right, y) if right == end else number(page, run, end - 14, y)
+        if struck and clue:
+            cv2.line(page, (end - 2, y), (right + 1, y), INK, 1)
     for col, clue in enumerate(puzzle.cols):
         for place, run in enumerate(reversed(clue)):
-            number(page, run, corner(0, col, wide)[0] + CELL // 2, TOP - 18 - 24 * place)
+            middle = corner(0, col, wide)[0] + CELL // 2
+            number(page, run, middle + width_of(run) // 2, TOP - 18 - 24 * place)
     return page
 
 
-def number(page: Pixels, run: int, x: int, y: int) -> None:
-    (wide, high), _ = cv2.getTextSize(str(run), cv2.FONT_HERSHEY_SIMPLEX, 0.55, 1)
-    cv2.putText(
-        page, str(run), (x - wide // 2, y + high // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.55, INK, 1, cv2.LINE_AA
-    )
+def width_of(run: int) -> int:
+    return int(cv2.getTextSize(str(run), cv2.FONT_HERSHEY_SIMPLEX, 0.55, 1)[0][0])
+
+
+def number(page: Pixels, run: int, right: int, y: int) -> int:
+    """Write a number that ends at `right`, and say where it begins."""
+    left = right - width_of(run)
+    cv2.putText(page, str(run), (left, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.55, INK, 1, cv2.LINE_AA)
+    return left
 
 
 def played(*, crosses: bool, every: int = 1) -> dict[Square, str]:
@@ -102,3 +117,15 @@ def test_one_cell_of_a_strong_colour_on_an_empty_board_is_in_doubt() -> None:
 
     assert reading.doubtful == (cell,)
     assert not reading.placed.filled
+
+
+def test_one_line_through_all_numbers_of_a_row_parts_into_struck_digits() -> None:
+    reading = read(Frame(drawn(PUZZLE, {}, struck=True)), Profile("nonogram", "default"))
+
+    assert reading.puzzle == PUZZLE
+
+
+def test_numbers_right_beside_the_grid_are_read() -> None:
+    reading = read(Frame(drawn(PUZZLE, {}, near=0)), Profile("nonogram", "default"))
+
+    assert reading.puzzle == PUZZLE

@@ -129,7 +129,7 @@ def _blobs(part: Pixels, size_px: float) -> Iterator[_Blob]:
     seen: dict[tuple[int, int], list[Box]] = {}
     least = max(0.22 * size_px, digits.LEAST_HEIGHT_PX)
     for mask, _ in _masks(part, size_px):
-        _, names, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        names, stats = _pieces(mask, least, 1.05 * size_px)
         tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
         wanted = (tall >= least) & (tall <= 1.05 * size_px) & (wide <= WIDEST * tall)
         wanted &= (area <= 0.92 * wide * tall) | (wide * tall <= 40 + 4 * tall)
@@ -150,6 +150,36 @@ def _blobs(part: Pixels, size_px: float) -> Iterator[_Blob]:
             blob = _blob(part, names, name, box)
             if blob is not None:
                 yield blob
+
+
+def _pieces(
+    mask: npt.NDArray[np.uint8], least: float, most: float
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """What hangs together, by name, and the boxes; a line that is drawn through several numbers is cut between them.
+
+    least, most: height of a digit.
+    """
+    _, names, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
+    lined = (
+        (tall >= max(least, 7)) & (tall <= most) & (wide > WIDEST_DIGIT * tall) & (area <= 0.7 * wide * tall)
+    )
+    lined[0] = False
+    cut = mask.copy() if lined.any() else mask
+    for name in np.flatnonzero(lined).tolist():
+        left, top, w, h, _ = stats[name].tolist()
+        own = names[top : top + h, left : left + w] == name
+        line = _strike(own.astype(np.float32), Box(0, 0, w, h))
+        if line is None:
+            continue
+        rest = own.copy()
+        rest[line[0]] = False
+        near = np.ones((1, 2 * max(1, round(0.1 * h)) + 1), np.uint8)
+        column = cv2.dilate(rest.any(axis=0).astype(np.uint8)[None], near)[0] > 0
+        cut[top : top + h, left : left + w][own & ~column] = 0
+    if cut is not mask:
+        _, names, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
+    return np.asarray(names, np.int32), np.asarray(stats, np.int32)
 
 
 def _nearly(a: Box, b: Box) -> bool:

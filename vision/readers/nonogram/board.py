@@ -7,6 +7,7 @@ reading says so in its remarks. Nothing is decided against a picture that is cle
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -38,7 +39,7 @@ MOST_COST = 0.7
 # Two glyphs whose distances to all digits differ by no more are drawn alike.
 SAME_DIGIT = 0.15
 # So many doubts are looked at, and so many puzzles solved for that.
-MOST_DOUBTS = 16
+MOST_DOUBTS = 24
 MOST_SOLVED = 16
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
 SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
@@ -51,6 +52,8 @@ DECIDED = 0.7
 WITNESSED = 0.9
 # A board with fewer rows or columns is no witness for its own digits.
 SMALL = 5
+# With so many lines hardly any wrong digit leaves just one solution.
+LARGE = 30
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
 # With more lines (share) whose clue is too long the numbers are no clues at all.
@@ -133,8 +136,21 @@ def _read_cells(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogra
     """The board whose cells are these, all of them; None when too few of their lines have clues."""
     if min(grid.rows, grid.cols) < 2:
         return None
-    columns = read_columns(pixels, grid)
-    ways = read_rows(pixels, grid)
+    ways, columns = read_rows(pixels, grid), read_columns(pixels, grid)
+    try:
+        return _read_clued(pixels, grid, profile, ways, columns)
+    except UncertainReading:
+        # The frame of the grid may touch the numbers.
+        framed = read_rows(pixels, grid, framed=True), read_columns(pixels, grid, framed=True)
+        if (framed[0][0].clues, framed[1][0].clues) == (ways[0].clues, columns[0].clues):
+            raise
+        return _read_clued(pixels, grid, profile, *framed)
+
+
+def _read_clued(
+    pixels: Pixels, grid: Grid, profile: Profile, ways: Sequence[Band], columns: Sequence[Band]
+) -> Reading[Nonogram, Picture] | None:
+    """The board with these clues, in some of the ways to see them; None when too few lines have any."""
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
     # A few cells with a few digits beside them may be anything: there every line must have its clue.
@@ -274,22 +290,26 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
         for (_, other), groups in found.items()
         for _, cost, places in groups
     ]
-    return sorted(doubts, key=lambda doubt: doubt.cost)[:MOST_DOUBTS]
+    return sorted(doubts, key=lambda doubt: doubt.cost)
 
 
 def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | None:
     """The bands with up to three doubts decided the other way, the likeliest that makes sense.
 
+    None too where a small board leaves so many doubts that others as likely were not looked at.
     Raises UncertainReading when two ways that are about as likely make sense.
     """
-    doubts = _doubts(rows, cols)
+    every = _doubts(rows, cols)
+    doubts = every[:MOST_DOUBTS]
+    large = len(rows.lines) + len(cols.lines) >= LARGE
+    horizon = math.inf if large or len(every) <= MOST_DOUBTS else every[MOST_DOUBTS].cost
     changes = [c for count in (1, 2, 3) for c in combinations(doubts, count)]
     changes.sort(key=lambda change: sum(doubt.cost for doubt in change))
     best: tuple[float, Band, Band, tuple[str, ...]] | None = None
     solved = 0
     for change in changes:
         cost = sum(doubt.cost for doubt in change)
-        if solved >= MOST_SOLVED or (best is not None and cost > best[0] + AMBIGUOUS):
+        if cost > horizon or (best is not None and cost > best[0] + AMBIGUOUS):
             break
         if len({place for doubt in change for place in doubt.places}) < sum(len(d.places) for d in change):
             continue
@@ -297,6 +317,8 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
         puzzle = Nonogram(bands[0].clues, bands[1].clues)
         if faults(puzzle):
             continue
+        if solved >= MOST_SOLVED:
+            return best[1:] if best is not None and large else None
         solved += 1
         if _only_solution(puzzle) is None:
             continue
@@ -306,7 +328,7 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
                 hint="a clearer or larger picture of the whole board helps",
             )
         best = cost, bands[0], bands[1], remarks
-    return None if best is None else best[1:]
+    return None if best is None or best[0] + AMBIGUOUS > horizon else best[1:]
 
 
 def _changed(rows: Band, cols: Band, change: Sequence[_Doubt]) -> tuple[tuple[Band, Band], tuple[str, ...]]:

@@ -353,7 +353,8 @@ def _likely(
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
         same = first.setdefault((one, look.marked), look)
         if same is not look:
-            total -= (1 if len(look.cells) < FEW else 3) + min(_away(same, look) / 25, 2)
+            unlike = _away(same, look) / 25
+            total -= 1 + min(unlike, 2) if len(look.cells) < FEW else 3 + unlike
         apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
         beneath = _beneath(look, found, meant)
         if beneath == "filled":

@@ -26,8 +26,8 @@ ONE_POLARITY = 0.8
 UNREAD_CONTRAST = 0.6
 # How far a band may reach, in cells; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
-# The frame of the grid may reach this far out.
-FRAME_PX = 1
+# The frame of the grid may reach this far out: px, and share of the pitch.
+FRAME_PX, FRAME = 1, 0.04
 # How many outer layers may turn out to be other text.
 MOST_CUTS = 6
 # Colours this far apart (levels) never make one number.
@@ -108,10 +108,13 @@ def _inside(pixels: Pixels, box: Box) -> Box:
     return Box(left, top, max(right - left, 0), max(bottom - top, 0))
 
 
-def read_columns(pixels: Pixels, grid: Grid) -> list[Band]:
-    """The numbers above the grid, top to bottom for every column; likeliest first, then with less and less."""
+def read_columns(pixels: Pixels, grid: Grid, *, framed: bool = False) -> list[Band]:
+    """The numbers above the grid, top to bottom for every column; likeliest first, then with less and less.
+
+    framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
+    """
     box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
-    side, gap = round(0.6 * grid.xs.pitch), FRAME_PX + round(0.04 * grid.ys.pitch)
+    side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
     area = _inside(pixels, Box(box.left - side, box.top - reach, box.width + 2 * side, reach - gap))
     letters = _of_one_height(read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch)), box.top, "top")
     cells: dict[int, list[Letter]] = {}
@@ -143,6 +146,10 @@ def read_columns(pixels: Pixels, grid: Grid) -> list[Band]:
     return bands
 
 
+def _frame(pitch: float) -> int:
+    return FRAME_PX + round(FRAME * pitch)
+
+
 def _readable(letters: Sequence[Letter]) -> bool:
     return all(letter.glyph.value is not None for letter in letters)
 
@@ -161,10 +168,10 @@ def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
     return abs(_middle(letters)[0] - grid.xs.at(col + 0.5)) <= OFF_CENTRE * grid.xs.pitch
 
 
-def read_rows(pixels: Pixels, grid: Grid) -> list[Band]:
+def read_rows(pixels: Pixels, grid: Grid, *, framed: bool = False) -> list[Band]:
     """The numbers left of the grid, in every way to tell two digits from two numbers, likeliest first."""
     box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
-    side, gap = round(0.6 * grid.ys.pitch), FRAME_PX + round(0.04 * grid.xs.pitch)
+    side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
     area = _inside(pixels, Box(box.left - reach, box.top - side, reach - gap, box.height + 2 * side))
     letters = _of_one_height(read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch)), box.left, "left")
     lines: dict[int, list[Letter]] = {}
