@@ -39,6 +39,7 @@ from vision.readers.rings.places import (
     without_captions,
     written_in,
 )
+from vision.readers.rings.slivers import refuse_slivers
 from vision.reading import Control, Geometry, Mark, Reading
 
 FEWEST_RINGS = 2
@@ -115,7 +116,8 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
             hint="show the whole figure, with all rings inside the picture",
         )
     parts = pieces(circles)
-    ink = ink_over(frame.pixels, circles)
+    refuse_slivers(circles, parts)
+    ink = ink_over(frame.pixels, circles, found.line_px)
     lines = trace(ink, circles, found.line_px)
     labels = find_labels(frame.pixels, ink, lines)
     where = sort_labels(labels, parts, lines)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from vision.frame import Box
 
 # Letters of a word, and digits of a number, are less than this apart, in heights; words are further apart.
 WORD_GAP = 0.42
+# A space is so wide at least, in heights, and so many times as wide as the usual gap.
+SPACE, SPACE_OF_GAPS = 0.2, 2.2
 # A number stands this near behind the word that tells what it is.
 BEHIND = 1.6
 # Digits are of one height; letters with and without strokes up or down are not.
@@ -25,7 +28,7 @@ def split_captions(parts: Sequence[Box]) -> tuple[list[Box], list[Box]]:
     """
     signs = set(map(id, _equals(parts)))
     rest = [box for box in parts if id(box) not in signs]
-    words = _words(rest)
+    words = [part for word in _words(rest) for part in _split_at_spaces(word)]
     lettered = [word for word in words if _has_letters(word)]
     captions = [_around(word) for word in lettered]
     letters = {id(box) for word in lettered for box in word}
@@ -74,6 +77,19 @@ def _words(parts: Sequence[Box]) -> list[list[Box]]:
         words = [word for word in words if not any(word is home for home in near)]
         words.append([*(other for word in near for other in word), box])
     return words
+
+
+def _split_at_spaces(word: Sequence[Box]) -> list[list[Box]]:
+    """Words of narrow type, whose spaces are narrow as well: they stand out from the gaps between letters."""
+    row = sorted(word)
+    height = max(box.height for box in row)
+    ends = list(itertools.accumulate((box.left + box.width for box in row), max))
+    gaps = [max(0, box.left - end) for box, end in zip(row[1:], ends, strict=False)]
+    if len(gaps) < LEAST_LETTERS:
+        return [row]
+    space = max(SPACE * height, SPACE_OF_GAPS * sorted(gaps)[len(gaps) // 2])
+    cuts = [0, *(i + 1 for i, gap in enumerate(gaps) if gap > space), len(row)]
+    return [row[a:b] for a, b in itertools.pairwise(cuts)]
 
 
 def _adjoin(one: Box, other: Box) -> bool:

@@ -1,7 +1,8 @@
 """What is written or drawn: how far every pixel is from the ground it stands on.
 
 Rings may be filled, and where filled rings overlap the colours mix. So every part of the plane that lies in the same
-rings has a ground of its own: its most common colour, unless the ground of the picture shows through there.
+rings has a ground of its own: the most common colour beside its lines - digits and boxes stand in its middle - unless
+the ground of the picture shows through there.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from vision.readers.rings.figure import Circle
 
 Gray = npt.NDArray[np.float32]
 Labels = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
 
 # Colours are looked up on a picture thinned out to at most this size.
 SAMPLED_PX = 900
@@ -24,13 +26,19 @@ SAMPLED_PX = 900
 UNFILLED = 0.2
 # Colours nearer than this, 0..255, are one.
 ALIKE = 7.0
+# So far beside a line, in radii, there is ground.
+BESIDE = 0.07
 
 
-def ink_over(pixels: Pixels, circles: Sequence[Circle]) -> Gray:
-    """How far every pixel is from its ground, (H, W), 0..255. pixels: (H, W, 3) uint8, BGR."""
+def ink_over(pixels: Pixels, circles: Sequence[Circle], line_px: float) -> Gray:
+    """How far every pixel is from its ground, (H, W), 0..255.
+
+    pixels: (H, W, 3) uint8, BGR; line_px: how wide the lines of the rings are.
+    """
     step = max(1, -(-max(pixels.shape[:2]) // SAMPLED_PX))
     sample = np.ascontiguousarray(pixels[::step, ::step])
-    grounds = _grounds(sample, _parts(sample.shape[:2], circles, step))
+    labels = _parts(sample.shape[:2], circles, step)
+    grounds = _grounds(sample, labels, _beside_lines(labels, circles, step, line_px))
     outside = grounds[0]
     if (np.abs(grounds - outside) <= ALIKE).all():
         return strongest(np.abs(pixels.astype(np.float32) - outside))
@@ -62,13 +70,31 @@ def _parts(shape: tuple[int, ...], circles: Sequence[Circle], step: int) -> Labe
     return labels
 
 
-def _grounds(sample: Pixels, labels: Labels) -> Gray:
-    """(parts, 3) the most common colour of every part."""
+def _beside_lines(labels: Labels, circles: Sequence[Circle], step: int, line_px: float) -> Mask:
+    """(H, W) where the ground of a part is to be seen: near its lines and off them, outside the rings anywhere."""
+    away = np.full(labels.shape, np.inf, np.float32)
+    for c in circles:
+        reach = c.radius + line_px + BESIDE * c.radius
+        x0, x1 = (int(np.clip((c.x + s * reach) / step, 0, labels.shape[1])) for s in (-1, 1))
+        y0, y1 = (int(np.clip((c.y + s * reach) / step, 0, labels.shape[0])) for s in (-1, 1))
+        xs = ((np.arange(x0, x1) + 0.5) * step - c.x).astype(np.float32)
+        ys = ((np.arange(y0, y1) + 0.5) * step - c.y).astype(np.float32)
+        gap = np.abs(np.hypot(xs[None, :], ys[:, None]) - c.radius)
+        window = away[y0:y1, x0:x1]
+        np.minimum(window, gap, out=window)
+    off = line_px / 2 + 1.5
+    radius = min((c.radius for c in circles), default=0.0)
+    near = (away > off) & (away < off + max(2.0 * step, BESIDE * radius))
+    return np.asarray((labels == 0) | near)
+
+
+def _grounds(sample: Pixels, labels: Labels, seen: Mask) -> Gray:
+    """(parts, 3) the most common colour of every part, where it is to be seen."""
     high = (sample >> 4).astype(np.int64)
     keys = labels.astype(np.int64) << 12 | high[..., 0] << 8 | high[..., 1] << 4 | high[..., 2]
     count = int(labels.max()) + 1
-    common = np.bincount(keys.ravel(), minlength=count << 12).reshape(count, 4096).argmax(axis=1)
-    usual = (keys & 4095) == common[labels]
+    common = np.bincount(keys[seen], minlength=count << 12).reshape(count, 4096).argmax(axis=1)
+    usual = ((keys & 4095) == common[labels]) & seen
     times = np.maximum(np.bincount(labels[usual], minlength=count), 1)
     colours = np.stack(
         [np.bincount(labels[usual], sample[..., i][usual], minlength=count) / times for i in range(3)], axis=1

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
+from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.captions import is_behind, split_captions
 from vision.readers.rings.ground import Gray
@@ -43,6 +44,11 @@ STOCK_BELOW = 0.45
 DOUBTFUL_GAP = 0.5
 # Ink lower than this share of the figure's digits is a speck.
 LEAST_OF_DIGITS = 0.45
+# Writing is at most so large, in radii; what is larger, up to the size of a ring, is a line of something else.
+HIGHEST_PART, WIDEST_PART = 0.7, 0.9
+# Blurred lines leave edges behind, which run along them; of a strange line this share is elsewhere.
+LARGEST_STRANGE = 2.6
+STRANGE = 0.5
 Kind = Literal["number", "question", "empty", "unclear"]
 Mask = npt.NDArray[np.bool_]
 
@@ -81,17 +87,18 @@ class _Word:
 
 
 def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
-    """Every number, question mark and empty plate of the picture."""
+    """Every number, question mark and empty plate of the picture.
+
+    Raises UncertainReading for a line on the rings that is none of theirs.
+    """
     radius = float(np.median([circle.radius for circle in lines.circles]))
     limit = max(26.0, 0.28 * float(np.percentile(ink, 99.5)))
     mask = (ink > limit) & ~lines.mask
     plates = find_plates(ink, limit, lines, radius)
+    free = [box for box in parts_of(mask) if not any(plate.contains(box.centre) for plate in plates)]
+    _refuse_strange_lines(mask, free, lines, radius)
     loose = [
-        box
-        for box in parts_of(mask)
-        if 2 <= box.height <= 0.7 * radius
-        and box.width <= 0.9 * radius
-        and not any(plate.contains(box.centre) for plate in plates)
+        box for box in free if 2 <= box.height <= HIGHEST_PART * radius and box.width <= WIDEST_PART * radius
     ]
     inside = [box for box in loose if lines.inside(*box.centre)]
     outside, captions = split_captions([box for box in loose if not lines.inside(*box.centre)])
@@ -112,6 +119,40 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
         replace(_doubted(label, labels, crumbs, lines), captioned=is_behind(captions, label.box))
         for label in _without_specks(labels)
     ]
+
+
+def _refuse_strange_lines(mask: Mask, parts: Sequence[Box], lines: Lines, radius: float) -> None:
+    """Raises UncertainReading for something larger than any writing on the rings: a ring that was not found."""
+    for box in parts:
+        large = box.height > HIGHEST_PART * radius or box.width > WIDEST_PART * radius
+        near = large and lines.inside(*box.centre) and max(box.width, box.height) < LARGEST_STRANGE * radius
+        if near and _off_lines(mask, box, lines) > STRANGE:
+            raise UncertainReading(
+                f"a line of {box.width} x {box.height} px at ({box.centre.x:.0f}, {box.centre.y:.0f}) belongs to none of"
+                f" the {len(lines.circles)} rings that were found",
+                hint="show the figure alone, with all rings whole",
+            )
+
+
+def _off_lines(mask: Mask, box: Box, lines: Lines) -> float:
+    """The share of the part that fills a box which is further from every ring than a blurred line is wide."""
+    window = mask[box.top : box.top + box.height, box.left : box.left + box.width].astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(window, connectivity=8)
+    largest = 1 + int(np.argmax(stats[1:, 2] * stats[1:, 3]))
+    rows, columns = np.nonzero(labels == largest)
+    away = _away(box, rows, columns, lines)
+    return float((away > 1.5 * lines.line_px + 2 * EDGE_PX).mean())
+
+
+def _away(
+    box: Box, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64], lines: Lines
+) -> npt.NDArray[np.float64]:
+    """How far pixels of a box are from the middle of the nearest line, px."""
+    xs, ys = np.asarray(columns + box.left + 0.5, np.float64), np.asarray(rows + box.top + 0.5, np.float64)
+    away = np.full(len(xs), np.inf)
+    for circle in lines.circles:
+        away = np.minimum(away, np.abs(np.hypot(xs - circle.x, ys - circle.y) - circle.radius))
+    return away
 
 
 def _label(word: _Word, number: Number) -> Label:
@@ -197,10 +238,7 @@ def _without_crumbs(mask: Mask, parts: Sequence[Box], lines: Lines) -> tuple[lis
 
 def _runs_along(mask: Mask, box: Box, lines: Lines) -> bool:
     rows, columns = np.nonzero(mask[box.top : box.top + box.height, box.left : box.left + box.width])
-    xs, ys = columns + box.left + 0.5, rows + box.top + 0.5
-    away = np.full(len(xs), np.inf)
-    for circle in lines.circles:
-        away = np.minimum(away, np.abs(np.hypot(xs - circle.x, ys - circle.y) - circle.radius))
+    away = _away(box, rows, columns, lines)
     return float((away <= lines.line_px / 2 + EDGE_PX).mean()) > 0.95
 
 

@@ -72,10 +72,10 @@ def sort_labels(labels: Sequence[Label], parts: Sequence[Piece], lines: Lines) -
         if homes and label.kind != "empty":
             home = min(homes, key=lambda i: math.dist(parts[i].at, label.at))
             inside.setdefault(home, []).append(label)
-        elif label.kind == "number":
+        elif label.kind in ("number", "question"):
+            what = "a question mark" if label.value is None else f"{label.value}"
             raise UncertainReading(
-                f"{label.value} stands at ({label.at.x:.0f}, {label.at.y:.0f}), where the rings leave a sliver of no"
-                " use",
+                f"{what} stands at ({label.at.x:.0f}, {label.at.y:.0f}), where the rings leave no room for a number",
                 hint=HINT,
             )
     return Sorted(inside, on_line, tuple(outside))
@@ -96,7 +96,7 @@ def rim_targets(
     """The targets that stand inside, each close to the line of its ring in a part of no other ring.
 
     None at all when no number stands like that. Raises UncertainReading when most rings have such a number, but not
-    each of them one.
+    each of them one, or when two numbers stand in one part.
     """
     rims: dict[int, list[Label]] = {}
     for home, labels in inside.items():
@@ -112,11 +112,12 @@ def rim_targets(
                 rims.setdefault(ring, []).append(label)
     if all(len(rims.get(i, ())) == 1 for i in range(len(circles))):
         return {ring: labels[0] for ring, labels in rims.items()}
-    if 2 * len(rims) > len(circles):
-        at = next(iter(rims.values()))[0].at
+    crowded = [labels for labels in inside.values() if sum(label.kind == "number" for label in labels) > 1]
+    if 2 * len(rims) > len(circles) or crowded:
+        at = [*rims.values(), *crowded][0][0].at
         raise UncertainReading(
-            f"{sum(map(len, rims.values()))} numbers stand near the lines of {len(rims)} of {len(circles)} rings, one at"
-            f" ({at.x:.0f}, {at.y:.0f}): targets or not",
+            f"no target stands beside a ring, but numbers inside may be targets: {len(rims)} of {len(circles)} rings have"
+            f" one near their line, {len(crowded)} parts hold two, one is at ({at.x:.0f}, {at.y:.0f})",
             hint="show a screen with the targets on the lines or beside the rings",
         )
     return {}
