@@ -242,6 +242,27 @@ def test_rules_that_no_picture_shows_follow_from_there_being_one_solution(
     assert bridges.solve(reading.puzzle).solution == bridges.solve(puzzle).solution
 
 
+@pytest.mark.parametrize("skin", ["sgt", "paper", "night"])
+@pytest.mark.parametrize("colour", [(225, 255, 255), (90, 90, 90)], ids=["pale", "dark"])
+def test_a_tooltip_that_hides_a_part_of_the_board_is_noticed(skin: str, colour: tuple[int, int, int]) -> None:
+    """Whatever it hides: the board is read as without it, or not at all."""
+    board = practice_bridges.practice(random.Random(5), skin=skin, size=(8, 8), tile_px=36)
+    pixels = board.render(0.0)
+    whole = read(Frame(pixels), PROFILE)
+    height, width = pixels.shape[:2]
+    refused = 0
+    for left, top in np.random.default_rng(1).uniform(0.05, 0.7, (12, 2)) * (width, height):
+        spoilt = pixels.copy()
+        cv2.rectangle(spoilt, (int(left), int(top)), (int(left) + 90, int(top) + 40), colour, -1)
+        try:
+            seen = read(Frame(spoilt), PROFILE)
+        except (BoardNotFound, UncertainReading):
+            refused += 1
+            continue
+        assert seen.doubtful or list(seen.puzzle.clues.values()) == list(whole.puzzle.clues.values())
+    assert refused > 6
+
+
 def test_numbers_in_circles_of_other_windows_are_no_islands() -> None:
     puzzle, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
     desktop = np.full((600, 900, 3), (120, 60, 20), np.uint8)

@@ -19,6 +19,7 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Comb
 from vision.profile import Profile
+from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, find_discs, rings_at
 from vision.readers.bridges.lattice import lattice_of
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
@@ -149,6 +150,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         shape,
     )
     joins = joins_of(measured)
+    _nothing_over_it(measured, joins, ring.contrast, sgt)
     puzzle, unique, way = settled(discs, joins, (xs.count, ys.count), sgt)
     return BoardReading(
         puzzle=puzzle,
@@ -322,6 +324,17 @@ def _nothing_left(
             f"{len(unread)} islands without a number that can be read, the first at ({first.x:.0f}, {first.y:.0f})",
             hint="show the whole board, larger; move the mouse and pop-ups away from it",
             cells=list(unread),
+        )
+
+
+def _nothing_over_it(measured: Measured, joins: Joins, contrast: float, sgt: bool) -> None:
+    """Raise UncertainReading where something lies over the board that may hide a part of it."""
+    cells = covered(measured, joins, contrast, sgt)
+    if cells:
+        raise UncertainReading(
+            f"something lies over the board near row {cells[0].row + 1}, column {cells[0].col + 1}",
+            hint="move the mouse, tooltips and pop-ups away from the board",
+            cells=cells,
         )
 
 

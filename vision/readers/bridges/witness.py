@@ -45,7 +45,10 @@ class Way(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The puzzle, whether it has exactly one solution, and the way to understand the numbers that led to it."""
+    """The puzzle, whether it speaks for its numbers, and the way to understand them that led to it.
+
+    unique: it has exactly one solution, with no more bridges than usual: three and four explain a misread number.
+    """
 
     puzzle: Bridges
     unique: bool
@@ -76,8 +79,9 @@ def settled(
     for most in (range(usual, usual + 1), range(usual + 1, MOST_BRIDGES + 1)):
         for way in ways:
             found = _board(way.clues, size, most, seen)
-            if found is not None:
-                return Settled(*found, way)
+            # What is not the usual meaning needs a puzzle as most are: with one solution, and no more bridges than usual.
+            if found is not None and (way is ways[0] or (found[1] and usual in most)):
+                return Settled(found[0], found[1] and usual in most, way)
         for changed in (one, two):
             boards = [(found, way) for way in changed if (found := _board(way.clues, size, most, seen))]
             # A board with one solution is likelier the one that was meant; two such boards are one too many.
