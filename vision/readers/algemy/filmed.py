@@ -41,6 +41,8 @@ ROOM = 1.5
 # board is darker by this much.
 PLAIN_DARKNESS, PLAIN_CHROMA = 0.02, 0.05
 LEAST_LINE = 0.08
+# Light beside a line takes some of its darkness, and moves it by no more than this, in cells.
+LINE_BESIDE_LIGHT, OFF_LINE = 0.35, 0.11
 BLACK = 0.28
 # Chroma in the middle of a cell that light goes through, and of one that is dark; at its sides colour runs over.
 LIGHT_CHROMA, NO_LIGHT_CHROMA = 0.16, 0.06
@@ -58,7 +60,7 @@ FILLED_WHITE, FILLED_VALUE, WHITE = 0.7, 0.97, 0.85
 SAME_SHADE, GROUND_CHROMA, SAME_HUE_DEG = 0.7, 0.08, 42.0
 # Black lines on white have no colour. What the picture gives them is its noise: a core's colour is so many times that, and
 # with more noise than the second nothing is known to be black.
-OVER_NOISE, MOST_NOISE = 9.5, 0.012
+OVER_NOISE, MOST_NOISE, NO_LIGHT_HERE = 9.5, 0.012, 0.12
 # Where two beams cross it is not darker than this.
 CROSSING = 0.4
 BROWN_VALUE = 0.5
@@ -107,9 +109,11 @@ class _Board:
             if row % 2 and col % 2:
                 continue  # the middle of a cell
             y, x = (round((ROOM + index / 2) * CELL_PX) for index in (row, col))
-            shade = self.px[y - reach : y + reach + 1, x - reach : x + reach + 1].mean(axis=(0, 1))
-            shades.append(float(np.ptp(shade) / shade.max()))
-        return float(np.quantile(shades, 0.15))
+            window = self.px[y - reach : y + reach + 1, x - reach : x + reach + 1]
+            if float(_chroma(window).max()) < NO_LIGHT_HERE:
+                shade = window.mean(axis=(0, 1))
+                shades.append(float(np.ptp(shade) / shade.max()))
+        return float(np.quantile(shades, 0.15)) if shades else math.inf
 
     def is_dark_around(self, row: int, col: int) -> bool:
         """Whether no light is in the cells beside a cell."""
@@ -287,13 +291,11 @@ def _grid(profile: Numbers, size: int) -> tuple[float, float] | None:
         strengths.append(float(window[peak] - np.mean(beside)))
         places.append(at - reach + peak + 0.5)
     usual = float(np.median(strengths))
-    if min(strengths) < max(LEAST_LINE, 0.5 * usual):
+    if usual < LEAST_LINE or min(strengths) < LINE_BESIDE_LIGHT * usual:
         return None
-    if size == 3:
-        step, first = places[1] - places[0], 2 * places[0] - places[1]
-    else:
-        step, first = (float(part) for part in np.polyfit(np.arange(1, size), places, 1))
-    return first, first + size * step
+    step, first = (float(part) for part in np.polyfit(np.arange(1, size), places, 1))
+    away = np.abs(np.arange(1, size) * step + first - places)
+    return (first, first + size * step) if away.max() <= OFF_LINE * pitch else None
 
 
 @dataclass(frozen=True)
@@ -437,7 +439,10 @@ def _named(shade: Numbers) -> Mark:
     # Blue paint has some red in a photograph, and drifts towards violet.
     if named.margin < (LEAST_VIOLET_MARGIN if named.name == "V" else LEAST_HUE_MARGIN):
         return Mark(None, 0.3, named.name, "given")
-    letter = "X" if named.name in "RO" and shade.max() < BROWN_VALUE else named.name
+    dark = shade.max() < BROWN_VALUE
+    if dark and named.name == "R":
+        return Mark(None, 0.3, "X", "given")
+    letter = "X" if dark and named.name == "O" else named.name
     return Mark(letter, 0.6 + 0.3 * named.margin, named.runner_up, "given")
 
 
