@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions import Action, Drag, Tap
 from bot.clock import SimulatedClock
-from bot.devices.practice import PracticeDevice
+from bot.devices.practice import Faults, PracticeDevice
 from bot.games import GAMES
 from bot.play import Outcome, play
 from bot.players.bridges import moves, plan
@@ -159,6 +159,18 @@ def test_what_was_learned_in_one_program_is_not_used_in_another() -> None:
 
     with pytest.raises(BoardNotFound, match="not the program"):
         GAMES["bridges"].read(Frame(board.render(0.0)), Profile("bridges", "seen-1", settings=learned))
+
+
+def test_a_slow_server_does_not_mix_up_what_is_learned() -> None:
+    board = practice_bridges.practice(random.Random(4), skin="paper", size=(6, 6), tile_px=30)
+    kept: list[Profile] = []
+    clock = SimulatedClock()
+    device = PracticeDevice(board, clock, Faults(late_s=2.8))
+
+    outcome = play(GAMES["bridges"], Profile("bridges", "measured"), Screen(device, clock), keep=kept.append)
+
+    assert outcome.status == "verified" and board.solved()
+    assert kept[0].settings["entering.gesture"] == GESTURES.index("drag")
 
 
 class Forgetful(BridgesBoard):

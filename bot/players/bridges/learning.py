@@ -19,8 +19,10 @@ from vision.reading import Reading
 
 # One gesture may get lost; taps that lock islands come in pairs, so that the second time unlocks them.
 TRIES = {"drag": 3, "taps": 2, "between": 2}
-# A gesture may take this long to show.
+# A gesture may take this long to show, and so much longer before another one is tried: what shows late would be
+# taken for its effect.
 PATIENCE_S = 1.5
+LATE_S = 2.5
 POLL_S = 0.08
 
 
@@ -35,8 +37,8 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     span = max(missing, key=lambda one: (len(between(one)), one))
     for gesture in GESTURES:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
-        for _ in range(TRIES[gesture]):
-            now = _after(entering.once(reading, span), reading, hands)
+        for actions in (*[entering.once(reading, span)] * TRIES[gesture], ()):
+            now = _after(actions, reading, hands)
             if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
                 takes = _takes(gesture, now, solution, hands)
                 settings = {**signature(now), GESTURE: float(GESTURES.index(gesture)), TAKE: float(takes)}
@@ -63,10 +65,13 @@ def _takes(gesture: Gesture, reading: Reading[Bridges, Joins], solution: Joins, 
 def _after(
     actions: tuple[Action, ...], before: Reading[Bridges, Joins], hands: Hands
 ) -> Reading[Bridges, Joins] | None:
-    """The board once something has changed and rests; None where nothing does, or nothing can be read."""
+    """The board once something has changed and rests; None where nothing does, or nothing can be read.
+
+    Without actions it is waited for what earlier ones may still do.
+    """
     hands.act(actions)
     began, last = hands.now(), before
-    while hands.now() - began < PATIENCE_S:
+    while hands.now() - began < (PATIENCE_S if actions else LATE_S):
         hands.sleep(POLL_S)
         shown = hands.capture()
         try:

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bridges import Bridges, Island, Joins, Span
-from solver.groups import join, root
 from solver.lattice import Square
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
@@ -21,7 +20,14 @@ from vision.grids import Comb
 from vision.profile import Profile
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, find_discs, rings_at
-from vision.readers.bridges.lattice import lattice_of
+from vision.readers.bridges.lattice import (
+    LEAST_ISLANDS,
+    OUTSIDE,
+    SURE_ENOUGH,
+    in_line,
+    on_lattice,
+    with_others_near,
+)
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
@@ -31,15 +37,12 @@ from vision.reading import Geometry, Mark, Reading
 
 Colour = npt.NDArray[np.float32]
 
-# Fewer circles with numbers on one lattice are no board; without the collection's rings it takes one more.
-LEAST_ISLANDS = 3
+# Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4
 # Levels from which a colour, seen so far from the middle (in radii), is another; where at most this share has one.
 OTHER_GROUND = 40
 AROUND = (1.55, 1.7, 1.85)
 FEW = 0.25
-# Islands stand in one row or column when their middles differ by at most this share of the radius.
-IN_LINE = 0.3
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
 # Its rings are as wide as this share of their radius; then smaller islands may show a lattice of two cells.
@@ -51,12 +54,10 @@ WITNESSED = 0.4
 CHANGED = 0.75
 # Less certain clues are not named.
 DOUBT = 0.6
-# A place with this share of a ring is an island that could not be read; so far outside the board one is looked for.
+# A place with this share of a ring is an island that could not be read.
 LOOKS_ROUND = 0.65
 LEAST_ANGLES = 8
-SURE_ENOUGH = 0.75
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
-OUTSIDE = 2
 # Bridges as thin as this are counted by how dark they are as well.
 THIN_PX = 1.6
 # Share of the ring's contrast that a bridge of the collection has; hints of possible bridges are fainter.
@@ -95,14 +96,15 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     contradict each other and no doubtful one explains it.
     """
     islands, small = find_discs(frame.pixels)
-    islands = _in_line(_on_one_ground(frame.pixels, islands))
-    placed = _on_lattice(islands) if len(islands) >= LEAST_ISLANDS else None
+    islands = _on_one_ground(frame.pixels, islands)
+    linked = in_line(islands)
+    placed = on_lattice(linked) if len(linked) >= LEAST_ISLANDS else None
     if placed is None:
         raise BoardNotFound(
             f"{len(islands)} circles with a number inside, which stand on no common lattice",
             hint="show the whole board, with islands at least 15 px wide",
         )
-    discs, xs, ys = placed
+    discs, xs, ys = with_others_near(*placed, islands)
     pixels = frame.pixels
     radius = float(np.median([d.radius for d in discs.values()]))
     background = np.median(_grounds(pixels, discs.values()), axis=0)
@@ -254,43 +256,6 @@ def _grounds(pixels: Pixels, discs: Iterable[Disc]) -> Colour:
     return np.asarray(found, np.float32)
 
 
-def _in_line(islands: Sequence[Disc]) -> list[Disc]:
-    """The largest set of islands that hang together by rows and columns, as those of every board do.
-
-    What is left out are letters and buttons of other windows.
-    """
-    if not islands:
-        return []
-    x, y, radius = np.array([(d.x, d.y, d.radius) for d in islands], np.float64).T
-    reach = IN_LINE * np.minimum(radius[:, None], radius)
-    aligned = (np.abs(x[:, None] - x) < reach) | (np.abs(y[:, None] - y) < reach)
-    parents = list(range(len(islands)))
-    for one, other in zip(*np.nonzero(np.triu(aligned, 1)), strict=True):
-        join(parents, int(one), int(other))
-    groups = [root(parents, number) for number in range(len(islands))]
-    largest = max(groups, key=groups.count)
-    return [disc for disc, group in zip(islands, groups, strict=True) if group == largest]
-
-
-def _on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
-    """The islands by lattice point; strays (a number in a button) are left out, the loneliest first."""
-    rest = list(islands)
-    for _ in range(1 + max(3, len(islands) // 30)):
-        radius = float(np.median([d.radius for d in rest]))
-        combs = lattice_of([d.x for d in rest], [d.y for d in rest], radius)
-        if combs is not None:
-            xs, ys = combs
-            discs = {
-                Square(round((d.y - ys.first) / ys.pitch), round((d.x - xs.first) / xs.pitch)): d
-                for d in rest
-            }
-            return (dict(sorted(discs.items())), xs, ys) if len(discs) == len(rest) else None
-        if len(rest) <= LEAST_ISLANDS:
-            return None
-        rest.remove(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
-    return None
-
-
 def _with_overlooked(
     pixels: Pixels, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, radius: float
 ) -> dict[Square, Disc]:
@@ -368,17 +333,6 @@ def _on_circle(pixels: Pixels, at: Point, radius: float, ring: Ring, background:
 
 def _nearest(point: Point, places: Mapping[Square, Point]) -> Square:
     return min(places, key=lambda at: (places[at].x - point.x) ** 2 + (places[at].y - point.y) ** 2)
-
-
-def _aligned(disc: Disc, others: Sequence[Disc]) -> int:
-    """In how many directions (row, column) another stands in line with it, and none nearly so."""
-    ways = 0
-    for own, all_ in ((disc.x, [o.x for o in others]), (disc.y, [o.y for o in others])):
-        off = np.abs(np.array(all_) - own)
-        ways += int((off < 0.25 * disc.radius).sum() > 1) - int(
-            ((off > 0.35 * disc.radius) & (off < disc.radius)).sum() > 1
-        )
-    return ways
 
 
 def _area(pixels: Pixels, xs: Comb, ys: Comb) -> Box:

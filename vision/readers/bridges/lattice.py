@@ -1,19 +1,30 @@
-"""The lattice that islands stand on: the widest pitch of which all distances are multiples."""
+"""The lattice that islands stand on: the widest pitch of which all distances are multiples, and who is on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.groups import join, root
+from solver.lattice import Square
 from vision.grids import Comb
+from vision.readers.bridges.discs import Disc
 
 # A coordinate may be this far off the lattice (share of the pitch), on average and at most.
 OFF_MEAN, OFF_MOST = 0.07, 0.17
 # Touching islands of the collection overlap their cells: the pitch is at least this times the radius.
 LEAST_PITCH = 1.5
 MOST_LINES = 200
+# Fewer circles with numbers on one lattice are no board.
+LEAST_ISLANDS = 3
+# Islands stand in one row or column when their middles differ by at most this share of the radius.
+IN_LINE = 0.3
+# Islands so far outside the others are looked for; a sure number; how far (in cells) from its lattice point it stands.
+OUTSIDE = 2
+SURE_ENOUGH = 0.75
+ON_LATTICE = 0.12
 
 
 def lattice_of(xs: Sequence[float], ys: Sequence[float], radius: float) -> tuple[Comb, Comb] | None:
@@ -68,3 +79,77 @@ def _fit(lines: npt.NDArray[np.float64], pitch: float) -> Comb | None:
     if off.mean() > OFF_MEAN or off.max() > OFF_MOST or abs(step - pitch) > 0.06 * pitch:
         return None
     return Comb(float(first), float(step), int(index[-1]) + 1)
+
+
+def in_line(islands: Sequence[Disc]) -> list[Disc]:
+    """The largest set of islands that hang together by rows and columns, as those of every board do.
+
+    What is left out are letters and buttons of other windows.
+    """
+    if not islands:
+        return []
+    x, y, radius = np.array([(d.x, d.y, d.radius) for d in islands], np.float64).T
+    reach = IN_LINE * np.minimum(radius[:, None], radius)
+    aligned = (np.abs(x[:, None] - x) < reach) | (np.abs(y[:, None] - y) < reach)
+    parents = list(range(len(islands)))
+    for one, other in zip(*np.nonzero(np.triu(aligned, 1)), strict=True):
+        join(parents, int(one), int(other))
+    groups = [root(parents, number) for number in range(len(islands))]
+    largest = max(groups, key=groups.count)
+    return [disc for disc, group in zip(islands, groups, strict=True) if group == largest]
+
+
+def on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
+    """The islands by lattice point; strays (a number in a button) are left out, the loneliest first."""
+    rest = list(islands)
+    for _ in range(1 + max(3, len(islands) // 30)):
+        radius = float(np.median([d.radius for d in rest]))
+        combs = lattice_of([d.x for d in rest], [d.y for d in rest], radius)
+        if combs is not None:
+            xs, ys = combs
+            discs = {
+                Square(round((d.y - ys.first) / ys.pitch), round((d.x - xs.first) / xs.pitch)): d
+                for d in rest
+            }
+            return (dict(sorted(discs.items())), xs, ys) if len(discs) == len(rest) else None
+        if len(rest) <= LEAST_ISLANDS:
+            return None
+        rest.remove(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
+    return None
+
+
+def with_others_near(
+    discs: Mapping[Square, Disc], xs: Comb, ys: Comb, islands: Sequence[Disc]
+) -> tuple[dict[Square, Disc], Comb, Comb]:
+    """With the sure islands on or just outside the lattice that nothing links to the others.
+
+    What links them may be an island that was not found.
+    """
+    more = {}
+    for disc in islands:
+        row, col = (disc.y - ys.first) / ys.pitch, (disc.x - xs.first) / xs.pitch
+        at = Square(round(row), round(col))
+        fits = max(abs(row - at.row), abs(col - at.col)) <= ON_LATTICE
+        near = -OUTSIDE <= at.row < ys.count + OUTSIDE and -OUTSIDE <= at.col < xs.count + OUTSIDE
+        if at not in discs and fits and near and disc.number.confidence >= SURE_ENOUGH:
+            more[at] = disc
+    top, left = min([0, *(at.row for at in more)]), min([0, *(at.col for at in more)])
+    last_row, last_col = (
+        max([ys.count - 1, *(at.row for at in more)]),
+        max([xs.count - 1, *(at.col for at in more)]),
+    )
+    both = {Square(at.row - top, at.col - left): disc for at, disc in {**discs, **more}.items()}
+    wide = Comb(xs.first + left * xs.pitch, xs.pitch, last_col - left + 1)
+    high = Comb(ys.first + top * ys.pitch, ys.pitch, last_row - top + 1)
+    return dict(sorted(both.items())), wide, high
+
+
+def _aligned(disc: Disc, others: Sequence[Disc]) -> int:
+    """In how many directions (row, column) another stands in line with it, and none nearly so."""
+    ways = 0
+    for own, all_ in ((disc.x, [o.x for o in others]), (disc.y, [o.y for o in others])):
+        off = np.abs(np.array(all_) - own)
+        ways += int((off < 0.25 * disc.radius).sum() > 1) - int(
+            ((off > 0.35 * disc.radius) & (off < disc.radius)).sum() > 1
+        )
+    return ways
