@@ -17,8 +17,9 @@ from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
 from vision.readers.algemy.filmed import read_filmed
+from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
-from vision.readers.algemy.lattice import Found, find_boards
+from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import Colour, Paper, sheets
 from vision.reading import Control, Geometry, Mark, Reading
 

@@ -1,0 +1,300 @@
+"""Finds hexagonal boards by the edges of a honeycomb."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.algemy.board import MAX_SIDE
+from vision.frame import Point
+from vision.readers.algemy.found import INK_BESIDE, Found
+from vision.readers.algemy.paper import Mask
+
+Numbers = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.uint8]
+
+# Part of an edge that is there where no colour covers it.
+EDGE_COVERAGE = 0.7
+# The honeycomb is searched in a picture of at most this size, then measured in the whole one.
+SEARCH_PX = 480
+ROW = math.sqrt(3) / 2
+LEAST_SEARCH_PITCH_PX = 13.0
+# A cell is likely there when its edges speak for it with this much (3 at most), a shape is told from others by this
+# much, and of its edges that can be seen so much must be line.
+SURE_CELL = 0.4
+SHAPE_MARGIN = 1.0
+SHAPE_DRAWN = 0.75
+# A piece of the board's lines, cut off from the others by light, is at least so much of them.
+LEAST_PIECE = 0.02
+# Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
+LEAST_FILLED = 0.25
+
+# Places on the six edges of a pointy-top cell, in cells, well away from the corners: (6 edges, 5 places, x
+# and y).
+_CORNERS = [
+    (math.sin(math.radians(60 * index)) / math.sqrt(3), -math.cos(math.radians(60 * index)) / math.sqrt(3))
+    for index in range(6)
+]
+_EDGES = np.array(
+    [
+        [
+            [a[axis] + (b[axis] - a[axis]) * share for axis in (0, 1)]
+            for share in (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9)
+        ]
+        for a, b in zip(_CORNERS, _CORNERS[1:] + _CORNERS[:1], strict=True)
+    ]
+)
+
+
+def find_honeycomb(ink: Mask, colour: Mask) -> Iterator[Found]:
+    """The comb with the most cells in a small picture, then fitted to the lines of the whole one."""
+    scale = min(1.0, SEARCH_PX / max(ink.shape))
+    size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
+    small_ink, small_colour = (
+        np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)) >= 0.25
+        for mask in (ink, colour)
+    )
+    guess = _search(small_ink, small_colour & ~small_ink)
+    if guess is None:
+        return
+    x, y, rows, pitch = guess
+    width = float(ink.shape[1])
+    x, y, pitch = _refined(ink, colour, rows, width, (x / scale, y / scale), pitch / scale)
+    cells = _comb_cells(rows, width, pitch)
+    covered, known = _edges(_coded(_near(ink, pitch), colour), _at(cells, (x, y), pitch), pitch)
+    chosen = _hexagon([(int(row), int(col)) for row, col in cells], covered, known, rows)
+    if chosen is None:
+        return
+    centres = _at(np.array(chosen, np.float64), (x, y), pitch)
+    if _ink_beside(ink, centres, pitch) > INK_BESIDE:
+        return
+    lines = itertools.groupby(zip(chosen, centres, strict=True), key=lambda item: item[0][0])
+    points = tuple(tuple(Point(float(at[0]), float(at[1])) for _, at in line) for _, line in lines)
+    yield Found("hex", points, pitch)
+
+
+def _ink_beside(ink: Mask, centres: Numbers, pitch: float) -> float:
+    """Share of the ink that is on none of the cells: a board has no more cells than were found."""
+    discs = np.zeros(ink.shape, np.uint8)
+    for x, y in centres.tolist():
+        cv2.circle(discs, (round(x - 0.5), round(y - 0.5)), math.ceil(0.66 * pitch), 1, -1)
+    return 1.0 - float(ink[discs > 0].sum()) / max(1, int(ink.sum()))
+
+
+def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
+    """(x, y of the first place, rows, pitch) by every number of rows that the height allows, at 16 phases in x."""
+    large = _large(ink)
+    ys, xs = np.flatnonzero(large.any(axis=1)), np.flatnonzero(large.any(axis=0))
+    if ys.size == 0 or xs.size == 0:
+        return None
+    top, height = float(ys[0]), float(ys[-1] + 1 - ys[0])
+    left, width = float(xs[0]), float(xs[-1] + 1 - xs[0])
+    best: tuple[float, float, float, int, float] | None = None
+    for rows in range(2, MAX_SIDE + 1):
+        # A line's own weight is part of the height; 3 % of a cell is in the middle of what is drawn.
+        pitch = height / ((rows - 1) * ROW + 2 / math.sqrt(3) + 0.03)
+        if pitch < LEAST_SEARCH_PITCH_PX:
+            break
+        cells, codes = _comb_cells(rows, left + width, pitch), _coded(_near(ink, pitch), colour)
+        for phase in np.arange(0.0, 1.0, 1 / 16):
+            origin = (left + float(phase) * pitch, top + pitch * (1 / math.sqrt(3) + 0.015))
+            there = _present(codes, _at(cells, origin, pitch), pitch, _FEW)
+            share = float(there.sum()) * pitch * pitch
+            if best is None or share > best[0] * 1.02:
+                best = (share, *origin, rows, pitch)
+    if best is None or best[0] < LEAST_FILLED * width * height:
+        return None
+    return best[1:]
+
+
+def _large(ink: Mask) -> Mask:
+    """The ink that hangs together in large pieces: specks at the rim of a wheel are no part of the board."""
+    near = np.asarray(cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)), np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA].copy()
+    areas[0] = 0
+    keep = areas >= LEAST_PIECE * areas.sum()
+    keep[0] = False
+    pieces: Mask = ink & keep[labels]
+    return pieces
+
+
+def _near(ink: Mask, pitch: float) -> Mask:
+    """Where a line is within reach: places on edges are known to this accuracy only."""
+    reach = max(1, round(0.035 * pitch))
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    return np.asarray(cv2.dilate(ink.astype(np.uint8), kernel)) > 0
+
+
+def _comb_cells(rows: int, width: float, pitch: float) -> Numbers:
+    """(row, column) of every place for a cell: odd rows stand half a cell to the right."""
+    count = int(width / pitch) + 2
+    return np.array([(row, col) for row in range(rows) for col in range(-2, count)], np.float64)
+
+
+def _at(cells: Numbers, origin: tuple[float, float], pitch: float) -> Numbers:
+    """Centres in px, (N, 2)."""
+    x = origin[0] + (cells[:, 1] + cells[:, 0] % 2 / 2) * pitch
+    return np.stack([x, origin[1] + cells[:, 0] * ROW * pitch], axis=1)
+
+
+# Enough of them to tell whether a honeycomb is there at all.
+_FEW = _EDGES[:, [0, 2, 4, 6]]
+
+
+def _edge_px(centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Places:
+    """Px of the edges' places, (N, 6, places, 2), x before y."""
+    return np.floor(centres[:, None, None, :] + places[None] * pitch).astype(np.int32)
+
+
+# What a px of the honeycomb's picture is.
+_LINE, _HIDDEN = 1, 2
+
+
+def _coded(near: Mask, colour: Mask) -> Codes:
+    """Both masks as one picture with a margin of nothing, so that a place is looked up once."""
+    codes = near.astype(np.uint8) * np.uint8(_LINE) + (colour & ~near).astype(np.uint8) * np.uint8(_HIDDEN)
+    return np.pad(codes, 1)
+
+
+def _look_up(codes: Codes, centres: Numbers, pitch: float, places: Numbers) -> Codes:
+    """What is at the edges' places, (places, N, 6); nothing outside of the picture."""
+    height, width = codes.shape
+    away = places.transpose(1, 0, 2) * pitch
+    x = np.floor(centres[:, 0, None] + away[:, None, :, 0]).astype(np.int64) + 1
+    y = np.floor(centres[:, 1, None] + away[:, None, :, 1]).astype(np.int64) + 1
+    np.clip(x, 0, width - 1, out=x)
+    np.clip(y, 0, height - 1, out=y)
+    y *= width
+    y += x
+    return np.asarray(codes.ravel().take(y), np.uint8)
+
+
+def _edges(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> tuple[Numbers, Numbers]:
+    """Share of each cell's edges that is covered by lines where it can be seen, and share that can be seen, (N, 6)."""
+    seen_there = _look_up(codes, centres, pitch, places)
+    known = (seen_there != _HIDDEN).sum(axis=0)
+    covered = (seen_there == _LINE).sum(axis=0) / np.maximum(known, 1)
+    return covered, known / places.shape[1]
+
+
+def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Mask:
+    """Per cell whether it is there: at least half its edges can be seen, and all of them or all but one are lines."""
+    covered, known = _edges(codes, centres, pitch, places)
+    seen = known >= 0.4
+    there = seen & (covered >= EDGE_COVERAGE)
+    present: Mask = (seen.sum(axis=1) >= 3) & (there.sum(axis=1) >= np.maximum(2, seen.sum(axis=1) - 1))
+    return present
+
+
+def _refined(
+    ink: Mask, colour: Mask, rows: int, width: float, origin: tuple[float, float], pitch: float
+) -> tuple[float, float, float]:
+    """Moves and scales the comb until its edges lie best on the lines."""
+    soft = cv2.GaussianBlur(ink.astype(np.float32), (0, 0), max(0.8, 0.02 * pitch))
+    cells = _comb_cells(rows, width, pitch)
+    there = _present(_coded(_near(ink, pitch), colour), _at(cells, origin, pitch), pitch)
+    cells = cells[there]
+    if not len(cells):
+        return origin[0], origin[1], pitch
+
+    def score(x: float, y: float, p: float) -> float:
+        px = _edge_px(_at(cells, (x, y), p), p)
+        px_x = np.clip(px[..., 0], 0, ink.shape[1] - 1)
+        px_y = np.clip(px[..., 1], 0, ink.shape[0] - 1)
+        return float(np.asarray(soft)[px_y, px_x].mean())
+
+    at = [origin[0], origin[1], pitch]
+    best = score(*at)
+    steps = [0.08 * pitch, 0.08 * pitch, 0.01 * pitch]
+    while steps[0] > 0.2:
+        moved = False
+        for axis in range(3):
+            for sign in (-1, 1):
+                trial = list(at)
+                trial[axis] += sign * steps[axis]
+                value = score(*trial)
+                if value > best + 1e-6:
+                    best, at, moved = value, trial, True
+        if not moved:
+            steps = [step / 2 for step in steps]
+    return at[0], at[1], at[2]
+
+
+def _hexagon(
+    cells: Sequence[tuple[int, int]], covered: Numbers, known: Numbers, rows: int
+) -> list[tuple[int, int]] | None:
+    """The cells of the hexagonal shape whose edges are lines while those beside it are none; None without one.
+
+    covered, known: of each cell's edges, as `_edges` tells. Every edge of a shape speaks for it as far as it is
+    line, and against it as far as it is none; what is hidden says nothing.
+    """
+    worth = dict(zip(cells, ((covered - 0.5) * known).sum(axis=1).tolist(), strict=True))
+    ranked = []
+    columns = sorted({col for _, col in cells})
+    for first, last in _row_spans(worth, rows):
+        for top in range(first, last + 1):
+            good = [col for col in columns if worth[top, col] > SURE_CELL]
+            if not good:
+                continue
+            for start, end in itertools.product(
+                [col for col in columns if col <= good[0]][-3:],
+                [col for col in columns if col >= good[-1]][:3],
+            ):
+                shape = _shape(first, last, top, start, end)
+                if shape is not None and all(cell in worth for cell in shape):
+                    ranked.append((sum(worth[cell] for cell in shape), -len(shape), shape))
+    if not ranked:
+        return None
+    ranked.sort(key=lambda one: one[:2], reverse=True)
+    best = ranked[0]
+    other = next((one[0] for one in ranked[1:] if one[2] != best[2]), 0.0)
+    if best[0] - other < SHAPE_MARGIN or not _is_drawn(best[2], cells, covered, known):
+        return None
+    return best[2]
+
+
+def _is_drawn(
+    shape: Sequence[tuple[int, int]], cells: Sequence[tuple[int, int]], covered: Numbers, known: Numbers
+) -> bool:
+    """Whether the shape's edges are lines nearly everywhere, and the edges between cells beside it are not."""
+    inside = np.isin(
+        np.array([row * 1000 + col for row, col in cells]), [row * 1000 + col for row, col in shape]
+    )
+    seen = float(known[inside].sum())
+    if not seen or float((covered * known)[inside].sum()) < SHAPE_DRAWN * seen:
+        return False
+    # A cell beside the shape shares up to three edges with it; one with all six would be a cell of the board.
+    whole = ((covered >= EDGE_COVERAGE) & (known >= 0.4)).all(axis=1)
+    return not bool((whole & ~inside).any())
+
+
+def _row_spans(worth: Mapping[tuple[int, int], float], rows: int) -> Iterator[tuple[int, int]]:
+    """First and last row of the board: those with cells that are likely there, or one more or less."""
+    seen = sorted({row for (row, _), value in worth.items() if value > SURE_CELL})
+    if not seen:
+        return
+    for first in range(max(0, seen[0] - 1), min(seen[0] + 2, rows)):
+        for last in range(max(0, seen[-1] - 1), min(seen[-1] + 2, rows)):
+            if first <= last:
+                yield first, last
+
+
+def _shape(first: int, last: int, top: int, start: int, end: int) -> list[tuple[int, int]] | None:
+    """Cells of a hexagonal board whose widest row `top` spans the columns start..end; None when a row is empty."""
+    cells: list[tuple[int, int]] = []
+    for row in range(first, last + 1):
+        less = abs(row - top)
+        # Odd rows stand half a cell to the right of even ones.
+        left = start + (less + top % 2 - row % 2) // 2
+        length = end - start + 1 - less
+        if length < 1:
+            return None
+        cells.extend((row, left + col) for col in range(length))
+    return cells

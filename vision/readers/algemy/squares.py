@@ -1,0 +1,198 @@
+"""Finds square boards by two families of evenly spaced straight lines."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.algemy.board import MAX_SIDE
+from vision.frame import Box, Point
+from vision.readers.algemy.found import INK_BESIDE, LEAST_PITCH_PX, Found
+from vision.readers.algemy.paper import Mask, Paper
+
+Numbers = npt.NDArray[np.float64]
+Darkness = npt.NDArray[np.uint8]
+
+# Part of a line that is there where no colour covers it. Gems' upright sides reach 0.43 of a column of
+# crystals.
+LINE_COVERAGE = 0.6
+# Part of the board's height that a line shows in black, and part of the lines that must be found.
+# Beams hide a third of a line, an open wheel up to half of it on a small board: first strict, then lenient.
+LEAST_INK = (0.5, 0.28)
+LINES_SEEN = 0.6
+# A line of which less can be seen says nothing. Weights of lines (grey levels times px): the least of any, and, against
+# the usual one, how much is surely no line and how much surely one.
+LEAST_VISIBLE = 0.15
+LEAST_WEIGHT = 12.0
+LINE_WEIGHT = (0.3, 0.55)
+PITCH_AGREEMENT = 0.04
+
+
+def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
+    """Square lattices, the one with most lines first. Where gems fill whole columns, half the pitch fits too."""
+    tried: set[tuple[int, int]] = set()
+    window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
+    ink, colour = sheet.ink[window], sheet.colour[window]
+    for least_ink in LEAST_INK:
+        across = _combs(_coverage(ink, colour, 0, least_ink), box.left)
+        down = _combs(_coverage(ink, colour, 1, least_ink), box.top)
+        pairs = [
+            (x, y)
+            for x, y in itertools.product(across, down)
+            if abs(x.pitch - y.pitch) <= PITCH_AGREEMENT * max(x.pitch, y.pitch) + 0.5
+        ]
+        pairs.sort(key=lambda pair: -pair[0].lines - pair[1].lines)
+        for pair in pairs[:4]:
+            whole = _to_the_end(*pair, sheet)
+            if whole is None or (whole[0].gaps, whole[1].gaps) in tried:
+                continue
+            x, y = whole
+            tried.add((x.gaps, y.gaps))
+            if _ink_outside(ink, x, y, box) > INK_BESIDE:
+                continue
+            centres = tuple(
+                tuple(
+                    Point(x.first + (col + 0.5) * x.pitch, y.first + (row + 0.5) * y.pitch)
+                    for col in range(x.gaps)
+                )
+                for row in range(y.gaps)
+            )
+            yield Found("square", centres, min(x.pitch, y.pitch))
+
+
+def _ink_outside(ink: Mask, x: _Comb, y: _Comb, box: Box) -> float:
+    """Share of a region's ink that is outside the lattice."""
+    reach = 0.1 * x.pitch
+    left, top = max(0, round(x.first - reach) - box.left), max(0, round(y.first - reach) - box.top)
+    right = round(x.first + x.gaps * x.pitch + reach) - box.left
+    bottom = round(y.first + y.gaps * y.pitch + reach) - box.top
+    return 1.0 - float(ink[top:bottom, left:right].sum()) / max(1, int(ink.sum()))
+
+
+def _coverage(ink: Mask, colour: Mask, axis: int, least_ink: float) -> Numbers:
+    """How much of each px column (axis 0) or row (axis 1) is line, where it is not under colour."""
+    length = ink.shape[axis]
+    black = ink.sum(axis=axis)
+    seen = black / np.maximum(length - colour.sum(axis=axis), 1)
+    return np.asarray(np.where(black >= least_ink * length, seen, 0.0), np.float64)
+
+
+class _Comb(NamedTuple):
+    """Evenly spaced lines: the first one's middle and the spacing in px, gaps between them, lines really seen."""
+
+    first: float
+    pitch: float
+    gaps: int
+    lines: int
+
+
+def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
+    """Spacings that explain the lines, the one with most lines first, the widest of equals.
+
+    Every pair of lines proposes a spacing. start_px: where the coverage begins in the picture.
+    """
+    on = np.flatnonzero(coverage >= LINE_COVERAGE)
+    if on.size == 0:
+        return []
+    runs = np.split(on, np.flatnonzero(np.diff(on) > 1) + 1)
+    lines = np.array([float(np.average(run, weights=coverage[run])) + 0.5 + start_px for run in runs])
+    if not 3 <= len(lines) <= 3 * MAX_SIDE:
+        return []
+    found: dict[tuple[int, int], _Comb] = {}
+    for first, second in itertools.combinations(lines[: 2 * MAX_SIDE], 2):
+        pitch = float(second - first)
+        if pitch < LEAST_PITCH_PX:
+            continue
+        index = np.round((lines - first) / pitch)
+        fits = np.abs(first + index * pitch - lines) <= max(1.5, PITCH_AGREEMENT * pitch)
+        count, span = int(fits.sum()), int(np.ptp(index[fits])) + 1
+        if count < 3 or len(set(index[fits].tolist())) < LINES_SEEN * span or span > MAX_SIDE + 1:
+            continue
+        low = index[fits].min()
+        step, start = (float(part) for part in np.polyfit(index[fits] - low, lines[fits], 1))
+        comb = _Comb(start, step, span - 1, count)
+        known = found.get((round(start), span))
+        if known is None or count > known.lines:
+            found[round(start), span] = comb
+    return sorted(found.values(), key=lambda comb: (-comb.lines, -comb.pitch))[:6]
+
+
+def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
+    """The combs with all outer lines, also those too faint or too much hidden to be found; None for no lattice.
+
+    A line's weight (its darkness summed across it) is the same for all lines, wherever it falls between the px.
+    """
+    darkness, tint = sheet.darkness, sheet.tint
+    for _ in range(2 * MAX_SIDE):
+        combs = []
+        for comb, other, dark, under in ((x, y, darkness, tint), (y, x, darkness.T, tint.T)):
+            weights = [_weight(comb, index, other, dark, under) for index in range(-1, comb.gaps + 2)]
+            inner = [weight.low for weight in weights[1:-1] if weight is not None]
+            if not inner or weights[1] is None or weights[-2] is None:
+                return None
+            usual = float(np.median(inner))
+            if usual < LEAST_WEIGHT or min(inner) < LINE_WEIGHT[0] * usual:
+                return None
+            if min(weights[1].least, weights[-2].least) < LINE_WEIGHT[0] * usual:
+                return None
+            beyond = [weight for weight in (weights[0], weights[-1]) if weight is not None]
+            sure = LINE_WEIGHT[1] * usual
+            if any(
+                weight.middle > sure >= weight.low or LINE_WEIGHT[0] * usual < weight.low <= sure
+                for weight in beyond
+            ):
+                return None
+            before, after = (weight is not None and weight.low > sure for weight in (weights[0], weights[-1]))
+            combs.append(
+                comb._replace(first=comb.first - before * comb.pitch, gaps=comb.gaps + before + after)
+            )
+        if combs == [x, y]:
+            return x, y
+        x, y = combs
+    return None
+
+
+class _Weight(NamedTuple):
+    """How dark a line is along its pieces: the lower quartile, a share below the middle, and the palest cell."""
+
+    low: float
+    middle: float
+    least: float
+
+
+def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mask) -> _Weight | None:
+    """Darkness of one line, summed across it, above that beside it; None when it is hidden.
+
+    Looked at piece by piece: a line is there along all of them, writing is not. Beyond the comb, what is dark on the
+    far side is the border of something else; inside, a gem may come near.
+    """
+    at = comb.first + index * comb.pitch
+    reach, beside = max(1, round(0.05 * comb.pitch)), max(1, round(0.03 * comb.pitch))
+    low, high = math.floor(at) - reach, math.floor(at) + reach + 1
+    first, last = max(0, low - beside), min(darkness.shape[1], high + beside)
+    if high <= 0 or low >= darkness.shape[1]:
+        return _Weight(0.0, 0.0, 0.0)
+    weights: list[float] = []
+    cells: dict[int, list[float]] = {}
+    for cell, part in itertools.product(range(other.gaps), (0.08, 0.66)):
+        begin, end = (
+            max(0, round(other.first + (cell + share) * other.pitch)) for share in (part, part + 0.26)
+        )
+        seen = ~tint[begin:end, max(0, low) : high].all(axis=1)
+        if seen.sum() < 0.15 * other.pitch:
+            continue
+        profile = darkness[begin:end, first:last][seen].mean(axis=0)
+        sides = [part.mean() for part in (profile[: low - first], profile[high - first :]) if part.size]
+        if index < 0 or index > comb.gaps:
+            sides = sides[:1] if index < 0 else sides[-1:]
+        weights.append(float((profile[max(0, low - first) : high - first] - min(sides, default=0.0)).sum()))
+        cells.setdefault(cell, []).append(weights[-1])
+    if len(weights) < 2 * LEAST_VISIBLE * other.gaps:
+        return None
+    quarter, middle = (float(value) for value in np.quantile(weights, (0.25, 0.4)))
+    return _Weight(quarter, middle, min(sum(pieces) / len(pieces) for pieces in cells.values()))
