@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.colour import strongest
-from vision.frame import Pixels
+from vision.frame import Box, Pixels
 from vision.readers.rings.figure import Circle
 
 Gray = npt.NDArray[np.float32]
@@ -26,6 +27,8 @@ SAMPLED_PX = 900
 UNFILLED = 0.2
 # Colours nearer than this, 0..255, are one.
 ALIKE = 7.0
+# Sides of what is painted over a line, for a number: in px and in radii.
+LEAST_PATCH_PX, MOST_PATCH = 4, 0.9
 # So far beside a line, in radii, there is ground.
 BESIDE = 0.07
 
@@ -42,8 +45,31 @@ def ink_over(pixels: Pixels, circles: Sequence[Circle], line_px: float) -> Gray:
     outside = grounds[0]
     if (np.abs(grounds - outside) <= ALIKE).all():
         return strongest(np.abs(pixels.astype(np.float32) - outside))
-    under = grounds[_parts(pixels.shape[:2], circles, 1)]
+    labels = _parts(pixels.shape[:2], circles, 1)
+    under = grounds[labels]
+    bare = strongest(np.abs(pixels.astype(np.float32) - outside)) <= ALIKE
+    filled = strongest(np.abs(grounds - outside)) > ALIKE
+    for box in _patches(bare & filled[labels], circles):
+        under[box.top : box.top + box.height, box.left : box.left + box.width] = outside
     return strongest(np.abs(pixels.astype(np.float32) - under))
+
+
+def _patches(bare: Mask, circles: Sequence[Circle]) -> list[Box]:
+    """Rectangles painted over the line of a filled ring, for its target. bare: the picture's ground on filled parts."""
+    most = MOST_PATCH * min(c.radius for c in circles)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(bare.astype(np.uint8), connectivity=4)
+    found = []
+    for i in range(1, count):
+        box = Box(*(int(value) for value in stats[i, :4]))
+        if min(box.width, box.height) < LEAST_PATCH_PX or max(box.width, box.height) > most:
+            continue
+        rows, columns = np.nonzero(
+            labels[box.top : box.top + box.height, box.left : box.left + box.width] == i
+        )
+        xs, ys = columns + box.left + 0.5, rows + box.top + 0.5
+        if any(float(np.abs(np.hypot(xs - c.x, ys - c.y) - c.radius).min()) < 1.0 for c in circles):
+            found.append(box)
+    return found
 
 
 def _parts(shape: tuple[int, ...], circles: Sequence[Circle], step: int) -> Labels:

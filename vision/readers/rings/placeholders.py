@@ -21,7 +21,7 @@ TALLER = 1.6
 CIRCLE_SHAPE = 0.93
 CIRCLE_FULL = 0.45
 # Dashes: so many at least, so near together in radii, around an empty middle.
-LEAST_DASHES = 5
+LEAST_DASHES = 4
 DASH_GAP = 0.2
 # The middle of a box has this share of its sides; that of a dot is as good as full.
 MIDDLE = 0.5

@@ -22,6 +22,8 @@ LEAST_TILE = 0.25
 LEAST_PLATE = 0.1
 MOST_PLATE = 1.5
 ROUND_PLATE = 0.34
+# A small plate is solid, or one opening takes up this share of it.
+SOLID, OPEN = 0.9, 0.35
 # What a frame encloses is a rectangle but for its corners; the parts of the rings' own figure have curved sides.
 ENCLOSED = 0.93
 MOST_FRAME = 0.9
@@ -84,7 +86,20 @@ def is_plate(mask: Mask, box: Box, radius: float) -> bool:
         mask[y0:y1, box.left : box.left + 2].max(axis=1),
         mask[y0:y1, right - 2 : right].max(axis=1),
     )
-    return all(float(side.mean()) >= 0.9 for side in sides)
+    if not all(float(side.mean()) >= 0.9 for side in sides):
+        return False
+    return box.height > ROUND_PLATE * radius or _is_full_or_framed(mask, box)
+
+
+def _is_full_or_framed(mask: Mask, box: Box) -> bool:
+    """Whether a small rectangle is one: an 8 with straight sides has two holes, each much smaller."""
+    window = mask[box.top : box.top + box.height, box.left : box.left + box.width].astype(np.uint8)
+    if float(window.mean()) >= SOLID:
+        return True
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(window, connectivity=8)
+    outline = labels == 1 + int(np.argmax(stats[1:, 2] * stats[1:, 3]))
+    _, _, holes, _ = cv2.connectedComponentsWithStats((~outline).astype(np.uint8), connectivity=4)
+    return float(holes[1:, 4].max(initial=0)) >= OPEN * window.size
 
 
 def _faint_tiles(ink: Gray, lines: Lines, radius: float) -> list[Box]:

@@ -21,6 +21,8 @@ from vision.readers.rings.figure import Circle, Piece
 # So near to touching or meeting, in radii, leaves slivers; a lens that is so wide is this long to both sides.
 NEAR = 0.16
 REACH = 0.45
+# Circles that touch from inside part more slowly.
+INNER = 3.0
 CLOSE_UP_PX = 280
 # Circles are measured to a few tenths of a px: what is less deep is a point where lines touch.
 LEAST_DEPTH_PX = 0.5
@@ -29,13 +31,12 @@ LEAST_DEPTH_PX = 0.5
 def refuse_slivers(circles: Sequence[Circle], parts: Sequence[Piece]) -> None:
     """Raises UncertainReading for a part of the plane inside rings that is none of `parts` but can be seen."""
     looked: list[Point] = []
-    for spot in _spots(circles):
-        radius = min(c.radius for c in circles)
-        if any(math.dist(spot, other) < 0.1 * radius for other in looked):
+    for spot, reach in _spots(circles):
+        if any(math.dist(spot, other) < 0.2 * reach for other in looked):
             continue
         looked.append(spot)
-        for at, depth_px, covers in _close_up(spot, circles, radius):
-            if not any(part.covers == covers and math.dist(part.at, at) < REACH * radius for part in parts):
+        for at, depth_px, covers in _close_up(spot, circles, reach):
+            if not any(part.covers == covers and math.dist(part.at, at) < reach for part in parts):
                 raise UncertainReading(
                     f"{len(covers)} of the {len(circles)} rings leave a sliver of {2 * depth_px:.0f} px at"
                     f" ({at.x:.0f}, {at.y:.0f}): too narrow for a number, so whether it is a region cannot be told",
@@ -43,23 +44,28 @@ def refuse_slivers(circles: Sequence[Circle], parts: Sequence[Piece]) -> None:
                 )
 
 
-def _spots(circles: Sequence[Circle]) -> Iterator[Point]:
-    """Where two circles nearly touch, from outside or inside, and where three nearly meet."""
-    near = NEAR * min(c.radius for c in circles)
+def _spots(circles: Sequence[Circle]) -> Iterator[tuple[Point, float]]:
+    """Where two circles nearly touch, from outside or inside, and where three nearly meet; and how far slivers reach
+    from there, px."""
+    radius = min(c.radius for c in circles)
+    near, reach = NEAR * radius, REACH * radius
     for (i, a), (j, b) in combinations(enumerate(circles), 2):
         apart = math.dist((a.x, a.y), (b.x, b.y))
         if apart >= a.radius + b.radius + near or apart == 0:
             continue
         large, small = (a, b) if a.radius >= b.radius else (b, a)
         from_large = ((small.x - large.x) / apart, (small.y - large.y) / apart)
-        if abs(apart - (a.radius + b.radius)) < near or abs(apart - (large.radius - small.radius)) < near:
-            yield Point(large.x + from_large[0] * large.radius, large.y + from_large[1] * large.radius)
+        touch = Point(large.x + from_large[0] * large.radius, large.y + from_large[1] * large.radius)
+        if abs(apart - (a.radius + b.radius)) < near:
+            yield touch, reach
+        if abs(apart - (large.radius - small.radius)) < near:
+            yield touch, INNER * reach
         for crossing in _crossings(a, b, apart):
             if any(
                 k not in (i, j) and abs(math.dist(crossing, (c.x, c.y)) - c.radius) < near
                 for k, c in enumerate(circles)
             ):
-                yield crossing
+                yield crossing, reach
 
 
 def _crossings(a: Circle, b: Circle, apart: float) -> list[Point]:
@@ -73,17 +79,17 @@ def _crossings(a: Circle, b: Circle, apart: float) -> list[Point]:
 
 
 def _close_up(
-    spot: Point, circles: Sequence[Circle], radius: float
+    spot: Point, circles: Sequence[Circle], reach: float
 ) -> list[tuple[Point, float, tuple[int, ...]]]:
     """The parts inside rings that end within the surroundings of a spot: the deepest point, its depth in px, and the
     rings that cover it."""
-    step = 2 * REACH * radius / CLOSE_UP_PX
+    step = 2 * reach / CLOSE_UP_PX
     xs = (spot.x + step * (np.arange(CLOSE_UP_PX) - CLOSE_UP_PX / 2))[None, :]
     ys = (spot.y + step * (np.arange(CLOSE_UP_PX) - CLOSE_UP_PX / 2))[:, None]
     depth = np.full((CLOSE_UP_PX, CLOSE_UP_PX), np.inf)
     inside = np.zeros(depth.shape, np.bool_)
     for c in circles:
-        if abs(math.dist(spot, (c.x, c.y)) - c.radius) > 2 * REACH * radius:
+        if abs(math.dist(spot, (c.x, c.y)) - c.radius) > 2 * reach:
             inside |= math.dist(spot, (c.x, c.y)) < c.radius
             continue
         signed = c.radius - np.hypot(xs - c.x, ys - c.y)

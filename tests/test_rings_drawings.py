@@ -1,0 +1,281 @@
+"""Ring puzzles as somebody else would draw them: nothing here is shared with the practice screen."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+
+from solver import rings
+from solver.rings import Rings
+from tests.olympic import OLYMPIC, OLYMPIC_ANSWER
+from vision.errors import UncertainReading, VisionError
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.rings import read
+from vision.readers.rings.figure import Circle, pieces
+from vision.readers.rings.slivers import refuse_slivers
+
+Colour = tuple[int, int, int]
+COLOURS: dict[str, Colour] = {
+    "red": (60, 60, 210), "green": (60, 150, 40), "black": (40, 40, 40), "yellow": (20, 170, 220), "blue": (200, 110, 30),
+}  # fmt: skip
+# Names that the reader gives the Olympic rings: row by row.
+READ_AS = {"red": "r01", "black": "r02", "blue": "r03", "green": "r04", "yellow": "r05"}
+WHITE, DARK = (255, 255, 255), (42, 32, 26)
+
+
+@dataclass(frozen=True)
+class Style:
+    """fill: opacity of the discs; blank: "", "?", "dot", "dashes", "box", "circle"; target: "above", "word", "below"."""
+
+    scale: float = 1.2
+    line_px: int = 3
+    ground: Colour = WHITE
+    colourful: bool = True
+    fill: float = 0.0
+    blank: str = ""
+    target: str = "above"
+    tiles: bool = True
+    font: int = cv2.FONT_HERSHEY_SIMPLEX
+    smooth: int = cv2.LINE_AA
+
+
+class Drawing:
+    """A canvas on which a puzzle is drawn."""
+
+    def __init__(self, puzzle: Rings, style: Style) -> None:
+        self.style = style
+        self.ink: Colour = (0, 0, 0) if style.ground == WHITE else (255, 255, 255)
+        s = style.scale
+        width = max(r.x + r.radius for r in puzzle.rings) * s + 60 * s
+        height = max(r.y + r.radius for r in puzzle.rings) * s + 200 * s
+        self.at = np.array((30 * s, 60 * s))
+        self.pixels = np.full((round(height), round(width), 3), style.ground, np.uint8)
+        self.rings(puzzle)
+        for place in puzzle.places:
+            centre = self.at + np.array((place.x, place.y)) * s
+            if place.value is None:
+                self.blank(centre)
+            else:
+                self.write(str(place.value), centre, 17 * s)
+        self.stock(puzzle)
+        where = (width / 2, 25 * s) if style.target != "below" else (width / 2, height - 25 * s)
+        self.write(
+            {"above": "", "word": "Sum: ", "below": "Target "}[style.target] + str(puzzle.target),
+            where,
+            20 * s,
+        )
+
+    def rings(self, puzzle: Rings) -> None:
+        s, style = self.style.scale, self.style
+        circles = [
+            (
+                (round((self.at[0] + r.x * s) * 16), round((self.at[1] + r.y * s) * 16)),
+                round(r.radius * s * 16),
+                r.name,
+            )
+            for r in puzzle.rings
+        ]
+        for centre, radius, name in circles:
+            if style.fill:
+                over = self.pixels.copy()
+                cv2.circle(over, centre, radius, COLOURS[name], -1, style.smooth, 4)
+                self.pixels = cv2.addWeighted(over, style.fill, self.pixels, 1 - style.fill, 0)
+        for centre, radius, name in circles:
+            colour = (
+                COLOURS[name] if style.colourful and (name != "black" or style.ground == WHITE) else self.ink
+            )
+            cv2.circle(self.pixels, centre, radius, colour, style.line_px, style.smooth, 4)
+
+    def write(self, text: str, at: np.ndarray | tuple[float, float], height: float) -> None:
+        (_, unit), _ = cv2.getTextSize("0", self.style.font, 10.0, 1)
+        size, thick = 10.0 * height / unit, max(1, round(0.1 * height))
+        (w, h), _ = cv2.getTextSize(text, self.style.font, size, thick)
+        corner = (round(at[0] - w / 2), round(at[1] + h / 2))
+        cv2.putText(self.pixels, text, corner, self.style.font, size, self.ink, thick, self.style.smooth)
+
+    def blank(self, at: np.ndarray) -> None:
+        s = self.style.scale
+        x, y, r = round(at[0]), round(at[1]), round(11 * s)
+        if self.style.blank == "?":
+            self.write("?", at, 17 * s)
+        elif self.style.blank == "dot":
+            cv2.circle(self.pixels, (x, y), round(2.5 * s), self.ink, -1, self.style.smooth)
+        elif self.style.blank == "circle":
+            cv2.circle(self.pixels, (x, y), r, self.ink, 1, self.style.smooth)
+        elif self.style.blank == "box":
+            cv2.rectangle(self.pixels, (x - r, y - r), (x + r, y + r), self.ink, 1)
+        elif self.style.blank == "dashes":
+            for start in range(0, 360, 45):
+                cv2.ellipse(self.pixels, (x, y), (r, r), 0, start, start + 25, self.ink, 2, self.style.smooth)
+
+    def stock(self, puzzle: Rings) -> None:
+        s, half = self.style.scale, round(22 * self.style.scale)
+        y = self.pixels.shape[0] - round(85 * s)
+        for i, number in enumerate(puzzle.numbers):
+            x = round((60 + 65 * i) * s)
+            if self.style.tiles:
+                cv2.rectangle(
+                    self.pixels, (x - half, y - half), (x + half, y + half), self.ink, max(1, round(s))
+                )
+            self.write(str(number), (x, y), 20 * s)
+
+
+def seen(pixels: Pixels) -> Rings:
+    reading = read(Frame(pixels), Profile("rings", "any"))
+    assert reading.doubtful == ()
+    assert reading.placed == {}
+    return reading.puzzle
+
+
+def assert_olympic(puzzle: Rings) -> None:
+    original = rings.parse(OLYMPIC)
+    names = {
+        "+".join(sorted(READ_AS[n] for n in str(place.region).split("+"))): place for place in original.places
+    }
+    assert {str(place.region): place.value for place in puzzle.places} == {
+        n: p.value for n, p in names.items()
+    }
+    assert (puzzle.target, puzzle.numbers) == (original.target, original.numbers)
+    solution = rings.solution_json(puzzle, rings.solve(puzzle).solution)
+    assert solution == {
+        name: OLYMPIC_ANSWER[str(place.region)] for name, place in names.items() if place.value is None
+    }
+
+
+def harmed(pixels: Pixels, how: str) -> Pixels:
+    if how == "noise":
+        grain = np.random.default_rng(1).normal(0, 5, pixels.shape)
+        return np.clip(pixels + grain, 0, 255).astype(np.uint8)
+    if how == "jpeg":
+        return np.asarray(
+            cv2.imdecode(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 75])[1], 1), np.uint8
+        )
+    return pixels
+
+
+STYLES = [
+    Style(),
+    Style(blank="?", line_px=1, smooth=cv2.LINE_8),
+    Style(blank="dot", target="word", tiles=False),
+    Style(blank="dashes", ground=DARK, colourful=False),
+    Style(blank="box", fill=0.25),
+    Style(blank="circle", line_px=8, font=cv2.FONT_HERSHEY_COMPLEX),
+    Style(ground=DARK, fill=0.3, target="word", scale=1.6),
+    Style(blank="dot", target="below", fill=0.15, tiles=False),
+    Style(blank="dashes", scale=2.4, line_px=6, font=cv2.FONT_HERSHEY_DUPLEX, target="below"),
+]
+
+
+@pytest.mark.parametrize(
+    "style", STYLES, ids=lambda style: f"{style.blank or 'empty'}-{style.line_px}px-{style.target}"
+)
+def test_a_strange_drawing_is_read_exactly(style: Style) -> None:
+    assert_olympic(seen(Drawing(rings.parse(OLYMPIC), style).pixels))
+
+
+def test_harmed_drawings_are_read_exactly_or_doubted() -> None:
+    exact = 0
+    for style, how in itertools.product(STYLES, ("noise", "jpeg")):
+        pixels = harmed(Drawing(rings.parse(OLYMPIC), style).pixels, how)
+        try:
+            reading = read(Frame(pixels), Profile("rings", "any"))
+        except VisionError:
+            continue
+        if not reading.doubtful:
+            assert_olympic(reading.puzzle)
+            exact += 1
+
+    assert exact >= 16
+
+
+def test_a_disc_without_a_line_is_a_ring() -> None:
+    assert_olympic(
+        seen(Drawing(rings.parse(OLYMPIC), Style(fill=0.4, line_px=1, colourful=True, scale=1.5)).pixels)
+    )
+
+
+def test_a_shape_on_the_rings_that_is_none_is_a_reason_to_refuse() -> None:
+    drawing = Drawing(rings.parse(OLYMPIC), Style())
+    cv2.ellipse(drawing.pixels, (400, 210), (150, 70), 0, 0, 360, (0, 0, 0), 3, cv2.LINE_AA)
+
+    with pytest.raises(VisionError):
+        seen(drawing.pixels)
+
+
+def regions_of(circles: list[Circle], least_px: float) -> list[tuple[int, ...]]:
+    """The regions deeper than `least_px`, from a fine raster; by the rings that cover them."""
+    step = 0.4
+    left, top = (min(c[i] - c.radius for c in circles) - 1 for i in (0, 1))
+    xs = np.arange(left, max(c.x + c.radius for c in circles) + 1, step)[None, :]
+    ys = np.arange(top, max(c.y + c.radius for c in circles) + 1, step)[:, None]
+    signed = np.stack([c.radius - np.hypot(xs - c.x, ys - c.y) for c in circles])
+    depth = np.abs(signed).min(axis=0)
+    found = []
+    for covers in itertools.product((False, True), repeat=len(circles)):
+        if not any(covers):
+            continue
+        here = np.all((signed > 0) == np.array(covers)[:, None, None], axis=0)
+        count, labels = cv2.connectedComponents(here.astype(np.uint8), connectivity=4)
+        deepest = [depth[labels == i].max() for i in range(1, count)]
+        found += [tuple(np.flatnonzero(covers).tolist())] * sum(d > least_px for d in deepest)
+    return sorted(found)
+
+
+def nearly_tangent(radius: float, off: float) -> list[Circle]:
+    return [Circle(200, 200, radius), Circle(200 + 2 * radius + off, 200, radius)]
+
+
+def nearly_tangent_inside(radius: float, off: float) -> list[Circle]:
+    return [Circle(200, 200, radius), Circle(200 + 0.4 * radius + off, 200, 0.6 * radius)]
+
+
+def nearly_one_point(radius: float, off: float) -> list[Circle]:
+    away = [radius + off, radius, radius]
+    turns = [math.radians(angle) for angle in (90, 210, 330)]
+    return [
+        Circle(250 + d * math.cos(turn), 250 + d * math.sin(turn), radius)
+        for d, turn in zip(away, turns, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("radius", [40.0, 110.0])
+@pytest.mark.parametrize("figure", [nearly_tangent, nearly_tangent_inside, nearly_one_point])
+def test_slivers_are_refused_and_never_a_wrong_list_of_regions(figure: object, radius: float) -> None:
+    assert callable(figure)
+    refused = 0
+    for off in np.arange(-6, 6.5, 1.0):
+        circles = figure(radius, float(off))
+        parts = pieces(circles)
+        try:
+            refuse_slivers(circles, parts)
+        except UncertainReading as error:
+            assert "sliver" in str(error)
+            refused += 1
+        else:
+            # Slivers of a px are no more than lines that touch.
+            assert sorted(part.covers for part in parts) == regions_of(circles, 1.0)
+    assert 0 < refused < 10
+
+
+@pytest.mark.parametrize("off", [-6, -3, 0, 1, 4])
+def test_nearly_tangent_rings_on_a_picture_are_read_exactly_or_refused(off: int) -> None:
+    far = 415 + off
+    puzzle = rings.parse(
+        "numbers: 2 4\nuse: once\ntarget: 11\n\n"
+        "ring red 100 100 100 =\nring green 215 100 100 =\n"
+        f"ring black {far} 100 100 =\n"
+        "region red 60 100 9\nregion red+green 157 100 ?\nregion green 250 100 9\n"
+        f"region black {far + 20} 100 11\n"
+    )
+    pixels = Drawing(puzzle, Style()).pixels
+    if off < 0:
+        with pytest.raises(UncertainReading, match="sliver"):
+            seen(pixels)
+    else:
+        assert [str(place.region) for place in seen(pixels).places] == ["r01", "r01+r02", "r02", "r03"]
