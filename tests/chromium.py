@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.shared_data import REQUIRE_REAL
+from vision.frame import Pixels
+from vision.image import decode
+
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+needs_chromium = pytest.mark.skipif(PROGRAM is None and not REQUIRE_REAL, reason="Chromium is not installed")
 
 
 @dataclass
@@ -73,6 +84,41 @@ class Browser:
 
     def look(self, path: Path, width: int, height: int, *, mobile: bool) -> Seen:
         """The page in a window of this size."""
+        with self._opened(path, width, height, mobile=mobile) as session:
+            told = self._ask(
+                "Runtime.evaluate",
+                session,
+                returnByValue=True,
+                expression="""(() => {
+                    document.querySelectorAll("details").forEach(one => one.open = true);
+                    const page = document.documentElement;
+                    const broken = [...document.images].filter(one => !one.complete || !one.naturalWidth).length;
+                    return [document.body.innerText, page.clientWidth, page.scrollWidth, broken];
+                })()""",
+            )["result"]["value"]
+            asked = [
+                event["params"]["request"]["url"]
+                for event in self._events
+                if event["method"] == "Network.requestWillBeSent"
+            ]
+            own = ("data:", path.as_uri())
+            said = [
+                json.dumps(event["params"])[:300]
+                for event in self._events
+                if event["method"]
+                in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
+            ]
+        return Seen(*told, [one for one in asked if not one.startswith(own)], said)
+
+    def picture(self, path: Path, width: int, height: int) -> Pixels:
+        """What a window of this size shows of the page."""
+        with self._opened(path, width, height, mobile=False) as session:
+            shot = self._ask("Page.captureScreenshot", session, format="png")["data"]
+        return decode(base64.b64decode(shot), path.name)
+
+    @contextmanager
+    def _opened(self, path: Path, width: int, height: int, *, mobile: bool) -> Iterator[str]:
+        """The session of a window of this size that has loaded the page."""
         target = self._ask("Target.createTarget", url="about:blank")["targetId"]
         session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Network", "Log", "Runtime"):
@@ -89,30 +135,10 @@ class Browser:
         self._ask("Page.navigate", session, url=path.as_uri())
         while not any(event["method"] == "Page.loadEventFired" for event in self._events):
             self._receive()
-        told = self._ask(
-            "Runtime.evaluate",
-            session,
-            returnByValue=True,
-            expression="""(() => {
-                document.querySelectorAll("details").forEach(one => one.open = true);
-                const page = document.documentElement;
-                const broken = [...document.images].filter(one => !one.complete || !one.naturalWidth).length;
-                return [document.body.innerText, page.clientWidth, page.scrollWidth, broken];
-            })()""",
-        )["result"]["value"]
-        asked = [
-            event["params"]["request"]["url"]
-            for event in self._events
-            if event["method"] == "Network.requestWillBeSent"
-        ]
-        own = ("data:", path.as_uri())
-        said = [
-            json.dumps(event["params"])[:300]
-            for event in self._events
-            if event["method"] in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
-        ]
-        self._ask("Target.closeTarget", targetId=target)
-        return Seen(*told, [one for one in asked if not one.startswith(own)], said)
+        try:
+            yield session
+        finally:
+            self._ask("Target.closeTarget", targetId=target)
 
     def _ask(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
         number = next(self._ids)

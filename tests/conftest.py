@@ -1,4 +1,5 @@
-"""One X server for all tests that need a real one: pyautogui keeps the first that it was imported with."""
+"""What the real programs run in: one X server for all tests, since pyautogui keeps the first that it was imported with,
+and one browser for each module."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.bench import live
+from tests.chromium import Browser
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +22,9 @@ def display(display_name: str) -> Iterator[str]:
     """The X server, which DISPLAY names while the module's tests run."""
     with live.on_display(display_name):
         yield display_name
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with Browser() as opened:
+        yield opened

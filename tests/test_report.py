@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from bot.games import GAMES
 from bot.play import Note, play
 from bot.report import page, run_section, stopped_section
 from bot.screen import Look, Screen
-from tests.chromium import PROGRAM, Browser
-from tests.shared_data import REQUIRE_REAL
+from tests.chromium import Browser, needs_chromium
 from tests.troubled import small_board
 from vision.errors import UncertainReading
 from vision.frame import Frame
@@ -27,8 +26,6 @@ from vision.reading import Mark
 HOSTILE = (
     "\"><script>alert('x')</script><img src=https://evil.example/x onerror=alert(1)>'<!-- \u202e javascript:x"
 )
-
-needs_chromium = pytest.mark.skipif(PROGRAM is None and not REQUIRE_REAL, reason="Chromium is not installed")
 
 
 def a_run(name: str, source: str = HOSTILE, seed: int = 3) -> str:
@@ -111,12 +108,6 @@ def test_a_run_that_made_no_progress_can_be_told_of() -> None:
     html = stopped_section(game, board.profile, last, stop.value, notes)
 
     assert "NoProgress" in html and "without effect" in html
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with Browser() as opened:
-        yield opened
 
 
 @needs_chromium

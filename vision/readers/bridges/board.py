@@ -5,12 +5,10 @@ What was measured stays with the reading: a later frame that differs in bridges 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.bridges import Bridges, Island, Joins, Span
 from solver.lattice import Square
@@ -20,14 +18,16 @@ from vision.grids import Comb
 from vision.profile import Profile
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, find_discs, rings_at
-from vision.readers.bridges.lattice import (
-    LEAST_ISLANDS,
-    OUTSIDE,
-    SURE_ENOUGH,
-    in_line,
-    on_lattice,
-    with_others_near,
+from vision.readers.bridges.drawn import (
+    Ground,
+    Ring,
+    ground_of,
+    grounds_around,
+    is_island,
+    looks_like_island,
+    ring_of,
 )
+from vision.readers.bridges.lattice import LEAST_ISLANDS, OUTSIDE, in_line, on_lattice, with_others_near
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
@@ -35,13 +35,10 @@ from vision.readers.bridges.spans import Measured, joins_of, measure, measure_ag
 from vision.readers.bridges.witness import settled
 from vision.reading import Geometry, Mark, Reading
 
-Colour = npt.NDArray[np.float32]
-
 # Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4
-# Levels from which a colour, seen so far from the middle (in radii), is another; where at most this share has one.
+# Levels from which a colour is another; where at most this share has one.
 OTHER_GROUND = 40
-AROUND = (1.55, 1.7, 1.85)
 FEW = 0.25
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
@@ -49,32 +46,21 @@ COLLECTION = (0.53, 0.66)
 RING = (0.09, 0.29)
 NARROW = (0.55, 0.645)
 MEASURED_PX = 0.5
+# Islands that stand beside each other but reach less far than this share of the pitch have a lattice line between them.
+SMALL_ISLANDS = 0.25
 # A misread number rarely leaves exactly one solution: where there is one, this share of the doubt remains.
 WITNESSED = 0.4
 CHANGED = 0.75
 # Less certain clues are not named.
 DOUBT = 0.6
-# A place with this share of a ring is an island that could not be read.
-LOOKS_ROUND = 0.65
-LEAST_ANGLES = 8
-CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
+# What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
+TILES = 0.46
+# A shape belongs to the lattice point that it is so near to (share of the pitch).
+NEAR = 0.2
 # Bridges as thin as this are counted by how dark they are as well.
 THIN_PX = 1.6
 # Share of the ring's contrast that a bridge of the collection has; hints of possible bridges are fainter.
 HINT = 0.4
-
-
-class Ring(NamedTuple):
-    """How islands are drawn.
-
-    outer: the radius to which they reach; width, contrast: of their edge, in px and levels.
-    ink: the contrast of the edge, summed over px from its inside to its outside; blurring leaves that as it is.
-    """
-
-    outer: float
-    width: float
-    contrast: float
-    ink: float
 
 
 @dataclass(frozen=True)
@@ -95,8 +81,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     Raises BoardNotFound when no circles with numbers stand on a lattice, UncertainReading when the numbers
     contradict each other and no doubtful one explains it.
     """
-    islands, small = find_discs(frame.pixels)
-    islands = _on_one_ground(frame.pixels, islands)
+    found = find_discs(frame.pixels)
+    islands = _on_one_ground(frame.pixels, found.islands)
     linked = in_line(islands)
     placed = on_lattice(linked) if len(linked) >= LEAST_ISLANDS else None
     if placed is None:
@@ -107,33 +93,37 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     discs, xs, ys = with_others_near(*placed, islands)
     pixels = frame.pixels
     radius = float(np.median([d.radius for d in discs.values()]))
-    background = np.median(_grounds(pixels, discs.values()), axis=0)
-    ring = _ring(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), background)
-    discs = {at: d for at, d in discs.items() if _is_island(pixels, d, ring, background)}
-    parts = _cells_of_collection(discs, xs, ys, ring)
+    ground = ground_of(pixels, discs.values())
+    ring = ring_of(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), ground)
+    discs = {at: d for at, d in discs.items() if is_island(pixels, d, ring, ground)}
+    touching = _touching(discs)
+    parts = _cells_of_collection(touching, xs, ys, ring)
     sgt = parts > 0
-    if sgt:
+    if not sgt and touching and ring.outer < SMALL_ISLANDS * min(xs.pitch, ys.pitch):
+        parts = 2
+    if parts:
         xs, ys = _divided(xs, parts), _divided(ys, parts)
         discs = {Square(parts * at.row, parts * at.col): disc for at, disc in discs.items()}
-    elif len(discs) < LEAST_OF_OTHERS:
+    if not sgt and len(discs) < LEAST_OF_OTHERS:
         raise BoardNotFound(
             f"{len(discs)} circles with a number inside are too few for a board",
             hint="show the whole board",
         )
     pitch = min(xs.pitch, ys.pitch)
     facts: dict[str, float] = {
-        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", background, strict=True)
+        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", ground.colour, strict=True)
     }
     facts[f"{SIGN}islands"] = round(ring.outer / pitch, 2)
     require_program(profile, facts)
     discs = _with_overlooked(pixels, discs, xs, ys, radius)
-    _nothing_left(pixels, discs, xs, ys, ring, background)
+    blank = [] if ring.outer > TILES * pitch else found.blank
+    _nothing_left(pixels, discs, xs, ys, ring, ground, blank)
     shape = Bridges(tuple(Island(at, 1) for at in discs), xs.count, ys.count)
     least = max(LEAST_LEVELS, HINT * ring.contrast) if sgt else LEAST_LEVELS
     area = _area(pixels, xs, ys)
     badges = [
         disc
-        for disc in small
+        for disc in found.small
         if area.contains(Point(disc.x, disc.y))
         and all(np.hypot(disc.x - o.x, disc.y - o.y) > 0.6 * radius for o in discs.values())
     ]
@@ -144,7 +134,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
             badges,
             xs,
             ys,
-            background,
+            ground,
             ring.outer,
             least,
             ring.ink if sgt and ring.width <= THIN_PX else 0.0,
@@ -160,7 +150,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         geometry=Geometry(
             {Square(r, c): Point(xs.at(c), ys.at(r)) for r in range(ys.count) for c in range(xs.count)}, pitch
         ),
-        marks={at: _mark(discs[at], puzzle.clues[at], unique, at in way.changed) for at in sorted(discs)},
+        marks=_marks(discs, puzzle, unique, way.changed),
         area=area,
         ui="sgt" if sgt else "generic",
         remarks=way.remarks,
@@ -171,15 +161,26 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     )
 
 
-def _mark(disc: Disc, clue: int, unique: bool, changed: bool) -> Mark:
-    """The clue of an island, as certain as its digits; a board with one solution speaks for what was read.
+def _marks(
+    discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool, changed: frozenset[Square]
+) -> dict[Square, Mark]:
+    """The clues, as certain as their digits; a board with one solution speaks for what was read.
 
-    changed: the second-best number was taken, since the best has no solution.
+    changed: where the second-best number was taken, since the best has no solution. Such a board speaks for nothing
+    else, and with more in doubt not for the change either: another one might have had another solution.
     """
-    if changed:
-        return Mark(str(clue), CHANGED if unique else DOUBT, str(disc.number.value), "given")
-    sure = 1 - (1 - disc.number.confidence) * (WITNESSED if unique else 1.0)
-    return Mark(str(clue) if sure >= DOUBT else None, sure, str(disc.number.runner_up or ""), "given")
+    marks = {}
+    for at in sorted(discs):
+        number = discs[at].number
+        sure = 1 - (1 - number.confidence) * (WITNESSED if unique and not changed else 1.0)
+        marks[at] = Mark(
+            str(puzzle.clues[at]) if sure >= DOUBT else None, sure, str(number.runner_up or ""), "given"
+        )
+    doubt = any(mark.symbol is None for at, mark in marks.items() if at not in changed)
+    for at in changed:
+        clue = None if doubt else str(puzzle.clues[at])
+        marks[at] = Mark(clue, CHANGED if unique else DOUBT, str(discs[at].number.value), "given")
+    return marks
 
 
 def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, Joins] | None:
@@ -204,7 +205,14 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
     return replace(again, locked=locked_islands(measured), crossed=crossed_spans(measured, joins))
 
 
-def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring) -> int:
+def _touching(discs: Mapping[Square, Disc]) -> bool:
+    """Whether islands stand beside each other, with no room for a bridge on the lattice as it was found."""
+    return any(
+        other in discs for at in discs for other in (Square(at.row, at.col + 1), Square(at.row + 1, at.col))
+    )
+
+
+def _cells_of_collection(touching: bool, xs: Comb, ys: Comb, ring: Ring) -> int:
     """How many of its cells lie between lattice lines, where the rings are the collection's; 0 where they are not.
 
     Small boards often have islands in every second row and column only. The rings then still tell the cell.
@@ -214,11 +222,7 @@ def _cells_of_collection(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring:
         return 0
     if _reaches(ring.outer, pitch, COLLECTION):
         return 1
-    touching = any(
-        other in discs for at in discs for other in (Square(at.row, at.col + 1), Square(at.row + 1, at.col))
-    )
-    parts = round(0.6 * pitch / ring.outer)
-    return parts if touching and _reaches(ring.outer, pitch / parts, NARROW) else 0
+    return 2 if touching and _reaches(ring.outer, pitch / 2, NARROW) else 0
 
 
 def _reaches(outer: float, cell_px: float, shares: tuple[float, float]) -> bool:
@@ -234,26 +238,12 @@ def _on_one_ground(pixels: Pixels, islands: Sequence[Disc]) -> list[Disc]:
     """Without the few that stand on another colour than the others: letters and buttons of other windows."""
     if not islands:
         return []
-    grounds = _grounds(pixels, islands)
-    away = np.abs(grounds - np.median(grounds, axis=0)).max(axis=1) > OTHER_GROUND
+    x, y = np.array([(d.x, d.y) for d in islands]).T
+    usual = ground_of(pixels, islands).at(x, y)
+    away = np.abs(grounds_around(pixels, islands) - usual).max(axis=1) > OTHER_GROUND
     if away.mean() > FEW:
         return list(islands)
     return [disc for disc, other in zip(islands, away, strict=True) if not other]
-
-
-def _grounds(pixels: Pixels, discs: Iterable[Disc]) -> Colour:
-    """(discs, 3) the colour around each."""
-    height, width = pixels.shape[:2]
-    found = []
-    for disc in discs:
-        x, y = (
-            at + disc.radius * np.outer(AROUND, direction).ravel()
-            for at, direction in zip((disc.x, disc.y), CIRCLE, strict=True)
-        )
-        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-        seen = pixels[y[inside].astype(int), x[inside].astype(int)]
-        found.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
-    return np.asarray(found, np.float32)
 
 
 def _with_overlooked(
@@ -271,17 +261,29 @@ def _with_overlooked(
 
 
 def _nothing_left(
-    pixels: Pixels, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring, background: Colour
+    pixels: Pixels,
+    discs: Mapping[Square, Disc],
+    xs: Comb,
+    ys: Comb,
+    ring: Ring,
+    ground: Ground,
+    blank: Sequence[Point],
 ) -> None:
     """Raise UncertainReading where lattice points without an island, also just outside, look like one all around.
 
     A board that lacks an island may well have a solution: nothing else would notice.
+    blank: places of shapes like the islands', without a number that can be read.
     """
     unread = {}
     for row in range(-OUTSIDE, ys.count + OUTSIDE):
         for col in range(-OUTSIDE, xs.count + OUTSIDE):
             at, place = Square(row, col), Point(xs.at(col), ys.at(row))
-            if at not in discs and _looks_round(pixels, place, ring, background):
+            if at in discs:
+                continue
+            near = any(
+                abs(o.x - place.x) <= NEAR * xs.pitch and abs(o.y - place.y) <= NEAR * ys.pitch for o in blank
+            )
+            if near or looks_like_island(pixels, place, ring, ground):
                 unread[at] = place
     if unread:
         first = next(iter(unread.values()))
@@ -303,34 +305,6 @@ def _nothing_over_it(measured: Measured, joins: Joins, contrast: float, sgt: boo
         )
 
 
-def _looks_round(pixels: Pixels, at: Point, ring: Ring, background: Colour) -> bool:
-    """Whether there is a ring or disc like an island's, with the board's background around it."""
-    on = _on_circle(pixels, at, ring.outer - min(0.5 * ring.width, 0.2 * ring.outer), ring, background)
-    around = _on_circle(pixels, at, ring.outer + max(1.5, 0.1 * ring.outer), ring, background)
-    return on is not None and around is not None and on >= LOOKS_ROUND and around <= 1 - LOOKS_ROUND
-
-
-def _is_island(pixels: Pixels, disc: Disc, ring: Ring, background: Colour) -> bool:
-    """Whether a circle has a sure number or else an island's edge; bridges that cross between others leave neither."""
-    if disc.number.confidence >= SURE_ENOUGH:
-        return True
-    edge = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
-    on = _on_circle(pixels, Point(disc.x, disc.y), edge, ring, background)
-    return on is None or on >= 0.5
-
-
-def _on_circle(pixels: Pixels, at: Point, radius: float, ring: Ring, background: Colour) -> float | None:
-    """The share of a circle that is not background; None where the picture ends."""
-    height, width = pixels.shape[:2]
-    x = (at.x + radius * CIRCLE[0]).astype(int)
-    y = (at.y + radius * CIRCLE[1]).astype(int)
-    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    if inside.sum() < LEAST_ANGLES:
-        return None
-    away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - background).max(axis=1)
-    return float((away >= 0.5 * ring.contrast).mean())
-
-
 def _nearest(point: Point, places: Mapping[Square, Point]) -> Square:
     return min(places, key=lambda at: (places[at].x - point.x) ** 2 + (places[at].y - point.y) ** 2)
 
@@ -340,27 +314,3 @@ def _area(pixels: Pixels, xs: Comb, ys: Comb) -> Box:
     left, top = max(int(xs.at(-0.7)), 0), max(int(ys.at(-0.7)), 0)
     right, bottom = min(int(xs.at(xs.count - 0.3)), width), min(int(ys.at(ys.count - 0.3)), height)
     return Box(left, top, right - left, bottom - top)
-
-
-def _ring(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, background: Colour) -> Ring:
-    """How islands are drawn; `radius` is that of the circle found inside them."""
-    angles = np.arange(24) * (2 * np.pi / 24) + 0.13
-    steps = np.arange(0.6 * radius, min(0.75 * pitch, 1.5 * radius) + 2, 0.5)
-    height, width = pixels.shape[:2]
-    levels = []
-    for disc in discs:
-        x = np.clip((disc.x + steps[:, None] * np.cos(angles)).astype(int), 0, width - 1)
-        y = np.clip((disc.y + steps[:, None] * np.sin(angles)).astype(int), 0, height - 1)
-        levels.append(np.median(np.abs(pixels[y, x].astype(np.float32) - background).max(axis=2), axis=1))
-    usual = np.median(np.stack(levels), axis=0)
-    outside = steps >= 0.85 * radius
-    top = float(usual[outside].max())
-    dark = usual >= 0.5 * top
-    beyond = np.flatnonzero(dark & outside)
-    if len(beyond) == 0:
-        return Ring(radius, 0.0, top, 0.0)
-    inside = np.flatnonzero(~dark[: beyond[-1]])
-    inner = steps[inside[-1]] if len(inside) else 0.0
-    edge = (steps >= inner - 1) & (steps <= steps[beyond[-1]] + 1.5)
-    ink = 0.5 * float(usual[edge].sum())
-    return Ring(float(steps[beyond[-1]]), float(steps[beyond[-1]] - inner), top, ink)

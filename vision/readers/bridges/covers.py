@@ -18,9 +18,9 @@ from vision.readers.bridges.spans import Measured
 
 Mask = npt.NDArray[np.bool_]
 
-# Levels from the background, and share of the islands' contrast, from which something is there.
+# Levels from the ground, and share of the islands' contrast, from which something is there.
 LEAST_LEVELS, SHARE = 40.0, 0.3
-# An area is seen by fewer levels, and by so many times what the background itself varies.
+# An area is seen by fewer levels, and by so many times what the ground itself varies.
 AREA_LEVELS, VARIES = 12.0, 4.0
 # What runs along a span keeps within these shares of a cell of its middle: crosses or drawn lines, one to four bridges.
 ALONG = (0.22, 0.3, 0.36, 0.42, 0.45)
@@ -39,7 +39,9 @@ def covered(measured: Measured, joins: Mapping[Span, int], contrast: float, know
     pitch = min(xs.pitch, ys.pitch)
     left, top = max(int(xs.at(-0.5)), 0), max(int(ys.at(-0.5)), 0)
     part = measured.pixels[top : int(ys.at(ys.count - 0.5)), left : int(xs.at(xs.count - 0.5))]
-    away = np.abs(part.astype(np.float32) - measured.background).max(axis=2)
+    height, width = part.shape[:2]
+    ground = measured.ground.at(np.arange(left, left + width), np.arange(top, top + height)[:, None])
+    away = np.abs(part.astype(np.float32) - ground).max(axis=2)
     own = _own(away.shape, measured, joins, (left, top))
     rest = away[~own]
     if not rest.size:

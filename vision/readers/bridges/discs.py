@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from vision import digits
 from vision.digits import Number
 from vision.frame import Pixels, Point
+from vision.readers.bridges.shapes import flat_shapes
 
 Floats = npt.NDArray[np.float32]
 
@@ -40,7 +41,7 @@ MOST_RIM = 0.2
 # where none are found to begin with, only in small pictures. Their middles are better known there, which is worth
 # some certainty of numbers.
 SMALL = 8.0
-NEARLY = 0.9
+NEARLY, CLEARLY = 0.9, 1.03
 LEAST_DISCS = 2
 MOST_DOUBLED, SMALL_PICTURE = 6_000_000, 500_000
 # Radii within this factor are one size.
@@ -57,19 +58,35 @@ class Disc:
     number: Number
 
 
-def find_discs(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
-    """(islands, smaller circles with a number), both in no order; empty when there are none."""
+class Found(NamedTuple):
+    """What looks like islands, in no order; nothing where there are none.
+
+    small: smaller shapes with a number. blank: middles of what has the islands' shape and size, and no number that
+    can be read.
+    """
+
+    islands: list[Disc]
+    small: list[Disc]
+    blank: list[Point]
+
+
+def find_discs(pixels: Pixels) -> Found:
+    """The islands on the picture."""
     found = _find(pixels)
-    islands, _ = found
+    islands = found.islands
     some = len(islands) >= LEAST_DISCS
     if pixels.size > (MOST_DOUBLED if some else SMALL_PICTURE) or (some and islands[0].radius > SMALL):
         return found
     # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
     twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
-    doubled, others = _find(twice)
+    doubled, others, blank = _find(twice)
     if sum(d.number.confidence for d in doubled) < NEARLY * sum(d.number.confidence for d in islands):
         return found
-    return [_halved(d, islands) for d in doubled], [_halved(d, ()) for d in others]
+    return Found(
+        [_halved(d, islands) for d in doubled],
+        [_halved(d, ()) for d in others],
+        [Point(at.x / 2, at.y / 2) for at in blank],
+    )
 
 
 def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
@@ -82,14 +99,24 @@ def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
     return Disc(x, y, radius, number)
 
 
-def _find(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
+def _find(pixels: Pixels) -> Found:
     """The same at the size that the picture has."""
+    of_any_shape, square = _of_any_shape(pixels)
+    found = _round(pixels)
+    certainty = [sum(d.number.confidence for d in seen.islands) for seen in (of_any_shape, found)]
+    if certainty[0] > (NEARLY if square else CLEARLY) * certainty[1]:
+        return of_any_shape
+    return found._replace(blank=of_any_shape.blank if certainty[0] > NEARLY * certainty[1] else [])
+
+
+def _round(pixels: Pixels) -> Found:
+    """Circles that are islands."""
     circles = _circles(pixels)
     # Of a thick ring perhaps only the outer edge was seen; the number stands within the inner one.
     discs = _with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
     usual = _usual_radius(discs)
     if usual == 0:
-        return [], []
+        return Found([], [], [])
     alike = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
     # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
     wide = [
@@ -102,7 +129,25 @@ def _find(pixels: Pixels) -> tuple[list[Disc], list[Disc]]:
     for disc in sorted(alike + _with_numbers(pixels, wide), key=lambda d: -d.number.confidence):
         if not any(np.hypot(disc.x - o.x, disc.y - o.y) < usual for o in islands):
             islands.append(disc)
-    return islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands]
+    return Found(islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands], [])
+
+
+def _of_any_shape(pixels: Pixels) -> tuple[Found, bool]:
+    """Areas of one colour that are islands, and whether most of them are squares."""
+    shapes = flat_shapes(pixels)
+    square = {(x, y, half): square for x, y, half, square in shapes}
+    discs = _with_numbers(pixels, list(square))
+    usual = _usual_radius(discs)
+    islands = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
+    small = [d for d in discs if d.radius < usual / SAME_SIZE]
+    numbered = {(d.x, d.y, d.radius) for d in discs}
+    blank = [
+        Point(*at)
+        for *at, half in square
+        if usual / SAME_SIZE <= half <= usual * SAME_SIZE and (*at, half) not in numbered
+    ]
+    squares = sum(square[d.x, d.y, d.radius] for d in islands)
+    return Found(islands, small, blank), 2 * squares > len(islands)
 
 
 def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> list[Disc]:

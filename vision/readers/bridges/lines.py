@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.colour import strongest
 from vision.frame import Pixels, Point
+from vision.readers.bridges.drawn import Ground
 
 Profile1 = npt.NDArray[np.float32]
 
@@ -31,6 +32,8 @@ MOST_LINES = 4
 VALLEY = 0.7
 SHALLOW = 0.85
 UNSURE = -1
+# A line so far from the middle (share of what is looked at) is neither surely a bridge nor surely none.
+NEAR = 0.2
 # Percentile of the strongest of what is drawn anyway.
 STRONGEST = 95
 # What is fainter than this share of the lines is the stripe of a locked bridge.
@@ -38,9 +41,9 @@ STRIPE = 0.3
 
 
 def profile(
-    pixels: Pixels, background: npt.NDArray[np.float32], a: Point, b: Point, clear_px: float, pitch_px: float
+    pixels: Pixels, ground: Ground, a: Point, b: Point, clear_px: float, pitch_px: float
 ) -> Profile1 | None:
-    """(2, offsets) contrast to the background in any channel, and in brightness; None when there is no room.
+    """(2, offsets) contrast to the ground in any channel, and in brightness; None when there is no room.
 
     a, b: middles of the islands; clear_px: what to leave out at both ends; pitch_px: across the span.
     """
@@ -58,9 +61,11 @@ def profile(
     strip = picture[top : top + 2 * reach + 1, max(start, 0) : end].astype(np.float32)
     if strip.shape[1] < 2:
         return None
-    away = strongest(np.abs(strip - background))
+    along, across = np.arange(max(start, 0), end), np.arange(top, top + strip.shape[0])[:, None]
+    strip -= ground.at(along, across) if level else ground.at(across, along)
+    away = strongest(np.abs(strip))
     weights = np.array([0.114, 0.587, 0.299], np.float32)
-    grey = np.abs((strip - background) @ weights)
+    grey = np.abs(strip @ weights)
     return _weak(np.stack([away, grey]))
 
 
@@ -124,7 +129,7 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
         # The ring of a neighbour may look in from the side.
         edges = edges[_free(edges, len(seen))]
         if not _in_the_middle(edges, len(seen)):
-            return 0
+            return UNSURE if _near_the_middle(edges, len(seen)) else 0
     # Two rings may look in from both sides; bundles as wide as that have lines in between.
     if not _free(edges, len(seen)).any():
         return 0
@@ -142,6 +147,11 @@ def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:
 def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     """Whether the runs lie as a bundle of bridges does; anything else is a line of something else."""
     return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= max(2.0, 0.12 * size))
+
+
+def _near_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
+    """Whether the runs may be a bridge between islands whose middles are not where they were measured."""
+    return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= NEAR * size)
 
 
 def _lines_in(run: Profile1) -> int:

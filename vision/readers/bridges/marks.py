@@ -31,7 +31,7 @@ def locked_islands(measured: Measured) -> frozenset[Square]:
         x = (disc.x + INSIDE_EDGE * disc.radius * np.cos(AROUND)).astype(int)
         y = (disc.y + INSIDE_EDGE * disc.radius * np.sin(AROUND)).astype(int)
         fill = np.median(measured.pixels[y, x].astype(np.float32), axis=0)
-        if np.abs(fill - measured.background).max() >= FILLED:
+        if np.abs(fill - measured.ground.colour).max() >= FILLED:
             found.append(at)
     return frozenset(found) if len(found) < len(measured.discs) else frozenset()
 
@@ -60,6 +60,6 @@ def _has_crosses(measured: Measured, cell: Square, level: bool) -> bool:
         at_x, at_y = (x + quarter * xs.pitch, y) if level else (x, y + quarter * ys.pitch)
         top, left = max(round(at_y - reach), 0), max(round(at_x - reach), 0)
         seen = measured.pixels[top : round(at_y + reach) + 1, left : round(at_x + reach) + 1]
-        if not seen.size or np.abs(seen - measured.background).max() < measured.least:
+        if not seen.size or np.abs(seen - measured.ground.colour).max() < measured.least:
             return False
     return True

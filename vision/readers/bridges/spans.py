@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,7 @@ from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, still_numbered
+from vision.readers.bridges.drawn import Ground
 from vision.readers.bridges.lines import UNSURE, Profile1, count_lines, ink, profile, usual_profiles
 
 # A line of the collection has about the ink of its ring: between these shares on small pictures, and on one board
@@ -39,12 +42,27 @@ class Measured:
     badges: Sequence[Disc]
     xs: Comb
     ys: Comb
-    background: npt.NDArray[np.float32]
+    ground: Ground
     outer: float
     least: float
     line_ink: float = 0.0
     usual: tuple[Profile1, ...] = ()
     across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
+
+    def middle(self, at: Square) -> Point:
+        """Where the lattice lines through an island meet: what was measured of all that stand on them."""
+        rows, columns = self._lines
+        return Point(columns[at.col], rows[at.row])
+
+    @cached_property
+    def _lines(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The y of every row with islands, the x of every column."""
+        rows, columns = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
+        for at, disc in self.discs.items():
+            rows[at.row].append(disc.y)
+            columns[at.col].append(disc.x)
+        first, second = ({n: float(np.median(on)) for n, on in lines.items()} for lines in (rows, columns))
+        return first, second
 
 
 def measure(measured: Measured, shape: Bridges) -> Measured:
@@ -135,9 +153,9 @@ def _too_strong(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
 
 def _across(measured: Measured, span: Span) -> Profile1 | None:
     """The profile across the span, between its islands."""
-    a, b = (Point(measured.discs[at].x, measured.discs[at].y) for at in span)
+    a, b = (measured.middle(at) for at in span)
     pitch = measured.ys.pitch if span.a.row == span.b.row else measured.xs.pitch
-    return profile(measured.pixels, measured.background, a, b, measured.outer + 1.5, pitch)
+    return profile(measured.pixels, measured.ground, a, b, measured.outer + 1.5, pitch)
 
 
 def _span_box(measured: Measured, span: Span) -> Box:
@@ -175,7 +193,7 @@ def _empty_edges(measured: Measured, shape: Bridges, covered: set[tuple[Square, 
                 if inside and at not in discs and other not in discs and (at, level) not in covered:
                     a, b = (Point(xs.at(p.col), ys.at(p.row)) for p in (at, other))
                     along, over = (xs.pitch, ys.pitch) if level else (ys.pitch, xs.pitch)
-                    own = profile(measured.pixels, measured.background, a, b, 0.15 * along, over)
+                    own = profile(measured.pixels, measured.ground, a, b, 0.15 * along, over)
                     if own is not None:
                         yield own
 

@@ -1,0 +1,108 @@
+"""Bridges as web pages draw them, in real Chromium: islands of other shapes than rings, on other grounds than one colour."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from solver import bridges
+from solver.bridges import Bridges, Joins
+from solver.lattice import Square
+from tests.chromium import Browser, needs_chromium
+from vision.errors import VisionError
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.readers.bridges import read
+
+PROFILE = Profile("bridges", "default")
+PUZZLE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
+PITCH = 40
+MARGIN = 30
+
+
+def polygon(corners: int, turn: float, reach: float) -> str:
+    """An island with so many corners, as SVG around 0, 0."""
+    angles = [turn + 2 * math.pi * k / corners for k in range(corners)]
+    return f'<polygon points="{" ".join(f"{reach * math.cos(a):.1f},{reach * math.sin(a):.1f}" for a in angles)}"/>'
+
+
+ISLANDS = {
+    "squares": '<rect x="-14" y="-14" width="28" height="28"/>',
+    "rounded": '<rect x="-13" y="-13" width="26" height="26" rx="5"/>',
+    "hexagons": polygon(6, math.pi / 6, 16),
+    "diamonds": polygon(4, 0, 19),
+    "discs": '<circle r="15"/>',
+}
+# Island, its edge, and the ground from its top left to its bottom right.
+COLOURS = {
+    "plain": ("#fffaf0", "stroke: #5b4636", ("#f4efe4", "#f4efe4")),
+    "pale, without an edge": ("#fffdf8", "stroke: none", ("#efe8d8", "#efe8d8")),
+    "a shade": ("#ffffff", "stroke: #4a148c", ("#ede7f6", "#9c8fb8")),
+    "dark": ("#313244", "stroke: #cdd6f4", ("#1e1e2e", "#1e1e2e")),
+}
+
+
+def drawn(puzzle: Bridges, joins: Joins, island: str, colours: str) -> tuple[str, int, int]:
+    """The page, and its size in px."""
+    fill, edge, (first, last) = COLOURS[colours]
+    width, height = (2 * MARGIN + PITCH * side for side in (puzzle.width, puzzle.height))
+
+    def at(cell: Square) -> tuple[float, float]:
+        return MARGIN + (cell.col + 0.5) * PITCH, MARGIN + (cell.row + 0.5) * PITCH
+
+    lines = []
+    for (a, b), count in joins.items():
+        (x1, y1), (x2, y2) = at(a), at(b)
+        for off in (0,) if count == 1 else (-4, 4):
+            dx, dy = (0, off) if a.row == b.row else (off, 0)
+            lines.append(f'<line x1="{x1 + dx}" y1="{y1 + dy}" x2="{x2 + dx}" y2="{y2 + dy}"/>')
+    islands = [
+        f'<g transform="translate({at(cell)[0]} {at(cell)[1]})">{ISLANDS[island]}<text>{clue}</text></g>'
+        for cell, clue in puzzle.clues.items()
+    ]
+    ink = "#cdd6f4" if colours == "dark" else "#3b2a20"
+    return (
+        f"""<!doctype html><style>
+        body {{ margin: 0; background: linear-gradient(135deg, {first}, {last}); }}
+        line {{ stroke: {ink}; stroke-width: 2; }}
+        g > :first-child {{ fill: {fill}; {edge}; stroke-width: 1.5; }}
+        text {{ font: bold 18px sans-serif; fill: {ink}; text-anchor: middle; dominant-baseline: central; }}
+        </style><svg width="{width}" height="{height}" style="display: block">{"".join(lines + islands)}</svg>""",
+        width,
+        height,
+    )
+
+
+@needs_chromium
+@pytest.mark.parametrize("island", ISLANDS)
+@pytest.mark.parametrize("colours", COLOURS)
+@pytest.mark.parametrize("share", [0.0, 0.6])
+def test_a_page_is_read_exactly(
+    browser: Browser, tmp_path: Path, island: str, colours: str, share: float
+) -> None:
+    solution = bridges.solve(PUZZLE).solution
+    joins = dict(list(solution.items())[: round(share * len(solution))])
+    html, width, height = drawn(PUZZLE, joins, island, colours)
+    page = tmp_path / "board.html"
+    page.write_text(html)
+
+    reading = read(Frame(browser.picture(page, width, height)), PROFILE)
+
+    assert not reading.doubtful
+    assert reading.puzzle.clues == PUZZLE.clues
+    assert reading.placed == joins
+
+
+@needs_chromium
+@pytest.mark.parametrize("island", ISLANDS)
+def test_an_island_without_its_number_is_noticed(browser: Browser, tmp_path: Path, island: str) -> None:
+    """Without that island the board may well have a solution."""
+    two = bridges.parse("7x7m2:2c2bgb1dg2c2bgg")
+    html, width, height = drawn(two, {}, island, "plain")
+    page = tmp_path / "board.html"
+    page.write_text(html.replace("<text>1</text>", ""))
+
+    with pytest.raises(VisionError):
+        read(Frame(browser.picture(page, width, height)), PROFILE)
