@@ -263,6 +263,22 @@ def test_a_tooltip_that_hides_a_part_of_the_board_is_noticed(skin: str, colour: 
     assert refused > 4
 
 
+def test_the_collection_counts_with_lines_and_not_with_badges() -> None:
+    """A sign of its own on a span passes for a number in a circle where it is blurred."""
+    puzzle = bridges.parse("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
+    board = BridgesBoard(puzzle, tile_px=40)
+    plain = read(Frame(board.render(0.0)), PROFILE)
+    span = max(puzzle.spans, key=lambda span: len(bridges.between(span)))
+    a, b = (plain.geometry.centres[at] for at in span)
+    board.act(Drag((a, b), hold_s=0.05), 0.0)
+    pixels = board.render(9.0)
+    at = int((a.x + b.x) / 2), int((a.y + b.y) / 2)
+    cv2.circle(pixels, at, 9, (255, 255, 255), -1, cv2.LINE_AA)
+    cv2.putText(pixels, "4", (at[0] - 4, at[1] + 5), 0, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
+
+    assert read(Frame(pixels), PROFILE).placed == {span: 1}
+
+
 def test_numbers_in_circles_of_other_windows_are_no_islands() -> None:
     puzzle, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
     desktop = np.full((600, 900, 3), (120, 60, 20), np.uint8)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from bot.games import GAMES
+from bot.scorecard.spoil import Spoil, as_jpeg, scaled
 from bot.scorecard.truth import practised
 from calibration import store
 from tests.no_boards import KINDS, picture
@@ -76,29 +80,53 @@ def test_no_other_reader_claims_the_boards_of_a_game(name: str, capsys: pytest.C
     assert claimed == []
 
 
-@needs_shared
-@pytest.mark.parametrize(
-    "folder", ["sgt", "screens/nonogram", "screens/bridges", "algemy", "thaumcraft/screenshots"]
-)
-def test_no_other_reader_claims_the_shared_pictures(folder: str) -> None:
-    owners = {"algemy": {"algemy"}, "thaumcraft/screenshots": {"thaumcraft"}}
-    files = sorted((SHARED / folder).glob("*.png"))[::3]
+FOLDERS = ["sgt", "screens/nonogram", "screens/bridges", "algemy", "thaumcraft/screenshots"]
+
+
+def owner(path: Path) -> str:
+    """The game of a shared picture."""
+    if path.parent.name in ("algemy", "nonogram", "bridges"):
+        return path.parent.name
+    if path.parent.name == "screenshots":
+        return "thaumcraft"
+    return "nonogram" if path.name.startswith("pattern") else "bridges"
+
+
+def claimed_by_others(path: Path, spoil: Spoil) -> list[str]:
+    pixels = spoil(np.asarray(cv2.imread(str(path)), np.uint8))
     claimed = []
-    for path in files:
-        pixels = np.asarray(cv2.imread(str(path)), np.uint8)
-        own = (
-            {"nonogram"}
-            if "pattern" in path.name or "nonogram" in folder
-            else owners.get(folder, {"bridges"})
-        )
-        for name in GAMES.keys() - own:
-            profiles = store.candidates(name) or (profile_of(name),)
-            for profile in profiles:
-                try:
-                    GAMES[name].read(Frame(pixels), profile)
-                except VisionError:
-                    continue
+    for name in GAMES.keys() - {owner(path)}:
+        for profile in store.candidates(name) or (profile_of(name),):
+            with contextlib.suppress(VisionError):
+                GAMES[name].read(Frame(pixels), profile)
                 claimed.append(f"{path.name} by {name}")
+    return claimed
+
+
+@needs_shared
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_other_reader_claims_the_shared_pictures(folder: str) -> None:
+    files = sorted((SHARED / folder).glob("*.png"))[::3]
 
     assert files
-    assert claimed == []
+    assert [claim for path in files for claim in claimed_by_others(path, lambda pixels: pixels)] == []
+
+
+def cropped(pixels: Pixels) -> Pixels:
+    """Without a sixth at each edge: boards are cut."""
+    height, width = pixels.shape[:2]
+    return np.ascontiguousarray(pixels[height // 6 : -height // 6, width // 6 : -width // 6])
+
+
+HARSH: Mapping[str, Spoil] = {"half": scaled(0.5), "jpeg 60": as_jpeg(60), "cropped": cropped}
+
+
+@pytest.mark.slow
+@needs_shared
+@pytest.mark.parametrize("way", ["as it is", *HARSH])
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_other_reader_claims_any_shared_picture_however_spoilt(folder: str, way: str) -> None:
+    spoil = HARSH.get(way, lambda pixels: pixels)
+    files = sorted((SHARED / folder).glob("*.png"))
+
+    assert [claim for path in files for claim in claimed_by_others(path, spoil)] == []

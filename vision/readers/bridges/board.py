@@ -123,7 +123,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     area = _area(pixels, xs, ys)
     badges = [
         disc
-        for disc in found.small
+        for disc in (() if sgt else found.small)
         if area.contains(Point(disc.x, disc.y))
         and all(np.hypot(disc.x - o.x, disc.y - o.y) > 0.6 * radius for o in discs.values())
     ]
