@@ -14,10 +14,12 @@ import pytest
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import NoSolution
+from solver.lattice import Square
 from solver.nonogram import Ink, Nonogram, Palette, Picture, clauses, fast
 from solver.nonogram.branching import Brancher, fits
 from solver.nonogram.learning import Learner, can_encode
 from solver.nonogram.machine import PLAIN, Machine
+from solver.nonogram.nearby import picture_nearby
 from solver.nonogram.symmetry import symmetries
 from tests.test_nonogram_solver import coloured, every_picture, lengths, puzzle_of, random_picture
 
@@ -307,3 +309,22 @@ def test_compiled_code_older_than_one_of_its_sources_is_thrown_away(tmp_path: Pa
 
 def test_without_a_cache_folder_nothing_is_cached() -> None:
     assert not fast.is_cached(None, clauses.go_on)
+
+
+def below(*cells: Square) -> Picture:
+    """These cells of the first two of 14 rows, and everything from the fourth row on."""
+    filled = frozenset({Square(row, col) for row in range(3, 14) for col in range(14)} | set(cells))
+    return Picture(filled, frozenset(Square(row, col) for row in range(14) for col in range(14)) - filled)
+
+
+def test_two_cells_that_can_be_exchanged_are_found_near_a_known_picture(machine: Machine) -> None:
+    puzzle = Nonogram(((1,), (1,), (), *((14,),) * 11), ((1, 11), (1, 11), *((11,),) * 12))
+    one, other = below(Square(0, 0), Square(1, 1)), below(Square(0, 1), Square(1, 0))
+
+    assert picture_nearby(puzzle, one, machine, lambda: False) == other
+
+
+def test_near_the_only_picture_there_is_no_other(machine: Machine) -> None:
+    puzzle = Nonogram(((), (), (), *((14,),) * 11), ((11,),) * 14)
+
+    assert picture_nearby(puzzle, below(), machine, lambda: False) is None

@@ -32,7 +32,7 @@ GLUE = 2
 KEEP_FIRST, KEEP_MORE = 4000, 500
 # Clauses that join more levels than this are all equally bad.
 MOST_LEVELS = 63
-ACTIVITY_DECAY = 0.95
+ACTIVITY_DECAY = 0.9
 MOST_ACTIVITY = 1e100
 NONE = -1
 

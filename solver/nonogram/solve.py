@@ -17,6 +17,7 @@ from solver.nonogram.branching import Brancher, fits
 from solver.nonogram.colour import ColourSolver
 from solver.nonogram.learning import Learner, can_encode
 from solver.nonogram.machine import PLAIN, Machine
+from solver.nonogram.nearby import picture_nearby
 from solver.nonogram.search import Solver
 from solver.nonogram.symmetry import symmetries
 
@@ -104,6 +105,14 @@ def _learn(
                 break
         guesses = [guess for guess in guesses if not guess.refuted]
         found = found or learner.next_pictures(1, stop, CONFLICTS_IN_TURN)
+    if found and len(found) < at_most:
+        found += learner.next_pictures(1, stop, CONFLICTS_IN_TURN)
+        if (
+            len(found) < at_most
+            and not learner.refuted
+            and (other := picture_nearby(puzzle, found[0], machine, stop))
+        ):
+            return [*found, other], False
     return found + learner.next_pictures(at_most - len(found), stop), learner.refuted
 
 
