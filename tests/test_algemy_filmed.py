@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import subprocess
 import sys
@@ -21,22 +22,28 @@ from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.algemy import read
+from vision.readers.algemy.screen import board_corners
 
 PROFILE = Profile("algemy", "film")
 ROLE = {"given": "crystal", "placed": "source", "free": "empty"}
 
 
-def photographed(board: AlgemyPractice, cell_px: float) -> tuple[Pixels, tuple[Point, ...]]:
-    """The screen seen at an angle, soft, dim and noisy, and the corners of the board."""
+def photographed(
+    board: AlgemyPractice, cell_px: float, room: float = 0.0
+) -> tuple[Pixels, tuple[Point, ...]]:
+    """The screen seen at an angle, soft, dim and noisy, and the corners of the board.
+
+    room: more of the screen and what is around it, in boards.
+    """
     first, last = board.layout.centre(board.puzzle.cells[0]), board.layout.centre(board.puzzle.cells[-1])
     half, size = board.layout.pitch_px / 2, cell_px * len(board.puzzle.rows)
     ends = [(first.x, first.y), (last.x, first.y), (last.x, last.y), (first.x, last.y)]
     signs = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     seen = [(x + half * a, y + half * b) for (x, y), (a, b) in zip(ends, signs, strict=True)]
     shown = [(0.6, 0.45), (1.55, 0.3), (1.8, 1.1), (0.65, 1.3)]
-    corners = tuple(Point(x * size, y * size) for x, y in shown)
+    corners = tuple(Point((x + room) * size, (y + room) * size) for x, y in shown)
     turn = cv2.getPerspectiveTransform(np.array(seen, np.float32), np.array(corners, np.float32) * 8)
-    width, height = round(2.3 * size), round(1.9 * size)
+    width, height = round((2.3 + 2 * room) * size), round((1.9 + 2 * room) * size)
     large = cv2.warpPerspective(board.render(9.0), turn, (8 * width, 8 * height), flags=cv2.INTER_AREA)
     large = cv2.GaussianBlur(large, (0, 0), 3.0)
     small = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA) * 0.85
@@ -78,6 +85,45 @@ def test_small_sharpened_photographs_in_tinted_light_are_not_read_wrong(seed: in
 
     read_so = {cell: mark.symbol for cell, mark in reading.marks.items() if mark.symbol is not None}
     assert read_so == {cell: board.puzzle.crystals.get(cell, "") for cell in read_so}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_corners_of_a_fresh_board_are_found_on_the_screen(seed: int) -> None:
+    board = practice(random.Random(seed), shape="square", size=5, screen=(1080, 1920), line=0.03)
+    pixels, corners = photographed(board, 24, room=1.2)
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert reading.ui == "film" and len(reading.puzzle.rows) == 5
+    read_so = {cell: mark.symbol for cell, mark in reading.marks.items() if mark.symbol is not None}
+    assert read_so == {cell: board.puzzle.crystals.get(cell, "") for cell in read_so}
+    found = board_corners(pixels)
+    assert found is not None and max(map(math.dist, found, corners)) < 2
+
+
+@needs_shared
+def test_a_filmed_picture_is_read_without_its_corners() -> None:
+    known = json.loads((SHARED / "algemy" / "video_01.json").read_text())
+    pixels = np.asarray(cv2.imread(str(SHARED / "algemy" / "video_01.png")), np.uint8)
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert list(reading.puzzle.rows) == known["board"] and not reading.doubtful
+
+
+def test_a_grid_without_a_game_on_a_photographed_page_is_no_board() -> None:
+    page = np.full((600, 500, 3), 250, np.uint8)
+    for at in range(100, 401, 60):
+        cv2.line(page, (at, 150), (at, 450), (0, 0, 0), 2)
+        cv2.line(page, (100, at + 50), (400, at + 50), (0, 0, 0), 2)
+    seen = np.array([(0, 0), (500, 0), (500, 600), (0, 600)], np.float32)
+    turn = cv2.getPerspectiveTransform(
+        seen, np.array([(80, 60), (520, 90), (560, 640), (60, 600)], np.float32)
+    )
+    pixels = cv2.warpPerspective(page, turn, (640, 700), flags=cv2.INTER_AREA)
+
+    with pytest.raises(BoardNotFound, match="no Algemy board"):
+        read(Frame(np.asarray(pixels, np.uint8)), PROFILE)
 
 
 def test_without_a_board_within_the_corners_there_is_none() -> None:

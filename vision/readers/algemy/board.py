@@ -21,10 +21,13 @@ from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
 from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import Colour, Paper, sheets
+from vision.readers.algemy.screen import board_corners
 from vision.reading import Control, Geometry, Mark, Reading
 
 # A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
 STRANGE_SHARE = 0.25
+# On a photograph white, orange and faint yellow crystals are in doubt, too.
+FILMED_SHARE = 0.4
 # Below this a thin line can be too faint to be found, and a board looks smaller than it is: it is looked at twice.
 SMALL_PITCH_PX = 36.0
 
@@ -32,7 +35,8 @@ SMALL_PITCH_PX = 36.0
 def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     """The board on the frame, what has been placed, the wheel's colours when it is open, and the next arrow.
 
-    The palette is not on the screen, so the puzzle has none. A frame with corners is read as a photograph.
+    The palette is not on the screen, so the puzzle has none. A frame with corners is read as a photograph; one without
+    any board on it may be one, too.
     Raises BoardNotFound, UncertainReading.
     """
     del profile  # the game has one look; everything is measured in the picture
@@ -63,10 +67,29 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
             break
     if best is not None:
         return best
+    photographed = _photographed(frame)
+    if photographed is not None:
+        return photographed
     what = (
         f"{tables} tables of lines, none with crystals and empty cells" if tables else "no lattice of cells"
     )
-    raise BoardNotFound(f"no Algemy board on the picture: {what}", hint="open a level; menus are not played")
+    raise BoardNotFound(
+        f"no Algemy board on the picture: {what}",
+        hint="open a level; menus are not played, and a photograph may need the corners of the board (--corners)",
+    )
+
+
+def _photographed(frame: Frame) -> Reading[Algemy, Solution] | None:
+    """The reading of a photographed screen whose board is found without help and nearly all understood, or None."""
+    corners = board_corners(frame.pixels)
+    if corners is None:
+        return None
+    try:
+        reading = read_filmed(frame, corners)
+    except (BoardNotFound, UncertainReading):
+        return None
+    few = len(reading.doubtful) <= FILMED_SHARE * len(reading.marks)
+    return reading if few and reading.puzzle.crystals else None
 
 
 def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], float] | None:

@@ -1,0 +1,132 @@
+"""Finds the board on a photograph of a screen: the bright quadrilateral first, then even lines on it seen straight."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels, Point
+from vision.readers.algemy.squared import SIZES
+
+Numbers = npt.NDArray[np.float64]
+
+# The screen seen straight, and lines that may be the board's, in px of it.
+SCREEN_PX = 720
+LEAST_PITCH_PX, MOST_PITCH_PX = 24.0, 180.0
+# A screen fills this part of the picture at least, and its four corners this part of its outline's area.
+LEAST_SCREEN, FOUR_CORNERED, SCREENS = 0.01, 0.93, 4
+# A picture of which all sides run along the picture's own to this is no photograph.
+STRAIGHT_DEG = 1.0
+# The mean darkness that a line has above that beside it, as a share of white.
+LEAST_LINE = 0.03
+# Against the usual line of a board the palest one, and the darkest place where the next one would be.
+PALEST, BEYOND = 0.4, 0.25
+OFF_LINE = 0.08
+# What is more coloured is light; a line is no darker than this (a gem's core is), and of it so much must be seen.
+COLOURED, MOST_DARK, LEAST_SEEN = 0.15, 0.35, 0.2
+
+
+def board_corners(pixels: Pixels) -> tuple[Point, ...] | None:
+    """The corners of the one square board on a photographed screen, clockwise from its top left; None without one."""
+    found = [board for screen in _screens(pixels) for board in _boards(pixels, screen)]
+    return found[0] if len(found) == 1 else None
+
+
+def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[Point, ...]]:
+    """Corners of everything on a screen that has as many even lines across as down."""
+    # OpenCV counts from the middle of the first px.
+    side = float(SCREEN_PX)
+    target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
+    turn = cv2.getPerspectiveTransform(screen, target)
+    straight = cv2.warpPerspective(pixels, turn, (SCREEN_PX, SCREEN_PX), flags=cv2.INTER_CUBIC)
+    value, least = straight.max(axis=2).astype(np.float64), straight.min(axis=2).astype(np.float64)
+    white = np.maximum(cv2.GaussianBlur(value, (0, 0), SCREEN_PX / 12), 1.0)
+    dark = np.where((value - least) / white < COLOURED, np.clip(1.0 - value / white, 0.0, MOST_DARK), np.nan)
+    for y in _combs(_line_strength(dark.T)):
+        for x in _combs(_line_strength(dark[max(0, round(y[0])) : round(y[-1])])):
+            if len(x) == len(y):
+                places = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
+                back = cv2.perspectiveTransform(np.array([places], np.float64) - 0.5, np.linalg.inv(turn))
+                yield tuple(Point(float(at[0]) + 0.5, float(at[1]) + 0.5) for at in back[0])
+
+
+def _screens(pixels: Pixels) -> Iterator[npt.NDArray[np.float32]]:
+    """The corners of large bright four-cornered things that stand askew, (4, 2), clockwise from the top left."""
+    value = np.asarray(pixels.max(axis=2), np.uint8)
+    height, width = value.shape
+    _, bright = cv2.threshold(cv2.GaussianBlur(value, (0, 0), 1.0), 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    # Lines and buttons are no holes.
+    reach = max(3, round(0.01 * min(height, width))) | 1
+    whole = cv2.morphologyEx(bright, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    outlines = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[-2]
+    for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:SCREENS]:
+        hull = cv2.convexHull(outline)
+        area = float(cv2.contourArea(hull))
+        if area < LEAST_SCREEN * height * width:
+            return
+        for share in (0.02, 0.03, 0.05, 0.08):
+            corners = cv2.approxPolyDP(hull, share * cv2.arcLength(hull, True), True).reshape(-1, 2)
+            if len(corners) == 4:
+                break
+        else:
+            continue
+        if float(cv2.contourArea(corners)) < FOUR_CORNERED * area or _is_straight(corners.tolist()):
+            continue
+        ordered = np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
+        # Clockwise, seen with y down, the next corner is the one to the right.
+        if ordered[1][0] < ordered[3][0]:
+            ordered = ordered[[0, 3, 2, 1]]
+        yield ordered.astype(np.float32)
+
+
+def _is_straight(corners: Sequence[Sequence[float]]) -> bool:
+    """Whether all four sides run along the picture's."""
+    turns = []
+    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        turn = math.degrees(math.atan2(by - ay, bx - ax)) % 90
+        turns.append(min(turn, 90 - turn))
+    return max(turns) < STRAIGHT_DEG
+
+
+def _line_strength(dark: Numbers) -> Numbers:
+    """How much darker each column is than those beside it, in the mean of what light does not cover."""
+    reach = round(0.012 * SCREEN_PX)
+    known = np.isfinite(dark).sum(axis=0)
+    mean = np.nansum(dark, axis=0) / np.maximum(known, 1)
+    mean[known < LEAST_SEEN * len(dark)] = 0.0
+    padded = np.pad(mean, reach, mode="edge")
+    beside = np.maximum(padded[: -2 * reach], padded[2 * reach :])
+    return np.asarray(mean - beside, np.float64)
+
+
+def _combs(strength: Numbers) -> list[Numbers]:
+    """Evenly spaced lines, all of them there and none beyond; only the widest of those that share a line."""
+    near = np.ones(2 * round(0.008 * SCREEN_PX) + 1)
+    highest = np.asarray(cv2.dilate(strength.reshape(1, -1), near.reshape(1, -1).astype(np.uint8))).ravel()
+    peaks = np.flatnonzero((strength == highest) & (strength >= LEAST_LINE))
+    found: list[Numbers] = []
+    for count in sorted(SIZES, reverse=True):
+        for first, last in itertools.combinations(peaks.tolist(), 2):
+            pitch = (last - first) / count
+            if not LEAST_PITCH_PX <= pitch <= MOST_PITCH_PX:
+                continue
+            wanted = first + pitch * np.arange(-1, count + 2)
+            reach = max(2, round(OFF_LINE * pitch))
+            heights = [
+                float(strength[max(0, round(at) - reach) : max(0, round(at) + reach + 1)].max(initial=0.0))
+                for at in wanted
+            ]
+            usual = float(np.median(heights[1:-1]))
+            if min(heights[1:-1]) < max(LEAST_LINE, PALEST * usual):
+                continue
+            if max(heights[0], heights[-1]) > BEYOND * usual:
+                continue
+            if any(first >= comb[0] - pitch / 2 and last <= comb[-1] + pitch / 2 for comb in found):
+                continue
+            found.append(np.asarray(wanted[1:-1] + 0.5, np.float64))
+    return found
