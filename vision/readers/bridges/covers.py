@@ -87,5 +87,7 @@ def _own(
         own[max(int(y0), 0) : int(y1) + 1, max(int(x0), 0) : int(x1) + 1] = 1
     for disc in (*measured.discs.values(), *measured.badges):
         reach = (measured.outer if disc in measured.discs.values() else 1.5 * disc.radius) + EDGE_PX
-        cv2.circle(own, (int(disc.x) - left, int(disc.y) - top), int(np.ceil(reach)), 1, -1)
+        # A square, since islands may be squares.
+        x, y = disc.x - left, disc.y - top
+        own[max(int(y - reach), 0) : int(y + reach) + 1, max(int(x - reach), 0) : int(x + reach) + 1] = 1
     return own > 0
