@@ -171,9 +171,9 @@ def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
     for game in games.values():
         if game.looks_like(text):
             return game
-    seen = "neither a file nor a puzzle" if text is name else "holds no puzzle"
+    seen = f"{name[:60]}: neither a file nor a puzzle" if text is name else f"{name}: holds no puzzle"
     raise InvalidPuzzle(
-        f"{name[:60]}: {seen} in a form of {', '.join(games)}",
+        f"{seen} in a form of {', '.join(games)}",
         hint="check the file's name, or name the game with --game to hear what is wrong with the text",
     )
 
