@@ -82,7 +82,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         noisy = _is_noisy(frame.pixels)
         pixels = np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8) if noisy else frame.pixels
         try:
-            return _read(pixels, profile, STEP_LEVELS if noisy else FAINT_STEP)
+            return _read(pixels, profile, STEP_LEVELS if noisy else FAINT_STEP, again=True)
         except (BoardNotFound, UncertainReading):
             raise error from None
 
@@ -93,14 +93,17 @@ def _is_noisy(pixels: Pixels) -> bool:
     return float(np.median(grain)) >= NOISE_LEVELS
 
 
-def _read(pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS) -> Reading[Nonogram, Picture]:
+def _read(
+    pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS, *, again: bool = False
+) -> Reading[Nonogram, Picture]:
+    """One look. again: the frame of the grid may touch the numbers."""
     grids = find_grids(pixels, least_levels=least_levels)
     if least_levels != STEP_LEVELS:
         grids += find_blob_grids(pixels)
     doubts: UncertainReading | None = None
     for grid in grids[:MOST_GRIDS]:
         try:
-            reading = _read_grid(pixels, grid, profile)
+            reading = _read_grid(pixels, grid, profile, again)
         except UncertainReading as error:
             doubts = doubts or error
             continue
@@ -116,41 +119,31 @@ def _read(pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS) -> 
     )
 
 
-def _read_grid(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram, Picture] | None:
+def _read_grid(
+    pixels: Pixels, grid: Grid, profile: Profile, framed: bool
+) -> Reading[Nonogram, Picture] | None:
     """The grid with the boxes of its first rows and columns as clues where they hold digits, or else all as cells."""
     top, left = clue_rows_in_grid(pixels, grid)
     if not top and not left:
-        return _read_cells(pixels, grid, profile)
+        return _read_cells(pixels, grid, profile, framed)
     try:
-        reading = _read_cells(pixels, grid.without(top, left), profile)
+        reading = _read_cells(pixels, grid.without(top, left), profile, framed)
     except (BoardNotFound, UncertainReading) as error:
         # Crosses may look like digits.
         try:
-            return _read_cells(pixels, grid, profile)
+            return _read_cells(pixels, grid, profile, framed)
         except (BoardNotFound, UncertainReading):
             raise error from None
-    return reading if reading is not None else _read_cells(pixels, grid, profile)
+    return reading if reading is not None else _read_cells(pixels, grid, profile, framed)
 
 
-def _read_cells(pixels: Pixels, grid: Grid, profile: Profile) -> Reading[Nonogram, Picture] | None:
+def _read_cells(
+    pixels: Pixels, grid: Grid, profile: Profile, framed: bool
+) -> Reading[Nonogram, Picture] | None:
     """The board whose cells are these, all of them; None when too few of their lines have clues."""
     if min(grid.rows, grid.cols) < 2:
         return None
-    ways, columns = read_rows(pixels, grid), read_columns(pixels, grid)
-    try:
-        return _read_clued(pixels, grid, profile, ways, columns)
-    except UncertainReading:
-        # The frame of the grid may touch the numbers.
-        framed = read_rows(pixels, grid, framed=True), read_columns(pixels, grid, framed=True)
-        if (framed[0][0].clues, framed[1][0].clues) == (ways[0].clues, columns[0].clues):
-            raise
-        return _read_clued(pixels, grid, profile, *framed)
-
-
-def _read_clued(
-    pixels: Pixels, grid: Grid, profile: Profile, ways: Sequence[Band], columns: Sequence[Band]
-) -> Reading[Nonogram, Picture] | None:
-    """The board with these clues, in some of the ways to see them; None when too few lines have any."""
+    ways, columns = read_rows(pixels, grid, framed=framed), read_columns(pixels, grid, framed=framed)
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
     # A few cells with a few digits beside them may be anything: there every line must have its clue.
@@ -303,7 +296,15 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
     doubts = every[:MOST_DOUBTS]
     large = len(rows.lines) + len(cols.lines) >= LARGE
     horizon = math.inf if large or len(every) <= MOST_DOUBTS else every[MOST_DOUBTS].cost
-    changes = [c for count in (1, 2, 3) for c in combinations(doubts, count)]
+    # Only what makes the sums of rows and columns equal can be right.
+    gain = {doubt: _gain(rows, cols, doubt) for doubt in doubts}
+    apart = rows.total - cols.total
+    changes = [
+        change
+        for count in (1, 2, 3)
+        for change in combinations(doubts, count)
+        if apart + sum(gain[doubt] for doubt in change) == 0
+    ]
     changes.sort(key=lambda change: sum(doubt.cost for doubt in change))
     best: tuple[float, Band, Band, tuple[str, ...]] | None = None
     solved = 0
@@ -329,6 +330,16 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
             )
         best = cost, bands[0], bands[1], remarks
     return None if best is None or best[0] + AMBIGUOUS > horizon else best[1:]
+
+
+def _gain(rows: Band, cols: Band, doubt: _Doubt) -> int:
+    """How much larger the sum of the rows is against that of the columns with the other digit."""
+    gain = 0
+    for side, line, place, at in doubt.places:
+        glyphs = (rows, cols)[side].lines[line][place].glyphs
+        step = (doubt.other - (glyphs[at].value or 0)) * 10 ** (len(glyphs) - 1 - at)
+        gain += -step if side else step
+    return gain
 
 
 def _changed(rows: Band, cols: Band, change: Sequence[_Doubt]) -> tuple[tuple[Band, Band], tuple[str, ...]]:
