@@ -9,6 +9,7 @@ At last each circle is fitted to the middle of its line (`fit.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import cv2
@@ -25,6 +26,8 @@ Floats = npt.NDArray[np.float64]
 VOTING_PX = 1100
 LEAST_RADIUS_PX = 14.0
 PAIRS = 240_000
+# Pairs are taken from the whole picture, and from tiles of so many to its longer side.
+TILES = (1, 4, 8)
 # Fewer edge pixels make no circle.
 LEAST_EDGES = 60
 # Share of the outline that must be seen before the circle is fitted.
@@ -33,6 +36,9 @@ MOST_CIRCLES = 64
 # Rounds of votes, and how much smaller or larger than the first ones later circles may be.
 MOST_SIZES = 6
 SMALLEST, LARGEST = 0.6, 1.7
+# So many radii are tried, until circles of one explain this share of the edges.
+MOST_RADII = 5
+EXPLAINED = 0.4
 # So far from a circle, in radii, edges are explained by it; and how far off its radius is looked for.
 NEAR_LINE = 0.06
 # An edge belongs to a circle when it runs along it: the cosine between its normal and the radius.
@@ -86,14 +92,23 @@ def _vote(edges: _Edges) -> list[Circle]:
     least, most = LEAST_RADIUS_PX, min(edges.shape) / 2
     for _ in range(MOST_SIZES):
         left = edges.without(found)
-        radius = _vote_radius(left, least, most) if len(left.points) >= LEAST_EDGES else None
-        if radius is None:
-            break
-        more = [c for c in _vote_centres(left, edges, radius) if not any(_same(c, o) for o in found)]
+        more, explained = [], 0.0
+        for radius in _vote_radii(left, least, most) if len(left.points) >= LEAST_EDGES else ():
+            circles = [c for c in _vote_centres(left, edges, radius) if not any(_same(c, o) for o in found)]
+            share = 1 - len(left.without(circles).points) / len(left.points)
+            if share > explained:
+                more, explained = circles, share
+            if explained >= EXPLAINED:
+                break
         if not more:
             break
+        # The radii of the circles are known better than the vote: with them the others come out clearly.
+        radius = float(np.median([c.radius for c in more]))
+        again = [c for c in _vote_centres(left, edges, radius) if not any(_same(c, o) for o in found)]
+        more = again if len(again) > len(more) else more
         if not found:
-            least, most = max(least, SMALLEST * radius), min(most, LARGEST * radius)
+            first = more[0].radius
+            least, most = max(least, SMALLEST * first), min(most, LARGEST * first)
         found += more
     return found[:MOST_CIRCLES]
 
@@ -116,11 +131,9 @@ def _edges(small: Pixels) -> _Edges:
     return _Edges(points, normals, (small.shape[0], small.shape[1]))
 
 
-def _vote_radius(edges: _Edges, least: float, most: float) -> float | None:
-    """The radius on which most pairs of edge pixels agree."""
-    rng = np.random.default_rng(0)
-    first = rng.integers(len(edges.points), size=PAIRS)
-    second = rng.integers(len(edges.points), size=PAIRS)
+def _vote_radii(edges: _Edges, least: float, most: float) -> Iterator[float]:
+    """The radii on which most pairs of edge pixels agree, the best first."""
+    first, second = _pairs(edges)
     # Column by column: gathering whole rows takes several times as long.
     x, y, u, v = (np.ascontiguousarray(a) for a in (*edges.points.T, *edges.normals.T))
     cross = u[first] * v[second] - v[first] * u[second]
@@ -133,16 +146,41 @@ def _vote_radius(edges: _Edges, least: float, most: float) -> float | None:
     radius = np.abs(along_n)
     agree = (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > least) & (radius < most)
     if agree.sum() < 30:
-        return None
+        return
     steps = np.log(radius[agree]) / 0.02
     counts = np.bincount(steps.astype(np.int64))
     # Chance pairs spread smoothly over all radii: a real radius stands out of its surroundings.
     smooth = np.convolve(counts, np.ones(3), "same")
     # Near the ends of the scale half of the surroundings is missing.
     around = np.convolve(counts, np.ones(41), "same") * 3 / np.convolve(counts > -1, np.ones(41), "same")
-    best = int(np.argmax(smooth - around))
-    near = np.abs(steps - (best + 0.5)) < 2.0
-    return float(np.median(radius[agree][near])) if near.any() else None
+    stands_out = smooth - around
+    for _ in range(MOST_RADII):
+        best = int(np.argmax(stands_out))
+        near = np.abs(steps - (best + 0.5)) < 2.0
+        if stands_out[best] <= 0 or not near.any():
+            return
+        yield float(np.median(radius[agree][near]))
+        stands_out[max(0, best - 1) : best + 2] = 0
+
+
+def _pairs(edges: _Edges) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Edge pixels that may be of one circle: where rings are many and small, only near ones are."""
+    rng = np.random.default_rng(0)
+    firsts, seconds = [], []
+    for tiles in TILES:
+        side = max(edges.shape) / tiles
+        tile = (edges.points[:, 1] // side) * tiles + edges.points[:, 0] // side
+        order = np.argsort(tile, kind="stable")
+        names = tile[order]
+        first = rng.integers(len(order), size=PAIRS // len(TILES))
+        low, high = (
+            np.searchsorted(names, names[first], "left"),
+            np.searchsorted(names, names[first], "right"),
+        )
+        second = low + (rng.random(len(first)) * (high - low)).astype(np.int64)
+        firsts.append(order[first])
+        seconds.append(order[second])
+    return np.concatenate(firsts), np.concatenate(seconds)
 
 
 def _vote_centres(voters: _Edges, edges: _Edges, radius: float) -> list[Circle]:

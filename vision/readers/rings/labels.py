@@ -44,6 +44,8 @@ STOCK_BELOW = 0.45
 DOUBTFUL_GAP = 0.5
 # Ink lower than this share of the figure's digits is a speck.
 LEAST_OF_DIGITS = 0.45
+# What runs along this share of a plate's side is its frame.
+FRAME = 0.8
 # Writing is at most so large, in radii; what is larger, up to the size of a ring, is a line of something else.
 HIGHEST_PART, WIDEST_PART = 0.7, 0.9
 # Blurred lines leave edges behind, which run along them; of a strange line this share is elsewhere.
@@ -96,7 +98,9 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     mask = (ink > limit) & ~lines.mask
     plates = find_plates(ink, limit, lines, radius)
     free = [box for box in parts_of(mask) if not any(plate.contains(box.centre) for plate in plates)]
-    _refuse_strange_lines(mask, free, lines, radius)
+    # What is left over of a blurred line may hang on a plate.
+    bare = [box for box in free if not any(box.contains(plate.centre) for plate in plates)]
+    _refuse_strange_lines(mask, bare, lines, radius)
     loose = [
         box for box in free if 2 <= box.height <= HIGHEST_PART * radius and box.width <= WIDEST_PART * radius
     ]
@@ -193,12 +197,12 @@ def _is_no_row(word: _Word, number: Number) -> bool:
 
 
 def _without_specks(labels: Sequence[Label]) -> list[Label]:
-    """Unreadable crumbs much lower than the numbers are no writing."""
+    """Crumbs much lower than the numbers are no writing, even where they look like a 1 or an 8."""
     heights = [label.box.height for label in labels if label.kind == "number"]
     if not heights:
         return list(labels)
     least = LEAST_OF_DIGITS * float(np.percentile(heights, 20))
-    return [label for label in labels if label.kind != "unclear" or label.box.height >= least]
+    return [label for label in labels if label.kind == "question" or label.box.height >= least]
 
 
 def _doubted(label: Label, labels: Sequence[Label], crumbs: Sequence[Box], lines: Lines) -> Label:
@@ -251,10 +255,17 @@ def _on_plate(pixels: Pixels, plate: Box) -> _Word | None:
     parts = [
         Box(area.left + b.left, area.top + b.top, b.width, b.height)
         for b in parts_of(ink > 0.4)
-        if b.height >= 2
+        if b.height >= 2 and not _is_frame(b, area)
     ]
     tall = [b for b in parts if b.height >= LEAST_DIGIT_PX]
     return _word(pixels, None, parts, plate=True) if tall else None
+
+
+def _is_frame(part: Box, area: Box) -> bool:
+    """Whether a part of what a plate shows (relative to it) is a side of its frame, or all of it."""
+    upright = part.left == 0 or part.left + part.width == area.width
+    flat = part.top == 0 or part.top + part.height == area.height
+    return (upright and part.height >= FRAME * area.height) or (flat and part.width >= FRAME * area.width)
 
 
 def _join(parts: Sequence[Box], lines: Lines) -> list[list[Box]]:

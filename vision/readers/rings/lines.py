@@ -20,6 +20,8 @@ from vision.readers.rings.ground import Gray
 LEAST_RUN = 0.28
 # Antialiased edges of a line reach this far beyond its measured width.
 EDGE_PX = 1.0
+# Pixels of thinner lines lie now on one side of the circle, now on the other: its strips are followed as one.
+THIN_PX = 2.5
 SHIFT = 4
 Floats = npt.NDArray[np.float64]
 
@@ -67,6 +69,8 @@ def trace(ink: Gray, circles: Sequence[Circle], line_px: float) -> Lines:
         ys = circle.y + (circle.radius + middles[:, None]) * np.sin(angles) - 0.5
         along = cv2.remap(ink, xs.astype(np.float32), ys.astype(np.float32), cv2.INTER_LINEAR)
         seen = along > 0.5 * float(np.median(along.max(axis=0)))
+        if line_px <= THIN_PX:
+            seen = np.broadcast_to(seen.any(axis=0), seen.shape)
         least = LEAST_RUN * count / (2 * np.pi)
         line = np.zeros(count, np.bool_)
         for strip, inner, outer in zip(seen, edges[:-1], edges[1:], strict=True):
