@@ -17,6 +17,7 @@ from solver.errors import NoSolution
 from solver.lattice import Square
 from solver.nonogram import Ink, Nonogram, Palette, Picture, clauses, fast
 from solver.nonogram.branching import Brancher, fits
+from solver.nonogram.clauses import shelf, state
 from solver.nonogram.learning import Learner, can_encode
 from solver.nonogram.machine import PLAIN, Machine
 from solver.nonogram.nearby import picture_nearby
@@ -219,14 +220,14 @@ def test_clauses_are_kept_by_the_levels_they_join(machine: Machine) -> None:
     learner = Learner(puzzle_of(random_picture(3, 20, 20, 0.4)), Picture(), machine)
     learner.next_picture(lambda: False, conflicts=200)
     search = learner._search
-    before = search.now[clauses.CLAUSES]
+    before = search.now[state.CLAUSES]
 
-    clauses.tidy(search)
+    shelf.tidy(search)
 
-    kept = search.now[clauses.CLAUSES]
+    kept = search.now[state.CLAUSES]
     assert kept < before
-    assert search.now[clauses.ROOM] == search.clause_start[kept]
-    watched = sum(1 for literal in search.watch_first if literal != clauses.NONE)
+    assert search.now[state.ROOM] == search.clause_start[kept]
+    watched = sum(1 for literal in search.watch_first if literal != state.NONE)
     assert 0 < watched <= 2 * kept
 
 
@@ -299,7 +300,7 @@ def test_a_board_with_symmetric_clues_is_decided_by_all_its_pictures(monkeypatch
 
 
 def test_compiled_code_older_than_one_of_its_sources_is_thrown_away(tmp_path: Path) -> None:
-    index = tmp_path / "clauses.go_on-100.py311.nbi"
+    index = tmp_path / "search.go_on-100.py311.nbi"
     index.touch()
     assert fast.is_cached(str(tmp_path), clauses.go_on)
     os.utime(index, (0, 0))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from solver.nonogram import clauses, probing
+from solver.nonogram.clauses import conflicts, order, search, shelf, trail
 
 if TYPE_CHECKING:
     from solver.nonogram.clauses import Floats, Ints
@@ -34,37 +35,12 @@ _ENTRIES: dict[str, Callable[..., int]] = {
     "begin_probing": probing.begin,
     "go_on_probing": probing.go_on,
 }
-_PARTS: tuple[Callable[..., object], ...] = (
-    clauses.luby,
-    clauses.enqueue,
-    clauses.propagate,
-    clauses.conflict,
-    clauses.follow_watches,
-    clauses.analyse,
-    clauses.clause_size,
-    clauses.clause_literal,
-    clauses.shorten,
-    clauses.is_implied,
-    clauses.back_to,
-    clauses.learn,
-    clauses.put_on_shelf,
-    clauses.watch,
-    clauses.tidy,
-    clauses.throw_away,
-    clauses.bump,
-    clauses.most_active,
-    clauses.sift_up,
-    clauses.sift_down,
-    probing.probe,
-    probing.attempt,
-    probing.keep_common,
-    probing.copy,
-    probing.note_picture,
-    probing.put_in_queue,
-    probing.propagate,
-    probing.deduce,
-    probing.places,
-    probing.covered,
+# Everything else that is defined beside them is what they call.
+_PARTS: tuple[Callable[..., object], ...] = tuple(
+    part
+    for module in (conflicts, order, search, shelf, trail, probing)
+    for part in vars(module).values()
+    if inspect.isfunction(part) and part.__module__ == module.__name__ and part not in _ENTRIES.values()
 )
 
 

@@ -1,0 +1,136 @@
+"""The search itself: decide, follow, learn, go back, and start again now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.nonogram.clauses.conflicts import analyse
+from solver.nonogram.clauses.order import most_active
+from solver.nonogram.clauses.shelf import KEEP_FIRST, learn, put_on_shelf, tidy
+from solver.nonogram.clauses.state import (
+    CLAUSES,
+    CONFLICTS,
+    HEAPED,
+    KEEP,
+    LEVEL,
+    NONE,
+    OPEN,
+    REFUTED,
+    RESTARTS,
+    ROOM,
+    SINCE_RESTART,
+    SOLVED,
+    TRAIL,
+    Search,
+)
+from solver.nonogram.clauses.trail import back_to, enqueue, propagate
+
+# A restart after so many conflicts, times the terms 1 1 2 1 1 2 4 ... of Luby's sequence. Restarts by the quality of
+# recent clauses were several times slower on some published puzzles and nowhere clearly faster.
+RESTART_AFTER = 100
+ACTIVITY_DECAY = 0.9
+
+
+def begin(s: Search, facts: Sequence[int], pairs: Sequence[int], triples: Sequence[int]) -> int:
+    """Store the clauses, make the facts true and follow them: REFUTED, or OPEN.
+
+    facts: literals; pairs, triples: literals of the clauses one after the other.
+    """
+    now = s.now
+    for at in range(len(pairs)):
+        s.pair_start[pairs[at] + 1] += 1
+    for at in range(len(triples)):
+        s.triple_start[triples[at] + 1] += 1
+    for literal in range(len(s.value)):
+        s.pair_start[literal + 1] += s.pair_start[literal]
+        s.triple_start[literal + 1] += s.triple_start[literal]
+    # `watch_first` counts how many clauses of a literal are stored, until the shelf needs it.
+    for at in range(len(pairs)):
+        literal = pairs[at]
+        s.pair_other[s.pair_start[literal] + s.watch_first[literal]] = pairs[at ^ 1]
+        s.watch_first[literal] += 1
+    for literal in range(len(s.value)):
+        s.watch_first[literal] = 0
+    for at in range(len(triples)):
+        literal, place = triples[at], at % 3
+        free = s.triple_start[literal] + s.watch_first[literal]
+        s.triple_a[free] = triples[at - place + (place + 1) % 3]
+        s.triple_b[free] = triples[at - place + (place + 2) % 3]
+        s.watch_first[literal] += 1
+    for literal in range(len(s.value)):
+        s.watch_first[literal] = NONE
+    for variable in range(len(s.level)):
+        s.phase[variable] = 1
+        s.heap[variable] = s.heap_at[variable] = variable
+    now[HEAPED] = len(s.level)
+    now[KEEP] = min(KEEP_FIRST, len(s.clause_levels) - 1)
+    s.step[0] = 1.0
+    for literal in facts:
+        if s.value[literal] < 0:
+            return REFUTED
+        if s.value[literal] == 0:
+            enqueue(s, literal, NONE, NONE)
+    return OPEN if propagate(s) else REFUTED
+
+
+def exclude(s: Search, size: int) -> int:
+    """Add the clause in `learned` for good: REFUTED when it can not be met, or OPEN."""
+    back_to(s, 0)
+    kept = 0
+    for number in range(size):
+        literal = s.learned[number]
+        if s.value[literal] > 0:
+            return OPEN
+        if s.value[literal] == 0:
+            s.learned[kept] = literal
+            kept += 1
+    if kept == 0:
+        return REFUTED
+    if kept == 1:
+        enqueue(s, s.learned[0], NONE, NONE)
+    else:
+        put_on_shelf(s, kept, 0)
+    return OPEN
+
+
+def go_on(s: Search, conflicts: int) -> int:
+    """Search until SOLVED or REFUTED, or OPEN after so many conflicts; call again to go on."""
+    now = s.now
+    while True:
+        if now[CLAUSES] >= now[KEEP] or 4 * now[ROOM] > 3 * len(s.shelf):
+            tidy(s)
+        if not propagate(s):
+            now[CONFLICTS] += 1
+            now[SINCE_RESTART] += 1
+            conflicts -= 1
+            if now[LEVEL] == 0:
+                return REFUTED
+            size, back, levels = analyse(s)
+            back_to(s, back)
+            learn(s, size, levels)
+            s.step[0] /= ACTIVITY_DECAY
+            continue
+        if conflicts <= 0:
+            return OPEN
+        if now[SINCE_RESTART] >= RESTART_AFTER * luby(now[RESTARTS]):
+            now[SINCE_RESTART] = 0
+            now[RESTARTS] += 1
+            back_to(s, 0)
+        variable = most_active(s)
+        if variable == NONE:
+            return SOLVED
+        s.level_start[now[LEVEL]] = now[TRAIL]
+        now[LEVEL] += 1
+        enqueue(s, 2 * variable + s.phase[variable], NONE, NONE)
+
+
+def luby(number: int) -> int:
+    """A term of Luby's sequence, counted from 0: 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..."""
+    size, term = 1, 1
+    while size <= number:
+        size, term = 2 * size + 1, 2 * term
+    while size - 1 != number:
+        size, term = size >> 1, term >> 1
+        if number >= size:
+            number -= size
+    return term
