@@ -208,6 +208,14 @@ def test_a_shape_on_the_rings_that_is_none_is_a_reason_to_refuse() -> None:
         seen(drawing.pixels)
 
 
+@pytest.mark.parametrize("rows", [200, 330, 400, 430, 440])
+def test_a_figure_that_is_cut_off_is_refused(rows: int) -> None:
+    pixels = Drawing(rings.parse(OLYMPIC), Style()).pixels[:rows]
+
+    with pytest.raises(VisionError):
+        seen(pixels)
+
+
 def regions_of(circles: list[Circle], least_px: float) -> list[tuple[int, ...]]:
     """The regions deeper than `least_px`, from a fine raster; by the rings that cover them."""
     step = 0.4

@@ -117,5 +117,8 @@ def _faint_tiles(ink: Gray, lines: Lines, radius: float) -> list[Box]:
 
 def parts_of(mask: Mask) -> list[Box]:
     """The boxes of what hangs together, corners included; single pixels are nothing."""
+    if not mask.size:
+        # OpenCV crashes on an empty picture: nothing is below a figure that is cut off.
+        return []
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     return [Box(*(int(stats[i, j]) for j in range(4))) for i in range(1, count) if stats[i, 4] >= 2]
