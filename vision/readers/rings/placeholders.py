@@ -13,7 +13,7 @@ Mask = npt.NDArray[np.bool_]
 
 # A dot is as high as wide, full, and small, in radii of a ring. Digits are narrower and have holes.
 DOT_SHAPE = 0.8
-DOT_FULL = 0.7
+DOT_FULL = 0.64
 MOST_DOT = 0.1
 # What is so much taller than a dot is none.
 TALLER = 1.6
@@ -25,7 +25,7 @@ LEAST_DASHES = 4
 DASH_GAP = 0.2
 # The middle of a box has this share of its sides; that of a dot is as good as full.
 MIDDLE = 0.5
-ALL_FULL = 0.97
+ALL_FULL = 0.9
 WIDEST_OUTLINE = 0.8
 
 
