@@ -1,7 +1,8 @@
 """Reads nonograms of any program."""
 
 from vision.readers.nonogram.board import read
-from vision.readers.nonogram.cells import Meaning, Sample, sample
+from vision.readers.nonogram.cells import Sample, sample
 from vision.readers.nonogram.learned import seen_looks, signature
+from vision.readers.nonogram.meanings import Meaning
 
 __all__ = ["Meaning", "Sample", "read", "sample", "seen_looks", "signature"]

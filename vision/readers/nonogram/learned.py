@@ -11,7 +11,8 @@ from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Pixels
 from vision.profile import Profile
-from vision.readers.nonogram.cells import Look, Meaning, Sample, by_samples
+from vision.readers.nonogram.cells import Look, Sample
+from vision.readers.nonogram.meanings import Meaning, by_samples
 from vision.reading import Reading
 
 LOOK = "look."

@@ -1,0 +1,222 @@
+"""Doubtful clues decided by the others.
+
+The rows hold as many filled cells as the columns, no clue is longer than its line, and there is just one solution: where
+the picture leaves a doubt (two digits or two numbers, 6 or 8) these decide, and say so in remarks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver import nonogram
+from solver.answer import Limits
+from solver.errors import NoSolution, SearchLimit
+from solver.nonogram import Nonogram, Picture, faults
+from vision.digits import Number
+from vision.errors import BoardNotFound, UncertainReading
+from vision.readers.nonogram.clues import Band
+
+# Another digit may be meant that is at most so much farther away than the nearest one (see `Glyph.distance`).
+MOST_COST = 0.7
+# Two glyphs whose distances to all digits differ by no more are drawn alike.
+SAME_DIGIT = 0.15
+# So many doubts are looked at, and so many puzzles solved for that.
+MOST_DOUBTS = 24
+MOST_SOLVED = 16
+# Two ways whose costs differ by less are about as likely.
+AMBIGUOUS = 0.12
+# How sure a number is that the other clues have decided.
+DECIDED = 0.7
+# With so many lines hardly any wrong digit leaves just one solution.
+LARGE = 30
+# In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
+MOST_PAIRS = 12
+# With more lines (share) whose clue is too long the numbers are no clues at all.
+MOST_TOO_LONG = 0.35
+# Solving to find out whether a reading makes sense may take this long.
+WITNESS_S = 1.0
+
+
+def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, tuple[str, ...]]:
+    """The rows and columns that agree with each other, and what had to be decided for that."""
+    pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
+    for _, i, j in pairs:
+        rows, cols = ways[i], columns[j]
+        agree = _complete(rows) and _complete(cols) and not faults(Nonogram(rows.clues, cols.clues))
+        if agree and _solvable(rows, cols) is not False:
+            return rows, cols, ()
+    for _, i, j in pairs[:MOST_PAIRS]:
+        if _complete(ways[i]) and _complete(columns[j]):
+            corrected = _corrected(ways[i], columns[j])
+            if corrected is not None:
+                return corrected
+    unread = [
+        f"{side} {number + 1}"
+        for side, band in (("row", ways[0]), ("column", columns[0]))
+        for number, line in enumerate(band.lines)
+        if any(one.value is None for one in line)
+    ]
+    if unread:
+        raise UncertainReading(
+            f"the clues of {', '.join(unread[:4])} cannot be read", hint="a clearer or larger picture helps"
+        )
+    too_long = len([fault for fault in faults(Nonogram(ways[0].clues, columns[0].clues)) if "needs" in fault])
+    if too_long > MOST_TOO_LONG * (len(ways[0].lines) + len(columns[0].lines)):
+        raise BoardNotFound("a grid with numbers, most of which are too long for its lines: no nonogram")
+    raise UncertainReading(
+        "the clues contradict each other: "
+        + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
+        hint="a clearer or larger picture of the whole board helps",
+    )
+
+
+def _complete(band: Band) -> bool:
+    return all(number.value is not None for line in band.lines for number in line)
+
+
+def _solvable(rows: Band, cols: Band) -> bool | None:
+    """Whether the clues have a solution; None when that takes too long to say."""
+    try:
+        nonogram.solve(Nonogram(rows.clues, cols.clues), Limits(seconds=WITNESS_S))
+    except NoSolution:
+        return False
+    except SearchLimit:
+        return None
+    return True
+
+
+def only_solution(puzzle: Nonogram) -> Picture | None:
+    try:
+        answer = nonogram.solve(puzzle, Limits(seconds=WITNESS_S, unique=True))
+    except (NoSolution, SearchLimit):
+        return None
+    return answer.solution if answer.unique else None
+
+
+@dataclass(frozen=True)
+class _Doubt:
+    """Digits that look alike and may be another one.
+
+    cost: how much farther from them the other digit is.
+    places: (side, line, number, digit) of each.
+    """
+
+    cost: float
+    other: int
+    places: tuple[tuple[int, int, int, int], ...]
+
+
+def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
+    """What may be another digit, the likeliest first. One font draws a digit alike everywhere: all or none."""
+    found: dict[tuple[int, int], list[tuple[npt.NDArray[np.float64], float, list[tuple[int, int, int, int]]]]]
+    found = {}
+    for side, band in enumerate((rows, cols)):
+        for line, numbers in enumerate(band.lines):
+            for place, number in enumerate(numbers):
+                for at, glyph in enumerate(number.glyphs):
+                    if glyph.value is None:
+                        continue
+                    away = np.array(glyph.distances)
+                    for other in np.flatnonzero(away - away[glyph.value] <= MOST_COST).tolist():
+                        if other == glyph.value:
+                            continue
+                        groups = found.setdefault((glyph.value, other), [])
+                        for like, _, places in groups:
+                            if float(np.abs(like - away).max()) < SAME_DIGIT:
+                                places.append((side, line, place, at))
+                                break
+                        else:
+                            cost = float(away[other] - away[glyph.value])
+                            groups.append((away, max(cost, 0.0), [(side, line, place, at)]))
+    doubts = [
+        _Doubt(cost, other, tuple(places))
+        for (_, other), groups in found.items()
+        for _, cost, places in groups
+    ]
+    return sorted(doubts, key=lambda doubt: doubt.cost)
+
+
+def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | None:
+    """The bands with up to three doubts decided the other way, the likeliest that makes sense.
+
+    None too where a small board leaves so many doubts that others as likely were not looked at.
+    Raises UncertainReading when two ways that are about as likely make sense.
+    """
+    every = _doubts(rows, cols)
+    doubts = every[:MOST_DOUBTS]
+    large = len(rows.lines) + len(cols.lines) >= LARGE
+    horizon = math.inf if large or len(every) <= MOST_DOUBTS else every[MOST_DOUBTS].cost
+    # Only what makes the sums of rows and columns equal can be right.
+    gain = {doubt: _gain(rows, cols, doubt) for doubt in doubts}
+    apart = rows.total - cols.total
+    changes = [
+        change
+        for count in (1, 2, 3)
+        for change in combinations(doubts, count)
+        if apart + sum(gain[doubt] for doubt in change) == 0
+    ]
+    changes.sort(key=lambda change: sum(doubt.cost for doubt in change))
+    best: tuple[float, Band, Band, tuple[str, ...]] | None = None
+    solved = 0
+    for change in changes:
+        cost = sum(doubt.cost for doubt in change)
+        if cost > horizon or (best is not None and cost > best[0] + AMBIGUOUS):
+            break
+        if len({place for doubt in change for place in doubt.places}) < sum(len(d.places) for d in change):
+            continue
+        bands, remarks = _changed(rows, cols, change)
+        puzzle = Nonogram(bands[0].clues, bands[1].clues)
+        if faults(puzzle):
+            continue
+        if solved >= MOST_SOLVED:
+            return best[1:] if best is not None and large else None
+        solved += 1
+        if only_solution(puzzle) is None:
+            continue
+        if best is not None:
+            raise UncertainReading(
+                f"two readings make sense: {'; '.join(best[3])}, or {'; '.join(remarks)}",
+                hint="a clearer or larger picture of the whole board helps",
+            )
+        best = cost, bands[0], bands[1], remarks
+    return None if best is None or best[0] + AMBIGUOUS > horizon else best[1:]
+
+
+def _gain(rows: Band, cols: Band, doubt: _Doubt) -> int:
+    """How much larger the sum of the rows is against that of the columns with the other digit."""
+    gain = 0
+    for side, line, place, at in doubt.places:
+        glyphs = (rows, cols)[side].lines[line][place].glyphs
+        step = (doubt.other - (glyphs[at].value or 0)) * 10 ** (len(glyphs) - 1 - at)
+        gain += -step if side else step
+    return gain
+
+
+def _changed(rows: Band, cols: Band, change: Sequence[_Doubt]) -> tuple[tuple[Band, Band], tuple[str, ...]]:
+    bands, remarks = [rows, cols], []
+    for doubt in change:
+        for side, line, place, at in doubt.places:
+            old = bands[side].lines[line][place]
+            bands[side] = _with(bands[side], line, place, at, doubt.other)
+            new = bands[side].lines[line][place]
+            remarks.append(
+                f"{('row', 'column')[side]} {line + 1}, number {place + 1}: {old.value} looked likelier,"
+                f" but only {new.value} fits the other clues"
+            )
+    return (bands[0], bands[1]), tuple(remarks)
+
+
+def _with(band: Band, line: int, place: int, at: int, digit: int) -> Band:
+    numbers = list(band.lines[line])
+    old = numbers[place]
+    text = "".join(str(digit if i == at else glyph.value) for i, glyph in enumerate(old.glyphs))
+    numbers[place] = Number(int(text), DECIDED, old.value, old.glyphs)
+    lines = list(band.lines)
+    lines[line] = tuple(numbers)
+    return replace(band, lines=tuple(lines))
