@@ -16,6 +16,8 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels
 from vision.readers.algemy import read
+from vision.readers.algemy.gems import look
+from vision.readers.algemy.paper import papers
 
 
 def half_played(board: AlgemyPractice, seed: int = 0) -> None:
@@ -117,6 +119,20 @@ def test_a_dimmed_or_tinted_screen_is_read_like_a_white_one(white: tuple[int, in
     half_played(board)
 
     assert seen(board, (board.render(0.0) * (np.array(white) / 255)).astype(np.uint8)) == truth(board)
+
+
+def test_grey_that_is_less_common_than_white_is_not_taken_for_white() -> None:
+    pixels = np.full((200, 200, 3), 255, np.uint8)
+    pixels[:40] = 207
+
+    assert papers(pixels) == ((255, 255, 255),)
+
+
+def test_a_dull_full_crystal_without_lines_is_no_empty_cell() -> None:
+    patch = np.full((64, 64, 3), (195, 220, 195), np.uint8)
+    cv2.circle(patch, (32, 32), 26, (72, 132, 72), -1)
+
+    assert look(patch, "square", 255).mark.symbol is None
 
 
 def test_crossing_light_with_hard_edges_is_no_crystal() -> None:

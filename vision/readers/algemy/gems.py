@@ -30,6 +30,8 @@ LINE_DARKNESS = 40.0
 # A face is filled when it has this chroma, and this much of its brightness is colour.
 FILLED_CHROMA, FILLED_SHARE = 55, 0.3
 BLACK_VALUE = 95
+# A black core is no brighter than this in its middle, however small or dim; a dark brown one is, and has some colour.
+CORE_VALUE = 60
 # Nearer to the runner-up than this is no decision.
 LEAST_MARGIN = 0.2
 # A part seen with fewer px (of a cell of CELL_PX) says nothing.
@@ -38,9 +40,13 @@ LEAST_PX = 12
 # darkens it by 0.06 on the whole.
 MOST_DARKENING = 0.045
 UNLIT_PX = 700
+# Of a cell that is partly hidden less tells nothing.
+BESIDE_WHEEL_PX = 250
 # Its paper is the paper around the board.
 LEAST_PAPER = 0.8
 LIT_CHROMA, FULL_CHROMA = 40, 70
+# Beside light the paper is white nearly everywhere.
+MOST_TINTED = 0.4
 # Light is at least this bright, but for green light; brown, which never shines, is darker.
 DARKEST_LIGHT = 180
 # A gem that is full of colour has next to nothing pale in it, and little that is off its hue by so much.
@@ -170,6 +176,8 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
     middle = _MIDDLE & visible
     black = (value < BLACK_VALUE) & (chromas < 60)
     if middle.sum() >= LEAST_PX and float(black[middle].mean()) > 0.8:
+        if float(np.median(value[middle])) > CORE_VALUE:
+            return Gem("strange", Mark(None, 0.2, "X"))
         return _source(patch, visible)
     if outline < OUTLINE:
         return _nothing(patch, shape, ground, visible, outline)
@@ -190,7 +198,10 @@ def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.b
     strange = Gem("strange", Mark(None, 0.2))
     white = visible & (chromas < TINT_CHROMA)
     plain = white & _INSIDE
-    if plain.sum() >= UNLIT_PX:
+    covered = not visible.all()
+    if covered and plain.sum() < BESIDE_WHEEL_PX:
+        return strange
+    if covered or plain.sum() >= UNLIT_PX:
         paper = float(np.percentile(value[white], 90))
         darkening = float(np.maximum(paper - value[plain].astype(np.float64), 0.0).mean()) / max(1.0, paper)
         if darkening > MOST_DARKENING or paper < LEAST_PAPER * ground:
@@ -200,6 +211,8 @@ def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.b
     if _share(chromas >= LIT_CHROMA, _CENTRE & visible) > 0.5:
         if not any(_share(chromas >= LIT_CHROMA, end & visible) > 0.1 for end in ends):
             return strange
+        if _share(chromas >= TINT_CHROMA, between & visible) > MOST_TINTED:
+            return strange  # a crystal that has what it wants tints its whole cell
         blue, green, red = np.median(patch[_CENTRE & visible], axis=0)
         if max(blue, green, red) < DARKEST_LIGHT and green < max(blue, red):
             return strange

@@ -93,6 +93,10 @@ def papers(pixels: Pixels) -> tuple[Colour, ...]:
         paper = (blue, green, red)
         if max(paper) - min(paper) >= COLOUR_CHROMA // 2 and _whiter(px, paper) > MOST_WHITER:
             continue
+        if min(paper) >= 128 and any(
+            all(a < b for a, b in zip(paper, other, strict=True)) for other in found
+        ):
+            continue  # where white is commoner, a grey is what lines leave of it
         if all(max(abs(a - b) for a, b in zip(paper, other, strict=True)) > SAME_GROUND for other in found):
             found.append(paper)
     return tuple(found)
