@@ -49,6 +49,7 @@ class Frame:
         self.row_of[by_links] = np.arange(graph.width)
         self.aspect_of = by_links
         self.sources = [[int(self.row_of[i]) for i in bits(graph.links[aspect])] for aspect in by_links]
+        self._terminals = [self.at(given) for given in graph.givens]
         most = len(self.sources[0])
         self.ranks = [
             np.array([links[rank] for links in self.sources if len(links) > rank], dtype=np.intp)
@@ -91,15 +92,21 @@ class Frame:
         stride = self.stride
         return (place + np.array([stride, stride - 1, -1, -stride, 1 - stride, 1])) % self.places
 
-    def grow(self, rows: Table, prices: Table, stop: Callable[[], bool]) -> None:
-        """Lets every entry of some rows (n, row, place) reach all nodes, in place. Raises Stopped."""
+    def grow(
+        self, rows: Table, prices: Table, stop: Callable[[], bool], sets: Sequence[int] | None = None
+    ) -> None:
+        """Lets every entry of some rows (n, row, place) reach all nodes, in place.
+
+        sets: the terminals of every row. A chain then never comes back to one of them, and leaves no other terminal
+        behind: those that it meets must be joined. Raises Stopped.
+        """
         per = max(1, CHUNK // (self.width * self.places))
         for start in range(0, len(rows), per):
             if stop():
                 raise Stopped
-            self._grow(rows[start : start + per], prices)
+            self._grow(rows[start : start + per], prices, () if sets is None else sets[start : start + per])
 
-    def _grow(self, rows: Table, prices: Table) -> None:
+    def _grow(self, rows: Table, prices: Table, sets: Sequence[int]) -> None:
         stride, count = self.stride, len(rows)
         size = count * self.places
         guard = stride + 1
@@ -111,6 +118,9 @@ class Frame:
             for shift in (stride, stride - 1, -1, -stride, 1 - stride, 1)
         ]
         price = np.tile(prices, (1, count))
+        price[self._terminals_of(sets, own=False)] = FAR
+        own = self._terminals_of(sets, own=True)
+        joined = now[own]
         best = np.empty((self.width, size), dtype=np.uint16)
         many = size > MANY
         before = now.copy()
@@ -127,10 +137,24 @@ class Frame:
                 for sources in self.ranks:
                     top = now[: len(sources)]
                     np.minimum(top, best[sources], out=top)
+            now[own] = joined
             if np.array_equal(now, before):
                 break
             before[:] = now
         rows[:] = now.reshape(self.width, count, self.places).transpose(1, 0, 2)
+
+    def _terminals_of(
+        self, sets: Sequence[int], *, own: bool
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Where in rows that lie side by side the terminals of each set are, or all other terminals."""
+        found = [
+            (row, n * self.places + place)
+            for n, covered in enumerate(sets)
+            for i, (row, place) in enumerate(self._terminals)
+            if (covered >> i & 1 == 1) is own
+        ]
+        both = np.array(found, dtype=np.intp).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
 
 
 class Tables:
@@ -166,7 +190,7 @@ class Tables:
                 self._join(covered, row)
             if stop():
                 raise Stopped
-        frame.grow(table, self.prices, stop)
+        frame.grow(table, self.prices, stop, sets)
         self.rows.update(zip(sets, table, strict=True))
 
     def _join(self, covered: int, best: Table, largest: int = 64) -> None:
@@ -223,7 +247,7 @@ class Tables:
                 if stop():
                     raise Stopped
                 self._join(covered, row)
-            self.frame.grow(table, self.prices, stop)
+            self.frame.grow(table, self.prices, stop, sets)
             self.rows.update(zip(sets, table, strict=True))
         best = np.full_like(self._spare, FAR)
         self._join(self.arcs.full, best)

@@ -108,7 +108,8 @@ def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[],
             for other, other_cost in tuple(done[node].items()):
                 if not other & covered and (other | covered) << 1 in arcs:
                     offer(node, other | covered, cost + other_cost, slack)
-            if node == root:
+            # What meets a terminal takes it along.
+            if node == root or bit_of.get(node, 0) & ~covered:
                 continue
             around = near.get(node)
             if around is None:

@@ -17,6 +17,7 @@ from time import monotonic
 
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
+from solver.lattice import hex_distance
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.dense import FAR, Frame, Tables
@@ -27,6 +28,7 @@ from solver.thaumcraft.labels import connect
 from solver.thaumcraft.note import Note, Solution, aspects_of, scarce_costs
 from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
+from solver.thaumcraft.supply import suffices
 from solver.thaumcraft.surcharges import SCALE, Key, Limited
 from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
 
@@ -56,7 +58,7 @@ Charged = Mapping[Key, int]
 
 @dataclass(order=True)
 class Branch:
-    """A part of the search: the nodes that may be used, and those of which the stock is reserved.
+    """A part of the search: the nodes that may be used, and the aspects that must be, at least so often.
 
     limit: only solutions of at most this price are looked for; None for the branch of all dearer ones.
     stretch: how far above its bound that one looks first.
@@ -66,7 +68,7 @@ class Branch:
     depth: int
     number: int
     nodes: int = field(compare=False)
-    reserved: frozenset[int] = field(compare=False, default=frozenset())
+    reserved: Counter[str] = field(compare=False, default_factory=Counter)
     charged: Charged = field(compare=False, default_factory=dict)
     limit: int | None = field(compare=False, default=None)
     stretch: int = field(compare=False, default=0)
@@ -162,7 +164,7 @@ class _Search:
         """The nodes that may be used at all."""
         graph = self.graph
         nodes = graph.everything & ~(graph.of_aspects(self.disabled) & ~self.givens)
-        return self._affordable(nodes, frozenset())
+        return self._affordable(nodes, Counter())
 
     def run(self) -> None:
         queue = [Branch(0, 0, 0, self._start())]
@@ -189,6 +191,8 @@ class _Search:
         bound = max(branch.bound, relaxed.bound)
         if branch.number == 0:
             self.bound = max(self.bound, min(bound, self.cost))
+        if branch.number == 1 and self.note.stock is not None and self.dense and not self._supplied(nodes):
+            return
         limit = branch.limit
         if limit is None:
             limit = bound + branch.stretch if branch.stretch <= FURTHEST else UNLIMITED
@@ -196,6 +200,17 @@ class _Search:
         if branch.limit is None and limit < UNLIMITED:
             further = 2 * branch.stretch + 1
             yield Branch(limit + 1, branch.depth, 0, nodes, branch.reserved, stretch=further)
+
+    def _supplied(self, nodes: int) -> bool:
+        """False when it is proved that the stock cannot suffice."""
+
+        def accept(tree: frozenset[int]) -> bool:
+            fits = not self._short(self._demand(tree))
+            if fits:
+                self._keep(tree)
+            return fits
+
+        return suffices(self.graph, self._frame(), nodes, self.limited, accept, self.stop)
 
     def _search(self, branch: Branch, nodes: int, relaxed: Relaxation | None, limit: int) -> Iterator[Branch]:
         """Looks for solutions of at most `limit`: nodes whose cheapest tree costs more drop out, what the
@@ -224,6 +239,7 @@ class _Search:
             if turn == ROUNDS - 1:
                 charged = {}
             else:
+                self.limited.learn(tree)
                 over = self.limited.excess(tree, charged)
                 if over:
                     aim = (bound + 2) * SCALE - relaxed.low
@@ -303,13 +319,25 @@ class _Search:
             for keep in (*(1 << node for node in doubled), cell & ~used):
                 yield Branch(bound, depth, 0, nodes & ~cell | keep, reserved, charged, limit)
             return
-        # Every solution leaves out one of these: the first, or the second but not the first, and so on.
-        for node in sorted(self._overdrawn(wrong) - reserved):
-            left = self._affordable(nodes & ~(1 << node), reserved)
-            yield Branch(bound, depth, 0, left, reserved, charged, limit)
-            reserved |= {node}
-            cell = graph.of_cell(graph.cell_of(node))
-            nodes &= ~cell | 1 << node
+        # Every solution has too little stock for one of these: its aspect is nowhere near it.
+        placed = sorted(self._overdrawn(wrong))
+        before: Counter[str] = Counter()
+        for node in placed:
+            tag = graph.place(node)[1]
+            near = self._near(node, [other for other in placed if graph.place(other)[1] == tag])
+            least = reserved | before
+            left = self._affordable(nodes & ~near, least)
+            yield Branch(bound, depth, 0, left, least, charged, limit)
+            before[tag] += 1
+
+    def _near(self, node: int, others: Collection[int]) -> int:
+        """The nodes of the same aspect in the cells that are nearer to a node than to any of the others."""
+        graph = self.graph
+        nodes = 0
+        for i, cell in enumerate(graph.cells):
+            if node == min(others, key=lambda other: (hex_distance(cell, graph.place(other)[0]), other)):
+                nodes |= 1 << i * graph.width + node % graph.width
+        return nodes & ~self.givens
 
     def _relax(self, nodes: int, charged: Charged) -> Relaxation | None:
         """The relaxation within some nodes, by the method that fits the board; None when nothing connects."""
@@ -379,14 +407,14 @@ class _Search:
                 kept = fewer
         return frozenset(kept)
 
-    def _affordable(self, nodes: int, reserved: frozenset[int]) -> int:
+    def _affordable(self, nodes: int, reserved: Counter[str]) -> int:
         """Without the aspects of which not even one can be had beside what is reserved."""
         if self.note.stock is None:
             return nodes
-        wanted = self._demand(reserved)
-        dear = frozenset(tag for tag in self.graph.tags if self._missing(wanted + Counter([tag])))
-        kept = self.givens | sum(1 << node for node in reserved)
-        return nodes & ~(self.graph.of_aspects(dear) & ~kept)
+        dear = frozenset(
+            tag for tag in self.graph.tags if tag not in reserved and self._short(reserved + Counter([tag]))
+        )
+        return nodes & ~(self.graph.of_aspects(dear) & ~self.givens)
 
     def stop(self) -> bool:
         """Whether the time is over. When a good part of it is and nothing is known yet, a filling and a bound that

@@ -7,6 +7,7 @@ above its true price, but it makes the relaxation look elsewhere.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +21,7 @@ SCALE = 16
 
 
 class Key(NamedTuple):
-    """What is limited: a cell, an aspect or a primal."""
+    """What is limited: a cell, an aspect, a primal, or aspects that must be made of one primal."""
 
     kind: str
     of: str
@@ -35,8 +36,10 @@ class Limited:
     """
 
     graph: Graph
-    weights: Mapping[Key, Mapping[str, int]]
-    rooms: Mapping[Key, int]
+    aspects: Aspects
+    stock: Mapping[str, int] | None
+    weights: dict[Key, Mapping[str, int]]
+    rooms: dict[Key, int]
 
     @classmethod
     def by(cls, graph: Graph, aspects: Aspects, stock: Mapping[str, int] | None) -> Limited:
@@ -54,7 +57,30 @@ class Limited:
                 key = Key("primal", primal)
                 weights[key] = {tag: content[tag].get(primal, 0) for tag in aspects.components}
                 rooms[key] = sum(units * content[tag].get(primal, 0) for tag, units in stock.items())
-        return cls(graph, weights, rooms)
+        return cls(graph, aspects, stock, weights, rooms)
+
+    def learn(self, tree: frozenset[int]) -> None:
+        """Adds the limits that a tree breaks.
+
+        A weight that no combination raises gives a limit: what is placed weighs no more than the stock. Of every
+        primal that is missing, weigh the compounds that must be made of it: the others, which there are enough of,
+        weigh nothing.
+        """
+        if self.stock is None:
+            return
+        graph = self.graph
+        wanted = Counter(graph.tags[node % graph.width] for node in tree - frozenset(graph.givens))
+        made, missing = settle(wanted, self.stock, self.aspects)
+        for primal in missing:
+            weight = {primal: 1}
+            for tag in reversed(self.aspects.dearest_first):
+                if tag in made:
+                    units = sum(weight.get(part, 0) for part in self.aspects.components[tag] or ())
+                    if units:
+                        weight[tag] = units
+            key = Key("short", " ".join(sorted(weight)))
+            self.weights[key] = weight
+            self.rooms[key] = sum(units * self.stock.get(tag, 0) for tag, units in weight.items())
 
     def excess(self, tree: frozenset[int], charged: Mapping[Key, int]) -> dict[Key, int]:
         """By how much a tree is over each limit; what is under a limit counts only where a charge can fall."""
