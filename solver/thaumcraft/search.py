@@ -45,6 +45,9 @@ ROUNDS = 8
 WITHIN_SETS = 4100
 # The share of the time after which any filling is welcome.
 FIRST_SHARE = 0.5
+# Rounds of charges to see whether the stock suffices: for the whole note, and for a branch while nothing is found.
+SUPPLY_ROUNDS = 40
+FEWER_SUPPLY_ROUNDS = 12
 # Dearer solutions are looked for in steps that double up to this one, then without limit.
 FURTHEST = 31
 UNLIMITED = 1 << 40
@@ -191,7 +194,9 @@ class _Search:
         bound = max(branch.bound, relaxed.bound)
         if branch.number == 0:
             self.bound = max(self.bound, min(bound, self.cost))
-        if branch.number == 1 and self.note.stock is not None and self.dense and not self._supplied(nodes):
+        first = branch.number == 1
+        unsure = first or (branch.depth < 0 and self.best is None)
+        if unsure and not self._supplied(nodes, SUPPLY_ROUNDS if first else FEWER_SUPPLY_ROUNDS):
             return
         limit = branch.limit
         if limit is None:
@@ -201,8 +206,10 @@ class _Search:
             further = 2 * branch.stretch + 1
             yield Branch(limit + 1, branch.depth, 0, nodes, branch.reserved, stretch=further)
 
-    def _supplied(self, nodes: int) -> bool:
+    def _supplied(self, nodes: int, rounds: int) -> bool:
         """False when it is proved that the stock cannot suffice."""
+        if self.note.stock is None or not self.dense:
+            return True
 
         def accept(tree: frozenset[int]) -> bool:
             fits = not self._short(self._demand(tree))
@@ -210,7 +217,7 @@ class _Search:
                 self._keep(tree)
             return fits
 
-        return suffices(self.graph, self._frame(), nodes, self.limited, accept, self.stop)
+        return suffices(self.graph, self._frame(), nodes, self.limited, accept, self.stop, rounds)
 
     def _search(self, branch: Branch, nodes: int, relaxed: Relaxation | None, limit: int) -> Iterator[Branch]:
         """Looks for solutions of at most `limit`: nodes whose cheapest tree costs more drop out, what the
@@ -233,9 +240,10 @@ class _Search:
                 wrong = tree
             if not self.dense or turn == ROUNDS or (turn == ROUNDS - 1 and wrong):
                 break
-            nodes = self.graph.useful(nodes & self._within(relaxed, min(limit, self.cost - 1)))
-            if self._exhaust(nodes, relaxed, limit):
-                return
+            if turn in (0, ROUNDS - 1) or not self._short(self._demand(tree)):
+                nodes = self.graph.useful(nodes & self._within(relaxed, min(limit, self.cost - 1)))
+                if self._exhaust(nodes, relaxed, limit):
+                    return
             if turn == ROUNDS - 1:
                 charged = {}
             else:

@@ -14,7 +14,6 @@ from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.surcharges import Key, Limited
 from solver.thaumcraft.trees import trees
 
-ROUNDS = 40
 # Steps of the search for a tree that uses no cell twice.
 STEPS = 60
 # How far above what is allowed the charges aim.
@@ -28,6 +27,7 @@ def suffices(
     limited: Limited,
     accept: Callable[[frozenset[int]], bool],
     stop: Callable[[], bool],
+    rounds: int,
 ) -> bool:
     """False when it is proved that no solution keeps to the limits within some nodes.
 
@@ -36,7 +36,7 @@ def suffices(
     # Every node costs 1, so that chains are not longer than they must; a solution costs no more than this.
     most = len(graph.cells) - len(graph.givens)
     charged: dict[Key, int] = {}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         cells, tags, back = limited.charges(charged)
         prices = frame.prices(graph, nodes, 0, cells, [1 + amount for amount in tags])
         tables = Tables(graph, frame, prices, stop)
