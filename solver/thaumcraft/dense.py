@@ -17,9 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.thaumcraft.graph import Graph, bits
+from solver.thaumcraft.necks import Neck, closed
 from solver.thaumcraft.trees import Stopped
 
 Table = npt.NDArray[np.uint16]
+
+NOWHERE = np.array([], dtype=np.intp)
 
 # Above every price, and small enough that twice as much fits 16 bits.
 FAR = 30000
@@ -49,12 +52,19 @@ class Frame:
         self.row_of[by_links] = np.arange(graph.width)
         self.aspect_of = by_links
         self.sources = [[int(self.row_of[i]) for i in bits(graph.links[aspect])] for aspect in by_links]
+        self._necks: tuple[Neck, ...] = ()
+        self._closed: dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]] = {}
         self._terminals = [self.at(given) for given in graph.givens]
         most = len(self.sources[0])
         self.ranks = [
             np.array([links[rank] for links in self.sources if len(links) > rank], dtype=np.intp)
             for rank in range(most)
         ]
+
+    def narrow(self, found: tuple[Neck, ...]) -> None:
+        """From now on tables heed these bottlenecks."""
+        self._necks = found
+        self._closed = {}
 
     def prices(
         self, graph: Graph, nodes: int, scale: int, by_cell: Mapping[int, int], by_aspect: Sequence[int]
@@ -119,6 +129,9 @@ class Frame:
         ]
         price = np.tile(prices, (1, count))
         price[self._terminals_of(sets, own=False)] = FAR
+        never, still = self._closed_to(sets)
+        price[:, never] = FAR
+        price[:, still] = FAR
         own = self._terminals_of(sets, own=True)
         joined = now[own]
         best = np.empty((self.width, size), dtype=np.uint16)
@@ -141,6 +154,7 @@ class Frame:
             if np.array_equal(now, before):
                 break
             before[:] = now
+        now[:, never] = FAR
         rows[:] = now.reshape(self.width, count, self.places).transpose(1, 0, 2)
 
     def _terminals_of(
@@ -155,6 +169,21 @@ class Frame:
         ]
         both = np.array(found, dtype=np.intp).reshape(-1, 2)
         return both[:, 0], both[:, 1]
+
+    def _closed_to(self, sets: Sequence[int]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """In rows that lie side by side, the places that the sets cannot hang on, and those they cannot leave."""
+        if not self._necks:
+            return NOWHERE, NOWHERE
+        found = []
+        for n, covered in enumerate(sets):
+            if covered not in self._closed:
+                never, still = closed(self._necks, covered)
+                self._closed[covered] = self.place_of[never], self.place_of[still]
+            found.append([places + n * self.places for places in self._closed[covered]])
+        return (
+            np.concatenate([NOWHERE, *(never for never, _ in found)]),
+            np.concatenate([NOWHERE, *(still for _, still in found)]),
+        )
 
 
 class Tables:

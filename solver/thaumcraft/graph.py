@@ -130,6 +130,15 @@ class Graph:
                     waiting.update(self._around[cell])
         return sum(block << cell * width for cell, block in enumerate(blocks))
 
+    def linkable(self, nodes: int) -> list[list[int]]:
+        """For every cell the neighbours that it can link to."""
+        blocks = [nodes >> cell * self.width & self._block for cell in range(len(self.cells))]
+        linked = [self._linked_block(block) for block in blocks]
+        return [
+            [other for other in around if reach & blocks[other]]
+            for reach, around in zip(linked, self._around, strict=True)
+        ]
+
     def _linked_block(self, block: int) -> int:
         """All aspects that link to one of some aspects."""
         found = self._linked_blocks.get(block)

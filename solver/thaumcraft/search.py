@@ -25,6 +25,7 @@ from solver.thaumcraft.exhaust import Exhaustive
 from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.greedy import fillings
 from solver.thaumcraft.labels import connect
+from solver.thaumcraft.necks import necks
 from solver.thaumcraft.note import Note, Solution, aspects_of, scarce_costs
 from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
@@ -188,6 +189,8 @@ class _Search:
     def _explore(self, branch: Branch) -> Iterator[Branch]:
         """Solves a branch as far as its limit, and leaves the rest as branches of their own."""
         nodes = self.graph.useful(branch.nodes)
+        if branch.number == 1 and self.dense:
+            self._narrow()
         relaxed = self._relax(nodes, branch.charged)
         if relaxed is None:
             return
@@ -205,6 +208,13 @@ class _Search:
         if branch.limit is None and limit < UNLIMITED:
             further = 2 * branch.stretch + 1
             yield Branch(limit + 1, branch.depth, 0, nodes, branch.reserved, stretch=further)
+
+    def _narrow(self) -> None:
+        """Lets the relaxation heed the note's bottlenecks from now on; mostly it is right without them."""
+        found = necks(self.graph, self.graph.useful(self._start()))
+        if found:
+            self._frame().narrow(found)
+            self._relaxed = self._unfit = None
 
     def _supplied(self, nodes: int, rounds: int) -> bool:
         """False when it is proved that the stock cannot suffice."""
