@@ -18,6 +18,8 @@ from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings import read
 from vision.readers.rings.figure import Circle, pieces
+from vision.readers.rings.placeholders import without_placeholders
+from vision.readers.rings.plates import parts_of
 from vision.readers.rings.slivers import refuse_slivers
 
 Colour = tuple[int, int, int]
@@ -206,6 +208,23 @@ def test_a_shape_on_the_rings_that_is_none_is_a_reason_to_refuse() -> None:
 
     with pytest.raises(VisionError):
         seen(drawing.pixels)
+
+
+@pytest.mark.parametrize(
+    "font", [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX]
+)
+@pytest.mark.parametrize("height", range(8, 26, 2))
+def test_a_digit_is_no_placeholder(font: int, height: int) -> None:
+    (_, unit), _ = cv2.getTextSize("0", font, 10.0, 1)
+    for digit, bold in itertools.product("123456789", (0.08, 0.12, 0.16)):
+        picture = np.zeros((60, 60), np.uint8)
+        cv2.putText(
+            picture, digit, (15, 45), font, 10.0 * height / unit, 255, round(bold * height) or 1, cv2.LINE_AA
+        )
+        mask = picture > 80
+        (box,) = (part for part in parts_of(mask) if part.height > 0.5 * height)
+        for radius in (60.0, 120.0, 240.0, 480.0):
+            assert without_placeholders(mask, [box], radius) == [box], f"{digit} at {height} px"
 
 
 @pytest.mark.parametrize("rows", [200, 330, 400, 430, 440])

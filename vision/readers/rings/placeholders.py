@@ -11,9 +11,9 @@ from vision.frame import Box
 
 Mask = npt.NDArray[np.bool_]
 
-# A dot is as high as wide, full, and small, in radii of a ring. Digits are narrower and have holes.
+# A dot is as high as wide, full, a disc, and small, in radii of a ring. Digits are narrower, and have holes or corners.
 DOT_SHAPE = 0.8
-DOT_FULL = 0.64
+DOT_FULL = 0.82
 MOST_DOT = 0.1
 # What is so much taller than a dot is none.
 TALLER = 1.6
@@ -49,7 +49,16 @@ def without_placeholders(mask: Mask, parts: Sequence[Box], radius: float) -> lis
 def _is_dot(mask: Mask, box: Box, radius: float) -> bool:
     low, high = sorted((box.width, box.height))
     small, round_ = high <= max(4.0, MOST_DOT * radius), low >= DOT_SHAPE * high
-    return small and round_ and _full(mask, box) >= DOT_FULL and _full(mask, _middle(box)) >= ALL_FULL
+    return small and round_ and _like_disc(mask, box) >= DOT_FULL and _full(mask, _middle(box)) >= ALL_FULL
+
+
+def _like_disc(mask: Mask, box: Box) -> float:
+    """How much of the part and of the disc in its box is in both."""
+    part = mask[box.top : box.top + box.height, box.left : box.left + box.width]
+    xs = (np.arange(box.width) + 0.5) * 2 / box.width - 1
+    ys = (np.arange(box.height) + 0.5) * 2 / box.height - 1
+    disc = (xs**2)[None, :] + (ys**2)[:, None] <= 1.0
+    return float((part & disc).sum()) / max(int((part | disc).sum()), 1)
 
 
 def _is_circle(mask: Mask, box: Box) -> bool:
