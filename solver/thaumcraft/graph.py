@@ -7,10 +7,10 @@ table order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
-from solver.lattice import Hex, hex_neighbours
+from solver.lattice import Hex, hex_distance, hex_neighbours
 from solver.thaumcraft.arcs import Arcs, along_rim
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.note import Note
@@ -129,6 +129,16 @@ class Graph:
                     linked[cell] = now
                     waiting.update(self._around[cell])
         return sum(block << cell * width for cell, block in enumerate(blocks))
+
+    def nearest(self, node: int, others: Collection[int]) -> int:
+        """The free nodes of a node's aspect in the cells that are nearer to it than to any of the others, which
+        include it."""
+        centres = {other: self.cells[other // self.width] for other in others}
+        nodes = 0
+        for i, cell in enumerate(self.cells):
+            if node == min(others, key=lambda other: (hex_distance(cell, centres[other]), other)):
+                nodes |= 1 << i * self.width + node % self.width
+        return nodes & ~sum(1 << given for given in self.givens)
 
     def linkable(self, nodes: int) -> list[list[int]]:
         """For every cell the neighbours that it can link to."""

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import monotonic
 
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
-from solver.lattice import hex_distance
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.aspects import Aspects
+from solver.thaumcraft.branch import Branch, Charged, Relaxation
 from solver.thaumcraft.dense import FAR, Frame, Tables
 from solver.thaumcraft.exhaust import Exhaustive
 from solver.thaumcraft.graph import Graph
@@ -30,7 +30,7 @@ from solver.thaumcraft.note import Note, Solution, aspects_of, scarce_costs
 from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
 from solver.thaumcraft.supply import suffices
-from solver.thaumcraft.surcharges import SCALE, Key, Limited
+from solver.thaumcraft.surcharges import SCALE, Limited
 from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
 
 # Table entries of 16 bits that the dense method may use; larger boards are left to the labels.
@@ -56,49 +56,6 @@ UNLIMITED = 1 << 40
 TREES_LOOKED = 5000
 # With a stock, how many of the cheapest trees are tried before branching.
 TREES_TRIED = 200
-
-Charged = Mapping[Key, int]
-
-
-@dataclass(order=True)
-class Branch:
-    """A part of the search: the nodes that may be used, and the aspects that must be, at least so often.
-
-    limit: only solutions of at most this price are looked for; None for the branch of all dearer ones.
-    stretch: how far above its bound that one looks first.
-    """
-
-    bound: int
-    depth: int
-    number: int
-    nodes: int = field(compare=False)
-    reserved: Counter[str] = field(compare=False, default_factory=Counter)
-    charged: Charged = field(compare=False, default_factory=dict)
-    limit: int | None = field(compare=False, default=None)
-    stretch: int = field(compare=False, default=0)
-
-
-@dataclass(frozen=True, eq=False)
-class Relaxation:
-    """A solved relaxation.
-
-    low: what it proves, in fractions of a unit.
-    unit, back: fractions per step of its prices, and what charges give back.
-    """
-
-    prices: Prices
-    low: int
-    unit: int = SCALE
-    back: int = 0
-
-    @property
-    def bound(self) -> int:
-        """The lowest whole price that is not excluded."""
-        return -(-self.low // SCALE)
-
-    def highest(self, limit: int) -> int:
-        """What a solution of at most `limit` costs at most in the relaxation's own prices."""
-        return (limit * SCALE + self.back) // self.unit
 
 
 def solve(
@@ -342,20 +299,11 @@ class _Search:
         before: Counter[str] = Counter()
         for node in placed:
             tag = graph.place(node)[1]
-            near = self._near(node, [other for other in placed if graph.place(other)[1] == tag])
+            near = graph.nearest(node, [other for other in placed if graph.place(other)[1] == tag])
             least = reserved | before
             left = self._affordable(nodes & ~near, least)
             yield Branch(bound, depth, 0, left, least, charged, limit)
             before[tag] += 1
-
-    def _near(self, node: int, others: Collection[int]) -> int:
-        """The nodes of the same aspect in the cells that are nearer to a node than to any of the others."""
-        graph = self.graph
-        nodes = 0
-        for i, cell in enumerate(graph.cells):
-            if node == min(others, key=lambda other: (hex_distance(cell, graph.place(other)[0]), other)):
-                nodes |= 1 << i * graph.width + node % graph.width
-        return nodes & ~self.givens
 
     def _relax(self, nodes: int, charged: Charged) -> Relaxation | None:
         """The relaxation within some nodes, by the method that fits the board; None when nothing connects."""
