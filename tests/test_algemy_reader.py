@@ -135,6 +135,20 @@ def test_a_dull_full_crystal_without_lines_is_no_empty_cell() -> None:
     assert look(patch, "square", 255).mark.symbol is None
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_dark_red_is_not_taken_for_brown(seed: int) -> None:
+    board = practice(random.Random(seed), shape="square", size=5, palette="RYB", screen=(720, 1280))
+    board._placed = dict(algemy.solve(board.puzzle).solution)
+    pixels = board.render(2.0)
+    red = (pixels == (0, 0, 255)).all(axis=2)
+    assert red.any()
+    pixels[red] = (45, 44, 160)
+
+    marks = seen(board, pixels)
+
+    assert {c: m for c, m in marks.items() if m not in (None, truth(board)[c])} == {}
+
+
 def test_crossing_light_with_hard_edges_is_no_crystal() -> None:
     board = practice(random.Random(35), shape="hex", size=5, palette="ROYGBV", screen=(1080, 1920), line=0.02)
     board._placed = dict(algemy.solve(board.puzzle).solution)

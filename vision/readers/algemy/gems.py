@@ -31,7 +31,9 @@ LINE_DARKNESS = 40.0
 FILLED_CHROMA, FILLED_SHARE = 55, 0.3
 BLACK_VALUE = 95
 # A black core is no brighter than this in its middle, however small or dim; a dark brown one is, and has some colour.
-CORE_VALUE = 60
+CORE_VALUE = 40
+# Red and yellow with this margin over orange are what they are, however dark.
+PURE_MARGIN = 0.6
 # Nearer to the runner-up than this is no decision.
 LEAST_MARGIN = 0.2
 # A part seen with fewer px (of a cell of CELL_PX) says nothing.
@@ -263,7 +265,8 @@ def _named(paint: tuple[float, float, float]) -> tuple[str, float, str]:
     """Letter, margin and runner-up of a paint."""
     named = nearest_hue(paint, HUES)
     bright = max(paint)
-    if named.name == "O" or (named.name in "RY" and named.runner_up == "O" and bright < BROWN_VALUE):
+    brownish = named.name in "RY" and named.runner_up == "O" and named.margin < PURE_MARGIN
+    if named.name == "O" or (brownish and bright < BROWN_VALUE):
         if bright >= ORANGE_VALUE:
             return "O", named.margin, named.runner_up
         if bright <= BROWN_VALUE:
