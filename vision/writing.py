@@ -35,6 +35,8 @@ DOUBTFUL_STRIKE, SURE_STRIKE = 0.25, -0.4
 FARTHEST = 1.9
 # A glyph this near to a digit surely is one.
 GOOD = 1.3
+# A blob that is so much of another (share of the area), and reads better by so much, is no piece of it.
+NEARLY_ALL, BETTER = 0.8, 0.2
 # Added for every further digit of a blob: a 7 of wide pixels is no 1 1.
 SEVERAL = 0.2
 # A single digit is at most this many times as wide as high, with the line through it.
@@ -319,6 +321,9 @@ def _hides(other: Letter, one: Letter) -> bool:
     a, b = other.box, one.box
     larger = a.width * a.height > b.width * b.height
     if larger and _holds(a, b, 0):
+        if b.width * b.height >= NEARLY_ALL * a.width * a.height and one.glyph.value is not None:
+            # The same digit, once with a px of its neighbour: the better one counts.
+            return other.glyph.distance <= one.glyph.distance + BETTER
         # What stands free inside is in a frame; a hole is of the other shade; a piece reaches the edge.
         return other.light != one.light or not _holds(a, b, max(2, round(0.08 * a.height)))
     framed = _holds(b, a, 2) and a.height <= 0.8 * b.height and other.contrast >= 0.8 * one.contrast

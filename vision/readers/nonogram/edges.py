@@ -55,8 +55,9 @@ def edges_of(pixels: Pixels, grid: Grid) -> Edges:
 
 def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, least: float) -> list[float]:
     """shown: how many px of straight steps there are at every place, counted from `start`."""
-    found = []
-    for index in range(comb.count):
+    # The outer borders stay: a frame around the board has its own two sides.
+    found = [comb.at(0)]
+    for index in range(1, comb.count - 1):
         at = comb.at(index)
         first = max(round(at - OFF_COMB * comb.pitch) - start, 0)
         near = shown[first : max(round(at + OFF_COMB * comb.pitch) + 1 - start, 0)]
@@ -66,4 +67,4 @@ def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, least: float) -
             # A step at x is the border between the pixels x - 1 and x.
             at = start + first + float(sides[0] + sides[-1]) / 2
         found.append(at)
-    return found
+    return [*found, comb.at(comb.count - 1)]
