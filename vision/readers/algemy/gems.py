@@ -55,7 +55,7 @@ DARKEST_LIGHT = 180
 MOST_PALE = 0.1
 OTHER_HUE_DEG, MOST_OTHER = 25.0, 0.1
 # A face of a white crystal has on the mean no more chroma than this.
-WHITE_CHROMA = 14.0
+WHITE_CHROMA = 10.0
 LETTER = {bits: letter for letter, bits in BITS.items()}
 
 
