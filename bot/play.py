@@ -167,9 +167,11 @@ class _Run:
         self._note("plan", f"{plan.missing} missing", first, plan)
         if plan.missing and (self.options.dry_run or not self.confirm(first, found, plan)):
             return self._outcome("planned", found, first, first, plan, 0)
-        lesson = self._lesson(first, found.solution) if plan.missing else None
-        if lesson is not None:
-            first = self._look("look")
+        hands = Hands(self.screen, first.reading.area)
+        lesson = self._lesson(first, found.solution, hands) if plan.missing else None
+        if hands.used:
+            # What was tried out has changed the board, also where nothing could be learned.
+            first = self._same_puzzle(first, self._look("look"))
             plan = self.game.plan(first.reading, found.solution)
         last, left = self._until_done(first, found.solution, plan)
         if lesson is not None and not left:
@@ -178,9 +180,8 @@ class _Run:
         self._note("done", status, last)
         return self._outcome(status, found, first, last, plan, plan.missing - left)
 
-    def _lesson(self, first: Look, solution: Any) -> Profile | None:
+    def _lesson(self, first: Look, solution: Any, hands: Hands) -> Profile | None:
         """What a few actions tell of an unknown program; from here on the screen is read with it."""
-        hands = Hands(self.screen, first.reading.area)
         lesson = self.game.learn(first.frame, first.reading, solution, hands)
         if lesson is not None:
             self._note("act", "learned how this program is played")

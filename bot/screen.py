@@ -117,12 +117,17 @@ class Screen:
 
 
 class Hands:
-    """What a player may use to try out a program that it does not know: the screen, within the board's area."""
+    """What a player may use to try out a program that it does not know: the screen, within the board's area.
+
+    used: whether anything was sent.
+    """
 
     def __init__(self, screen: Screen, area: Box) -> None:
         self._screen, self._area = screen, area
+        self.used = False
 
     def act(self, actions: Sequence[Action]) -> None:
+        self.used = True
         self._screen.act(actions, self._area)
 
     def capture(self) -> Frame:

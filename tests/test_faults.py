@@ -73,6 +73,14 @@ def test_a_hundred_troubled_games_end_well_or_with_the_right_words(
     assert sum(game.ended == "verified" for game in games) >= len(games) / 2
 
 
+@pytest.mark.parametrize("seed", [15, 1024, 1038, 1043, 1052, 1055])
+def test_lost_and_doubled_clicks_and_pop_ups_teach_nothing_wrong_about_an_unknown_program(seed: int) -> None:
+    """Each of these boards had been left unfinished, or spoilt, for what a troubled lesson had told."""
+    game = play_troubled("nonogram", seed, TROUBLES[seed % len(TROUBLES)])
+
+    assert (game.ended, game.solved) == ("verified", True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_five_hundred_troubled_games_end_well_or_with_the_right_words(

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.actions import Action, Drag, Move, Plan, Step, Tap
+from bot.actions import Action, Button, Drag, Move, Plan, Step, Tap
 from bot.players.nonogram.entering import Entering, entering_of, parking
 from bot.players.nonogram.learning import learn, what_is_needed
 from solver.lattice import Square
@@ -41,8 +41,8 @@ def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
     """
     entering = entering_of(reading)
     wrong = _wrong(reading, solution, entering)
-    rows = [list(_strokes(line, solution, wrong, entering)) for line in _rows(reading.puzzle)]
-    cols = [list(_strokes(line, solution, wrong, entering)) for line in _cols(reading.puzzle)]
+    rows = [list(_strokes(line, solution, wrong, reading.placed, entering)) for line in _rows(reading.puzzle)]
+    cols = [list(_strokes(line, solution, wrong, reading.placed, entering)) for line in _cols(reading.puzzle)]
     along_rows = sum(map(len, rows)) <= sum(map(len, cols))
     word, lines = ("row", rows) if along_rows else ("column", cols)
 
@@ -75,9 +75,12 @@ def _cols(puzzle: Nonogram) -> Iterator[tuple[Square, ...]]:
 
 
 def _strokes(
-    line: Sequence[Square], solution: Picture, wrong: frozenset[Square], entering: Entering
+    line: Sequence[Square], solution: Picture, wrong: frozenset[Square], placed: Picture, entering: Entering
 ) -> Iterator[Stroke]:
-    """What a line needs: the filled runs first, they are what a person wants to see."""
+    """What a line needs: the filled runs first, they are what a person wants to see.
+
+    Cells that nobody knows how to change are left out.
+    """
     found: list[Stroke] = []
     for filled, run in groupby(line, key=lambda cell: cell in solution.filled):
         cells = list(run)
@@ -87,7 +90,11 @@ def _strokes(
         if entering.strokes:
             found.append(Stroke(tuple(cells[needed[0] : needed[-1] + 1]), filled))
         else:
-            found += [Stroke((cells[place],), filled) for place in needed]
+            found += [
+                Stroke((cells[place],), filled)
+                for place in needed
+                if _way(placed, cells[place], filled, entering)
+            ]
     return iter(sorted(found, key=lambda stroke: not stroke.filled))
 
 
@@ -112,9 +119,11 @@ def _paint(reading: Reading[Nonogram, Picture], stroke: Stroke, entering: Enteri
     if len(stroke.cells) > 1:
         yield Drag((start, end), 0.0, entering.hold_s, entering.brush(wanted), press_s=entering.press_s)
         return
-    placed, cell = reading.placed, stroke.cells[0]
-    now: Meaning = "filled" if cell in placed.filled else "blank" if cell in placed.blank else "free"
-    if not stroke.filled and not entering.blanks:
-        wanted = "free"
-    for button in entering.way(now, wanted):
+    for button in _way(reading.placed, stroke.cells[0], stroke.filled, entering):
         yield Tap(start, entering.tap_s, button)
+
+
+def _way(placed: Picture, cell: Square, filled: bool, entering: Entering) -> tuple[Button, ...]:
+    """The clicks that bring one cell to what the solution has there; none where no way is known."""
+    now: Meaning = "filled" if cell in placed.filled else "blank" if cell in placed.blank else "free"
+    return entering.way(now, "filled" if filled else "blank" if entering.blanks else "free")

@@ -8,7 +8,7 @@ Whether crosses are needed shows at the end: a program that says nothing when th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,15 +21,18 @@ from bot.screen import Hands
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
+from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Profile, learned
-from vision.readers.nonogram import Meaning, Sample, sample, seen_looks, signature
+from vision.readers.nonogram import Meaning, Sample, read, sample, seen_looks, signature
 from vision.reading import Reading
 
 # A first click may take this long to show; later ones twice as long as the slowest, and never less than the second.
 FIRST_S, LEAST_S = 4.0, 0.6
 POLL_S = 0.08
 TAP_S = 0.03
+# A lesson that did not go as lessons do is given so often.
+LESSONS = 2
 # Two samples of a cell are the same within this many levels.
 SAME_LEVELS = 14.0
 SAME_DRAWN = 0.02
@@ -72,40 +75,61 @@ class _Lesson:
                 return now
             last = now
 
-    def click_surely(self, cell: Square, button: Button) -> Sample:
+    def click_surely(self, cell: Square, button: Button, now: Meaning) -> Sample:
         """A click that does something, or else two that do nothing: one may get lost."""
         after = self.click(cell, button)
-        return self.click(cell, button) if alike(after, self.looks["free"]) else after
+        return self.click(cell, button) if alike(after, self.looks[now]) else after
 
     def left(self, cell: Square) -> bool:
-        """What the left button does, on a cell that is to be filled. False where it does nothing."""
+        """What the left button does, on a cell that is to be filled. False where it does nothing or that is not clear."""
+        for _ in range(LESSONS):
+            first = self.click_surely(cell, "left", "free")
+            if alike(first, self.looks["free"]):
+                return False
+            if self._round(cell, first):
+                for button in Entering(self.moves).way(self.moves["left", "free"], "filled"):
+                    self.click(cell, button)
+                return "filled" in self.looks
+            # A click that came twice or too late. Once more, from the beginning.
+            self.looks, self.moves = {"free": self.looks["free"]}, {}
+            if not self._cleared(cell):
+                return False
+        return False
+
+    def _round(self, cell: Square, first: Sample) -> bool:
+        """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so."""
         free = self.looks["free"]
-        first = self.click_surely(cell, "left")
-        if alike(first, free):
-            return False
-        name: Meaning = "blank" if crossed(first, free) else "filled"
-        self.moves["left", "free"], self.looks[name] = name, first
-        now = name
-        for _ in range(2):
-            after = self.click(cell, "left")
+        start: Meaning = "blank" if crossed(first, free) else "filled"
+        self.moves["left", "free"], self.looks[start] = start, first
+        now = start
+        for _ in STATES:
+            after = self.click_surely(cell, "left", now)
             to = next((state for state, look in self.looks.items() if alike(look, after)), None)
             if to is None:
                 to = "filled" if now == "blank" else "blank"
                 if to in self.looks:
                     return False
                 self.looks[to] = after
-            self.moves["left", now] = to
+            known = self.moves.setdefault(("left", now), to)
+            if known != to:
+                return False
+            if to == start:
+                return now in (start, "free")
             now = to
-            if now in ("free", name):
-                break
-        for button in Entering(self.moves).way(now, "filled"):
-            self.click(cell, button)
-        return "filled" in self.looks
+        return False
+
+    def _cleared(self, cell: Square) -> bool:
+        """Click until the cell looks free, as before the lesson."""
+        for _ in STATES:
+            if alike(self.sample(cell), self.looks["free"]):
+                return True
+            self.click(cell, "left")
+        return alike(self.sample(cell), self.looks["free"])
 
     def right(self, cell: Square) -> None:
         """What the right button does, on a cell that is to stay empty."""
         shown = self.hands.capture()
-        first = self.click_surely(cell, "right")
+        first = self.click_surely(cell, "right", "free")
         if alike(first, self.looks["free"]):
             if _changed(shown, self.hands.capture()).mean() > MENU:
                 self.hands.act((Key("escape"),))
@@ -116,7 +140,7 @@ class _Lesson:
                 self.click(cell, button)
             return
         self.moves["right", "free"], self.looks["blank"] = "blank", first
-        again = self.click(cell, "right")
+        again = self.click_surely(cell, "right", "blank")
         for state in ("blank", "free"):
             if alike(again, self.looks[state]):
                 self.moves["right", "blank"] = state
@@ -143,7 +167,23 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     looks = {name: replace(one, marked=crossed(one, start)) for name, one in lesson.looks.items()}
     settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
     settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
-    return learned("nonogram", settings)
+    told = learned("nonogram", settings)
+    return told if _proved(told, reading, {to_fill, to_leave}, to_fill, hands.capture()) else None
+
+
+def _proved(
+    told: Profile, before: Reading[Any, Picture], clicked: Set[Square | None], filled: Square, frame: Frame
+) -> bool:
+    """Whether the board read with what was learned is the same but for what was clicked, and that is as it should be.
+
+    Something that came over the board meanwhile teaches nothing.
+    """
+    try:
+        now = read(frame, told)
+    except VisionError:
+        return False
+    changed = (now.placed.filled ^ before.placed.filled) | (now.placed.blank ^ before.placed.blank)
+    return now.puzzle == before.puzzle and filled in now.placed.filled and changed <= clicked
 
 
 def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[Any, Picture]) -> Profile:

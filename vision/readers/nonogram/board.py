@@ -110,7 +110,17 @@ def _read_grid(
             return _read_cells(pixels, grid, profile, framed)
         except (BoardNotFound, UncertainReading):
             raise error from None
-    return reading if reading is not None else _read_cells(pixels, grid, profile, framed)
+    if reading is None:
+        return _read_cells(pixels, grid, profile, framed)
+    if reading.remarks:
+        # What had to be corrected may have lost a column of round cells that look like noughts.
+        try:
+            whole = _read_cells(pixels, grid, profile, framed)
+        except (BoardNotFound, UncertainReading):
+            whole = None
+        if whole is not None and not whole.remarks:
+            return whole
+    return reading
 
 
 def _read_cells(
