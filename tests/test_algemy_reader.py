@@ -78,6 +78,16 @@ def test_the_wheel_offers_its_colours() -> None:
     assert named == {c: truth(board)[c] for c in named}
 
 
+@pytest.mark.parametrize("seed", [1000, 1029, 1035])
+def test_buttons_one_cell_above_the_board_are_no_line_of_it(seed: int) -> None:
+    board = practice(random.Random(seed), size=3, screen=(540, 960))
+
+    reading = read(Frame(board.render(0.0)), board.profile)
+
+    assert not reading.doubtful
+    assert reading.puzzle.rows == board.puzzle.rows
+
+
 def test_the_arrow_to_the_next_level_is_found() -> None:
     board = practice(random.Random(8), screen=(1080, 2400))
 

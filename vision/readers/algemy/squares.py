@@ -31,6 +31,8 @@ LEAST_VISIBLE = 0.15
 LEAST_WEIGHT = 12.0
 LINE_WEIGHT = (0.3, 0.55)
 PITCH_AGREEMENT = 0.04
+# Of what is coloured by more than this share nothing is said.
+HIDDEN = 0.3
 
 
 def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
@@ -140,6 +142,10 @@ def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
                 return None
             if min(weights[1].least, weights[-2].least) < LINE_WEIGHT[0] * usual:
                 return None
+            # Where no line of the other family runs on there are no cells, whatever stands there: buttons, writing.
+            for end, start in ((0, comb.first - comb.pitch), (-1, comb.first + comb.gaps * comb.pitch)):
+                if _ends(start, comb.pitch, other, dark, under, LINE_WEIGHT[0] * usual):
+                    weights[end] = None
             beyond = [weight for weight in (weights[0], weights[-1]) if weight is not None]
             sure = LINE_WEIGHT[1] * usual
             if any(
@@ -155,6 +161,27 @@ def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
             return x, y
         x, y = combs
     return None
+
+
+def _ends(
+    start: float, pitch: float, other: _Comb, darkness: Darkness, tint: Mask, least_weight: float
+) -> bool:
+    """Whether none of the other family's lines is there in the gap of one pitch from `start` on, as far as can be seen."""
+    low, high = max(0, round(start + 0.2 * pitch)), max(0, round(start + 0.8 * pitch))
+    reach, beside = max(1, round(0.05 * pitch)), max(1, round(0.03 * pitch))
+    weights = []
+    for line in range(other.gaps + 1):
+        at = other.first + line * other.pitch
+        first, last = math.floor(at) - reach - beside, math.floor(at) + reach + beside + 1
+        part = darkness[max(0, first) : last, low:high]
+        if first < 0 or part.shape[0] < last - first or part.shape[1] < 0.5 * pitch:
+            continue
+        if tint[first:last, low:high].mean() > HIDDEN:
+            continue
+        profile = part.mean(axis=1)
+        sides = min(float(profile[:beside].mean()), float(profile[-beside:].mean()))
+        weights.append(float((profile[beside:-beside] - sides).sum()))
+    return len(weights) > 0.5 * (other.gaps + 1) and max(weights) < least_weight
 
 
 class _Weight(NamedTuple):
