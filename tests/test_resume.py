@@ -72,7 +72,11 @@ class Runs:
         )
 
     def end(self, process: subprocess.Popen[str]) -> tuple[int, str]:
-        told, said = process.communicate(timeout=PATIENCE_S)
+        try:
+            told, said = process.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise AssertionError(f"still running after {PATIENCE_S} s: {process.communicate()}") from None
         return process.returncode, told or said
 
     def play(self, *arguments: str) -> subprocess.Popen[str]:

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bot.actions import Button
+from bot.devices.undivided import undivided
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
 from vision.frame import Box, Pixels
 
@@ -186,7 +187,8 @@ class AutoguiMouse:
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            yield
+            with undivided():
+                yield
         except self._gui.FailSafeException as error:
             raise Stopped(
                 "stopped: the mouse is in a corner of the screen",

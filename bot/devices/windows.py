@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.devices.session import DOCTOR, x_display
+from bot.devices.undivided import undivided
 from bot.errors import DeviceNotFound
 from vision.frame import Box, Point
 
@@ -97,9 +98,10 @@ class X11Windows:
 
     def listed(self) -> tuple[Window, ...]:
         try:
-            root = self._display.screen().root
-            found = (self._window(child, root) for child in reversed(root.query_tree().children))
-            return tuple(window for window in found if window is not None)
+            with undivided():
+                root = self._display.screen().root
+                found = (self._window(child, root) for child in reversed(root.query_tree().children))
+                return tuple(window for window in found if window is not None)
         except (self._error.ConnectionClosedError, OSError) as error:
             raise DeviceNotFound(f"the display went away: {error}", hint=DOCTOR) from error
 
