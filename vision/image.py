@@ -61,13 +61,7 @@ def decode(data: bytes, name: str) -> Pixels:
             f"{name}: {width} x {height} px, more than {MAX_PIXELS // 1_000_000} million",
             hint="crop or scale it",
         )
-    try:
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise _damaged(name, "its pixels cannot be decoded") from error
-    if pixels is None:
-        raise _damaged(name, "its pixels cannot be decoded")
-    return np.ascontiguousarray(pixels, dtype=np.uint8)
+    return np.ascontiguousarray(_decoded(data, name, cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
 def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
@@ -84,8 +78,13 @@ def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
         raise _damaged(name, "its header is cut off") from error
     if not 0 < width * height <= most_pixels:
         raise UnreadableImage(f"{name}: {width} x {height} px is no reasonable size for a PNG")
+    return _decoded(data, name, cv2.IMREAD_UNCHANGED)
+
+
+def _decoded(data: bytes, name: str, flag: int) -> npt.NDArray[Any]:
+    """What OpenCV makes of bytes whose header has been checked. Raises UnreadableImage."""
     try:
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except cv2.error as error:
         raise _damaged(name, "its pixels cannot be decoded") from error
     if pixels is None:
