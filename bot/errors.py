@@ -45,5 +45,9 @@ class PuzzleChanged(PlayError):
     """The board now shows another puzzle."""
 
 
+class LimitReached(PlayError):
+    """What was to be done does not fit into what `--max-actions` and `--max-minutes` leave."""
+
+
 class Stopped(PlayError):
     """The user stopped the run (Ctrl-C, or the mouse in the corner)."""

@@ -11,29 +11,25 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Literal
-
-import numpy as np
 
 from bot.actions import Action, Plan, Step
 from bot.clock import Clock
-from bot.errors import Misaligned, NoProgress, PuzzleChanged
+from bot.errors import LimitReached, Misaligned, NoProgress
+from bot.eyes import Eyes
 from bot.games import Game
-from bot.screen import Hands, Look, Screen
+from bot.screen import Budget, Hands, Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
-from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.reading import Reading
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
 FIRST_WAIT_S = 4.0
 # Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
 WAIT_FACTOR = 2.0
 LEAST_WAIT_S = 0.5
-# Another puzzle must be seen for this long before it is believed: a picture half drawn may look like one.
-CHANGED_S = 1.5
 # The first look after an action comes this soon; each further one waits half as long again, up to the second.
 POLL_S = (0.05, 0.5)
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -63,7 +59,7 @@ class Options:
     """How to play.
 
     speed: how many steps are sent between two looks.
-    max_actions, max_s: stop (status "stopped") when one is reached.
+    max_actions, max_s: stop (status "stopped") when one is reached; no step is begun that would go beyond.
     """
 
     dry_run: bool = False
@@ -141,24 +137,24 @@ class _Run:
         confirm: Callable[[Look, Answer[Any], Plan], bool],
         keep: Callable[[Profile], object],
     ) -> None:
-        self.game, self.profile, self.screen, self.options = game, profile, screen, options
+        self.game, self.screen, self.options = game, screen, options
         self.observe, self.confirm, self.keep = observe, confirm, keep
         self.clock: Clock = screen.clock
         self.start_s = self.clock.now()
+        self.budget = Budget(screen, self.options.max_actions, self.options.max_s)
         self.seconds = {"look": 0.0, "solve": 0.0, "act": 0.0, "verify": 0.0}
+        self.eyes = Eyes(game, profile, screen, self.seconds, lambda why: self._note("wait", why))
         self.sent: Counter[tuple[Action, ...]] = Counter()
         self.tries: Counter[object] = Counter()
         self.astray = 0
         self.slowest_s = 0.0
         self.repaired = 0
         self.rounds = 0
-        self.last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
-        self.known: Reading[Any, Any] | None = None
         # The looks after the last rounds.
         self.frames: deque[Frame] = deque(maxlen=3)
 
     def run(self) -> Outcome:
-        first = self._look("look")
+        first = self.eyes.look("look")
         self._note("look", f"read {len(first.reading.marks)} cells", first)
         if first.reading.finished:
             return self._outcome("verified", None, first, first, Plan((), 0), 0)
@@ -167,13 +163,17 @@ class _Run:
         self._note("plan", f"{plan.missing} missing", first, plan)
         if plan.missing and (self.options.dry_run or not self.confirm(first, found, plan)):
             return self._outcome("planned", found, first, first, plan, 0)
-        hands = Hands(self.screen, first.reading.area)
-        lesson = self._lesson(first, found.solution, hands) if plan.missing else None
+        hands = Hands(self.screen, first.reading.area, self.budget)
+        lesson, room = None, True
+        try:
+            lesson = self._lesson(first, found.solution, hands) if plan.missing else None
+        except LimitReached:
+            room = False
         if hands.used:
             # What was tried out has changed the board, also where nothing could be learned.
-            first = self._same_puzzle(first, self._look("look"))
+            first = self.eyes.same_puzzle(first, self.eyes.look("look"))
             plan = self.game.plan(first.reading, found.solution)
-        last, left = self._until_done(first, found.solution, plan)
+        last, left = self._until_done(first, found.solution, plan) if room else (first, plan.missing)
         if lesson is not None and not left:
             last, left = self._end_of(lesson, last, found.solution)
         status: Literal["verified", "stopped"] = "stopped" if left else "verified"
@@ -185,7 +185,7 @@ class _Run:
         lesson = self.game.learn(first.frame, first.reading, solution, hands)
         if lesson is not None:
             self._note("act", "learned how this program is played")
-            self._read_with(lesson)
+            self.eyes.read_with(lesson)
         return lesson
 
     def _end_of(self, lesson: Profile, last: Look, solution: Any) -> tuple[Look, int]:
@@ -194,24 +194,22 @@ class _Run:
         Returns the last look and how many cells are missing.
         """
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
-        self._read_with(told)
-        look = self._look("verify")
+        self.eyes.read_with(told)
+        look = self.eyes.look("verify")
         plan = self.game.plan(look.reading, solution)
         try:
             look, left = self._until_done(look, solution, plan)
         except (NoProgress, Misaligned):
             # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
             told = lesson
-            self._read_with(told)
+            self.eyes.read_with(told)
             self.tries.clear()
-            look = self._look("verify")
+            self.astray = 0
+            look = self.eyes.look("verify")
             look, left = self._until_done(look, solution, self.game.plan(look.reading, solution))
         if not left:
             self.keep(told)
         return look, left
-
-    def _read_with(self, profile: Profile) -> None:
-        self.profile, self.last, self.known = profile, None, None
 
     def _until_done(self, look: Look, solution: Any, plan: Plan) -> tuple[Look, int]:
         """Rounds of plan, act and look. Returns the last look and how many cells are still missing."""
@@ -220,7 +218,7 @@ class _Run:
         first = look
         self.frames.append(look.frame)
         while plan.missing:
-            if self._over():
+            if not self.budget.left:
                 return look, plan.missing
             if not plan.steps:
                 raise NoProgress(
@@ -228,11 +226,13 @@ class _Run:
                     hint="look at the board: something this program does not know is in the way",
                 )
             size = BATCH[self.options.speed] if landed else 1
-            steps = plan.steps[:size]
+            steps = self._within_budget(plan.steps[:size])
+            if not steps:
+                return look, plan.missing
             self.rounds += 1
             before = look
             look = self._act(look, steps, solution, plan)
-            look = self._same_puzzle(first, look)
+            look = self.eyes.same_puzzle(first, look)
             self.frames.append(look.frame)
             solution = self._still_right(look, solution)
             landed = landed or self._landed(before, look, steps, solution)
@@ -247,6 +247,11 @@ class _Run:
                     hint="check that the game takes input, then start again: the run goes on from what is there",
                 )
         return look, 0
+
+    def _within_budget(self, steps: Sequence[Step]) -> Sequence[Step]:
+        """As many of the steps as there is room for: one that is begun is never left half done."""
+        needed = accumulate(len(step.actions) for step in steps)
+        return steps[: sum(count <= self.budget.left for count in needed)]
 
     def _act(self, look: Look, steps: Sequence[Step], solution: Any, plan: Plan) -> Look:
         """Send the steps, then wait until they show or are late beyond all experience."""
@@ -265,7 +270,7 @@ class _Run:
                 )
         began = self.clock.now()
         for step in steps:
-            if self._over():
+            if self.budget.late:
                 break
             self._note("act", step.why)
             self.screen.act(step.actions, look.reading.area)
@@ -285,7 +290,7 @@ class _Run:
             patience = max(patience, FIRST_WAIT_S)
         pause = POLL_S[0]
         while True:
-            look = self._look("verify")
+            look = self.eyes.look("verify")
             waited = self.clock.now() - sent_s
             if look.reading.finished or self._shows(before, look, meant, solution):
                 self.slowest_s = max(self.slowest_s, waited, POLL_S[0])
@@ -335,7 +340,7 @@ class _Run:
         try:
             found = answer(self.game, look.reading.puzzle, self.options.limits)
         except NoSolution:
-            again = self._look("look")
+            again = self.eyes.look("look")
             if again.reading.puzzle == look.reading.puzzle:
                 raise
             look, found = again, answer(self.game, again.reading.puzzle, self.options.limits)
@@ -349,59 +354,6 @@ class _Run:
         if not self.game.learns or look.reading.finished or not self.game.check(puzzle, solution):
             return solution
         return answer(self.game, puzzle, self.options.limits).solution
-
-    def _look(self, verb: str) -> Look:
-        began = self.clock.now()
-        look = self.screen.look(
-            lambda frame: self._read(frame),
-            lambda error: self._note("wait", f"the board cannot be read, waiting: {error}"),
-        )
-        self.seconds[verb] += self.clock.now() - began
-        return look
-
-    def _read(self, frame: Frame) -> Reading[Any, Any]:
-        reading = self._reading_of(frame)
-        if reading.doubtful and not reading.finished:
-            cells = ", ".join(str(cell) for cell in reading.doubtful[:5])
-            raise UncertainReading(
-                f"{len(reading.doubtful)} cells in doubt: {cells}",
-                hint="move the mouse and pop-ups away from the board, or calibrate for this skin",
-                cells=reading.doubtful,
-            )
-        return reading
-
-    def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
-        """What the reader says; a picture that has not changed by a single value is not read again."""
-        if self.last is None or not np.array_equal(self.last[0], frame.pixels):
-            told: Reading[Any, Any] | VisionError
-            try:
-                again = None if self.known is None else self.game.reread(frame, self.known)
-                told = self.known = again or self.game.read(frame, self.profile)
-            except VisionError as error:
-                told = error
-            self.last = frame.pixels, told
-        if isinstance(self.last[1], VisionError):
-            raise self.last[1]
-        return self.last[1]
-
-    def _same_puzzle(self, first: Look, look: Look) -> Look:
-        """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
-        wanted = self.game.identity(first.reading.puzzle)
-        began = self.clock.now()
-        while not look.reading.finished and self.game.identity(look.reading.puzzle) != wanted:
-            if self.clock.now() - began >= CHANGED_S:
-                raise PuzzleChanged(
-                    "the board now shows another puzzle than the one that was solved",
-                    hint="start again to solve the new one",
-                )
-            self.clock.sleep(POLL_S[1])
-            look = self._look("verify")
-        return look
-
-    def _over(self) -> bool:
-        options = self.options
-        late = options.max_s is not None and self.clock.now() - self.start_s >= options.max_s
-        return late or (options.max_actions is not None and self.screen.acted >= options.max_actions)
 
     def _note(self, kind: Any, text: str, look: Look | None = None, plan: Plan | None = None) -> None:
         self.observe(Note(kind, text, self.clock.now() - self.start_s, look, plan))

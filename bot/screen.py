@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -9,7 +10,7 @@ from typing import Any, TypeAlias
 from bot.actions import Action, points
 from bot.clock import Clock
 from bot.devices.base import Device
-from bot.errors import InputFailed, NeverStill
+from bot.errors import InputFailed, LimitReached, NeverStill
 from vision.errors import VisionError
 from vision.frame import Box, Frame
 from vision.reading import Reading
@@ -116,17 +117,50 @@ class Screen:
         self.acted += len(actions)
 
 
+class Budget:
+    """What a run may still do: so many actions, for so long from now on; None is no limit."""
+
+    def __init__(self, screen: Screen, max_actions: int | None = None, max_s: float | None = None) -> None:
+        self._screen = screen
+        self._max_actions = math.inf if max_actions is None else max_actions
+        self._end_s = math.inf if max_s is None else screen.clock.now() + max_s
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return self._screen.clock.now() >= self._end_s
+
+    @property
+    def actions(self) -> float:
+        """How many actions are left, in time or not."""
+        return max(0.0, self._max_actions - self._screen.acted)
+
+    @property
+    def left(self) -> float:
+        """How many actions may still be begun: none once the time is over."""
+        return 0.0 if self.late else self.actions
+
+
 class Hands:
     """What a player may use to try out a program that it does not know: the screen, within the board's area.
 
     used: whether anything was sent.
     """
 
-    def __init__(self, screen: Screen, area: Box) -> None:
+    def __init__(self, screen: Screen, area: Box, budget: Budget | None = None) -> None:
         self._screen, self._area = screen, area
+        self._budget = budget or Budget(screen)
         self.used = False
 
+    def require(self, actions: int) -> None:
+        """Before something is begun that takes so many actions at most. Raises LimitReached."""
+        if actions > self._budget.left:
+            raise LimitReached(f"{self._budget.left:.0f} actions are left, {actions} are needed")
+
     def act(self, actions: Sequence[Action]) -> None:
+        """Do the actions, also late: what was begun is brought to its end. Raises LimitReached, InputFailed."""
+        if len(actions) > self._budget.actions:
+            raise LimitReached(f"{self._budget.actions:.0f} actions are left, {len(actions)} are needed")
         self.used = True
         self._screen.act(actions, self._area)
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.actions import Plan, Step, Tap
+from bot.actions import Step, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, NoProgress, PlayError, Stopped
 from bot.games import GAMES
 from bot.play import SAME_STEP_AT_MOST, Note, Options, play
+from bot.practice.nonogram import practice as nonogram_practice
 from bot.screen import Screen
 from tests.toy import CELLS, TOY, LightsBoard, centre, practice
 from tests.troubled import TROUBLES, Troubled, TroubledDevice, play_troubled, small_board
@@ -150,8 +151,17 @@ def test_a_first_step_that_is_doubled_is_repaired_and_no_misalignment(name: str,
 @pytest.mark.parametrize("cut_after", [1, 5])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_run_that_was_cut_off_anywhere_goes_on_from_the_screen(name: str, cut_after: int) -> None:
-    game, clock = GAMES[name], SimulatedClock()
-    board = small_board(name, 8)
+    assert_goes_on(GAMES[name], small_board(name, 8), cut_after)
+
+
+@pytest.mark.parametrize("cut_after", range(1, 15))
+def test_a_lesson_that_was_cut_off_anywhere_is_given_again(cut_after: int) -> None:
+    """It may leave one cell of another colour, blank or only highlighted: whichever it is, nothing wrong is entered."""
+    assert_goes_on(GAMES["nonogram"], nonogram_practice(random.Random(2), size=(7, 7)), cut_after)
+
+
+def assert_goes_on(game: Any, board: Any, cut_after: int) -> None:
+    clock = SimulatedClock()
 
     class Killed(PracticeDevice):
         def act(self, actions: Any) -> None:
@@ -245,34 +255,36 @@ def test_the_limit_of_minutes_is_kept() -> None:
     assert 0 < len(device.sent) < 7
 
 
-LESSON = 14
-
-
-@pytest.mark.parametrize("most", [1, 2, 5])
+@pytest.mark.parametrize("speed", ["slow", "fast"])
+@pytest.mark.parametrize("most", [1, 2, 5, 14, 20, 27])
 @pytest.mark.parametrize("name", ["bridges", "rings", "nonogram"])
-def test_the_limit_of_actions_is_kept(name: str, most: int) -> None:
-    """A step is never left half done, so that the last one may reach beyond the limit."""
+def test_the_limit_of_actions_is_kept_exactly(name: str, most: int, speed: Any) -> None:
+    """Also while an unknown program is learned; a step that would go beyond is not begun."""
     game, clock = GAMES[name], SimulatedClock()
     board = small_board(name, 1)
     device = PracticeDevice(board, clock)
-    # A lesson of an unknown nonogram program is one step: clicks there and back, with the pointer parked after each.
-    longest = LESSON if name == "nonogram" else 0
 
-    def plan(reading: Any, solution: Any) -> Plan:
-        nonlocal longest
-        made = game.plan(reading, solution)
-        longest = max([longest, *(len(step.actions) for step in made.steps)])
-        return made
+    outcome = play(game, board.profile, Screen(device, clock), Options(max_actions=most, speed=speed))
 
-    outcome = play(
-        replace(game, plan=plan),
-        board.profile,
-        Screen(device, clock),
-        Options(max_actions=most, speed="fast"),
-    )
+    assert outcome.status == ("verified" if board.solved() else "stopped")
+    assert outcome.actions == len(device.sent) <= most
 
-    assert outcome.status == "stopped"
-    assert len(device.sent) < most + longest
+
+@pytest.mark.parametrize("most", range(1, 40, 3))
+@pytest.mark.parametrize("lost", [0.0, 0.3])
+def test_a_lesson_that_the_limit_cuts_short_takes_everything_back(most: int, lost: float) -> None:
+    """Nothing that is wrong stays on the board, and an unlimited run goes on from it."""
+    game, clock = GAMES["nonogram"], SimulatedClock()
+    board = small_board("nonogram", 1)
+    assert board.profile.settings == {}
+    device = PracticeDevice(board, clock, Faults(lost=lost), seed=most)
+
+    outcome = play(game, board.profile, Screen(device, clock), Options(max_actions=most))
+    entered = outcome.after.reading.placed
+
+    assert len(device.sent) <= most
+    assert outcome.answer is not None and not entered.filled & outcome.answer.solution.blank
+    assert play(game, board.profile, Screen(PracticeDevice(board, clock), clock)).status == "verified"
 
 
 def test_a_device_that_goes_away_is_named() -> None:

@@ -146,8 +146,7 @@ def test_a_killed_run_on_a_phone_is_finished_by_the_same_command(
     runs = Runs(tmp_path, ANDROID_ADB_SERVER_PORT=str(server.port))
     command = (f"adb:{shown.phone.serial}", "--game", name)
 
-    # A nonogram program is learned first: a single strange cell of a lesson cut short would rightly be in doubt.
-    shown.at = 14 if name == "nonogram" else 4
+    shown.at = 4
     shown.process = runs.play(*command)
     status, _ = runs.end(shown.process)
     solved_before = board.solved()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound
 from bot.games import GAMES
-from bot.play import Options, play
+from bot.play import play
 from bot.screen import Screen
 from solver.errors import BoardsightError
 from vision.frame import Box, Frame, Point
@@ -64,6 +65,7 @@ class TroubledDevice:
         self.scale = rng.choice((0.8, 1.25, 1.5))
         self.reading: Reading[Any, Any] | None = None
         self.stray: list[str] = []
+        self.killed_after: int | None = None
         self._shown: Frame | None = None
         self._pop_up: Box | None = None
 
@@ -90,6 +92,8 @@ class TroubledDevice:
 
     def act(self, actions: Sequence[Action]) -> None:
         for action in actions:
+            if self.killed_after is not None and len(self.inner.sent) >= self.killed_after:
+                raise KeyboardInterrupt
             self._aimed(action)
             if self.trouble == "device back" and self._troubled(self.clock.now()):
                 # As on a phone whose cable was pulled: the rest is not sent, the device is waited for.
@@ -180,8 +184,11 @@ def play_troubled(name: str, seed: int, trouble: str) -> Troubled:
     ended, message = "", ""
     try:
         if trouble == "restart":
-            # Cut off somewhere, then the same command once more.
-            play(watched, board.profile, Screen(device, clock), Options(max_actions=rng.randrange(1, 12)))
+            # Killed somewhere, in the middle of a step or of a lesson, then the same command once more.
+            device.killed_after = rng.randrange(1, 12)
+            with contextlib.suppress(KeyboardInterrupt):
+                play(watched, board.profile, Screen(device, clock))
+            device.killed_after = None
         ended = play(watched, board.profile, Screen(device, clock)).status
     except BoardsightError as error:
         ended, message = type(error).__name__, str(error)

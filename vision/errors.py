@@ -7,6 +7,9 @@ from typing import Any
 
 from solver.errors import BoardsightError
 
+# So many doubtful cells are named in a message.
+CELLS_NAMED = 5
+
 
 class VisionError(BoardsightError):
     """Something about the picture."""
@@ -35,3 +38,11 @@ class UncertainReading(VisionError):
     def __init__(self, message: str, *, hint: str = "", cells: Sequence[Any] = ()) -> None:
         super().__init__(message, hint=hint)
         self.cells = tuple(cells)
+
+    @classmethod
+    def of(cls, cells: Sequence[Any], *, hint: str, where: str = "") -> UncertainReading:
+        """The error of cells in doubt on a board that was read; `where` names the picture, if need be."""
+        named = ", ".join(map(str, cells[:CELLS_NAMED]))
+        return cls(
+            f"{where}{': ' if where else ''}{len(cells)} cells in doubt: {named}", hint=hint, cells=cells
+        )

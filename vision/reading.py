@@ -45,12 +45,15 @@ class Mark:
     symbol: "" for a cell with nothing in it; None when the reader will not say.
     confidence: 0..1; 1 is certain.
     runner_up: the second-best symbol, "" when there was none.
+    harmless: no symbol only because it may be nothing or a note (a nonogram's cross): surely no entry that could be
+        wrong, so that play may go on and look at it again.
     """
 
     symbol: str | None
     confidence: float
     runner_up: str = ""
     state: State = "free"
+    harmless: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,11 @@ class Reading(Generic[P, S]):
     def doubtful(self) -> tuple[Hashable, ...]:
         """The cells that the reader will not name."""
         return tuple(cell for cell, mark in self.marks.items() if mark.symbol is None)
+
+    @cached_property
+    def unknown(self) -> tuple[Hashable, ...]:
+        """The doubtful cells that may hold anything: nothing is played on a board that has some."""
+        return tuple(cell for cell in self.doubtful if not self.marks[cell].harmless)
 
     @property
     def confidence(self) -> float:

@@ -94,8 +94,7 @@ class Seen:
         """The error of cells in doubt, None where there are none."""
         if not self.reading.doubtful:
             return None
-        cells = ", ".join(str(cell) for cell in self.reading.doubtful[:5])
-        return UncertainReading(f"{name}: cells in doubt: {cells}", hint=hint)
+        return UncertainReading.of(self.reading.doubtful, hint=hint, where=name)
 
 
 def see(name: str, game: str | None, profile: str | None, corners: tuple[Point, ...] = ()) -> Seen:

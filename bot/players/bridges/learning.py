@@ -30,6 +30,7 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     """The profile of the program on the screen; None where it is known, or does nothing with any gesture.
 
     frame, reading: the board before anything is entered.
+    Raises LimitReached between two gestures; what was entered then belongs to the solution.
     """
     missing = [span for span, count in solution.items() if count > reading.placed.get(span, 0)]
     if reading.ui == "sgt" or GESTURE in reading.facts or not missing:
@@ -37,6 +38,7 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     span = max(missing, key=lambda one: (len(between(one)), one))
     for gesture in GESTURES:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
+        hands.require(TRIES[gesture] * len(entering.once(reading, span)))
         for actions in (*[entering.once(reading, span)] * TRIES[gesture], ()):
             now = _after(actions, reading, hands)
             if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
@@ -55,7 +57,9 @@ def _takes(gesture: Gesture, reading: Reading[Bridges, Joins], solution: Joins, 
     for number, takes in enumerate(TAKES):
         entering = Entering(gesture, takes, press_s=0.02, hold_s=0.03)
         count = now.placed[span]
-        after = _after(entering.actions(now, span, count, count - 1), now, hands)
+        actions = entering.actions(now, span, count, count - 1)
+        hands.require(len(actions))
+        after = _after(actions, now, hands)
         if after is not None and after.placed.get(span, 0) < count:
             return number
         now = after or now

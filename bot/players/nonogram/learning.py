@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from bot.actions import Button, Key, Move, Tap
+from bot.errors import LimitReached
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
 from bot.screen import Hands
 from solver.lattice import Square
@@ -38,6 +39,8 @@ SAME_LEVELS = 14.0
 SAME_DRAWN = 0.02
 # What differs less than this (levels) from an untouched cell, and has something drawn in it, is crossed.
 CROSSED_LEVELS = 45.0
+# Actions of one click, of a lesson that goes as lessons do, and kept for bringing the cell back when one is cut short.
+CLICK, USUAL, BACK = 2, 14, 6
 # A menu that opens changes this share of the frame, a cell does not.
 MENU = 0.02
 # The end of a puzzle is told by so many times the px that a single click changes beside the cells, and by so many.
@@ -56,8 +59,14 @@ class _Lesson:
     def sample(self, cell: Square) -> Sample:
         return sample(self.hands.capture().pixels, self.reading.geometry, cell)
 
-    def click(self, cell: Square, button: Button) -> Sample:
-        """The cell after a click, once it rests; the pointer has gone away."""
+    def click(self, cell: Square, button: Button, *, back: bool = False) -> Sample:
+        """The cell after a click, once it rests; the pointer has gone away.
+
+        back: it brings the cell back, and may use the actions that are kept for that. Else raises LimitReached
+            rather than touching them.
+        """
+        if not back:
+            self.hands.require(CLICK + BACK)
         before = self.sample(cell)
         at = self.reading.geometry.centres[cell]
         self.hands.act((Tap(at, TAP_S, button), Move(parking(self.reading))))
@@ -118,13 +127,24 @@ class _Lesson:
             now = to
         return False
 
-    def _cleared(self, cell: Square) -> bool:
+    def _cleared(self, cell: Square, *, back: bool = False) -> bool:
         """Click until the cell looks free, as before the lesson."""
         for _ in STATES:
             if alike(self.sample(cell), self.looks["free"]):
                 return True
-            self.click(cell, "left")
+            self.click(cell, "left", back=back)
         return alike(self.sample(cell), self.looks["free"])
+
+    def cut(self, cell: Square, *, filled: bool) -> None:
+        """Bring back a cell at which the lesson has to end, with the actions that are kept for that.
+
+        filled: whether it is one that is to be filled; one that is to stay empty may keep its cross.
+        """
+        if filled:
+            self._cleared(cell, back=True)
+        elif "filled" in self.looks and alike(self.sample(cell), self.looks["filled"]):
+            for button in Entering(self.moves).way("filled", "free"):
+                self.click(cell, button, back=True)
 
     def right(self, cell: Square) -> None:
         """What the right button does, on a cell that is to stay empty."""
@@ -150,19 +170,27 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     """The profile of the program on the screen; None where it is known already, or does not take clicks.
 
     frame, reading: the board before anything is clicked.
+    Raises LimitReached where the limits of the run leave too little for a lesson, or end it; then the cell that was
+    being clicked has been brought back.
     """
-    free = [
-        cell for cell in reading.geometry.centres if cell not in reading.placed.filled | reading.placed.blank
-    ]
+    known = reading.placed.filled | reading.placed.blank | set(reading.doubtful)
+    free = [cell for cell in reading.geometry.centres if cell not in known]
     to_fill = next((cell for cell in free if cell in solution.filled), None)
     if reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts) or to_fill is None:
         return None
+    hands.require(USUAL + BACK)
     lesson = _Lesson(reading, hands, {}, {"free": sample(frame.pixels, reading.geometry, to_fill)})
-    if not lesson.left(to_fill):
-        return None
     to_leave = next((cell for cell in free if cell not in solution.filled), None)
-    if "blank" not in lesson.looks and to_leave is not None:
-        lesson.right(to_leave)
+    under_way = to_fill
+    try:
+        if not lesson.left(to_fill):
+            return None
+        if "blank" not in lesson.looks and to_leave is not None:
+            under_way = to_leave
+            lesson.right(to_leave)
+    except LimitReached:
+        lesson.cut(under_way, filled=under_way == to_fill)
+        raise
     start = lesson.looks["free"]
     looks = {name: replace(one, marked=crossed(one, start)) for name, one in lesson.looks.items()}
     settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
@@ -176,14 +204,18 @@ def _proved(
 ) -> bool:
     """Whether the board read with what was learned is the same but for what was clicked, and that is as it should be.
 
-    Something that came over the board meanwhile teaches nothing.
+    Something that came over the board meanwhile teaches nothing. Cells that were in doubt may have been recognised.
     """
     try:
         now = read(frame, told)
     except VisionError:
         return False
     changed = (now.placed.filled ^ before.placed.filled) | (now.placed.blank ^ before.placed.blank)
-    return now.puzzle == before.puzzle and filled in now.placed.filled and changed <= clicked
+    return (
+        now.puzzle == before.puzzle
+        and filled in now.placed.filled
+        and changed <= clicked | set(before.doubtful)
+    )
 
 
 def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[Any, Picture]) -> Profile:

@@ -24,7 +24,7 @@ from vision.readers.nonogram.cells import Look, looks
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
 from vision.readers.nonogram.corrections import only_solution, settled
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
-from vision.readers.nonogram.meanings import Meaning, meanings, picture
+from vision.readers.nonogram.meanings import Meaning, Said, meanings, picture
 from vision.reading import Geometry, Mark, Reading
 
 # This share of the lines must have a clue, or the grid is no nonogram.
@@ -205,7 +205,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, bool]:
 
 
 def _marks(
-    found: Sequence[Look], meant: Sequence[Meaning | None], rows: Band, cols: Band, least: float
+    found: Sequence[Look], meant: Sequence[Said], rows: Band, cols: Band, least: float
 ) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
@@ -214,8 +214,8 @@ def _marks(
     for look, meaning in zip(found, meant, strict=True):
         for cell in look.cells:
             sure = max(least, min(sure_row[cell.row], sure_col[cell.col]))
-            symbol = SYMBOLS[meaning] if meaning else None
-            marks[cell] = Mark(
-                symbol, sure if meaning else DOUBTFUL, state="free" if meaning == "free" else "placed"
-            )
+            if meaning is None or meaning == "unfilled":
+                marks[cell] = Mark(None, DOUBTFUL, state="placed", harmless=meaning is not None)
+            else:
+                marks[cell] = Mark(SYMBOLS[meaning], sure, state="free" if meaning == "free" else "placed")
     return dict(sorted(marks.items()))

@@ -17,6 +17,8 @@ from vision.readers.nonogram.cells import FEW, SAME_LOOK, Look, Sample
 
 Meaning = Literal["filled", "blank", "free"]
 MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
+# What is said of a look: its meaning; that it is not filled, where blank and free are about as likely; or nothing.
+Said = Meaning | Literal["unfilled"] | None
 
 # A player enters this share of the cells wrongly.
 WRONGLY_ENTERED = 0.02
@@ -36,14 +38,14 @@ def meanings(
     *,
     sgt: bool,
     known: Mapping[Meaning, Sample] | None = None,
-) -> list[Meaning | None]:
-    """What every look means; None where that is in doubt.
+) -> list[Said]:
+    """What every look means, as far as that can be said.
 
     solution: the only one, when there is just one.
     known: how the states look in this program, when that has been learned.
     """
     clear = [look for look in found if not look.odd]
-    concluded = [
+    concluded: list[Said] = [
         by_samples(look, known or {}) or meant
         for look, meant in zip(clear, _concluded(clear, solution, sgt=sgt), strict=True)
     ]
@@ -65,7 +67,7 @@ def by_samples(look: Look, known: Mapping[Meaning, Sample]) -> Meaning | None:
     return nearest if nearest is not None and away[nearest] < SAME_LOOK else None
 
 
-def _concluded(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> Sequence[Meaning | None]:
+def _concluded(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> Sequence[Said]:
     # The collection draws no crosses: where several cells have one, its greys mean nothing.
     sgt = sgt and sum(len(look.cells) for look in found if look.marked) < 2
     if sgt and (greys := _by_collection(found)) is not None:
@@ -91,7 +93,7 @@ def _by_collection(found: Sequence[Look]) -> list[Meaning] | None:
     return result if set(result) != {"blank"} else None
 
 
-def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Meaning | None]:
+def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Said]:
     """The likeliest meanings of the looks, given which of their cells are filled in the only solution.
 
     The five largest looks are decided together, the others one by one. A look of a few cells (a highlight, perhaps)
@@ -106,11 +108,13 @@ def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list
     for count in range(len(together), len(found)):
         largest = found[: count + 1]
         result.append(max(MEANINGS, key=lambda one: _likely(largest, chances, (*result, one))))
-    doubtful = {
-        number
-        for number, look in enumerate(found)
-        if len(look.cells) < FEW and _margin(found, chances, result, number) < LEAST_MARGIN
-    }
+    doubtful: dict[int, Said] = {}
+    for number, look in enumerate(found):
+        if len(look.cells) < FEW and _margin(found, chances, result, number, MEANINGS) < LEAST_MARGIN:
+            filled = result[number] == "filled" or (
+                _margin(found, chances, result, number, ("filled",)) < LEAST_MARGIN
+            )
+            doubtful[number] = None if filled else "unfilled"
     left = [cell for look, one in zip(found, result, strict=True) if one == "free" for cell in look.cells]
     if not sgt and solution.filled.isdisjoint(left):
         # On a finished board nothing tells cells left alone from those set to empty, but crosses do.
@@ -118,7 +122,7 @@ def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list
             "free" if meant == "blank" and not look.marked else meant
             for look, meant in zip(found, result, strict=True)
         ]
-    return [None if number in doubtful else meant for number, meant in enumerate(result)]
+    return [doubtful.get(number, meant) for number, meant in enumerate(result)]
 
 
 def _margin(
@@ -126,14 +130,15 @@ def _margin(
     chances: Sequence[Mapping[Meaning, float]],
     meant: Sequence[Meaning],
     number: int,
+    others: Sequence[Meaning],
 ) -> float:
-    """How much likelier (as a logarithm) the meaning of one look is than any other that it could have."""
-    others = [
+    """How much likelier (as a logarithm) the meaning of one look is than any of the others given."""
+    instead = [
         _likely(found, chances, [*meant[:number], one, *meant[number + 1 :]])
-        for one in MEANINGS
+        for one in others
         if one != meant[number]
     ]
-    return _likely(found, chances, meant) - max(others)
+    return _likely(found, chances, meant) - max(instead)
 
 
 def _chances(look: Look, solution: Picture, density: float) -> dict[Meaning, float]:
@@ -214,10 +219,10 @@ def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Meaning]:
     return result
 
 
-def picture(found: Sequence[Look], meant: Sequence[Meaning | None]) -> Picture:
+def picture(found: Sequence[Look], meant: Sequence[Said]) -> Picture:
     """What has been entered so far."""
     cells: Mapping[Meaning, set[Square]] = {"filled": set(), "blank": set(), "free": set()}
     for look, meaning in zip(found, meant, strict=True):
-        if meaning is not None:
+        if meaning is not None and meaning != "unfilled":
             cells[meaning].update(look.cells)
     return Picture(frozenset(cells["filled"]), frozenset(cells["blank"]))

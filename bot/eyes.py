@@ -1,0 +1,93 @@
+"""How a run sees: what the reader says of the screen, without reading anything twice or believing what passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bot.errors import PuzzleChanged
+from bot.games import Game
+from bot.screen import Look, Screen
+from vision.errors import UncertainReading, VisionError
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.reading import Reading
+
+# Another puzzle must be seen for this long before it is believed: a picture half drawn may look like one.
+CHANGED_S = 1.5
+# How long to wait before looking again at what seems to be another puzzle.
+AGAIN_S = 0.5
+
+
+class Eyes:
+    """Looks at a screen with the reader of one game.
+
+    seconds: the time per verb, which grows while we look.
+    tell: hears once per look what is in the way.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        profile: Profile,
+        screen: Screen,
+        seconds: dict[str, float],
+        tell: Callable[[str], object],
+    ) -> None:
+        self._game, self._profile, self._screen = game, profile, screen
+        self._seconds, self._tell = seconds, tell
+        self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
+        self._known: Reading[Any, Any] | None = None
+
+    def read_with(self, profile: Profile) -> None:
+        """From here on the screen is read with this profile."""
+        self._profile, self._last, self._known = profile, None, None
+
+    def look(self, verb: str) -> Look:
+        """What the screen shows once it rests. Raises NeverStill, VisionError."""
+        clock = self._screen.clock
+        began = clock.now()
+        look = self._screen.look(
+            self._read, lambda error: self._tell(f"the board cannot be read, waiting: {error}")
+        )
+        self._seconds[verb] += clock.now() - began
+        return look
+
+    def same_puzzle(self, first: Look, look: Look) -> Look:
+        """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
+        clock, wanted = self._screen.clock, self._game.identity(first.reading.puzzle)
+        began = clock.now()
+        while not look.reading.finished and self._game.identity(look.reading.puzzle) != wanted:
+            if clock.now() - began >= CHANGED_S:
+                raise PuzzleChanged(
+                    "the board now shows another puzzle than the one that was solved",
+                    hint="start again to solve the new one",
+                )
+            clock.sleep(AGAIN_S)
+            look = self.look("verify")
+        return look
+
+    def _read(self, frame: Frame) -> Reading[Any, Any]:
+        reading = self._reading_of(frame)
+        if reading.unknown and not reading.finished:
+            raise UncertainReading.of(
+                reading.unknown,
+                hint="move the mouse and pop-ups away from the board, or calibrate for this skin",
+            )
+        return reading
+
+    def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
+        """What the reader says; a picture that has not changed by a single value is not read again."""
+        if self._last is None or not np.array_equal(self._last[0], frame.pixels):
+            told: Reading[Any, Any] | VisionError
+            try:
+                again = None if self._known is None else self._game.reread(frame, self._known)
+                told = self._known = again or self._game.read(frame, self._profile)
+            except VisionError as error:
+                told = error
+            self._last = frame.pixels, told
+        if isinstance(self._last[1], VisionError):
+            raise self._last[1]
+        return self._last[1]
