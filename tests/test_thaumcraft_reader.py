@@ -196,6 +196,19 @@ def test_a_tooltip_over_cells_is_a_doubt(vanilla, name):
     assert mistakes(reading, truth) == []
 
 
+@needs_shared
+@pytest.mark.parametrize(("right", "below"), [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_the_corner_of_a_window_over_a_cell_is_no_icon(vanilla, right, below):
+    """The green of a tint is the worst case: the corner is as strange to parchment as half of that icon."""
+    plain, truth = shot("stock_4x_board3")
+    cell = next(one for one in truth["cells"] if (one["q"], one["r"]) == (0, 2))
+    x, y, side = round(cell["px"]) + (-4 if right else 4), round(cell["py"]), 150
+    for colour in ((77, 118, 77), (250, 120, 40)):
+        picture = plain.copy()
+        picture[y - side * (1 - below) : y + side * below, x - side * (1 - right) : x + side * right] = colour
+        assert mistakes(read(Frame(picture), vanilla), truth) == []
+
+
 def test_givens_have_fixed_places():
     assert ring(2)[0] == Hex(-2, 2)
     assert given_places(2, 4) == {Hex(-2, 2), Hex(1, 1), Hex(2, -2), Hex(-1, -1)}

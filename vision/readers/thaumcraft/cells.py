@@ -26,6 +26,7 @@ from vision.readers.thaumcraft.icons import (
     SILHOUETTE_SHADE,
     UNKNOWN,
     Bank,
+    covered,
     drawn_on,
     halved,
     moments,
@@ -130,11 +131,11 @@ def look_at_cells(
     view = _view(pixels, placement, centres, bank, light)
     usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
     first = _judge_all(view, bank, light, usable)
-    covered = _covered(first, cells, centres, bank)
-    if not covered.any():
+    hidden = _hidden(first, cells, centres, bank)
+    if not hidden.any():
         return dict(zip(cells, first, strict=True))
-    view.added[covered] = 0
-    touched = np.flatnonzero(covered.any(axis=(1, 2)) & ~np.array([sight.solid for sight in first]))
+    view.added[hidden] = 0
+    touched = np.flatnonzero(hidden.any(axis=(1, 2)) & ~np.array([sight.solid for sight in first]))
     again = _judge_all(replace(view, added=view.added[touched]), bank, light, usable)
     sights = dict(zip(cells, first, strict=True))
     sights.update((cells[i], sight) for i, sight in zip(touched, again, strict=True))
@@ -261,11 +262,10 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
     hovered = hover > HOVER_CLEAR and outline < -0.05
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
-        behind, bright = fit_outline(
-            inner - view.templates[chosen], view.alphas[chosen], view.dark, view.hover
-        )
+        template = view.templates[chosen]
+        behind, bright = fit_outline(inner - template, view.alphas[chosen], view.dark, view.hover)
         lit = bright > HOVER_CLEAR and behind < -0.05
-        if _beside(added, view, chosen) > OVERLAY:
+        if _beside(added, view, chosen) > OVERLAY or covered(inner, template, view.contrast):
             return Sight(None, 0.2, name, float("nan"), foreign=True)
         if name == UNKNOWN:
             return Sight(None, 0.3, other, behind, lit, undiscovered=True)
@@ -394,12 +394,12 @@ def _nearest_tint(
     return Sight(name, confidence, bank.symbols[int(order[1])], float("nan"), solid=True, dim=False)
 
 
-def _covered(
+def _hidden(
     sights: list[Sight], cells: tuple[Hex, ...], centres: Sequence[tuple[float, float]], bank: Bank
 ) -> npt.NDArray[np.bool_]:
     """(positions, 40, 40): where the icon of a neighbouring cell lies in a position's patch."""
     side = SIDE + 2 * _EDGE
-    covered = np.zeros((len(cells), side, side), np.bool_)
+    hidden = np.zeros((len(cells), side, side), np.bool_)
     for j, sight in enumerate(sights):
         if not sight.symbol:
             continue
@@ -412,5 +412,5 @@ def _covered(
                 continue
             shift = np.array([[1, 0, dx * PER_GUI + _EDGE], [0, 1, dy * PER_GUI + _EDGE]])
             moved = cv2.warpAffine(alpha, shift, (side, side))
-            covered[i] |= cv2.dilate(moved, np.ones((3, 3), np.uint8)) > 0.25
-    return covered
+            hidden[i] |= cv2.dilate(moved, np.ones((3, 3), np.uint8)) > 0.25
+    return hidden

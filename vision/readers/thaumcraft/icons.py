@@ -27,6 +27,9 @@ PATCH_GUI = 16
 PER_GUI = SIDE // PATCH_GUI
 SILHOUETTE_ALPHA, SILHOUETTE_SHADE = 0.53, 0.1
 OUTLINE_ALPHA = 0.25
+# What lies over icons: so wide, so plain (parchment shows through nothing but is taken away), so far from the icon. True
+# icons are 17 shades off at most where they are so plain.
+COVER_GUI, COVER_SPREAD, COVER_SHADE = 6, 12.0, 35.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +175,20 @@ def patches(
         borderMode=cv2.BORDER_CONSTANT,
     )
     return taken.reshape(len(places), side, side, 3).astype(np.float32)
+
+
+def covered(added: Floats, icon: Floats, contrast: float) -> bool:
+    """Whether something of one colour lies over a part of an icon, a few GUI px wide: the corner of a window, say.
+
+    added, icon: (32, 32, 3), what the picture adds to the ground, and what the icon does. No icon has such a part
+    without its template having the same.
+    """
+    both = halved(np.stack([added, added - icon]))
+    mean, rest = (cv2.blur(one, (COVER_GUI, COVER_GUI)) for one in both)
+    spread = np.sqrt(np.maximum(cv2.blur(both[0] ** 2, (COVER_GUI, COVER_GUI)) - mean**2, 0)).max(axis=2)
+    strange = np.abs(rest).max(axis=2) > COVER_SHADE * contrast
+    inside = slice(COVER_GUI // 2, 1 - COVER_GUI // 2)
+    return bool((strange & (spread < COVER_SPREAD))[inside, inside].any())
 
 
 def moments(images: Floats) -> tuple[Floats, Floats]:

@@ -25,7 +25,7 @@ from vision.readers.thaumcraft.digits import (
     read_other_font,
     runs_on,
 )
-from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, moments, patches
+from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, covered, drawn_on, halved, moments, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.scene import Scene
@@ -46,6 +46,8 @@ DIM_ALPHA = 0.33
 _DIM_GAIN = 0.5
 _SHADED = 0.8
 _BARE = 15.0
+# Two colours that differ by less are one.
+_SAME = 10.0
 # Scale from which a number has enough px.
 _LEGIBLE, _OTHER_LEGIBLE = 1.8, 3.6
 
@@ -96,6 +98,7 @@ def look_at_palette(
             f"the table is there in an unknown skin: its icons are not those of the profile {profile.name!r}",
             hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
         )
+    solid[_runs_beyond(pixels, placement, places, seen)] = 0
     is_solid = np.nanmax(solid, axis=1) > 0
     scores = np.where(is_solid[:, None], solid, scores)
     there = (strength > _PRESENT * light.contrast) | np.array([one.some for one in numbers]) | is_solid
@@ -133,8 +136,9 @@ def look_at_palette(
             icon = _Drawn(templates[best], dimmed_icons[best], bank.alphas[icons[best]][:, :, 0])
             if score < _COVERED_SCORE:
                 shade = _shade(added[row], ground[row], icon)
-                # In an alphabetical list even a plain square has its name from its neighbours.
                 sure = shade >= _SHADED and (shade <= 1 / _SHADED or layout.column_major)
+            # In an alphabetical list even a plain square has its name from its neighbours.
+            sure = sure and (layout.column_major or not _lies_under(added[row], icon, light.contrast))
             if count is not None and runs_on(on_wood[row], icon.full, numbers[row].left, light.contrast):
                 count = None
             if not numbers[row].some:
@@ -259,6 +263,13 @@ def _shade(added: Floats, ground: Floats, icon: _Drawn) -> float:
     return float(np.partition(share, len(share) // 2)[len(share) // 2])
 
 
+def _lies_under(added: Floats, icon: _Drawn, contrast: float) -> bool:
+    """Whether something plain lies over a part of an entry, its number left out."""
+    looks = np.stack([added, icon.full, icon.dimmed])
+    looks[:, 22:, 6:] = 0
+    return covered(looks[0], looks[1], contrast) and covered(looks[0], looks[2], contrast)
+
+
 def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn) -> bool:
     """Whether an entry is drawn as the game draws an aspect of which there is none; in doubt it is not.
 
@@ -296,6 +307,17 @@ def _solid_scores(
     dark = middle.max(axis=(1, 2)) < 60
     plain = (spread < 6) & (distance.min(axis=1) < 25) & ~bare & ~dark
     return np.asarray(np.where(plain[:, None], scores, 0.0), np.float32), dimmed < full
+
+
+def _runs_beyond(
+    pixels: Pixels, placement: Placement, places: Sequence[tuple[float, float]], seen: Floats
+) -> npt.NDArray[np.bool_]:
+    """(entries,): where the colour of an entry's middle goes on beside it, as that of a square icon never does."""
+    colour = moments(seen[:, 2:20, 2:30])[0][:, None]
+    wide = patches(pixels, placement, places, 2)
+    rims = (wide[:, :2, 4:-4], wide[:, -2:, 4:-4], wide[:, 4:-4, :2], wide[:, 4:-4, -2:])
+    sides = [np.abs(rim.reshape(len(wide), -1, 3) - colour).mean(axis=2) for rim in rims]
+    return np.asarray(np.min([np.median(side, axis=1) for side in sides], axis=0) < _SAME, np.bool_)
 
 
 def _rising(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
