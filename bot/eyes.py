@@ -26,6 +26,7 @@ class Eyes:
 
     seconds: the time per verb, which grows while we look.
     tell: hears once per look what is in the way.
+    uncover: asked to take away what hides cells of a board that could not be read because of them; False where it cannot.
     """
 
     def __init__(
@@ -35,9 +36,11 @@ class Eyes:
         screen: Screen,
         seconds: dict[str, float],
         tell: Callable[[str], object],
+        uncover: Callable[[Look], bool],
     ) -> None:
         self._game, self._profile, self._screen = game, profile, screen
-        self._seconds, self._tell = seconds, tell
+        self._seconds, self._tell, self._uncover = seconds, tell, uncover
+        self._hidden: Look | None = None
         self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
         self._known: Reading[Any, Any] | None = None
 
@@ -49,11 +52,17 @@ class Eyes:
         """What the screen shows once it rests. Raises NeverStill, VisionError."""
         clock = self._screen.clock
         began = clock.now()
-        look = self._screen.look(
-            self._read, lambda error: self._tell(f"the board cannot be read, waiting: {error}")
-        )
-        self._seconds[verb] += clock.now() - began
-        return look
+        while True:
+            try:
+                look = self._screen.look(
+                    self._read, lambda error: self._tell(f"the board cannot be read, waiting: {error}")
+                )
+            except UncertainReading:
+                if self._hidden is None or not self._uncover(self._hidden):
+                    raise
+            else:
+                self._seconds[verb] += clock.now() - began
+                return look
 
     def same_puzzle(self, first: Look, look: Look) -> Look:
         """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
@@ -70,8 +79,10 @@ class Eyes:
         return look
 
     def _read(self, frame: Frame) -> Reading[Any, Any]:
+        self._hidden = None
         reading = self._reading_of(frame)
         if reading.unknown and not reading.finished:
+            self._hidden = Look(frame, reading)
             raise UncertainReading.of(
                 reading.unknown,
                 hint="move the mouse and pop-ups away from the board, or calibrate for this skin",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from bot.actions import Action, Plan
+from bot.actions import Action, Plan, Step
 from bot.players import algemy as enter_algemy
 from bot.players import bridges as enter_bridges
 from bot.players import nonogram as enter_nonogram
@@ -49,6 +49,7 @@ class Game(Generic[P, S]):
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
     onward: what brings the next board once this one is finished, from the reading it began with and the one now;
         nothing where that is left to the player.
+    uncover: what closes a menu that hides cells of the board, from a reading with doubtful ones; None where there is none.
     learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
         breaks a rule is replaced.
     learn: finds out by a few actions how an unknown program is played, from the look before them; None where there
@@ -76,6 +77,7 @@ class Game(Generic[P, S]):
     practice: Callable[[random.Random], PracticeBoard]
     identity: Callable[[P], object] = lambda puzzle: puzzle
     onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
+    uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None
     learns: bool = False
     learn: Callable[[Frame, Reading[P, S], S, Hands], Profile | None] = lambda *seen: None
     needs: Callable[[Profile, Sequence[Frame], Reading[P, S]], Profile] = lambda profile, *seen: profile
@@ -148,6 +150,7 @@ ALGEMY = Game(
     check=algemy.check,
     read=read_algemy.read,
     plan=enter_algemy.plan,
+    uncover=enter_algemy.uncover,
     practice=practice_algemy.practice,
     guide=guide.ALGEMY,
     identity=lambda puzzle: (puzzle.shape, puzzle.rows),

@@ -22,7 +22,7 @@ from bot.games import Game
 from bot.screen import Budget, Hands, Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
-from vision.frame import Frame, Pixels
+from vision.frame import Frame
 from vision.profile import Profile
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
@@ -112,12 +112,13 @@ def play(
     screen: Screen,
     options: Options | None = None,
     observe: Callable[[Note], None] = lambda note: None,
-    confirm: Callable[[Look, Answer[Any], Plan], bool] = lambda look, found, plan: True,
+    confirm: Callable[[Look, Plan], bool] = lambda look, plan: True,
     keep: Callable[[Profile], object] = lambda profile: None,
 ) -> Outcome:
     """Play the board on the screen to a verified end.
 
-    confirm: asked once with the first plan; False ends the run as a dry run.
+    confirm: asked once with the first plan, and before that when something has to be closed to see the whole board;
+        False ends the run as a dry run.
     keep: given what was learned of an unknown program, once that has brought a board to its end.
     Raises VisionError, PuzzleError, PlayError, DeviceError: nothing is tapped on a screen that is not understood.
     """
@@ -134,7 +135,7 @@ class _Run:
         screen: Screen,
         options: Options,
         observe: Callable[[Note], None],
-        confirm: Callable[[Look, Answer[Any], Plan], bool],
+        confirm: Callable[[Look, Plan], bool],
         keep: Callable[[Profile], object],
     ) -> None:
         self.game, self.screen, self.options = game, screen, options
@@ -143,10 +144,13 @@ class _Run:
         self.start_s = self.clock.now()
         self.budget = Budget(screen, self.options.max_actions, self.options.max_s)
         self.seconds = {"look": 0.0, "solve": 0.0, "act": 0.0, "verify": 0.0}
-        self.eyes = Eyes(game, profile, screen, self.seconds, lambda why: self._note("wait", why))
+        self.eyes = Eyes(
+            game, profile, screen, self.seconds, lambda why: self._note("wait", why), self._uncover
+        )
         self.sent: Counter[tuple[Action, ...]] = Counter()
         self.tries: Counter[object] = Counter()
         self.astray = 0
+        self.agreed = False
         self.slowest_s = 0.0
         self.repaired = 0
         self.rounds = 0
@@ -161,8 +165,9 @@ class _Run:
         first, found = self._answer(first)
         plan = self.game.plan(first.reading, found.solution)
         self._note("plan", f"{plan.missing} missing", first, plan)
-        if plan.missing and (self.options.dry_run or not self.confirm(first, found, plan)):
+        if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
             return self._outcome("planned", found, first, first, plan, 0)
+        self.agreed = True
         hands = Hands(self.screen, first.reading.area, self.budget)
         lesson, room = None, True
         try:
@@ -307,6 +312,18 @@ class _Run:
         missing = {cell for step in self.game.plan(look.reading, solution).steps for cell in step.cells}
         return not meant & missing
 
+    def _uncover(self, look: Look) -> bool:
+        """Close what the player knows to lie over the board, a menu left open; whether something was done."""
+        step = self.game.uncover(look.reading)
+        if step is None or self.sent[step.actions] > REPAIRS_AT_MOST or not self._within_budget((step,)):
+            return False
+        if not self.agreed and (self.options.dry_run or not self.confirm(look, Plan((step,), 1))):
+            return False
+        self.sent[step.actions] += 1
+        self._note("act", step.why)
+        self.screen.act(step.actions, look.reading.area)
+        return True
+
     def _landed(self, before: Look, look: Look, steps: Sequence[Step], solution: Any) -> bool:
         """Whether the first step did what was meant. Raises Misaligned when it did something elsewhere.
 
@@ -377,9 +394,3 @@ def _entered(placed: Any) -> set[tuple[object, object]]:
     if isinstance(placed, Mapping):
         return set(placed.items())
     return {(cell, "#") for cell in placed.filled} | {(cell, ".") for cell in placed.blank}
-
-
-def crop_to_board(look: Look) -> Pixels:
-    """The part of the frame that belongs to the board."""
-    left, top, width, height = look.reading.area
-    return look.frame.pixels[max(0, top) : top + height, max(0, left) : left + width]

@@ -26,7 +26,7 @@ import cv2
 import numpy as np
 import platformdirs
 
-from bot.actions import Action, Plan
+from bot.actions import Action, Plan, Step
 from bot.devices.base import Device
 from bot.errors import WrongUsage
 from bot.games import Game
@@ -253,6 +253,14 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
             recording.write("plan", **entry)
         return made
 
+    def uncover(reading: Reading[Any, Any]) -> Step | None:
+        step = game.uncover(reading)
+        if step is not None:
+            number = next((known for one, known in lately if one is reading), None)
+            recording.write("uncover", frame=number, actions=[action_json(action) for action in step.actions])
+            planned[0] = None
+        return step
+
     def learn(frame: Frame, reading: Reading[Any, Any], solution: Any, hands: Hands) -> Profile | None:
         recording.write("learn", begins=True)
         lesson = None
@@ -264,7 +272,7 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
             planned[0] = None
         return lesson
 
-    return replace(game, read=read, reread=reread, solve=solve, plan=plan, learn=learn)
+    return replace(game, read=read, reread=reread, solve=solve, plan=plan, uncover=uncover, learn=learn)
 
 
 @contextmanager

@@ -247,7 +247,7 @@ class _Replay:
                 case "learn":
                     self.learning = entry.get("begins") is True
                     self.steps = [] if entry.get("learned") is True else self.steps
-                case "read" | "solve" | "plan" | "act" as kind if known:
+                case "read" | "solve" | "plan" | "uncover" | "act" as kind if known:
                     difference = self._compare(kind, entry, line)
                     if difference is not None:
                         self.done.difference = difference
@@ -282,7 +282,14 @@ class _Replay:
     def _compare(self, kind: str, entry: Mapping[str, Any], line: int) -> Difference | None:
         if self.game is None or self.profile is None:
             raise RunInvalid(f"line {line}: a {kind} before any board")
-        again = {"read": self._read, "solve": self._solve, "plan": self._plan, "act": self._act}[kind](entry)
+        decide = {
+            "read": self._read,
+            "solve": self._solve,
+            "plan": self._plan,
+            "uncover": self._uncover,
+            "act": self._act,
+        }
+        again = decide[kind](entry)
         if again is None:
             self.done.skipped += 1
             return None
@@ -332,14 +339,29 @@ class _Replay:
 
     def _plan(self, entry: Mapping[str, Any]) -> dict[str, Any] | None:
         assert self.game is not None
-        number = entry.get("frame")
-        reading = next((one for known, one in reversed(self.lately) if known == number), None)
-        if reading is None or number is None or self.solution is None:
+        reading = self._seen(entry)
+        if reading is None or self.solution is None:
             self.steps = []
             return None
         plan = self.game.plan(reading, self.solution)
         self.steps = [[action_json(action) for action in step.actions] for step in plan.steps]
         return plan_json(plan)
+
+    def _uncover(self, entry: Mapping[str, Any]) -> dict[str, Any] | None:
+        assert self.game is not None
+        reading = self._seen(entry)
+        if reading is None:
+            self.steps = []
+            return None
+        step = self.game.uncover(reading)
+        self.steps = [] if step is None else [[action_json(action) for action in step.actions]]
+        return {"actions": self.steps[0] if self.steps else None}
+
+    def _seen(self, entry: Mapping[str, Any]) -> Reading[Any, Any] | None:
+        """The reading that a decision followed from; None where its picture was not kept."""
+        number = entry.get("frame")
+        found = next((one for known, one in reversed(self.lately) if known == number), None)
+        return found if number is not None else None
 
     def _act(self, entry: Mapping[str, Any]) -> dict[str, Any] | None:
         """Whatever was sent must be a step of the plan; what an unknown program is tried out with is none."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from bot.games import Game
 from bot.output import cell_json
-from bot.play import Note, Outcome, crop_to_board
+from bot.play import Note, Outcome
 from bot.screen import Look
 from solver.errors import BoardsightError
 from vision.frame import Frame, Pixels
@@ -59,9 +59,9 @@ def run_section(game: Game[Any, Any], profile: Profile, outcome: Outcome, notes:
     kind = "verified" if outcome.status == "verified" else "other"
     return (
         f"{_head(game, profile, before, outcome.status, kind)}"
-        f"<div class='pair'>{_figure(crop_to_board(before), 'before')}"
+        f"<div class='pair'>{_figure(_board_of(before), 'before')}"
         f"{_figure(_cropped(planned, before), 'read, and planned')}"
-        f"{_figure(crop_to_board(after), 'after')}</div>"
+        f"{_figure(_board_of(after), 'after')}</div>"
         f"{_figures(outcome)}{_repairs(notes)}{_marks(before, profile)}{_steps(notes)}"
     )
 
@@ -75,7 +75,7 @@ def stopped_section(
     return (
         f"{_head(game, profile, look, type(error).__name__, 'other')}"
         f"<p>{escape(str(error) or 'stopped by the user')}</p><p>{escape(hint)}</p>"
-        f"<div class='pair'>{_figure(crop_to_board(look), 'seen last')}{_figure(_cropped(painted, look), 'read')}</div>"
+        f"<div class='pair'>{_figure(_board_of(look), 'seen last')}{_figure(_cropped(painted, look), 'read')}</div>"
         f"{_repairs(notes)}{_marks(look, profile)}{_steps(notes)}"
     )
 
@@ -89,7 +89,7 @@ def _head(game: Game[Any, Any], profile: Profile, look: Look, status: str, kind:
 
 
 def _cropped(pixels: Pixels, look: Look) -> Pixels:
-    return crop_to_board(Look(Frame(pixels), look.reading))
+    return _board_of(Look(Frame(pixels), look.reading))
 
 
 def _repairs(notes: Sequence[Note]) -> str:
@@ -186,3 +186,9 @@ def _data(pixels: Pixels) -> str:
     return (
         f"data:image/png;base64,{base64.b64encode(encode_png(np.ascontiguousarray(pixels))).decode('ascii')}"
     )
+
+
+def _board_of(look: Look) -> Pixels:
+    """The part of the frame that belongs to the board."""
+    left, top, width, height = look.reading.area
+    return look.frame.pixels[max(0, top) : top + height, max(0, left) : left + width]

@@ -99,7 +99,7 @@ def test_another_puzzle_on_the_screen_stops_the_run() -> None:
     clock = SimulatedClock()
     device = PracticeDevice(board, clock)
 
-    def swap(look: object, found: object, plan: object) -> bool:
+    def swap(look: object, plan: object) -> bool:
         board.puzzle = Lights(frozenset({Square(0, 0)}))
         return True
 

@@ -25,6 +25,8 @@ from bot.play import play
 from bot.recording import KEPT_RUNS, Recording, RecordingDevice, changed, kept_runs, new_run, recorded
 from bot.replay import Pictures, RunInvalid, entries, replay
 from bot.screen import Screen
+from solver.answer import Limits
+from tests.troubled import small_board
 from vision.frame import Box, Frame
 from vision.image import encode_png
 
@@ -66,6 +68,26 @@ def test_a_run_with_faults_decides_the_same_again(name: str, tmp_path: Path) -> 
     assert done.difference is None
     assert done.decisions > 4 and done.skipped == 0
     assert done.ended == events(tmp_path / "run")[-1]["status"]
+
+
+def test_a_wheel_that_had_to_be_closed_first_is_decided_again(tmp_path: Path) -> None:
+    game, clock = GAMES["algemy"], SimulatedClock()
+    board = small_board("algemy", 8)
+    device = PracticeDevice(board, clock)
+    reading = game.read(device.capture(), board.profile)
+    opening = game.plan(reading, game.solve(reading.puzzle, Limits()).solution).steps[0].actions[:2]
+    # A killed run leaves the wheel open, over two crystals.
+    device.act(opening)
+    keep = Recording(tmp_path / "run")
+    keep.board(game, board.profile)
+
+    outcome = play(recorded(game, keep), board.profile, Screen(RecordingDevice(device, keep), clock))
+    keep.close()
+    done = replay(tmp_path / "run")
+
+    assert outcome.status == "verified" and board.solved()
+    assert [entry["kind"] for entry in events(tmp_path / "run")].count("uncover") == 1
+    assert done.difference is None and done.skipped == 0
 
 
 @pytest.mark.parametrize("name", GAMES)

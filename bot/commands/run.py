@@ -26,7 +26,7 @@ from bot.recording import Recording, RecordingDevice, new_run, recorded
 from bot.report import page, run_section, stopped_section
 from bot.screen import Look, Screen
 from calibration import store
-from solver.answer import Answer, Limits
+from solver.answer import Limits
 from solver.errors import BoardsightError
 from vision.errors import VisionError
 from vision.profile import Profile
@@ -251,9 +251,9 @@ def _play_one(
     with progress_bar() as progress:
         watcher = Watcher(found.game.title, progress)
 
-        def confirm(look: Look, solved: Answer[Any], plan: Plan) -> bool:
+        def confirm(look: Look, plan: Plan) -> bool:
             progress.stop()
-            agreed = _confirm(found, solved, plan, yes)
+            agreed = _confirm(found, plan, yes)
             progress.start()
             return agreed
 
@@ -292,7 +292,7 @@ def _play_one(
     return outcome
 
 
-def _confirm(found: Recognised, solved: Answer[Any], plan: Plan, yes: bool) -> bool:
+def _confirm(found: Recognised, plan: Plan, yes: bool) -> bool:
     log.print(
         f"{found.game.title}: {plan.missing} cells to enter, first: {plan.steps[0].why if plan.steps else '-'}"
     )

@@ -43,6 +43,16 @@ def onward(before: Reading[Algemy, Solution], now: Reading[Algemy, Solution]) ->
     return (Tap(arrow.at),) if arrow is not None and arrow.active else ()
 
 
+def uncover(reading: Reading[Algemy, Solution]) -> Step | None:
+    """Close an open wheel: it may lie over cells that nobody knows yet."""
+    if reading.ui != "wheel":
+        return None
+    cell = reading.puzzle.cell(int(reading.facts["wheel_row"]), int(reading.facts["wheel_col"]))
+    middle = reading.geometry.centres[cell]
+    taps = tuple(_closing(reading, cell, middle)) or (Tap(middle),)
+    return Step((*taps, Wait(SETTLE_S)), f"close the wheel at {reading.puzzle.name(cell)}")
+
+
 def _with_open_wheel(reading: Reading[Algemy, Solution], solution: Solution) -> Step:
     """The colour that its cell wants, or the middle of the wheel, which changes nothing or clears the cell."""
     cell = reading.puzzle.cell(int(reading.facts["wheel_row"]), int(reading.facts["wheel_col"]))
@@ -89,7 +99,9 @@ def _closing(reading: Reading[Algemy, Solution], cell: AlgemyCell, last: Point) 
     away = [
         centres[crystal]
         for crystal in reading.puzzle.crystals
-        if math.dist(centres[crystal], centres[cell]) > reach and math.dist(centres[crystal], last) > reach
+        if crystal not in reading.doubtful
+        and math.dist(centres[crystal], centres[cell]) > reach
+        and math.dist(centres[crystal], last) > reach
     ]
     if away:
         yield Tap(max(away, key=lambda at: (math.dist(at, centres[cell]), at)))
