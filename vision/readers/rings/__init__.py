@@ -121,7 +121,7 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     lines = trace(ink, circles, found.line_px)
     labels = find_labels(frame.pixels, ink, lines)
     where = sort_labels(labels, parts, lines)
-    stock, loose = split_stock(without_captions(where.outside), circles)
+    stock, loose = split_stock(without_captions(where.outside), circles, len(circles) - len(where.on_line))
     on_line = (
         where.on_line or rim_targets(where.inside, parts, circles) if _no_numbers(loose) else where.on_line
     )

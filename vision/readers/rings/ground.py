@@ -40,12 +40,15 @@ def ink_over(pixels: Pixels, circles: Sequence[Circle], line_px: float) -> Gray:
     """
     step = max(1, -(-max(pixels.shape[:2]) // SAMPLED_PX))
     sample = np.ascontiguousarray(pixels[::step, ::step])
-    labels = _parts(sample.shape[:2], circles, step)
-    grounds = _grounds(sample, labels, _beside_lines(labels, circles, step, line_px))
+    labels, covers = _parts(sample.shape[:2], circles, step)
+    grounds = _grounds(sample, labels, len(covers), _beside_lines(labels, circles, step, line_px))
     outside = grounds[0]
     if (np.abs(grounds - outside) <= ALIKE).all():
         return strongest(np.abs(pixels.astype(np.float32) - outside))
-    labels = _parts(pixels.shape[:2], circles, 1)
+    ground_of = dict(zip(covers, grounds, strict=True))
+    labels, covers = _parts(pixels.shape[:2], circles, 1)
+    # Slivers between the samples have no ground of their own.
+    grounds = np.stack([ground_of.get(rings, outside) for rings in covers])
     under = grounds[labels]
     bare = strongest(np.abs(pixels.astype(np.float32) - outside)) <= ALIKE
     filled = strongest(np.abs(grounds - outside)) > ALIKE
@@ -72,14 +75,16 @@ def _patches(bare: Mask, circles: Sequence[Circle]) -> list[Box]:
     return found
 
 
-def _parts(shape: tuple[int, ...], circles: Sequence[Circle], step: int) -> Labels:
-    """(H, W) a number for every set of rings that a pixel lies in, 0 for none.
+def _parts(
+    shape: tuple[int, ...], circles: Sequence[Circle], step: int
+) -> tuple[Labels, list[tuple[int, ...]]]:
+    """(H, W) a number for every set of rings that a pixel lies in, 0 for none; and the rings of every number.
 
     step: px of the frame between two samples.
     """
     labels = np.zeros(shape[:2], np.int32)
-    count = 1
-    for c in circles:
+    covers: list[tuple[int, ...]] = [()]
+    for i, c in enumerate(circles):
         x0, x1 = (int(np.clip((c.x + s * c.radius) / step + s, 0, shape[1])) for s in (-1, 1))
         y0, y1 = (int(np.clip((c.y + s * c.radius) / step + s, 0, shape[0])) for s in (-1, 1))
         if x1 <= x0 or y1 <= y0:
@@ -89,11 +94,11 @@ def _parts(shape: tuple[int, ...], circles: Sequence[Circle], step: int) -> Labe
         ys = ((np.arange(y0, y1) + 0.5) * step - c.y).astype(np.float32)
         inside = (xs**2)[None, :] + (ys**2)[:, None] < c.radius**2
         seen = np.flatnonzero(np.bincount(window[inside], minlength=1))
-        renamed = np.zeros(count, np.int32)
-        renamed[seen] = np.arange(count, count + len(seen))
+        renamed = np.zeros(len(covers), np.int32)
+        renamed[seen] = np.arange(len(covers), len(covers) + len(seen))
         window[inside] = renamed[window[inside]]
-        count += len(seen)
-    return labels
+        covers += [(*covers[old], i) for old in seen.tolist()]
+    return labels, covers
 
 
 def _beside_lines(labels: Labels, circles: Sequence[Circle], step: int, line_px: float) -> Mask:
@@ -114,11 +119,10 @@ def _beside_lines(labels: Labels, circles: Sequence[Circle], step: int, line_px:
     return np.asarray((labels == 0) | near)
 
 
-def _grounds(sample: Pixels, labels: Labels, seen: Mask) -> Gray:
+def _grounds(sample: Pixels, labels: Labels, count: int, seen: Mask) -> Gray:
     """(parts, 3) the most common colour of every part, where it is to be seen."""
     high = (sample >> 4).astype(np.int64)
     keys = labels.astype(np.int64) << 12 | high[..., 0] << 8 | high[..., 1] << 4 | high[..., 2]
-    count = int(labels.max()) + 1
     common = np.bincount(keys[seen], minlength=count << 12).reshape(count, 4096).argmax(axis=1)
     usual = ((keys & 4095) == common[labels]) & seen
     times = np.maximum(np.bincount(labels[usual], minlength=count), 1)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
+from vision.digits import Ink, Number, ink_of, read_numbers
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.captions import is_behind, split_captions
@@ -18,23 +18,13 @@ from vision.readers.rings.ground import Gray
 from vision.readers.rings.lines import EDGE_PX, Lines
 from vision.readers.rings.placeholders import without_placeholders
 from vision.readers.rings.plates import find_plates, parts_of
+from vision.readers.rings.question import Told, tell_marks
 
 # Below this a number is not believed.
 SURE = 0.72
 LEAST_DIGIT_PX = 5
-# The gap above a question mark's dot has less than this share of the ink of its strongest row.
-DOT_GAP = 0.5
-# A row of a thin stroke, in noise, has more than this: between the two a clear digit is not believed.
-THIN_STROKE = 0.62
 # Of the height of a digit.
 WIDEST_DIGIT = 1.25
-CLEAR_DIGIT = 0.85
-# Between the two, what correlates as much as this with so many sure question marks of the picture is one; a 7 does with
-# 0.81 at most.
-LIKE_MARK, LIKE_MARKS = 0.9, 2
-GLYPH_PX = (12, 18)
-# A question mark is higher than wide.
-WIDEST_HOOK = 0.85
 # Digits of a number are of one height, or nearly so.
 SAME_HEIGHT = 0.8
 # Digits of one number: the gap between them, or the distance of their middles, in heights. Two numbers with a blank
@@ -122,8 +112,8 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
             words.append(word)
     words = [word for word in words if word.box.height >= LEAST_DIGIT_PX]
     numbers = read_numbers([word.ink for word in words])
-    labels = [_label(word, number) for word, number in zip(words, numbers, strict=True)]
-    labels = _with_like_marks(words, labels)
+    told = tell_marks([word.ink for word in words], numbers)
+    labels = [_label(word, number, one) for word, number, one in zip(words, numbers, told, strict=True)]
     return empty + [
         replace(_doubted(label, labels, crumbs, lines), captioned=is_behind(captions, label.box))
         for label in _without_specks(labels)
@@ -145,18 +135,16 @@ def _refuse_strange_lines(mask: Mask, parts: Sequence[Box], lines: Lines, radius
 
 def _off_lines(mask: Mask, box: Box, lines: Lines) -> float:
     """The share of the part that fills a box which is further from every ring than a blurred line is wide."""
+    away = _away(mask, box, lines)
+    return float((away > 1.5 * lines.line_px + 2 * EDGE_PX).mean())
+
+
+def _away(mask: Mask, box: Box, lines: Lines) -> npt.NDArray[np.float64]:
+    """How far the pixels of the part that fills a box are from the middle of the nearest line, px."""
     window = mask[box.top : box.top + box.height, box.left : box.left + box.width].astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(window, connectivity=8)
     largest = 1 + int(np.argmax(stats[1:, 2] * stats[1:, 3]))
     rows, columns = np.nonzero(labels == largest)
-    away = _away(box, rows, columns, lines)
-    return float((away > 1.5 * lines.line_px + 2 * EDGE_PX).mean())
-
-
-def _away(
-    box: Box, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64], lines: Lines
-) -> npt.NDArray[np.float64]:
-    """How far pixels of a box are from the middle of the nearest line, px."""
     xs, ys = np.asarray(columns + box.left + 0.5, np.float64), np.asarray(rows + box.top + 0.5, np.float64)
     away = np.full(len(xs), np.inf)
     for circle in lines.circles:
@@ -164,12 +152,11 @@ def _away(
     return away
 
 
-def _label(word: _Word, number: Number) -> Label:
+def _label(word: _Word, number: Number, told: Told) -> Label:
     kind: Kind = "number"
-    gap = _gap_above_dot(word)
-    if gap < DOT_GAP or (gap < THIN_STROKE and number.confidence < CLEAR_DIGIT):
+    if told == "mark":
         kind = "question"
-    elif gap < THIN_STROKE or number.value is None or number.confidence < SURE or _is_no_row(word, number):
+    elif told == "unclear" or number.value is None or number.confidence < SURE or _is_no_row(word, number):
         kind = "unclear"
     saturation = float(word.colour.max() - word.colour.min())
     value = number.value if kind == "number" else None
@@ -183,28 +170,6 @@ def _label(word: _Word, number: Number) -> Label:
         saturation,
         word.plate,
     )
-
-
-def _with_like_marks(words: Sequence[_Word], labels: Sequence[Label]) -> list[Label]:
-    """The labels, where what is perhaps a question mark is one if it looks just like those that surely are."""
-    sure = [_glyph(word) for word, label in zip(words, labels, strict=True) if label.kind == "question"]
-    found = list(labels)
-    for at, (word, label) in enumerate(zip(words, labels, strict=True)):
-        perhaps = label.kind == "unclear" and _gap_above_dot(word) < THIN_STROKE
-        if perhaps and sum(float((_glyph(word) * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
-            found[at] = replace(label, kind="question")
-    return found
-
-
-def _glyph(word: _Word) -> npt.NDArray[np.float64]:
-    """What is written, at one size, with mean 0 and length 1: products of two are their correlation."""
-    box = ink_box(word.ink)
-    part = (
-        word.ink if box is None else word.ink[box.top : box.top + box.height, box.left : box.left + box.width]
-    )
-    same = cv2.resize(part, GLYPH_PX, interpolation=cv2.INTER_AREA).astype(np.float64)
-    same -= same.mean()
-    return np.asarray(same / max(float(np.linalg.norm(same)), 1e-9), np.float64)
 
 
 def _is_no_row(word: _Word, number: Number) -> bool:
@@ -268,8 +233,7 @@ def _without_crumbs(mask: Mask, parts: Sequence[Box], lines: Lines) -> tuple[lis
 
 
 def _runs_along(mask: Mask, box: Box, lines: Lines) -> bool:
-    rows, columns = np.nonzero(mask[box.top : box.top + box.height, box.left : box.left + box.width])
-    away = _away(box, rows, columns, lines)
+    away = _away(mask, box, lines)
     return float((away <= lines.line_px / 2 + EDGE_PX).mean()) > 0.95
 
 
@@ -384,14 +348,3 @@ def _word(pixels: Pixels, mask: Mask | None, parts: Sequence[Box], *, plate: boo
 def _only(crop: Pixels, own: Mask, ground: npt.NDArray[np.float64]) -> Pixels:
     """The crop with nothing but a word's own pixels on the ground."""
     return np.where(own[..., None], crop, np.rint(ground).astype(np.uint8)).astype(np.uint8)
-
-
-def _gap_above_dot(word: _Word) -> float:
-    """The ink of the weakest row in the lower half of a glyph, of its strongest: a question mark has a hook with a
-    dot below it, no digit has a row without strong ink between its top and its foot."""
-    box = ink_box(word.ink)
-    if box is None or box.height < LEAST_DIGIT_PX or box.width > WIDEST_HOOK * box.height:
-        return 1.0
-    rows = word.ink[box.top : box.top + box.height].max(axis=1)
-    gap_rows = rows[round(0.5 * box.height) : max(round(0.92 * box.height), 1)]
-    return float(gap_rows.min(initial=1.0)) / float(rows.max())

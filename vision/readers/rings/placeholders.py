@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,6 +24,8 @@ CIRCLE_FULL = 0.45
 # Dashes: so many at least, so near together in radii, around an empty middle.
 LEAST_DASHES = 4
 DASH_GAP = 0.2
+# They stand all around: seen from their middle, two of them are at most so many degrees apart.
+DASH_ANGLE = 125.0
 # The middle of a box has this share of its sides; that of a dot is as good as full.
 MIDDLE = 0.5
 ALL_FULL = 0.9
@@ -82,8 +85,18 @@ def _is_dashed(mask: Mask, group: Sequence[Box], radius: float) -> bool:
         len(group) >= LEAST_DASHES
         and sides[1] <= WIDEST_OUTLINE * radius
         and sides[0] >= 0.5 * sides[1]
+        and _widest_angle(group, whole) <= DASH_ANGLE
         and _hollow(mask, group)
     )
+
+
+def _widest_angle(group: Sequence[Box], whole: Box) -> float:
+    """The widest angle between neighbouring parts, seen from the middle of all; in degrees."""
+    turns = sorted(
+        math.degrees(math.atan2(box.centre.y - whole.centre.y, box.centre.x - whole.centre.x))
+        for box in group
+    )
+    return max(later - turn for turn, later in zip(turns, [*turns[1:], turns[0] + 360], strict=True))
 
 
 def _hollow(mask: Mask, group: Sequence[Box]) -> bool:

@@ -19,6 +19,8 @@ ON_LINE = 0.4
 TARGET_REACH = 0.75
 # Below the figure by more than this many radii a row of numbers is no row of targets.
 TARGETS_BELOW = 0.5
+# Tiles are of one height; tags of targets differ by this share at least.
+OTHER_HEIGHT = 0.12
 # Letters of a word are less than this share of their height apart.
 LETTER_GAP = 0.38
 # Numbers of a list are at most this far from each other, in heights.
@@ -161,8 +163,13 @@ def _letters(one: Label, other: Label) -> bool:
     return across < LETTER_GAP * max(a.height, b.height) and -down > 0.4 * min(a.height, b.height)
 
 
-def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[list[Label], list[Label]]:
-    """The tiles below the figure, and the other labels outside the rings."""
+def split_stock(
+    outside: Sequence[Label], circles: Sequence[Circle], awaited: int
+) -> tuple[list[Label], list[Label]]:
+    """The tiles below the figure, and the other labels outside the rings.
+
+    awaited: how many rings have no target on their line.
+    """
     bottom = max(c.y + c.radius for c in circles)
     told = [label for label in outside if _is_told(label, outside)]
     outside = [label for label in outside if not any(label is one for one in told)]
@@ -174,6 +181,10 @@ def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[li
         for label in outside
         if label.plate and label.kind != "empty" and label.at.y > bottom and label.box.height >= least
     ]
+    tags = _tags(tiles, outside, circles, awaited)
+    outside = [label for label in outside if not any(label is tag for tag in tags)]
+    tiles = [label for label in tiles if not any(label is tag for tag in tags)]
+    told += tags
     # Where some tiles are too faint to be seen, their numbers still stand in the rows of the others.
     tiles += [
         label
@@ -201,6 +212,23 @@ def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[li
     return list(tiles), told + [
         label for label in outside if id(label) not in chosen and label.kind != "empty"
     ]
+
+
+def _tags(
+    tiles: Sequence[Label], outside: Sequence[Label], circles: Sequence[Circle], awaited: int
+) -> list[Label]:
+    """The first row of what look like tiles, where these are the targets of the lowest rings: they stand close to the
+    figure, and are of another height than the tiles below them, or just as many as are missing elsewhere."""
+    rows = _rows(tiles)
+    if len(rows) < 2:
+        return []
+    first, others = rows[0], [tile for row in rows[1:] for tile in row]
+    bottom = max(c.y + c.radius for c in circles)
+    near = all(label.at.y < bottom + TARGET_REACH * circles[0].radius for label in first)
+    height = sorted(tile.box.height for tile in others)[len(others) // 2]
+    another = all(abs(label.box.height - height) > OTHER_HEIGHT * height for label in first)
+    elsewhere = sum(label.kind != "empty" and not any(label is tile for tile in tiles) for label in outside)
+    return first if near and (another or elsewhere + len(first) == awaited) else []
 
 
 def _is_told(label: Label, labels: Sequence[Label]) -> bool:

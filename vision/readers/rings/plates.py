@@ -27,6 +27,8 @@ SOLID, OPEN = 0.9, 0.35
 # What a frame encloses is a rectangle but for its corners; the parts of the rings' own figure have curved sides.
 ENCLOSED = 0.93
 MOST_FRAME = 0.9
+# In a filled ring a frame of the ring's own colour is hardly seen: this share of the usual limit.
+FAINT_FRAME = 0.35
 Mask = npt.NDArray[np.bool_]
 
 
@@ -38,6 +40,7 @@ def find_plates(ink: Gray, limit: float, lines: Lines, radius: float) -> list[Bo
     for box in [
         *(box for box in parts_of(mask) if is_plate(mask, box, radius)),
         *_framed(full, lines, radius),
+        *_framed(ink > FAINT_FRAME * limit, lines, radius),
         *_faint_tiles(ink, lines, radius),
     ]:
         if not any(plate.contains(box.centre) for plate in plates):

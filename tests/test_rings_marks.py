@@ -1,0 +1,113 @@
+"""What stands in a ring figure without being a number: question marks, dashed outlines, left-over pieces of lines."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.digits import read_numbers
+from vision.frame import Box, Pixels
+from vision.readers.rings.circles import find_circles
+from vision.readers.rings.figure import Circle
+from vision.readers.rings.ground import ink_over
+from vision.readers.rings.labels import Label, find_labels
+from vision.readers.rings.lines import trace
+from vision.readers.rings.placeholders import without_placeholders
+from vision.readers.rings.question import likeness, tell_marks
+
+FONTS = [
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_PLAIN,
+    cv2.FONT_HERSHEY_COMPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+]
+
+
+def written(text: str, font: int, height: int, bold: float, sigma: float) -> np.ndarray:
+    (_, unit), _ = cv2.getTextSize("0", font, 10.0, 1)
+    picture = np.zeros((3 * height, 3 * height), np.uint8)
+    thick = max(1, round(bold * height))
+    cv2.putText(picture, text, (height, 2 * height), font, 10.0 * height / unit, 255, thick, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(picture, (0, 0), sigma) if sigma else picture
+    return soft.astype(np.float32) / max(float(soft.max()), 1.0)
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_a_question_mark_is_never_a_digit_and_a_digit_never_a_question_mark(font: int) -> None:
+    for height, bold, sigma in itertools.product((8, 10, 13, 17, 24), (0.05, 0.1, 0.14), (0.0, 0.6, 0.9)):
+        inks = [written(text, font, height, bold, sigma) for text in "?0123456789"]
+        told = tell_marks(inks, read_numbers(inks))
+        assert told[0] != "digit", f"? at {height} px, {bold} bold, blurred by {sigma}"
+        assert "mark" not in told[1:], f"{told[1:]} at {height} px, {bold} bold, blurred by {sigma}"
+
+
+def test_a_question_mark_is_told_from_a_seven_where_its_dot_has_run_into_its_hook() -> None:
+    mark, seven = (written(text, cv2.FONT_HERSHEY_SIMPLEX, 12, 0.14, 1.0) for text in "?7")
+
+    assert likeness([mark, seven])[0] > 0.55
+    assert likeness([mark, seven])[1] < 0.45
+
+
+def parts_at(*boxes: tuple[int, int, int, int]) -> tuple[np.ndarray, list[Box]]:
+    mask = np.zeros((80, 80), np.bool_)
+    for x, y, width, height in boxes:
+        mask[y : y + height, x : x + width] = True
+    return mask, [Box(*box) for box in boxes]
+
+
+def test_two_digits_and_two_crumbs_of_a_line_are_no_dashed_outline() -> None:
+    mask, parts = parts_at((12, 12, 7, 9), (19, 12, 8, 9), (31, 40, 2, 2), (25, 47, 2, 2))
+    mask[14:19, 22:25] = False
+
+    assert without_placeholders(mask, parts, 103.0)[:2] == parts[:2]
+
+
+def test_dashes_all_around_are_an_outline() -> None:
+    mask, parts = parts_at(
+        (20, 10, 5, 2), (30, 12, 4, 4), (34, 22, 2, 5), (29, 32, 4, 4), (18, 35, 5, 2), (10, 24, 2, 6)
+    )
+
+    assert without_placeholders(mask, parts, 103.0) == []
+
+
+def labels_of(pixels: Pixels) -> list[Label]:
+    found = find_circles(pixels)
+    ink = ink_over(pixels, found.circles, found.line_px)
+    return find_labels(pixels, ink, trace(ink, found.circles, found.line_px))
+
+
+def test_numbers_within_the_bend_of_a_left_over_line_are_read_one_by_one() -> None:
+    circles = [(269, 303), (552, 286), (427, 473)]
+    pixels = np.full((700, 780, 3), 255, np.uint8)
+    for (x, y), colour in zip(circles, [(60, 60, 210), (20, 140, 250), (200, 110, 30)], strict=True):
+        over = pixels.copy()
+        cv2.circle(over, (x, y), 169, colour, -1, cv2.LINE_AA)
+        pixels = np.asarray(cv2.addWeighted(over, 0.35, pixels, 0.65, 0), np.uint8)
+    for (x, y), colour in zip(circles, [(60, 60, 210), (20, 140, 250), (200, 110, 30)], strict=True):
+        cv2.circle(pixels, (x, y), 169, colour, 4, cv2.LINE_AA)
+    for text, at in (("6", (403, 287)), ("4", (408, 336)), ("5", (330, 400)), ("9", (200, 300))):
+        cv2.putText(pixels, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1, cv2.LINE_AA)
+    for times in (1.0, 1.5, 0.97 * 2):
+        picture = cv2.resize(pixels, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
+        labels = labels_of(np.asarray(picture, np.uint8))
+        assert sorted(label.value for label in labels if label.value is not None) == [4, 5, 6, 9]
+
+
+def test_a_sliver_too_thin_for_the_samples_shifts_no_ground() -> None:
+    """A part that lies between the thinned-out samples had given its number to the next one."""
+    circles = [Circle(901, 900, 500), Circle(1900.2, 900, 500), Circle(1400.6, 1500, 500)]
+    pixels = np.full((2200, 2600, 3), 255, np.uint8)
+    shades = [(200, 230, 200), (200, 200, 240), (240, 210, 200)]
+    for c, colour in zip(circles, shades, strict=True):
+        over = pixels.copy()
+        cv2.circle(over, (round(c.x * 16), round(c.y * 16)), round(c.radius * 16), colour, -1, cv2.LINE_AA, 4)
+        pixels = np.minimum(pixels, over)
+
+    ink = ink_over(pixels, circles, 3.0)
+
+    for c in circles:
+        assert float(ink[int(c.y) + 100, int(c.x)]) < 1.0

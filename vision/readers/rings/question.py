@@ -1,0 +1,110 @@
+"""Tells question marks from digits: a small hook with its dot close below looks much like a 7.
+
+Shapes are compared as `vision.digits` does it, with averaged shapes of question marks and of digits; the two distances
+say what it is. `question.npz` is made by `tests/train_question.py` and holds averages, no font.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.digits import LEAST_HEIGHT_PX, Ink, Number, ink_box, normalise
+
+Floats = npt.NDArray[np.float32]
+Told = Literal["mark", "digit", "unclear"]
+
+# Of fonts that were not learned, no digit looks more like a mark than the first, nine in ten marks do; one digit in a
+# thousand does more than the second, one mark in a thousand less.
+SURELY_MARK = 0.59
+SURELY_DIGIT = 0.43
+# Noise may thin a stroke of what is so surely a digit.
+CLEARLY_DIGIT = 0.3
+# The gap above the dot has less than this share of the ink of the strongest row; a row of a thin stroke, in noise, has
+# more than the second.
+DOT_GAP, THIN_STROKE = 0.5, 0.62
+# What correlates as much as this with so many sure marks of the picture is one; a 7 does with 0.81 at most.
+LIKE_MARK, LIKE_MARKS = 0.9, 2
+GLYPH_PX = (12, 18)
+# A question mark is hardly wider than high.
+WIDEST_HOOK = 1.05
+
+
+def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
+    """What each of the words is. numbers: what it is if it is made of digits."""
+    shares = likeness(inks)
+    gaps = [_gap_above_dot(ink) for ink in inks]
+    told = [
+        _tell(gap, share if len(number.glyphs) <= 1 else 0.0)
+        for gap, share, number in zip(gaps, shares, numbers, strict=True)
+    ]
+    sure = [_flat(ink) for ink, one in zip(inks, told, strict=True) if one == "mark"]
+    for i, ink in enumerate(inks):
+        alike = told[i] == "unclear" and gaps[i] < 1.0
+        if alike and sum(float((_flat(ink) * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
+            told[i] = "mark"
+    return told
+
+
+def _tell(gap: float, share: float) -> Told:
+    """gap: 1 for what is too wide or too low to be a mark."""
+    if gap == 1.0:
+        return "digit"
+    if share >= SURELY_MARK or (gap < DOT_GAP and share >= SURELY_DIGIT):
+        return "mark"
+    if share >= SURELY_DIGIT or gap < DOT_GAP or (gap < THIN_STROKE and share >= CLEARLY_DIGIT):
+        return "unclear"
+    return "digit"
+
+
+@cache
+def _shapes() -> tuple[Floats, Floats, Floats, Floats]:
+    """(mean, directions, digits, marks)."""
+    with np.load(Path(__file__).with_name("question.npz"), allow_pickle=False) as stored:
+        mean, directions, digits, marks = (
+            stored[name].astype(np.float32) for name in ("mean", "directions", "digits", "marks")
+        )
+    return mean, directions, digits, marks
+
+
+def likeness(inks: Sequence[Ink]) -> list[float]:
+    """How much each glyph is a question mark: 0 a digit, 1 a mark, 0.5 between the two."""
+    if not inks:
+        return []
+    mean, directions, digits, marks = _shapes()
+    features = np.asarray((np.stack([normalise(ink) for ink in inks]) - mean) @ directions, np.float32)
+    to_digit, to_mark = _nearest(features, digits), _nearest(features, marks)
+    return [float(share) for share in to_digit / np.maximum(to_digit + to_mark, 1e-6)]
+
+
+def _nearest(features: Floats, centroids: Floats) -> Floats:
+    """(n,) how far each row is from the nearest centroid."""
+    return np.asarray(
+        np.sqrt(((features[:, None] - centroids[None]) ** 2).sum(axis=2).min(axis=1)), np.float32
+    )
+
+
+def _gap_above_dot(ink: Ink) -> float:
+    """The ink of the weakest row in the lower half of a glyph, of its strongest, below 1; and 1 for what is too wide or
+    too low: a question mark has a hook with a dot below it, no digit has a row without strong ink there."""
+    box = ink_box(ink)
+    if box is None or box.height < LEAST_HEIGHT_PX or box.width > WIDEST_HOOK * box.height:
+        return 1.0
+    rows = ink[box.top : box.top + box.height, box.left : box.left + box.width].max(axis=1)
+    gap_rows = rows[round(0.5 * box.height) : max(round(0.92 * box.height), 1)]
+    return min(0.99, float(gap_rows.min(initial=1.0)) / float(rows.max()))
+
+
+def _flat(ink: Ink) -> npt.NDArray[np.float64]:
+    """What is written, at one size, with mean 0 and length 1: products of two are their correlation."""
+    box = ink_box(ink)
+    part = ink if box is None else ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    same = cv2.resize(part, GLYPH_PX, interpolation=cv2.INTER_AREA).astype(np.float64)
+    same -= same.mean()
+    return np.asarray(same / max(float(np.linalg.norm(same)), 1e-9), np.float64)
