@@ -24,7 +24,7 @@ from calibration.textures import calibrate_thaumcraft
 from solver.errors import InvalidPuzzle
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
-from vision.frame import Frame, Pixels
+from vision.frame import Frame
 from vision.profile import Profile
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,17 +65,8 @@ def test_nothing_is_read_wrong_however_the_picture_was_spoilt(
     assert wrong(scores) == []
 
 
-# A photograph behind the board; and a finished board of which nobody can tell whether its other cells were marked, once
-# its greys are not those of the program any more.
-KNOWN_WRONG = {
-    ("pokemon_picross_photo", "noise 4"),
-    ("pattern-06-20x20-solved", "gamma 0.7"),
-    ("pattern-06-20x20-solved", "gamma 1.4"),
-}
-
-
 def shared_scores(spoils: Mapping[str, Spoil]) -> list[Score]:
-    """The shared pictures as they are and spoilt, each in all ways but those in which it is known to be read wrong."""
+    """The shared pictures as they are and spoilt."""
     vanilla = calibrate_thaumcraft([SHARED / "thaumcraft" / "textures"], "vanilla")[0]
 
     def profiles(game: str) -> Sequence[Profile]:
@@ -83,8 +74,7 @@ def shared_scores(spoils: Mapping[str, Spoil]) -> list[Score]:
 
     folders = ("sgt", "screens", "algemy", "thaumcraft/screenshots")
     cases = [case for folder in folders for case in labelled(SHARED / folder, profiles)]
-    assert {name for name, _ in KNOWN_WRONG} <= {case.name for case in cases}
-    return list(score_of(cases, spoils, leave_out=KNOWN_WRONG))
+    return list(score_of(cases, spoils))
 
 
 @needs_shared
@@ -157,17 +147,6 @@ def test_a_board_that_is_not_there_is_wrong_and_none_found_is_right(tmp_path: Pa
     (row,) = score_of(labelled(tmp_path, lambda game: [board.profile]), {})
 
     assert (row.right, row.wrong) == (1, 1)
-
-
-def test_only_the_named_way_of_a_named_picture_is_left_out() -> None:
-    cases = [replace(case, name=name) for case in practised(["rings"], 1) for name in ("a", "b")]
-
-    def same(pixels: Pixels) -> Pixels:
-        return pixels
-
-    scores = score_of(cases, {"one": same, "other": same}, leave_out={("a", "one")})
-
-    assert {row.spoil: row.pictures for row in scores} == {AS_IT_IS: 2, "one": 1, "other": 2}
 
 
 def test_a_refused_picture_is_counted_cell_by_cell(tmp_path: Path) -> None:

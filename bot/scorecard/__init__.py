@@ -6,7 +6,7 @@ one would be played, so there must be none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,18 +62,12 @@ def score_of(
     cases: Iterable[Case],
     spoils: Mapping[str, Spoil] = SPOILS,
     observe: Callable[[str], None] = lambda what: None,
-    leave_out: Container[tuple[str, str]] = (),
 ) -> Iterator[Score]:
-    """Read every case as it is and in every way of `spoils`; one score per game and way, in this order.
-
-    leave_out: names of cases, each with a way in which it is not shown.
-    """
+    """Read every case as it is and in every way of `spoils`; one score per game and way, in this order."""
     table: dict[tuple[str, str], Score] = {}
     ways: dict[str, Spoil] = {AS_IT_IS: lambda pixels: pixels, **spoils}
     for case in cases:
         for way, change in ways.items():
-            if (case.name, way) in leave_out:
-                continue
             row = table.setdefault((case.game.name, way), Score(case.game.name, way))
             observe(f"{case.name}, {way}")
             _count(row, case, change(case.pixels))

@@ -22,9 +22,9 @@ from vision.grids import STEP_LEVELS, Grid, find_grids
 from vision.profile import Profile
 from vision.readers.nonogram.cells import Look, looks
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
-from vision.readers.nonogram.corrections import only_solution, settled
+from vision.readers.nonogram.corrections import settled, witness_of
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
-from vision.readers.nonogram.meanings import Meaning, Said, meanings, picture
+from vision.readers.nonogram.meanings import Meaning, Possible, meanings, picture
 from vision.reading import Geometry, Mark, Reading
 
 # This share of the lines must have a clue, or the grid is no nonogram.
@@ -146,10 +146,10 @@ def _read_cells(
             hint="a clearer or larger picture of the whole board helps",
         )
     puzzle = Nonogram(rows.clues, cols.clues)
-    sgt = _is_collection(pixels, grid)
+    sgt_lines = _collection_lines(pixels, grid)
     found = looks(pixels, grid)
-    solution = only_solution(puzzle)
-    meant = meanings(found, solution, sgt=sgt, known=looks_of(profile))
+    witness, unique = witness_of(puzzle)
+    meant = meanings(found, witness, lines=sgt_lines, known=looks_of(profile))
     reading = Reading(
         puzzle=puzzle,
         placed=picture(found, meant),
@@ -157,9 +157,9 @@ def _read_cells(
             {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
             min(grid.xs.pitch, grid.ys.pitch),
         ),
-        marks=_marks(found, meant, rows, cols, WITNESSED if solution is not None else 0.0),
+        marks=_marks(found, meant, rows, cols, WITNESSED if unique else 0.0),
         area=_around(grid.box, rows.area, cols.area),
-        ui="sgt" if sgt else "generic",
+        ui="generic" if sgt_lines is None else "sgt",
         remarks=remarks,
         facts=entering_facts(profile),
     )
@@ -173,17 +173,21 @@ def _around(*boxes: Box) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _is_collection(pixels: Pixels, grid: Grid) -> bool:
-    """Whether it is the collection's own window: a flat surround, lines of 1 px, a frame of 3 px."""
+def _collection_lines(pixels: Pixels, grid: Grid) -> float | None:
+    """How bright the lines are in the collection's own window: a flat surround, lines of 1 px, a frame of 3 px.
+
+    None where it is another program.
+    """
     box = grid.box
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.left + box.width].astype(int)
     flat = bool((abs(clear - clear[:1]).max(axis=1) < 12).mean() > 0.9)
-    inner, frame, grey = _line_widths(pixels, grid)
-    return flat and grey and inner == 1 and frame == 3
+    inner, frame, colour = _line_widths(pixels, grid)
+    grey = float(np.ptp(colour)) < GREY
+    return float(np.median(colour)) if flat and grey and inner == 1 and frame == 3 else None
 
 
-def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, bool]:
-    """Typical width in px of an inner line, and of the frame, on the left side of cells; whether they are grey.
+def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.float64]]:
+    """Typical width in px of an inner line, and of the frame, on the left side of cells; and their colour (BGR).
 
     The frame tells the colour of the lines: the place of an inner line, 1 px wide, is not known that well.
     """
@@ -201,21 +205,22 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, bool]:
         counts = (np.abs(strip - colour).max(axis=2) < 14).sum(axis=1)
         return int(np.sort(counts)[len(counts) // 3])
 
-    return width(inner), width(frame), float(np.ptp(colour)) < GREY
+    return width(inner), width(frame), colour
 
 
 def _marks(
-    found: Sequence[Look], meant: Sequence[Said], rows: Band, cols: Band, least: float
+    found: Sequence[Look], meant: Sequence[Possible], rows: Band, cols: Band, least: float
 ) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
     sure_col = [min((n.confidence for n in line), default=1.0) for line in cols.lines]
     marks: dict[Square, Mark] = {}
-    for look, meaning in zip(found, meant, strict=True):
+    for look, possible in zip(found, meant, strict=True):
+        symbols = tuple(SYMBOLS[one] for one in possible)
         for cell in look.cells:
+            if len(possible) > 1:
+                marks[cell] = Mark(None, DOUBTFUL, symbols[0], "placed", harmless="filled" not in possible)
+                continue
             sure = max(least, min(sure_row[cell.row], sure_col[cell.col]))
-            if meaning is None or meaning == "unfilled":
-                marks[cell] = Mark(None, DOUBTFUL, state="placed", harmless=meaning is not None)
-            else:
-                marks[cell] = Mark(SYMBOLS[meaning], sure, state="free" if meaning == "free" else "placed")
+            marks[cell] = Mark(symbols[0], sure, state="placed" if symbols[0] else "free")
     return dict(sorted(marks.items()))

@@ -32,6 +32,8 @@ MARKED = (0.035, 0.75)
 SYMMETRIC = (0.6, 0.9)
 # So far from the middle of its cell (share of what is looked at) is no cross.
 OFF_MIDDLE = 0.2
+# The middle of a thin cross may be half of this (share of what is looked at) off the middle of its cell.
+NEAR_MIDDLE = 0.12
 # What is so nearly a cross (share of what a cross has) is in doubt.
 ODD = 0.75
 # Levels by which the ink of a cross differs from the cell.
@@ -203,8 +205,17 @@ def _evenness(drawn: npt.NDArray[np.bool_]) -> float:
     )
     if max(off) <= OFF_MIDDLE:
         ways.append((drawn[box.top : box.top + box.height, box.left : box.left + box.width], SYMMETRIC[1]))
-    shares = []
-    for part, enough in ways:
-        turned = cv2.dilate(part[::-1, ::-1].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        shares.append(float((part & turned).sum()) / max(float(part.sum()), 1.0) / enough)
+    shares = [_same_turned(part, 0) / enough for part, enough in ways]
+    if max(shares) < 1.0:
+        # Around the place near the middle that suits it best: a thin cross shows every px that its cell is off.
+        shares.append(_same_turned(drawn, round(NEAR_MIDDLE * min(height, width))) / SYMMETRIC[1])
     return max(shares)
+
+
+def _same_turned(part: npt.NDArray[np.bool_], far: int) -> float:
+    """The share of something that is the same upside down, around a place at most far / 2 px off its middle."""
+    own = part.astype(np.float32)
+    turned = cv2.dilate(own[::-1, ::-1], np.ones((3, 3), np.uint8))
+    around = cv2.copyMakeBorder(turned, far, far, far, far, cv2.BORDER_CONSTANT, value=0)
+    both = cv2.matchTemplate(around, own, cv2.TM_CCORR)
+    return float(both.max()) / max(float(own.sum()), 1.0)

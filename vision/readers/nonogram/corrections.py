@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver import nonogram
-from solver.answer import Limits
+from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Nonogram, Picture, faults
 from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.readers.nonogram.clues import Band
+from vision.readers.nonogram.meanings import Witness
 
 # Another digit may be meant that is at most so much farther away than the nearest one (see `Glyph.distance`).
 MOST_COST = 0.7
@@ -92,11 +93,26 @@ def _solvable(rows: Band, cols: Band) -> bool | None:
 
 
 def only_solution(puzzle: Nonogram) -> Picture | None:
+    answer = _answer(puzzle)
+    return answer.solution if answer is not None and answer.unique else None
+
+
+def witness_of(puzzle: Nonogram) -> tuple[Witness, bool]:
+    """What is known of the cells, and whether that is all of them: the only solution, or what two have in common."""
+    answer = _answer(puzzle)
+    if answer is None:
+        return Witness(puzzle), False
+    one, other = answer.solution, answer.solution if answer.unique else answer.second
+    if other is None:
+        return Witness(puzzle), False
+    return Witness(puzzle, one.filled & other.filled, one.blank & other.blank), bool(answer.unique)
+
+
+def _answer(puzzle: Nonogram) -> Answer[Picture] | None:
     try:
-        answer = nonogram.solve(puzzle, Limits(seconds=WITNESS_S, unique=True))
+        return nonogram.solve(puzzle, Limits(seconds=WITNESS_S, unique=True))
     except (NoSolution, SearchLimit):
         return None
-    return answer.solution if answer.unique else None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,9 @@ OFF_COMB = 0.22
 BORDER = 0.25
 # This share of the cells beside it must show a border, or it stays where the comb has it.
 LEAST_SHOWN = 0.1
+# A border this far (share of the pitch, and px) from where both its neighbours want it is none: round cells and long
+# crosses have straight pieces, too.
+ASTRAY, ASTRAY_PX = 0.04, 1.5
 
 
 class Edges(NamedTuple):
@@ -67,4 +70,15 @@ def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, least: float) -
             # A step at x is the border between the pixels x - 1 and x.
             at = start + first + float(sides[0] + sides[-1]) / 2
         found.append(at)
-    return [*found, comb.at(comb.count - 1)]
+    return _straightened([*found, comb.at(comb.count - 1)], comb.pitch)
+
+
+def _straightened(places: Sequence[float], pitch: float) -> list[float]:
+    """Without borders that make one of their cells small and the other one large: thick lines only make both larger."""
+    usual = float(np.median(np.diff(places)))
+    result = list(places)
+    for i in range(1, len(places) - 1):
+        before, after = result[i - 1] + usual - places[i], places[i + 1] - usual - places[i]
+        if before * after > 0 and min(abs(before), abs(after)) > max(ASTRAY * pitch, ASTRAY_PX):
+            result[i] += (before + after) / 2
+    return result

@@ -1,59 +1,78 @@
 """What the looks of a nonogram's cells mean: filled, marked empty, or nothing.
 
 That is not known beforehand (dark on light, light on dark, navy and yellow): it is concluded from the contrast, from
-the crosses, and from the solution of the puzzle, where there is exactly one.
+the crosses, and from the solutions of the puzzle.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Literal, get_args
 
 from solver.lattice import Square
-from solver.nonogram import Picture
+from solver.nonogram import Nonogram, Picture, check
 from vision.readers.nonogram.cells import FEW, SAME_LOOK, Look, Sample
 
 Meaning = Literal["filled", "blank", "free"]
+# What a cell may be, the likeliest first.
+Possible = tuple[Meaning, ...]
 MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
-# What is said of a look: its meaning; that it is not filled, where blank and free are about as likely; or nothing.
-Said = Meaning | Literal["unfilled"] | None
 
 # A player enters this share of the cells wrongly.
 WRONGLY_ENTERED = 0.02
 # So many looks are decided together.
 MOST_TOGETHER = 5
-# Where another meaning of a few cells is less than so many times (as a logarithm) less likely, they are in doubt.
+# Where another meaning is less than this (as a logarithm) less likely, a look is in doubt.
 LEAST_MARGIN = 3.0
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
 # What sgt-pattern paints cells with unless its colours are changed.
 COLLECTION_GREYS: Mapping[Meaning, float] = {"filled": 0.0, "free": 128.0, "blank": 255.0}
+# How bright it draws its lines, and what may happen to all of these on a screen.
+COLLECTION_LINES = 76.0
+LIKELY_GAMMA = (0.5, 2.0)
+
+
+@dataclass(frozen=True)
+class Witness:
+    """What the solution tells of the cells: those that are filled, and blank, whatever solution is meant."""
+
+    puzzle: Nonogram
+    filled: frozenset[Square] = frozenset()
+    blank: frozenset[Square] = frozenset()
 
 
 def meanings(
     found: Sequence[Look],
-    solution: Picture | None,
+    witness: Witness,
     *,
-    sgt: bool,
+    lines: float | None,
     known: Mapping[Meaning, Sample] | None = None,
-) -> list[Said]:
-    """What every look means, as far as that can be said.
+) -> list[Possible]:
+    """What every look may mean, the likeliest first; just one meaning where there is no doubt.
 
-    solution: the only one, when there is just one.
+    lines: how bright the lines between the cells are in the collection's own window; None in any other program.
     known: how the states look in this program, when that has been learned.
     """
     clear = [look for look in found if not look.odd]
-    concluded: list[Said] = [
-        by_samples(look, known or {}) or meant
-        for look, meant in zip(clear, _concluded(clear, solution, sgt=sgt), strict=True)
-    ]
+    concluded: list[Possible] = []
+    for look, meant in zip(clear, _concluded(clear, witness, lines), strict=True):
+        learned = by_samples(look, known or {})
+        concluded.append((learned,) if learned else meant)
     # What is drawn on a filled cell is dirt; elsewhere it may be a mark.
-    filled = [look for look, meant in zip(clear, concluded, strict=True) if meant == "filled"]
-    return concluded + [
-        "filled" if any(_near(one, look) for one in filled) else None for look in found if look.odd
-    ]
+    return concluded + [_beneath_dirt(look, clear, concluded) for look in found if look.odd]
+
+
+def _beneath_dirt(look: Look, clear: Sequence[Look], meant: Sequence[Possible]) -> Possible:
+    """What cells may mean that hold something drawn which is no cross."""
+    same = {one for other, one in zip(clear, meant, strict=True) if _near(other, look)}
+    if ("filled",) in same:
+        return ("filled",)
+    sure = same and all("filled" not in one for one in same)
+    return ("blank", "free") if sure else ("blank", "free", "filled")
 
 
 def by_samples(look: Look, known: Mapping[Meaning, Sample]) -> Meaning | None:
@@ -67,87 +86,95 @@ def by_samples(look: Look, known: Mapping[Meaning, Sample]) -> Meaning | None:
     return nearest if nearest is not None and away[nearest] < SAME_LOOK else None
 
 
-def _concluded(found: Sequence[Look], solution: Picture | None, *, sgt: bool) -> Sequence[Said]:
+def _concluded(found: Sequence[Look], witness: Witness, lines: float | None) -> Sequence[Possible]:
     # The collection draws no crosses: where several cells have one, its greys mean nothing.
-    sgt = sgt and sum(len(look.cells) for look in found if look.marked) < 2
-    if sgt and (greys := _by_collection(found)) is not None:
+    if sum(len(look.cells) for look in found if look.marked) >= 2:
+        lines = None
+    if lines is not None and (greys := _by_collection(found, lines)) is not None:
         return greys
-    if solution is not None:
-        return _by_solution(found, solution, sgt=sgt)
-    return _by_contrast(found, sgt=sgt)
+    if witness.filled or witness.blank:
+        return _by_witness(found, witness, sgt=lines is not None)
+    return _by_contrast(found, sgt=lines is not None)
 
 
-def _by_collection(found: Sequence[Look]) -> list[Meaning] | None:
-    """The collection's own three greys say it themselves; None where a look has another colour."""
-    result: list[Meaning] = []
+def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None:
+    """The collection's own three greys say it themselves; None where a look has another colour.
+
+    Brightness and gamma of a screen move them: the lines between the cells tell how far.
+    """
+    gamma = math.log(max(lines, 1.0) / 255) / math.log(COLLECTION_LINES / 255)
+    if not LIKELY_GAMMA[0] <= gamma <= LIKELY_GAMMA[1]:
+        return None
+    result: list[Possible] = []
     for look in found:
         near = [
             meaning
             for meaning, grey in COLLECTION_GREYS.items()
-            if max(abs(value - grey) for value in look.colour) < SAME_LOOK / 2
+            if max(abs(value - 255 * (grey / 255) ** gamma) for value in look.colour) < SAME_LOOK / 2
         ]
         if not near:
             return None
-        result.append(near[0])
+        result.append((near[0],))
     # White cells alone are no board of the collection: a new one is grey, a finished one has black cells.
-    return result if set(result) != {"blank"} else None
+    return result if set(result) != {("blank",)} else None
 
 
-def _by_solution(found: Sequence[Look], solution: Picture, *, sgt: bool) -> list[Said]:
-    """The likeliest meanings of the looks, given which of their cells are filled in the only solution.
+def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[Possible]:
+    """The likeliest meanings of the looks, given which of their cells are filled in the solution.
 
-    The five largest looks are decided together, the others one by one. A look of a few cells (a highlight, perhaps)
-    is in doubt where another meaning is about as likely.
+    The five largest looks are decided together, the others one by one. A look is in doubt where another meaning is about
+    as likely.
     """
-    cells = sum(len(look.cells) for look in found)
-    density = min(max(len(solution.filled) / max(cells, 1), 0.05), 0.95)
-    chances = [_chances(look, solution, density) for look in found]
+    density = min(max(len(witness.filled) / max(len(witness.filled) + len(witness.blank), 1), 0.05), 0.95)
+    chances = [_chances(look, witness, density) for look in found]
     together = found[:MOST_TOGETHER]
     best = max(product(MEANINGS, repeat=len(together)), key=lambda meant: _likely(together, chances, meant))
     result: list[Meaning] = list(best)
     for count in range(len(together), len(found)):
         largest = found[: count + 1]
         result.append(max(MEANINGS, key=lambda one: _likely(largest, chances, (*result, one))))
-    doubtful: dict[int, Said] = {}
-    for number, look in enumerate(found):
-        if len(look.cells) < FEW and _margin(found, chances, result, number, MEANINGS) < LEAST_MARGIN:
-            filled = result[number] == "filled" or (
-                _margin(found, chances, result, number, ("filled",)) < LEAST_MARGIN
-            )
-            doubtful[number] = None if filled else "unfilled"
-    left = [cell for look, one in zip(found, result, strict=True) if one == "free" for cell in look.cells]
-    if not sgt and solution.filled.isdisjoint(left):
-        # On a finished board nothing tells cells left alone from those set to empty, but crosses do.
-        result = [
-            "free" if meant == "blank" and not look.marked else meant
-            for look, meant in zip(found, result, strict=True)
-        ]
-    return [doubtful.get(number, meant) for number, meant in enumerate(result)]
+    possible = [_possible(found, chances, result, number) for number in range(len(found))]
+    if not _all_found(found, result, witness):
+        return possible
+    # On a finished board nothing tells cells left alone from those set to empty, but crosses do. Most programs leave them
+    # alone; the collection paints them.
+    unmarked: Possible = ("blank", "free") if sgt else ("free",)
+    return [
+        unmarked if "filled" not in meant and not look.marked else meant
+        for look, meant in zip(found, possible, strict=True)
+    ]
 
 
-def _margin(
+def _all_found(found: Sequence[Look], meant: Sequence[Meaning], witness: Witness) -> bool:
+    """Whether every cell that has to be filled is."""
+    filled = {cell for look, one in zip(found, meant, strict=True) if one == "filled" for cell in look.cells}
+    left = {cell for look, one in zip(found, meant, strict=True) if one == "free" for cell in look.cells}
+    if left <= witness.blank:
+        return True
+    every = {cell for look in found for cell in look.cells}
+    return not check(witness.puzzle, Picture(frozenset(filled), frozenset(every - filled)))
+
+
+def _possible(
     found: Sequence[Look],
     chances: Sequence[Mapping[Meaning, float]],
     meant: Sequence[Meaning],
     number: int,
-    others: Sequence[Meaning],
-) -> float:
-    """How much likelier (as a logarithm) the meaning of one look is than any of the others given."""
-    instead = [
-        _likely(found, chances, [*meant[:number], one, *meant[number + 1 :]])
-        for one in others
-        if one != meant[number]
-    ]
-    return _likely(found, chances, meant) - max(instead)
+) -> Possible:
+    """What one look may mean, given the others: the likeliest first, down to what is hardly less likely."""
+    likely = {one: _likely(found, chances, [*meant[:number], one, *meant[number + 1 :]]) for one in MEANINGS}
+    best = max(likely.values())
+    near = [one for one in MEANINGS if likely[one] > best - LEAST_MARGIN]
+    return tuple(sorted(near, key=lambda one: -likely[one]))
 
 
-def _chances(look: Look, solution: Picture, density: float) -> dict[Meaning, float]:
+def _chances(look: Look, witness: Witness, density: float) -> dict[Meaning, float]:
     """The logarithm of the chance that a look of each meaning has as many filled cells as this one."""
-    filled = sum(cell in solution.filled for cell in look.cells)
+    filled = sum(cell in witness.filled for cell in look.cells)
+    blank = sum(cell in witness.blank for cell in look.cells)
     shares: dict[Meaning, float] = {"filled": 1 - WRONGLY_ENTERED, "blank": WRONGLY_ENTERED, "free": density}
     return {
-        meaning: filled * math.log(share) + (len(look.cells) - filled) * math.log(1 - share)
-        for meaning, share in shares.items()
+        meaning: filled * math.log(share) + blank * math.log(1 - share) for meaning, share in shares.items()
     }
 
 
@@ -164,7 +191,7 @@ def _likely(
         same = first.setdefault((one, look.marked), look)
         if same is not look:
             unlike = _away(same, look) / 25
-            total -= 1 + min(unlike, 2) if len(look.cells) < FEW else 3 + unlike
+            total -= 1 + min(unlike, 2) if len(look.cells) < FEW else min(3, _away(same, look) / 8) + unlike
         apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
         beneath = _beneath(look, found, meant)
         if beneath == "filled":
@@ -198,31 +225,28 @@ def _away(a: Look, b: Look) -> float:
     return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 
-def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Meaning]:
-    """The collection's three greys; elsewhere, what stands out most against the usual look is filled."""
-    plain = [look for look in found if not look.marked] or list(found)
+def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Possible]:
+    """Where no solution helps: an untouched board, crosses, the collection's three greys. The rest is in doubt."""
+    plain = [look for look in found if not look.marked]
     if sgt and len(plain) >= 3:
         dark, light = min(p.brightness for p in plain), max(p.brightness for p in plain)
         return [
-            "filled" if p.brightness < dark + 30 else "blank" if p.brightness > light - 30 else "free"
+            ("filled",)
+            if p.brightness < dark + 30
+            else ("blank",)
+            if p.brightness > light - 30
+            else ("free",)
             for p in found
         ]
-    usual = max(plain, key=lambda look: look.brightness) if not sgt else plain[0]
-    result: list[Meaning] = []
-    for look in found:
-        if look.marked:
-            result.append("blank")
-        elif abs(look.brightness - usual.brightness) >= FILLED_CONTRAST:
-            result.append("filled" if look.brightness < usual.brightness else "blank")
-        else:
-            result.append("free")
-    return result
+    if len(plain) == 1:
+        return [("blank",) if look.marked else ("free",) for look in found]
+    return [("blank",) if look.marked else MEANINGS for look in found]
 
 
-def picture(found: Sequence[Look], meant: Sequence[Said]) -> Picture:
-    """What has been entered so far."""
+def picture(found: Sequence[Look], meant: Sequence[Possible]) -> Picture:
+    """What has been entered so far, as far as there is no doubt."""
     cells: Mapping[Meaning, set[Square]] = {"filled": set(), "blank": set(), "free": set()}
-    for look, meaning in zip(found, meant, strict=True):
-        if meaning is not None and meaning != "unfilled":
-            cells[meaning].update(look.cells)
+    for look, possible in zip(found, meant, strict=True):
+        if len(possible) == 1:
+            cells[possible[0]].update(look.cells)
     return Picture(frozenset(cells["filled"]), frozenset(cells["blank"]))
