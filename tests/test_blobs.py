@@ -36,3 +36,11 @@ def test_discs_anywhere_are_no_grid() -> None:
         cv2.circle(picture, (x, y), 9, (60, 90, 120), -1, cv2.LINE_AA)
 
     assert find_blob_grids(picture) == []
+
+
+def test_blobs_in_one_row_are_no_grid() -> None:
+    picture = np.full((120, 600, 3), 250, np.uint8)
+    for x in range(40, 560, 40):
+        cv2.circle(picture, (x, 60), 15, (60, 90, 120), -1, cv2.LINE_AA)
+
+    assert find_blob_grids(picture) == []

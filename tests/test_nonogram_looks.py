@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 
 import cv2
 import numpy as np
+import pytest
 
+from bot.actions import Tap
+from bot.practice.nonogram import practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
-from vision.frame import Frame, Pixels
+from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.nonogram import read
+from vision.readers.nonogram import read, sample
+from vision.reading import Geometry
 
 PUZZLE = nonogram.parse("10x10:3.4/1.3/2/1.3/4.2/3.2/2/4/5.3/4.4/2.6/1.6/1.2.3/2.3/1/1/1.2/2.3.2/6.2/4")
 SOLUTION = nonogram.solve(PUZZLE).solution
@@ -32,6 +37,7 @@ def drawn(
     wide: int = 0,
     rise: int = 0,
     highlit: Mapping[Square, tuple[int, int, int]] | None = None,
+    ink: tuple[int, int, int] = INK,
     struck: bool = False,
     near: int = 10,
 ) -> Pixels:
@@ -49,7 +55,7 @@ def drawn(
             cell = Square(row, col)
             page[y : y + CELL, x : x + CELL] = (highlit or {}).get(cell, PAPER)
             if signs.get(cell) == "#":
-                page[y : y + CELL, x : x + CELL] = INK
+                page[y : y + CELL, x : x + CELL] = ink
             elif signs.get(cell) == "x":
                 a, b, mid = x + 9, x + CELL - 9, y + CELL // 2 - rise
                 cv2.line(page, (a, mid - 5), (b, mid + 5), INK, 2, cv2.LINE_AA)
@@ -129,3 +135,75 @@ def test_numbers_right_beside_the_grid_are_read() -> None:
     reading = read(Frame(drawn(PUZZLE, {}, near=0)), Profile("nonogram", "default"))
 
     assert reading.puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.04])
+@pytest.mark.parametrize("size", [30, 72, 120])
+def test_a_thin_cross_a_little_off_the_middle_is_a_cross(size: int, share: float) -> None:
+    off, thin = round(share * size), max(size // 60, 1)
+    cell = np.full((size, size, 3), (58, 48, 44), np.uint8)
+    for a, b in (((0, 0), (size, size)), ((0, size), (size, 0))):
+        cv2.line(cell, (a[0], a[1] + off), (b[0], b[1] + off), (170, 170, 175), thin, cv2.LINE_AA)
+
+    seen = sample(cell, Geometry({Square(0, 0): Point(size / 2, size / 2)}, size), Square(0, 0))
+
+    assert seen.marked
+
+
+@pytest.mark.parametrize("gamma", [0.6, 0.7, 1.4, 1.7])
+@pytest.mark.parametrize("blanks", [True, False])
+def test_a_finished_window_of_the_collection_is_read_under_any_gamma(gamma: float, blanks: bool) -> None:
+    board = practice(random.Random(3), skin="sgt", size=(8, 8))
+    for cell in sorted(nonogram.solve(board.puzzle).solution.filled):
+        board.act(Tap(board.centre(cell)), 0.0)
+    if blanks:
+        for cell in sorted(nonogram.solve(board.puzzle).solution.blank):
+            board.act(Tap(board.centre(cell), button="right"), 0.0)
+    shades = (255 * (np.arange(256) / 255.0) ** gamma).round().astype(np.uint8)
+
+    reading = read(Frame(shades[board.render(9.0)]), Profile("nonogram", "default"))
+
+    assert (reading.ui, reading.doubtful, reading.placed) == ("sgt", (), board.picture)
+
+
+def test_whether_a_finished_window_of_strange_greys_is_marked_is_in_doubt() -> None:
+    board = practice(random.Random(3), skin="sgt", size=(8, 8))
+    solution = nonogram.solve(board.puzzle).solution
+    for cell in sorted(solution.filled):
+        board.act(Tap(board.centre(cell)), 0.0)
+    pixels = board.render(9.0)
+    pixels[(pixels == 128).all(axis=2)] = 190
+
+    reading = read(Frame(pixels), Profile("nonogram", "default"))
+
+    assert set(reading.doubtful) == solution.blank
+    assert reading.unknown == ()
+
+
+def test_cells_of_a_colour_that_may_be_two_things_are_all_in_doubt() -> None:
+    """Six empty cells of a pale colour: marked empty, or a highlight."""
+    cells = sorted(SOLUTION.blank)[:6]
+
+    reading = read(
+        Frame(drawn(PUZZLE, {}, highlit=dict.fromkeys(cells, (190, 225, 235)))),
+        Profile("nonogram", "default"),
+    )
+
+    assert set(reading.doubtful) <= set(cells)
+    assert not reading.placed.filled
+    assert all(reading.marks[cell].symbol in (None, ".", "") for cell in cells)
+
+
+def test_a_board_with_two_solutions_is_read_by_what_they_have_in_common() -> None:
+    puzzle = nonogram.parse("6x6:6/6/6/3.1/2.1/2.1/6/6/4/3.1/3.1/4")
+    answer = nonogram.solve(puzzle)
+    assert nonogram.check(puzzle, answer.solution) == ()
+    common = [cell for cell in sorted(answer.solution.filled) if cell.row < 3]
+
+    reading = read(
+        Frame(drawn(puzzle, dict.fromkeys(common, "#"), ink=(200, 160, 90))), Profile("nonogram", "default")
+    )
+
+    assert reading.puzzle == puzzle
+    assert not reading.placed.filled - set(common)
+    assert not reading.placed.blank

@@ -91,6 +91,8 @@ def _lattice(middles: npt.NDArray[np.float64], size: float) -> Grid | None:
     places = np.round((own - own[0]) / np.array(steps)).astype(int)
     combs = []
     for axis in (0, 1):
+        if len(np.unique(places[:, axis])) < LEAST_CELLS:
+            return None
         step, first = np.polyfit(places[:, axis], own[:, axis], 1)
         low, high = _solid(places[:, axis], places[:, 1 - axis])
         combs.append(Comb(float(first + step * (low - 0.5)), float(step), int(high - low) + 2))
