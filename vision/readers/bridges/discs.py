@@ -19,7 +19,7 @@ import numpy.typing as npt
 from vision import digits
 from vision.digits import Number
 from vision.frame import Pixels, Point
-from vision.readers.bridges.shapes import flat_shapes
+from vision.readers.bridges.shapes import distinct, flat_shapes
 
 Floats = npt.NDArray[np.float32]
 
@@ -119,16 +119,14 @@ def _round(pixels: Pixels) -> Found:
         return Found([], [], [])
     alike = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
     # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
+    middles = np.array([(d.x, d.y) for d in alike])
     wide = [
         (x, y, usual)
         for x, y, r in circles
-        if usual / 1.3 <= r <= usual * 1.5
-        and not any(np.hypot(d.x - x, d.y - y) < 0.5 * usual for d in alike)
+        if usual / 1.3 <= r <= usual * 1.5 and np.hypot(*(middles - (x, y)).T).min() >= 0.5 * usual
     ]
-    islands: list[Disc] = []
-    for disc in sorted(alike + _with_numbers(pixels, wide), key=lambda d: -d.number.confidence):
-        if not any(np.hypot(disc.x - o.x, disc.y - o.y) < usual for o in islands):
-            islands.append(disc)
+    seen = sorted(alike + _with_numbers(pixels, wide), key=lambda d: -d.number.confidence)
+    islands = [seen[k] for k in distinct([(d.x, d.y, usual) for d in seen], 1.3)]
     return Found(islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands], [])
 
 
@@ -156,13 +154,16 @@ def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> list[Dis
     For what the search missed: where bridges arrive on all sides, a circle is too broken to be found, but not to
     be confirmed where it is expected.
     """
-    dx, dy, _ = _gradient(pixels)
-    xs = np.array([round(p.x - 0.5) for p in points], np.int64)
-    ys = np.array([round(p.y - 0.5) for p in points], np.int64)
+    if not points:
+        return []
+    x, y = np.array([(round(p.x - 0.5), round(p.y - 0.5)) for p in points], np.int64).T
+    reach = int(2 * radius) + 8
+    left, top = max(int(x.min()) - reach, 0), max(int(y.min()) - reach, 0)
+    dx, dy, _ = _gradient(pixels[top : int(y.max()) + reach, left : int(x.max()) + reach])
     sizes = np.full(len(points), radius, np.float32)
     circles = [
-        (x, y, r)
-        for x, y, r, _ in _verified(dx, dy, xs, ys, sizes)
+        (left + x, top + y, r)
+        for x, y, r, _ in _verified(dx, dy, x - left, y - top, sizes)
         if radius / SAME_SIZE <= r <= radius * SAME_SIZE
     ]
     return _with_numbers(pixels, circles)
@@ -206,23 +207,12 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
 
 def _usual_radius(discs: Sequence[Disc]) -> float:
     """The radius that most discs have; letters of a text are many, but small."""
-    best = max(
-        discs,
-        key=lambda d: (
-            sum(
-                other.number.confidence
-                for other in discs
-                if d.radius / SAME_SIZE <= other.radius <= d.radius * SAME_SIZE
-            )
-            * d.radius**0.5,
-            d.radius,
-        ),
-        default=None,
-    )
-    if best is None:
+    if not discs:
         return 0.0
-    alike = [d.radius for d in discs if best.radius / SAME_SIZE <= d.radius <= best.radius * SAME_SIZE]
-    return float(np.median(alike))
+    radii, sure = np.array([(d.radius, d.number.confidence) for d in discs]).T
+    alike = (radii[:, None] <= radii * SAME_SIZE) & (radii <= radii[:, None] * SAME_SIZE)
+    best = np.lexsort((radii, (alike @ sure) * radii**0.5))[-1]
+    return float(np.median(radii[alike[best]]))
 
 
 def inside(pixels: Pixels, x: float, y: float, radius: float) -> digits.Ink:
@@ -282,24 +272,21 @@ def _circles(pixels: Pixels) -> list[tuple[float, float, float]]:
         found += circles
     # A ring has two edges, and pyramid levels see the same circle twice: the fuller one stays.
     found.sort(key=lambda c: -c[3])
-    kept: list[tuple[float, float, float]] = []
-    for x, y, r, _ in found:
-        if not any(
-            abs(x - o[0]) + abs(y - o[1]) < 0.25 * r and max(r, o[2]) < 1.2 * min(r, o[2]) for o in kept
-        ):
-            kept.append((x, y, r))
-    return kept
+    once = [(x, y, r) for x, y, r, _ in found]
+    return [once[number] for number in distinct(once, apart=0.25, factor=1.2)]
 
 
 def _gradient(level: Pixels) -> tuple[Floats, Floats, Floats]:
     """(x, y, strength) of the strongest channel; strength in levels of a step."""
     soft = cv2.GaussianBlur(level, (3, 3), 0.6)
-    dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 4
-    dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 4
-    strength = np.sqrt(dx**2 + dy**2)
-    best = strength.argmax(axis=2)[..., None]
-    pick = [np.take_along_axis(a, best, 2)[..., 0].astype(np.float32) for a in (dx, dy, strength)]
-    return pick[0], pick[1], pick[2]
+    best = tuple(np.zeros(level.shape[:2], np.float32) for _ in range(3))
+    for channel in cv2.split(soft):
+        dx, dy = (cv2.Sobel(channel, cv2.CV_32F, *way, scale=0.25) for way in ((1, 0), (0, 1)))
+        strength = np.sqrt(dx**2 + dy**2)
+        stronger = strength > best[2]
+        for kept, own in zip(best, (dx, dy, strength), strict=True):
+            np.copyto(kept, own, where=stronger)
+    return best[0], best[1], best[2]
 
 
 def _measured_again(
@@ -332,10 +319,11 @@ def _level_circles(
     wide, tall = width + 2 * edge, height + 2 * edge
     xs, ys = xs + edge, ys + edge
     for radius in radii:
-        votes = np.zeros(tall * wide, np.int64)
-        for sign in (-radius, radius):
-            x, y = np.rint(xs + sign * ux).astype(np.int32), np.rint(ys + sign * uy).astype(np.int32)
-            votes += np.bincount(y * wide + x, minlength=tall * wide)
+        places = [
+            np.rint(ys + way * uy).astype(np.int32) * wide + np.rint(xs + way * ux).astype(np.int32)
+            for way in (-radius, radius)
+        ]
+        votes = np.bincount(np.concatenate(places), minlength=tall * wide)
         inner = votes.reshape(tall, wide)[edge : edge + height, edge : edge + width].astype(np.float32)
         share = cv2.blur(inner, (3, 3)) * 9 / (2 * np.pi * radius)
         better = share > best
