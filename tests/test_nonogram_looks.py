@@ -207,3 +207,39 @@ def test_a_board_with_two_solutions_is_read_by_what_they_have_in_common() -> Non
     assert reading.puzzle == puzzle
     assert not reading.placed.filled - set(common)
     assert not reading.placed.blank
+
+
+@pytest.mark.parametrize("where", ["filled", "blank"])
+def test_one_pale_cell_on_an_empty_board_is_in_doubt_wherever_it_is(where: str) -> None:
+    cell = min(SOLUTION.filled if where == "filled" else SOLUTION.blank)
+
+    reading = read(Frame(drawn(PUZZLE, {}, highlit={cell: (165, 220, 240)})), Profile("nonogram", "default"))
+
+    assert reading.doubtful == (cell,)
+
+
+def test_crosses_that_are_drawn_unevenly_are_told_by_the_even_ones() -> None:
+    signs = played(crosses=True, every=2)
+    page = drawn(PUZZLE, signs)
+    worn = sorted(placed(signs, "x"))[::5]
+    for cell in worn:
+        x, y = corner(cell.row, cell.col, 0)
+        page[y + 5 : y + 13, x + 16 : x + CELL - 6] = PAPER
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    seen = [reading.marks[cell].symbol for cell in worn]
+    assert len(worn) >= 4 and set(seen) <= {".", None}
+    assert reading.placed.filled == placed(signs, "#")
+
+
+def test_several_cells_with_something_strange_in_them_are_in_doubt() -> None:
+    page = drawn(PUZZLE, played(crosses=False, every=3))
+    strange = sorted(SOLUTION.blank)[::6]
+    for cell in strange:
+        x, y = corner(cell.row, cell.col, 0)
+        cv2.putText(page, "F", (x + 8, y + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.5, INK, 1, cv2.LINE_AA)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert set(reading.doubtful) == set(strange)

@@ -36,6 +36,9 @@ OFF_MIDDLE = 0.2
 NEAR_MIDDLE = 0.12
 # What is so nearly a cross (share of what a cross has) is in doubt.
 ODD = 0.75
+# Drawings are compared at so many by so many px, and are alike from this correlation on.
+SHAPE = 10
+SAME_DRAWING = 0.75
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
@@ -74,17 +77,26 @@ def looks(pixels: Pixels, grid: Grid) -> list[Look]:
     edges = edges_of(pixels, grid)
     seen = [_look(pixels, edges, cell.row, cell.col) for cell in cells]
     faint = _among_clean(seen, [i for i, one in enumerate(seen) if one.faint])
-    odd = _among_clean(seen, [i for i, one in enumerate(seen) if one.odd and i not in faint])
+    marks = faint | {i for i, one in enumerate(seen) if one.marked}
+    drawn = _among_clean(
+        seen, [i for i, one in enumerate(seen) if one.evenness is not None and i not in marks]
+    )
+    usual = np.mean([seen[i].shape for i in marks], axis=0) if len(marks) >= FEW else None
+    marks |= {i for i in drawn if usual is not None and _alike_drawn(seen[i].shape, usual)}
+    # One or two cells with something else in them have the mouse pointer there.
+    strange = drawn - marks
+    odd = {i for i in strange if len(strange) >= FEW or (seen[i].evenness or 0.0) >= ODD}
     groups: list[list[int]] = []
     for marked in (False, True):
-        own = [i for i, one in enumerate(seen) if (one.marked or i in faint) == marked and i not in odd]
+        own = [i for i in range(len(seen)) if (i in marks) == marked and i not in odd]
         groups += _alike(np.array([seen[i].colour for i in own]).reshape(-1, 3), own)
     groups.sort(key=lambda group: -len(group))
     found = []
     for group in groups + [[i] for i in sorted(odd)]:
         blue, green, red = np.median([seen[i].colour for i in group], axis=0).tolist()
-        marked = seen[group[0]].marked or group[0] in faint
-        found.append(Look((blue, green, red), marked, tuple(cells[i] for i in group), group[0] in odd))
+        found.append(
+            Look((blue, green, red), group[0] in marks, tuple(cells[i] for i in group), group[0] in odd)
+        )
     return found
 
 
@@ -133,14 +145,16 @@ def _among_clean(seen: Sequence[_Seen], some: Sequence[int]) -> set[int]:
 class _Seen(NamedTuple):
     """One cell: its colour (BGR), whether a cross or dot is in it, or a faint one, and the share that stands out.
 
-    odd: what is in it is nearly as even as a cross.
+    evenness: of what is drawn in it, in shares of what a cross has; None where nothing of the size of a cross is.
+    shape: (SHAPE, SHAPE) how much of each part of the cell stands out, in levels.
     """
 
     colour: npt.NDArray[np.float64]
     marked: bool
     faint: bool
     drawn: float
-    odd: bool = False
+    evenness: float | None
+    shape: npt.NDArray[np.float32]
 
     @property
     def clean(self) -> bool:
@@ -154,7 +168,7 @@ def _look(pixels: Pixels, edges: Edges, row: int, col: int) -> _Seen:
     top, bottom, left, right = max(top, 0), min(bottom, height), max(left, 0), min(right, width)
     inside = pixels[top:bottom, left:right].reshape(-1, 3).astype(int)
     if len(inside) == 0:
-        return _Seen(np.zeros(3), False, False, 0.0)
+        return _Seen(np.zeros(3), False, False, 0.0, None, np.zeros((SHAPE, SHAPE), np.float32))
     colour = _ground(inside)
     away = np.abs(inside - colour).max(axis=1).reshape(bottom - top, right - left)
     # Noise is everywhere, a mark is not.
@@ -165,8 +179,14 @@ def _look(pixels: Pixels, edges: Edges, row: int, col: int) -> _Seen:
         even >= 1.0,
         _evenness(away > FAINT_LEVELS + 4 * noise) >= 1.0,
         float((away > FAINT_LEVELS).mean()),
-        ODD <= even < 1.0,
+        even if even > 0.0 else None,
+        cv2.resize(cv2.blur(away.astype(np.float32), (3, 3)), (SHAPE, SHAPE), interpolation=cv2.INTER_AREA),
     )
+
+
+def _alike_drawn(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
+    """Whether what is drawn in two cells is much the same, though perhaps not equally strong."""
+    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0]) >= SAME_DRAWING
 
 
 def _ground(inside: npt.NDArray[np.int_]) -> npt.NDArray[np.float64]:

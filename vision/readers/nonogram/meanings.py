@@ -190,8 +190,8 @@ def _likely(
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
         same = first.setdefault((one, look.marked), look)
         if same is not look:
-            unlike = _away(same, look) / 25
-            total -= 1 + min(unlike, 2) if len(look.cells) < FEW else min(3, _away(same, look) / 8) + unlike
+            away = _away(same, look)
+            total -= 1 + min(away / 80, 2) if len(look.cells) < FEW else min(3, away / 8) + away / 25
         apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
         beneath = _beneath(look, found, meant)
         if beneath == "filled":
