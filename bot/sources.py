@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, WrongUsage
 from bot.games import Game
 from bot.messages import log
+from bot.wishes import Wishes
 from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import is_image
@@ -31,6 +32,7 @@ class Picture:
     """A SOURCE that shows a board: a saved picture or a live device.
 
     profile: what to read it with, where the source itself knows (a practice board).
+    wishes: what is wanted of the solution.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Picture:
     profile: Profile | None = None
     game: str | None = None
     live: bool = False
+    wishes: Wishes = field(default_factory=Wishes)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,12 @@ import typer
 from bot import output, sources
 from bot.commands.options import (
     CornersOption,
+    DisableOption,
     GameOption,
     JsonOption,
     OverlayOption,
     ProfileOption,
+    ScarceOption,
     corners_of,
 )
 from bot.errors import WrongUsage
@@ -26,6 +28,7 @@ from bot.play import answer
 from bot.recognise import Recognised, read_with_any, recognise
 from bot.show.film import film_of, require_film
 from bot.show.work import animate
+from bot.wishes import Wishes, wishes_of
 from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError, NoSolution, SearchLimit
@@ -62,10 +65,15 @@ def profiles_for(only: str | None) -> Callable[[str], Sequence[Profile]]:
 def look_at(frame: Frame, picture: sources.Picture, game: str | None, profile: str | None) -> Recognised:
     """What is on a frame."""
     name = game or picture.game
+    wishes = picture.wishes
+    if wishes and name is None:
+        name = "thaumcraft"
     if picture.profile is not None and profile is None:
-        return read_with_any(frame, sources.find_game(name or "", GAMES), [picture.profile])
+        known = wishes.with_profile(picture.profile)
+        return read_with_any(frame, sources.find_game(name or "", GAMES), [known])
     games = {name: sources.find_game(name, GAMES)} if name else _games_with(profile)
-    return recognise(frame, games, profiles_for(profile))
+    find = profiles_for(profile)
+    return recognise(frame, games, lambda one: [wishes.with_profile(known) for known in find(one)])
 
 
 @dataclass(frozen=True)
@@ -97,9 +105,15 @@ class Seen:
         return UncertainReading.of(self.reading.doubtful, hint=hint, where=name)
 
 
-def see(name: str, game: str | None, profile: str | None, corners: tuple[Point, ...] = ()) -> Seen:
+def see(
+    name: str,
+    game: str | None,
+    profile: str | None,
+    corners: tuple[Point, ...] = (),
+    wishes: Wishes = Wishes(),  # noqa: B008 - frozen
+) -> Seen:
     """Capture a SOURCE once and read it. Raises like `sources.open_picture` and `recognise`."""
-    picture = sources.open_picture(name, GAMES)
+    picture = replace(sources.open_picture(name, GAMES), wishes=wishes)
     try:
         frame = replace(picture.device.capture(), corners=corners)
         began = time.perf_counter()
@@ -201,6 +215,8 @@ def solve(
     as_json: JsonOption = False,
     overlay: OverlayOption = None,
     corners: CornersOption = None,
+    disable: DisableOption = None,
+    scarce: ScarceOption = False,
     unique: Annotated[
         bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
     ] = False,
@@ -225,18 +241,18 @@ def solve(
     if film:
         require_film(film)
     photographed, places = _photographed(game, corners)
-    limits = Limits(seconds=limit, unique=unique)
+    limits, wishes = Limits(seconds=limit, unique=unique), wishes_of(disable, scarce)
     names = sources.expand(source)
     worst = DONE
     for nth, name in enumerate(names, start=1):
         shown = Shown(as_json, animated, film).numbered(nth, len(names))
         try:
             if sources.is_picture(name):
-                seen = see(name, photographed, profile, places)
+                seen = see(name, photographed, profile, places, wishes)
                 target = numbered(overlay, nth, len(names)) if overlay else None
                 worst = max(worst, _solve_seen(name, seen, limits, shown, target))
                 continue
-            puzzles = sources.read_puzzles(name, GAMES, game)
+            puzzles = [wished(puzzle, wishes) for puzzle in sources.read_puzzles(name, GAMES, game)]
         except BoardsightError as error:
             worst = max(worst, _refused(name, error, as_json))
             continue
@@ -245,6 +261,14 @@ def solve(
             status, _ = _solve_one(puzzle.game, puzzle.puzzle, limits, here, {"source": puzzle.name})
             worst = max(worst, status)
     return worst
+
+
+def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
+    """A puzzle given as text, as the player wants it solved. Raises WrongUsage where its game knows no wishes."""
+    if not wishes:
+        return given
+    wishes.for_game(given.game.name)
+    return replace(given, puzzle=wishes.with_note(given.puzzle))
 
 
 def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Path | None) -> int:

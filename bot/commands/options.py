@@ -24,6 +24,13 @@ OverlayOption = Annotated[
     Path | None,
     typer.Option("--overlay", help="Write the picture with what was read and solved painted over it"),
 ]
+DisableOption = Annotated[
+    list[str] | None,
+    typer.Option("--disable", help="Thaumcraft: an aspect that must not be placed; may be repeated"),
+]
+ScarceOption = Annotated[
+    bool, typer.Option("--scarce", help="Thaumcraft: what little is left of counts up to ten times its price")
+]
 CornersOption = Annotated[
     str | None,
     typer.Option(

@@ -15,7 +15,7 @@ from rich.table import Table
 from bot import output, sources
 from bot.actions import Plan
 from bot.commands.look import look_at
-from bot.commands.options import GameOption, JsonOption, ProfileOption
+from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
 from bot.errors import WrongUsage
 from bot.games import GAMES, Game
 from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
@@ -25,6 +25,7 @@ from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run, recorded
 from bot.report import page, run_section, stopped_section
 from bot.screen import Look, Screen
+from bot.wishes import wishes_of
 from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError
@@ -134,6 +135,8 @@ def play(
     source: Annotated[str, typer.Argument(help="adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]")],
     game: GameOption = None,
     profile: ProfileOption = None,
+    disable: DisableOption = None,
+    scarce: ScarceOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")] = False,
     speed: Annotated[
@@ -159,7 +162,7 @@ def play(
         raise typer.BadParameter(f"--speed is slow, normal or fast, not {speed}")
     seconds = None if max_minutes is None else 60 * max_minutes
     options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds)
-    picture = sources.open_picture(source, GAMES)
+    picture = replace(sources.open_picture(source, GAMES), wishes=wishes_of(disable, scarce))
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
     keep = None if no_record else _recording(record)

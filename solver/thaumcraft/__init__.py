@@ -19,6 +19,7 @@ from solver.thaumcraft.note import (
     scarce_costs,
     solution_json,
     unparse,
+    wished,
 )
 from solver.thaumcraft.research import in_ring_order, is_vanilla_research
 from solver.thaumcraft.rules import check, cost_of, linked_to
@@ -49,4 +50,5 @@ __all__ = [
     "solution_json",
     "solve",
     "unparse",
+    "wished",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -125,7 +125,7 @@ def parse(text: str) -> Note:
     scarce = value.get("scarce", False)
     if not isinstance(scarce, bool):
         raise InvalidPuzzle(f"scarce is {scarce!r}, must be true or false")
-    return _with_scarce_dear(note) if scarce else note
+    return wished(note, scarce=scarce)
 
 
 def parse_file(text: str) -> tuple[Note, ...]:
@@ -214,8 +214,14 @@ def scarce_costs(note: Note) -> dict[str, int]:
     return {tag: aspects.costs[tag] * (1 + 9 * 10 // (10 + owned[tag])) for tag in aspects.components}
 
 
-def _with_scarce_dear(note: Note) -> Note:
-    """The note with prices from its stock, where it names none itself."""
+def wished(note: Note, disabled: Collection[str] = (), scarce: bool = False) -> Note:
+    """The note with aspects disabled and, where it names no price itself, prices from its stock.
+
+    Raises InvalidPuzzle where there is no stock to tell what is scarce.
+    """
+    note = replace(note, disabled=note.disabled.union(disabled)) if disabled else note
+    if not scarce:
+        return note
     if note.stock is None:
         raise InvalidPuzzle(
             "scarce aspects cannot be told without a stock", hint='add "stock": {"aspect": number, ...}'

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from solver.lattice import Hex
-from solver.thaumcraft import Note, Solution
+from solver.thaumcraft import Note, Solution, scarce_costs
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame
 from vision.profile import Profile
@@ -25,13 +25,17 @@ from vision.readers.thaumcraft.palette import Entry, faint_aspects, look_at_pale
 from vision.readers.thaumcraft.scene import scenes
 from vision.reading import Control, Geometry, Mark, Reading, State
 
-__all__ = ["read"]
+__all__ = ["DISABLED", "SCARCE", "read"]
+
+# Settings of a profile that say what is wanted: aspects that must not be placed, and that the rare is dear.
+DISABLED, SCARCE = "disabled.", "scarce"
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     """The note on a frame.
 
-    A cell that cannot be told has a mark without symbol. `stock` of the note is filled when the whole palette
+    A cell that cannot be told has a mark without symbol. The profile's settings may disable aspects and make the
+    rare dear. `stock` of the note is filled when the whole palette
     is visible and every number readable. Raises BoardNotFound when there is no table or no note in it, and
     UncertainReading when the note cannot be understood at all.
     """
@@ -58,7 +62,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
         allowed = faint_aspects(looks, light, placement.scene)
         allowed |= {entry.symbol for entry in entries if entry.symbol}
     sights = look_at_cells(frame.pixels, placement, looks, light, allowed)
-    return _reading(frame, placement, looks, entries, sights, complete_palette)
+    return _reading(frame, placement, looks, entries, sights, complete_palette, profile)
 
 
 def _reading(
@@ -68,6 +72,7 @@ def _reading(
     entries: tuple[Entry, ...],
     sights: Mapping[Hex, Sight],
     complete_palette: bool,
+    profile: Profile,
 ) -> Reading[Note, Solution]:
     layout = placement.scene.layout
     board = put_together(sights)
@@ -75,6 +80,8 @@ def _reading(
         frozenset(board.cells),
         {cell: s for cell, s in board.symbols.items() if cell in board.givens - board.doubtful},
         _stock(entries) if complete_palette else None,
+        _prices(entries) if SCARCE in profile.settings else {},
+        frozenset(name.removeprefix(DISABLED) for name in profile.settings if name.startswith(DISABLED)),
     )
     marks = _marks(board, sights, min(1.0, placement.score / 0.8))
     doubts = [cell for cell, mark in marks.items() if mark.symbol is None]
@@ -138,6 +145,13 @@ def _stock(entries: tuple[Entry, ...]) -> dict[str, int] | None:
     if any(count is None for count in stock.values()):
         return None
     return {symbol: count for symbol, count in stock.items() if count is not None}
+
+
+def _prices(entries: tuple[Entry, ...]) -> dict[str, int]:
+    """Prices by which the rare is dear, of the aspects whose numbers are seen; on another page there may be more."""
+    seen = {entry.symbol: entry.count for entry in entries if entry.symbol and entry.count is not None}
+    prices = scarce_costs(Note(frozenset(), {}, seen))
+    return {symbol: prices[symbol] for symbol in seen if symbol in prices}
 
 
 def _palette_controls(entries: tuple[Entry, ...]) -> dict[str, Control]:
