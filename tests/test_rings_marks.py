@@ -13,7 +13,8 @@ from vision.frame import Box, Pixels
 from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle
 from vision.readers.rings.ground import ink_over
-from vision.readers.rings.labels import Label, find_labels
+from vision.readers.rings.label import Label
+from vision.readers.rings.labels import find_labels
 from vision.readers.rings.lines import trace
 from vision.readers.rings.placeholders import without_placeholders
 from vision.readers.rings.question import likeness, tell_marks

@@ -27,7 +27,9 @@ from vision.readers.rings.assemble import NO_FILLING, assemble, reading_order, r
 from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle, Piece, pieces
 from vision.readers.rings.ground import ink_over
-from vision.readers.rings.labels import Label, find_labels
+from vision.readers.rings.label import Label
+from vision.readers.rings.labels import find_labels
+from vision.readers.rings.legend import by_colour
 from vision.readers.rings.lines import trace
 from vision.readers.rings.places import (
     Targets,
@@ -128,7 +130,7 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     in_parts = {
         i: [one for one in labels if one not in on_line.values()] for i, labels in where.inside.items()
     }
-    targets = find_targets(on_line, loose, circles)
+    targets = find_targets(on_line, loose, circles, by_colour(frame.pixels, loose, lines))
     names = region_names(circles, parts)
     marks = _marks(names, written_in(in_parts))
     numbers, controls = _numbers(stock)
@@ -201,11 +203,18 @@ def _numbers(stock: Sequence[Label]) -> tuple[list[int], dict[str, Control]]:
             f"{len(unclear)} of {len(stock)} stock tiles cannot be read, one at ({at.x:.0f}, {at.y:.0f})",
             hint="take a larger or sharper picture",
         )
-    numbers = [label.value for label in stock if label.value is not None]
+    numbers = [
+        number
+        for label in stock
+        if label.value is not None
+        for number in range(label.value, (label.until or label.value) + 1)
+    ]
     counts = Counter(numbers)
+    # The numbers of a range have no tiles of their own.
     controls = {
         str(label.value): Control(label.at, counts[label.value or 0], confidence=label.confidence)
         for label in stock
+        if label.until is None
     }
     return numbers, controls
 

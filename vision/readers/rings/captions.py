@@ -14,7 +14,7 @@ SPACE, SPACE_OF_GAPS = 0.2, 2.2
 # A number stands this near behind the word that tells what it is.
 BEHIND = 1.6
 # Digits are of one height; letters with and without strokes up or down are not.
-SAME_HEIGHT = 0.82
+SAME_HEIGHT, A_LITTLE_PX = 0.88, 0.5
 LEAST_LETTERS = 3
 # The bars of "=" are flat, and the dots of ":" are small beside the letters.
 FLAT = 1.6
@@ -100,7 +100,7 @@ def _adjoin(one: Box, other: Box) -> bool:
 
 def _has_letters(word: Sequence[Box]) -> bool:
     heights = sorted(box.height for box in word)
-    return len(heights) >= LEAST_LETTERS and heights[0] < SAME_HEIGHT * heights[-1] - 1
+    return len(heights) >= LEAST_LETTERS and heights[0] < SAME_HEIGHT * heights[-1] - A_LITTLE_PX
 
 
 def _overlap(one: Box, other: Box) -> int:

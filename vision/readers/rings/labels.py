@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import cv2
 import numpy as np
@@ -12,13 +11,16 @@ import numpy.typing as npt
 
 from vision.digits import Ink, Number, ink_of, read_numbers
 from vision.errors import UncertainReading
-from vision.frame import Box, Pixels, Point
+from vision.frame import Box, Pixels
 from vision.readers.rings.captions import is_behind, split_captions
 from vision.readers.rings.ground import Gray
+from vision.readers.rings.label import Kind, Label
 from vision.readers.rings.lines import EDGE_PX, Lines
 from vision.readers.rings.placeholders import without_placeholders
 from vision.readers.rings.plates import find_plates, parts_of
 from vision.readers.rings.question import Told, tell_marks
+from vision.readers.rings.ranges import with_ranges
+from vision.readers.rings.signs import Sign, find_signs
 
 # Below this a number is not believed.
 SURE = 0.72
@@ -45,32 +47,7 @@ HIGHEST_PART, WIDEST_PART = 0.7, 0.9
 # Blurred lines leave edges behind, which run along them; of a strange line this share is elsewhere.
 LARGEST_STRANGE = 2.6
 STRANGE = 0.5
-Kind = Literal["number", "question", "empty", "unclear"]
 Mask = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Label:
-    """Something written, or an empty plate.
-
-    kind: "question" is a question mark, "empty" a plate with nothing on it, "unclear" no number we know.
-    saturation: of the ink, 0 grey .. 255; plate: it stands on a filled or framed rectangle.
-    likely: what an unclear label is nearest to; captioned: it stands behind a word.
-    """
-
-    box: Box
-    kind: Kind
-    value: int | None
-    confidence: float
-    runner_up: int | None
-    likely: int | None
-    saturation: float
-    plate: bool
-    captioned: bool = False
-
-    @property
-    def at(self) -> Point:
-        return self.box.centre
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +77,12 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     ]
     inside = [box for box in loose if lines.inside(*box.centre)]
     outside, captions = split_captions([box for box in loose if not lines.inside(*box.centre)])
+    signs = find_signs(outside)
+    dropped = {id(part) for sign in signs for part in sign.parts}
+    outside = [box for box in outside if id(box) not in dropped]
     loose = without_placeholders(mask, inside, radius) + outside
     loose, crumbs = _without_crumbs(mask, loose, lines)
-    words = [_word(pixels, mask, group, plate=False) for group in _join(loose, lines)]
+    words = [_word(pixels, mask, group, plate=False) for group in _join(loose, lines, signs)]
     empty: list[Label] = []
     for plate in plates:
         word = _on_plate(pixels, plate)
@@ -114,10 +94,11 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     numbers = read_numbers([word.ink for word in words])
     told = tell_marks([word.ink for word in words], numbers)
     labels = [_label(word, number, one) for word, number, one in zip(words, numbers, told, strict=True)]
-    return empty + [
+    labels = [
         replace(_doubted(label, labels, crumbs, lines), captioned=is_behind(captions, label.box))
         for label in _without_specks(labels)
     ]
+    return empty + with_ranges(labels, signs)
 
 
 def _refuse_strange_lines(mask: Mask, parts: Sequence[Box], lines: Lines, radius: float) -> None:
@@ -259,8 +240,8 @@ def _is_frame(part: Box, area: Box) -> bool:
     return (upright and part.height >= FRAME * area.height) or (flat and part.width >= FRAME * area.width)
 
 
-def _join(parts: Sequence[Box], lines: Lines) -> list[list[Box]]:
-    """Digits side by side make a number; a dot under a hook makes a question mark."""
+def _join(parts: Sequence[Box], lines: Lines, signs: Sequence[Sign]) -> list[list[Box]]:
+    """Digits side by side make a number, unless a sign stands between them; a dot under a hook makes a question mark."""
     glyphs, dots = [], []
     for box in sorted(parts):
         homes = [(_down(box, other), other) for other in parts if _is_piece_of(box, other)]
@@ -270,7 +251,7 @@ def _join(parts: Sequence[Box], lines: Lines) -> list[list[Box]]:
             glyphs.append(box)
     groups: list[list[Box]] = []
     for box in glyphs:
-        homes_of = [group for group in groups if any(_belongs(box, other, lines) for other in group)]
+        homes_of = [group for group in groups if any(_belongs(box, other, lines, signs) for other in group)]
         joined = [box, *(other for group in homes_of for other in group)]
         groups = [group for group in groups if not any(group is home for home in homes_of)]
         groups.append(joined)
@@ -292,11 +273,13 @@ def _down(one: Box, other: Box) -> int:
     return max(one.top, other.top) - min(one.top + one.height, other.top + other.height)
 
 
-def _belongs(one: Box, other: Box, lines: Lines) -> bool:
-    """Whether two parts are digits of one number, with no line of a ring between them."""
+def _belongs(one: Box, other: Box, lines: Lines, signs: Sequence[Sign]) -> bool:
+    """Whether two parts are digits of one number, with no sign and no line of a ring between them."""
     if not _beside(one, other, _pitch_for(one, lines)):
         return False
     left, right = (one, other) if one.left < other.left else (other, one)
+    if any(left.left < sign.box.left < right.left and _down(left, sign.box) < 0 for sign in signs):
+        return False
     top, bottom = max(one.top, other.top), min(one.top + one.height, other.top + other.height)
     between = lines.mask[top:bottom, left.left + left.width : right.left]
     # A line between two numbers runs through from top to bottom; the corner of its end does not.

@@ -10,7 +10,7 @@ from typing import Literal
 
 from vision.errors import UncertainReading
 from vision.readers.rings.figure import Circle, Piece
-from vision.readers.rings.labels import Label
+from vision.readers.rings.label import Label
 from vision.readers.rings.lines import Lines
 
 # The middle of a target on a line is this near to the line, in heights of the number.
@@ -171,6 +171,17 @@ def split_stock(
     awaited: how many rings have no target on their line.
     """
     bottom = max(c.y + c.radius for c in circles)
+    ranges = [label for label in outside if label.until is not None]
+    if ranges:
+        stock = [
+            label
+            for label in outside
+            if label.kind != "empty"
+            and any(abs(label.at.y - one.at.y) < 0.5 * one.box.height for one in ranges)
+        ]
+        return stock, [
+            label for label in outside if label.kind != "empty" and not any(label is one for one in stock)
+        ]
     told = [label for label in outside if _is_told(label, outside)]
     outside = [label for label in outside if not any(label is one for one in told)]
     heights = sorted(label.box.height for label in outside if label.kind == "number")
@@ -267,11 +278,17 @@ class Targets:
     doubtful: Mapping[int, Label] = field(default_factory=dict)
 
 
-def find_targets(on_line: Mapping[int, Label], loose: Sequence[Label], circles: Sequence[Circle]) -> Targets:
-    """Targets from what is written on the lines and beside the rings.
+def find_targets(
+    on_line: Mapping[int, Label],
+    loose: Sequence[Label],
+    circles: Sequence[Circle],
+    legend: Mapping[int, Label],
+) -> Targets:
+    """Targets from what is written on the lines and beside the rings, or in a legend.
 
-    loose: the labels outside all rings that are no stock.
-    Raises UncertainReading when some rings have targets and others have none.
+    loose: the labels outside all rings that are no stock; legend: by circle, what shows its colour.
+    Raises UncertainReading when some rings have targets and others have none, or when a number stands beside one ring
+    in the colour of another.
     """
     if not on_line:
         told = [label for label in loose if label.kind == "number"]
@@ -284,10 +301,20 @@ def find_targets(on_line: Mapping[int, Label], loose: Sequence[Label], circles: 
             return Targets("?")
     found = {**_beside(on_line, loose, circles), **on_line}
     missing = [f"r{i + 1:02d}" for i in range(len(circles)) if i not in found]
+    if legend and not on_line and not missing and not _in_column(list(legend.values())):
+        strange = [i for i, label in legend.items() if label is not found[i]]
+        if strange:
+            raise UncertainReading(
+                f"the number at ({found[strange[0]].at.x:.0f}, {found[strange[0]].at.y:.0f}) stands beside ring"
+                f" r{strange[0] + 1:02d} in the colour of another one",
+                hint="show the targets beside their rings, or in a legend that tells them by colour",
+            )
+    elif legend and not on_line:
+        found, missing = dict(legend), []
     if missing:
         raise UncertainReading(
             f"targets were read for {len(found)} of {len(circles)} rings, not for {', '.join(missing)}",
-            hint=HINT,
+            hint="show every target on the line of its ring or close beside it, or in a legend of the rings' colours",
         )
     values = [found[i].value for i in range(len(circles))]
     return Targets(
@@ -295,6 +322,12 @@ def find_targets(on_line: Mapping[int, Label], loose: Sequence[Label], circles: 
         tuple("?" if value is None else value for value in values),
         {i: label for i, label in found.items() if label.kind == "unclear"},
     )
+
+
+def _in_column(labels: Sequence[Label]) -> bool:
+    """Whether labels stand one below the other, as in a legend."""
+    lefts = [label.box.left for label in labels]
+    return max(lefts) - min(lefts) < max(label.box.height for label in labels)
 
 
 def unread_target(label: Label) -> UncertainReading:

@@ -1,0 +1,109 @@
+"""What stands around a ring figure in words: ranges of numbers, legends of colours."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from solver.rings import Rings
+from tests.test_rings_drawings import COLOURS
+from vision.errors import UncertainReading
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.rings import read
+from vision.readers.rings.signs import find_signs
+from vision.reading import Reading
+
+BLACK = (0, 0, 0)
+CENTRES = {
+    "red": (150, 200),
+    "green": (288, 320),
+    "black": (426, 200),
+    "yellow": (564, 320),
+    "blue": (702, 200),
+}
+GIVENS = {(115, 180): 9, (288, 350): 5, (426, 170): 6, (633, 260): 3, (495, 260): 1}
+# In the order in which the reader names the rings: row by row.
+TARGETS = {"red": 12, "black": 12, "blue": 9, "green": 13, "yellow": 12}
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+
+def put(pixels: Pixels, text: str, at: tuple[int, int], colour: tuple[int, int, int] = BLACK) -> None:
+    cv2.putText(pixels, text, at, FONT, 0.9, colour, 2, cv2.LINE_AA)
+
+
+def drawing(stock: str = "1-9", legend: str = "swatch") -> Pixels:
+    """Five rings; legend: "swatch", "word" in the ring's colour, "black" words, "row" below the swatches, "beside"."""
+    pixels = np.full((640, 1150, 3), 255, np.uint8)
+    for name, centre in CENTRES.items():
+        cv2.circle(pixels, centre, 120, COLOURS[name], 4, cv2.LINE_AA)
+    for (x, y), value in GIVENS.items():
+        put(pixels, str(value), (x - 8, y + 10))
+    put(pixels, stock, (80, 560))
+    for i, (name, target) in enumerate(TARGETS.items()):
+        x, y = 930, 130 + 50 * i
+        if legend == "swatch":
+            cv2.rectangle(pixels, (x, y - 20), (x + 22, y), COLOURS[name], -1)
+            put(pixels, str(target), (x + 40, y))
+        elif legend == "word":
+            put(pixels, f"{name} = {target}", (x, y), COLOURS[name])
+        elif legend == "black":
+            put(pixels, f"{name} = {target}", (x, y))
+        elif legend == "beside":
+            up = CENTRES[name][1] == 200
+            put(pixels, str(target), (CENTRES[name][0] - 16, 60 if up else 480), COLOURS[name])
+        elif legend == "wrong":
+            names = list(TARGETS)
+            up = CENTRES[name][1] == 200
+            put(pixels, str(target), (CENTRES[name][0] - 16, 60 if up else 480), COLOURS[names[i - 1]])
+    return pixels
+
+
+def seen(pixels: Pixels) -> Reading[Rings, object]:
+    return read(Frame(pixels), Profile("rings", "any"))
+
+
+@pytest.mark.parametrize("legend", ["swatch", "word", "beside"])
+def test_targets_are_told_by_the_colour_of_their_ring(legend: str) -> None:
+    reading = seen(drawing(legend=legend))
+
+    assert reading.doubtful == ()
+    assert [ring.target for ring in reading.puzzle.rings] == list(TARGETS.values())
+    assert sorted(value for value in reading.puzzle.given.values()) == [1, 3, 5, 6, 9]
+
+
+def test_a_legend_in_one_colour_is_refused_with_what_would_help() -> None:
+    with pytest.raises(UncertainReading, match=r"targets were read for \d of 5 rings") as error:
+        seen(drawing(legend="black"))
+
+    assert "legend of the rings' colours" in str(error.value.hint)
+
+
+def test_a_target_beside_one_ring_in_the_colour_of_another_is_refused() -> None:
+    with pytest.raises(UncertainReading, match="in the colour of another"):
+        seen(drawing(legend="wrong"))
+
+
+@pytest.mark.parametrize("stock", ["1-9", "1 - 9", "1..9", "1...9", "Numbers: 1-9", "1  2  3  4-9"])
+def test_a_stock_may_be_written_as_a_range(stock: str) -> None:
+    reading = seen(drawing(stock=stock))
+
+    assert reading.puzzle.numbers == tuple(range(1, 10))
+
+
+def test_a_range_of_two_digit_numbers_and_a_list_with_dashes_are_told_apart() -> None:
+    assert seen(drawing(stock="2-12")).puzzle.numbers == tuple(range(2, 13))
+    assert seen(drawing(stock="3 - 5 - 6 - 8")).puzzle.numbers == (3, 5, 6, 8)
+
+
+def test_a_range_that_goes_down_is_refused() -> None:
+    with pytest.raises(UncertainReading, match="stock"):
+        seen(drawing(stock="9-1"))
+
+
+def test_numbers_in_a_row_have_no_signs_between_them() -> None:
+    pixels = drawing(stock="8  4  7  6  5  3")
+
+    assert seen(pixels).puzzle.numbers == (3, 4, 5, 6, 7, 8)
+    assert find_signs([]) == []
