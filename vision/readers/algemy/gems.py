@@ -91,10 +91,12 @@ _DEPTH = np.max(
 ) / (math.sqrt(3) / 2)
 _ANGLE = np.degrees(np.arctan2(_X, -_Y)) % 360
 # Faces by their primary: the top one spans -60..60 degrees, lower right 60..180, lower left 180..300.
-_FACE = {
-    primary: np.abs((_ANGLE - middle + 180) % 360 - 180) < 50
-    for primary, middle in ((1, 0), (2, 120), (4, 240))
+_OFF = {
+    primary: np.abs((_ANGLE - middle + 180) % 360 - 180) for primary, middle in ((1, 0), (2, 120), (4, 240))
 }
+_FACE = {primary: off < 50 for primary, off in _OFF.items()}
+# The whole face, and a little over its borders.
+_SECTOR = {primary: off < 65 for primary, off in _OFF.items()}
 _CORE = {primary: face & (_DEPTH > 0.05) & (_DEPTH < INNER - 0.03) for primary, face in _FACE.items()}
 _RING = {primary: face & (_DEPTH > INNER + 0.04) & (_DEPTH < OUTER - 0.05) for primary, face in _FACE.items()}
 _MIDDLE = _DEPTH < INNER - 0.05
@@ -294,7 +296,7 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
         white = bool(visible[_DEPTH < INNER].all()) and not any(
             chroma(tuple(patch[face].mean(axis=0))) > WHITE_CHROMA for face in _CORE.values()
         )
-        white = white and _share(chroma_of(patch) >= FILLED_CHROMA, _DEPTH < INNER + 0.03) < 0.01
+        white = white and _share(chroma_of(patch) >= FILLED_CHROMA, _around_core(ring)) < 0.01
         mark = Mark("W", 0.95, "", "given") if white else Mark(None, 0.3, "W", "given")
         return Gem("crystal", mark, content=not ring and ring_known == 7, lit=bool(ring))
     letter, margin, runner_up = _named(paint)
@@ -304,6 +306,12 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
         content = _is_full(patch, visible, paint)
     mark = _witnesses(letter, margin, runner_up, filled, known, whole_is_fine=content)
     return Gem("crystal", Mark(mark.symbol, mark.confidence, mark.runner_up, "given"), content, bool(ring))
+
+
+def _around_core(lit: int) -> npt.NDArray[np.bool_]:
+    """The core and the line around it, but for where the ring beside it is lit: colour runs over the line there."""
+    beside = np.any([sector for primary, sector in _SECTOR.items() if lit & primary], axis=0)
+    return np.asarray((_DEPTH < INNER + 0.03) & ~(beside & (_DEPTH >= INNER - 0.03)))
 
 
 def _is_full(patch: Pixels, visible: npt.NDArray[np.bool_], paint: tuple[float, float, float]) -> bool:
