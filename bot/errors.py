@@ -45,6 +45,10 @@ class PuzzleChanged(PlayError):
     """The board now shows another puzzle."""
 
 
+class SizeChanged(PlayError):
+    """The picture has taken another size since the board on it was read."""
+
+
 class LimitReached(PlayError):
     """What was to be done does not fit into what `--max-actions` and `--max-minutes` leave."""
 

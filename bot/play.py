@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from bot.actions import Action, Plan, Step
 from bot.clock import Clock
-from bot.errors import LimitReached, Misaligned, NoProgress
+from bot.errors import LimitReached, Misaligned, NoProgress, SizeChanged
 from bot.eyes import Eyes
 from bot.games import Game
 from bot.screen import Budget, Hands, Look, Screen
@@ -38,6 +38,8 @@ SAME_STEP_AT_MOST = 5
 REPAIRS_AT_MOST = 3
 # A first step that changes something else instead is tried once more.
 ASTRAY_AT_MOST = 2
+# A lesson about an unknown program that the screen disturbed is given so often.
+LESSONS_AT_MOST = 3
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
 
 Speed = Literal["slow", "normal", "fast"]
@@ -168,16 +170,9 @@ class _Run:
         if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
             return self._outcome("planned", found, first, first, plan, 0)
         self.agreed = True
-        hands = Hands(self.screen, first.reading.area, self.budget)
-        lesson, room = None, True
-        try:
-            lesson = self._lesson(first, found.solution, hands) if plan.missing else None
-        except LimitReached:
-            room = False
-        if hands.used:
-            # What was tried out has changed the board, also where nothing could be learned.
-            first = self.eyes.same_puzzle(first, self.eyes.look("look"))
-            plan = self.game.plan(first.reading, found.solution)
+        lesson, first, room = self._lesson(first, found.solution) if plan.missing else (None, first, True)
+        # What was tried out has changed the board, also where nothing could be learned.
+        plan = self.game.plan(first.reading, found.solution)
         last, left = self._until_done(first, found.solution, plan) if room else (first, plan.missing)
         if lesson is not None and not left:
             last, left = self._end_of(lesson, last, found.solution)
@@ -185,13 +180,32 @@ class _Run:
         self._note("done", status, last)
         return self._outcome(status, found, first, last, plan, plan.missing - left)
 
-    def _lesson(self, first: Look, solution: Any, hands: Hands) -> Profile | None:
-        """What a few actions tell of an unknown program; from here on the screen is read with it."""
-        lesson = self.game.learn(first.frame, first.reading, solution, hands)
-        if lesson is not None:
-            self._note("act", "learned how this program is played")
-            self.eyes.read_with(lesson)
-        return lesson
+    def _lesson(self, look: Look, solution: Any) -> tuple[Profile | None, Look, bool]:
+        """What a few actions tell of an unknown program; from here on the screen is read with it.
+
+        Returns it, the look afterwards, and whether the limits leave room to go on. Where something was done to the
+        board and nothing came of it, as when a pop-up or another resolution interferes, it is tried from the beginning.
+        """
+        for _ in range(LESSONS_AT_MOST):
+            hands, before = Hands(self.screen, look, self.budget), look
+            lesson, room, resized = None, True, False
+            try:
+                lesson = self.game.learn(look.frame, look.reading, solution, hands)
+            except LimitReached:
+                room = False
+            except SizeChanged:
+                resized = True
+            if lesson is not None:
+                self._note("act", "learned how this program is played")
+                self.eyes.read_with(lesson)
+            elif room and (hands.used or resized):
+                # What was sent may show late, and would be taken for the effect of what is tried next.
+                self.clock.sleep(FIRST_WAIT_S)
+            if hands.used or resized:
+                look = self.eyes.same_puzzle(look, self.eyes.look("look"))
+            if lesson is not None or not room or not (resized or _moved_on(before, look)):
+                break
+        return lesson, look, room
 
     def _end_of(self, lesson: Profile, last: Look, solution: Any) -> tuple[Look, int]:
         """Whatever the program still waits for, though nothing is missing; then the lesson is complete.

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from bot.actions import Action, points
 from bot.clock import Clock
 from bot.devices.base import Device
-from bot.errors import InputFailed, LimitReached, NeverStill
+from bot.errors import InputFailed, LimitReached, NeverStill, SizeChanged
 from vision.errors import VisionError
 from vision.frame import Box, Frame
 from vision.reading import Reading
@@ -142,14 +142,19 @@ class Budget:
 
 
 class Hands:
-    """What a player may use to try out a program that it does not know: the screen, within the board's area.
+    """What a player may use to try out a program that it does not know: the screen, within the area of the board seen.
 
     used: whether anything was sent.
     """
 
-    def __init__(self, screen: Screen, area: Box, budget: Budget | None = None) -> None:
-        self._screen, self._area = screen, area
-        self._budget = budget or Budget(screen)
+    def __init__(self, screen: Screen, seen: Look, budget: Budget) -> None:
+        self._screen, self._area, self._size, self._budget = (
+            screen,
+            seen.reading.area,
+            seen.frame.size,
+            budget,
+        )
+        self._last_size = self._size
         self.used = False
 
     def require(self, actions: int) -> None:
@@ -158,14 +163,21 @@ class Hands:
             raise LimitReached(f"{self._budget.left:.0f} actions are left, {actions} are needed")
 
     def act(self, actions: Sequence[Action]) -> None:
-        """Do the actions, also late: what was begun is brought to its end. Raises LimitReached, InputFailed."""
+        """Do the actions, also late: what was begun is brought to its end.
+
+        Raises LimitReached; SizeChanged where the last picture had another size than the one that was read; InputFailed.
+        """
+        if self._last_size != self._size:
+            raise SizeChanged(f"the picture is {self._last_size} px and was {self._size} px")
         if len(actions) > self._budget.actions:
             raise LimitReached(f"{self._budget.actions:.0f} actions are left, {len(actions)} are needed")
         self.used = True
         self._screen.act(actions, self._area)
 
     def capture(self) -> Frame:
-        return self._screen.device.capture()
+        frame = self._screen.device.capture()
+        self._last_size = frame.size
+        return frame
 
     def sleep(self, seconds: float) -> None:
         self._screen.clock.sleep(seconds)

@@ -202,6 +202,8 @@ def _likely(
             total -= max(0.0, FILLED_CONTRAST - apart) / 5
             crossed = any(o.marked and len(o.cells) >= len(look.cells) / 4 for o in found if _near(o, look))
             total -= 6 if look.marked or crossed else 0
+            # A cross on the colour of cells that are not filled leaves its cell unfilled.
+            total -= 8 if beneath is not None else 0
         elif one == "blank" and not look.marked:
             total -= 4 + max(0.0, FILLED_CONTRAST - apart) / 10
         elif one == "free" and look.marked:
