@@ -39,7 +39,7 @@ REPAIRS_AT_MOST = 3
 # A first step that changes something else instead is tried once more.
 ASTRAY_AT_MOST = 2
 # A lesson about an unknown program that the screen disturbed is given so often.
-LESSONS_AT_MOST = 3
+LESSONS_AT_MOST = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
 
 Speed = Literal["slow", "normal", "fast"]
@@ -183,11 +183,11 @@ class _Run:
     def _lesson(self, look: Look, solution: Any) -> tuple[Profile | None, Look, bool]:
         """What a few actions tell of an unknown program; from here on the screen is read with it.
 
-        Returns it, the look afterwards, and whether the limits leave room to go on. Where something was done to the
-        board and nothing came of it, as when a pop-up or another resolution interferes, it is tried from the beginning.
+        Returns it, the look afterwards, and whether the limits leave room to go on. Where something was tried and
+        nothing came of it, as when a pop-up or another resolution interferes, it is tried once more from the beginning.
         """
         for _ in range(LESSONS_AT_MOST):
-            hands, before = Hands(self.screen, look, self.budget), look
+            hands = Hands(self.screen, look, self.budget)
             lesson, room, resized = None, True, False
             try:
                 lesson = self.game.learn(look.frame, look.reading, solution, hands)
@@ -203,7 +203,7 @@ class _Run:
                 self.clock.sleep(FIRST_WAIT_S)
             if hands.used or resized:
                 look = self.eyes.same_puzzle(look, self.eyes.look("look"))
-            if lesson is not None or not room or not (resized or _moved_on(before, look)):
+            if lesson is not None or not room or not (hands.used or resized):
                 break
         return lesson, look, room
 

@@ -17,8 +17,9 @@ from vision.profile import Profile, learned
 from vision.readers.bridges import read, reread, signature
 from vision.reading import Reading
 
-# One gesture may get lost; taps that lock islands come in pairs, so that the second time unlocks them.
-TRIES = {"drag": 3, "taps": 2, "between": 2}
+# One gesture may get lost; taps that lock islands come in pairs, so that the second time unlocks them. A lesson that
+# teaches nothing is given twice, and no gesture is made more than five times.
+TRIES = {"drag": 2, "taps": 2, "between": 2}
 # A gesture may take this long to show, and so much longer before another one is tried: what shows late would be
 # taken for its effect.
 PATIENCE_S = 1.5

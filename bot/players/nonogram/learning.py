@@ -94,9 +94,7 @@ class _Lesson:
         for _ in range(LESSONS):
             first = self.click_surely(cell, "left", "free")
             if alike(first, self.looks["free"]):
-                # Something may lie over the board that goes away again.
-                self.hands.sleep(FIRST_S)
-                continue
+                return False
             if self._round(cell, first):
                 for button in Entering(self.moves).way(self.moves["left", "free"], "filled"):
                     self.click(cell, button)
