@@ -299,3 +299,86 @@ def test_the_rings_of_neighbours_are_no_bridges() -> None:
     both_sides = np.array([160, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 160], np.float32)
 
     assert count_lines(np.stack([both_sides] * 2)) == 0
+
+
+def page(joins: dict[Span, int] | None = None) -> tuple[Bridges, Pixels, dict[Square, tuple[int, int]]]:
+    """A board as other programs draw it, with single bridges, and where its islands are."""
+    puzzle = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
+    at = {cell: (60 + 48 * cell.col, 60 + 48 * cell.row) for cell in puzzle.clues}
+    pixels = np.full((420, 420, 3), 250, np.uint8)
+    for span in joins or ():
+        cv2.line(pixels, at[span.a], at[span.b], (30, 30, 30), 3)
+    for cell, clue in puzzle.clues.items():
+        cv2.circle(pixels, at[cell], 17, (250, 250, 250), -1, cv2.LINE_AA)
+        cv2.circle(pixels, at[cell], 17, (30, 30, 30), 2, cv2.LINE_AA)
+        corner = at[cell][0] - 6, at[cell][1] + 7
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (30, 30, 30), 2, cv2.LINE_AA)
+    return puzzle, pixels, at
+
+
+def test_a_plain_page_is_read() -> None:
+    puzzle, pixels, _ = page()
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
+
+
+@pytest.mark.parametrize(("on_px", "off_px"), [(9, 4), (5, 7), (4, 8)])
+def test_a_dashed_line_is_a_bridge_or_in_doubt(on_px: int, off_px: int) -> None:
+    """It may be a bridge, or a hint where one can be."""
+    puzzle, pixels, at = page()
+    span = next(span for span in puzzle.spans if not bridges.between(span)[1:] and span.a.row == span.b.row)
+    (x1, y), (x2, _) = (at[end] for end in span)
+    for x in range(x1 + 19, x2 - 18, on_px + off_px):
+        cv2.line(pixels, (x, y), (min(x + on_px, x2 - 18), y), (30, 30, 30), 3)
+
+    try:
+        placed = read(Frame(pixels), PROFILE).placed
+    except UncertainReading:
+        return
+    assert placed == {span: 1}
+
+
+def test_a_faint_line_beside_strong_bridges_is_in_doubt() -> None:
+    """Programs hint in so faint lines where bridges can be."""
+    puzzle = page()[0]
+    strong, faint = [span for span in puzzle.spans if span.a.row == span.b.row][:2]
+    _, pixels, at = page({strong: 1})
+    (x1, y), (x2, _) = (at[end] for end in faint)
+    cv2.line(pixels, (x1 + 20, y), (x2 - 20, y), (218, 218, 218), 3)
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
+        read(Frame(pixels), PROFILE)
+
+
+def test_a_bridge_that_leads_nowhere_tells_that_an_island_is_missing() -> None:
+    puzzle = page()[0]
+    corner = max(puzzle.clues)
+    joined = {span: 1 for span in puzzle.spans if corner in span}
+    _, pixels, at = page(joined)
+    x, y = at[corner]
+    cv2.rectangle(pixels, (x - 20, y - 20), (x + 20, y + 20), (250, 250, 250), -1)
+
+    with pytest.raises(UncertainReading):
+        read(Frame(pixels), PROFILE)
+
+
+def test_pale_islands_without_a_number_that_can_be_read_are_noticed() -> None:
+    _, pixels, at = page()
+    x, y = at[max(at)]
+    cv2.rectangle(pixels, (x - 20, y - 20), (x + 20, y + 20), (250, 250, 250), -1)
+    cv2.circle(pixels, (x, y), 17, (180, 180, 180), 2, cv2.LINE_AA)
+
+    with pytest.raises(UncertainReading, match="without a number"):
+        read(Frame(pixels), PROFILE)
+
+
+def test_the_inside_of_a_thick_ring_is_no_zero() -> None:
+    pixels = np.full((120, 120, 3), 30, np.uint8)
+    cv2.circle(pixels, (60, 60), 26, (200, 200, 200), -1, cv2.LINE_AA)
+    cv2.circle(pixels, (60, 60), 15, (50, 50, 50), -1, cv2.LINE_AA)
+
+    discs = rings_at(pixels, [Point(60, 60)], 26.0)
+
+    assert all(disc.number.value or disc.number.confidence < 0.6 for disc in discs)

@@ -31,7 +31,7 @@ from vision.readers.bridges.lattice import LEAST_ISLANDS, OUTSIDE, in_line, on_l
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
-from vision.readers.bridges.spans import Measured, joins_of, measure, measure_again
+from vision.readers.bridges.spans import Measured, joins_of, loose_ends, measure, measure_again
 from vision.readers.bridges.witness import settled
 from vision.reading import Geometry, Mark, Reading
 
@@ -137,12 +137,14 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
             ground,
             ring.outer,
             least,
+            sgt,
             ring.ink if sgt and ring.width <= THIN_PX else 0.0,
         ),
         shape,
     )
     joins = joins_of(measured)
-    _nothing_over_it(measured, joins, ring.contrast, sgt)
+    _no_loose_ends(measured)
+    _nothing_over_it(measured, joins, ring.contrast)
     puzzle, unique, way = settled(discs, joins, (xs.count, ys.count), sgt)
     return BoardReading(
         puzzle=puzzle,
@@ -294,9 +296,20 @@ def _nothing_left(
         )
 
 
-def _nothing_over_it(measured: Measured, joins: Joins, contrast: float, sgt: bool) -> None:
+def _no_loose_ends(measured: Measured) -> None:
+    """Raise UncertainReading where a bridge leads to an island that was not found."""
+    cells = loose_ends(measured)
+    if cells:
+        raise UncertainReading(
+            f"the bridge near row {cells[0].row + 1}, column {cells[0].col + 1} leads to no island that can be read",
+            hint="show the whole board, larger",
+            cells=cells,
+        )
+
+
+def _nothing_over_it(measured: Measured, joins: Joins, contrast: float) -> None:
     """Raise UncertainReading where something lies over the board that may hide a part of it."""
-    cells = covered(measured, joins, contrast, sgt)
+    cells = covered(measured, joins, contrast)
     if cells:
         raise UncertainReading(
             f"something lies over the board near row {cells[0].row + 1}, column {cells[0].col + 1}",

@@ -30,10 +30,10 @@ EDGE_PX = 2
 LONG, DEEP = 0.5, 0.32
 
 
-def covered(measured: Measured, joins: Mapping[Span, int], contrast: float, known: bool) -> list[Square]:
+def covered(measured: Measured, joins: Mapping[Span, int], contrast: float) -> list[Square]:
     """The lattice points near something that is no part of the board; empty where there is nothing.
 
-    contrast: of the islands, in levels. known: the board is the collection's, which draws nothing else.
+    contrast: of the islands, in levels.
     """
     xs, ys = measured.xs, measured.ys
     pitch = min(xs.pitch, ys.pitch)
@@ -47,7 +47,8 @@ def covered(measured: Measured, joins: Mapping[Span, int], contrast: float, know
     if not rest.size:
         return []
     found = _cells_of_areas(away >= max(AREA_LEVELS, VARIES * float(np.median(rest))), own, DEEP * pitch)
-    if known:
+    # The collection draws nothing else.
+    if measured.collection:
         found |= _cells_of_parts((away >= max(LEAST_LEVELS, SHARE * contrast)) & ~own, LONG * pitch)
     return sorted(
         {

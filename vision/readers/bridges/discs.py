@@ -9,7 +9,7 @@ many others have its size.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import cv2
@@ -37,6 +37,8 @@ TOGETHER = 500
 # Writing that stays farther out than this share of the circle is none.
 RIM = 0.75
 MOST_RIM = 0.2
+# Zeros are narrower than this share of their height; rings are so sure to be zeros.
+ROUND_ZERO, RING_SURE = 0.93, 0.5
 # Islands of at most this radius are looked for at twice the size as well, in pictures of at most so many values;
 # where none are found to begin with, only in small pictures. Their middles are better known there, which is worth
 # some certainty of numbers.
@@ -182,13 +184,22 @@ def _with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]])
     """The circles with a number in the middle."""
     inks = [inside(pixels, *circle) for circle in circles]
     return [
-        Disc(x, y, r, number)
+        Disc(x, y, r, _doubted(number, ink, r))
         for (x, y, r), ink, number in zip(circles, inks, digits.read_numbers(inks), strict=True)
         if number.value is not None
         and number.confidence > 0.35
         and number.value < 17
         and _in_the_middle(ink, r)
     ]
+
+
+def _doubted(number: Number, ink: digits.Ink, radius: float) -> Number:
+    """The number, less certain where it is a large zero as wide as high: the inside of a thick ring looks so."""
+    if number.value != 0:
+        return number
+    box = digits.ink_box(ink)
+    ring = box is not None and box.width > ROUND_ZERO * box.height and box.height > radius
+    return replace(number, confidence=min(number.confidence, RING_SURE)) if ring else number
 
 
 def _in_the_middle(ink: digits.Ink, radius: float) -> bool:

@@ -21,8 +21,11 @@ AROUND = (1.55, 1.85, 2.1, 2.4, 2.7)
 ONE_COLOUR = 8.0
 EXPLAINED = 0.5
 LEAST_OF_SHADE = 6
-# A place with this share of a ring is an island.
+# A place with this share of a ring is an island; so is one with a fuller ring that is as faint as this share of the
+# others' contrast, where rings reach so far that they are more than a few px of a drawn lattice.
 LOOKS_ROUND = 0.65
+PALE_ROUND, PALE, PALE_PX = 0.85, 0.25, 7.0
+LEAST_PALE = 16.0
 LEAST_ANGLES = 8
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
 
@@ -97,22 +100,32 @@ def grounds_around(pixels: Pixels, discs: Collection[Disc]) -> Colour:
 
 def looks_like_island(pixels: Pixels, at: Point, ring: Ring, ground: Ground) -> bool:
     """Whether there is a ring or disc like an island's, with the board's background around it."""
-    on = _on_circle(pixels, at, ring.outer - min(0.5 * ring.width, 0.2 * ring.outer), ring, ground)
-    around = _on_circle(pixels, at, ring.outer + max(1.5, 0.1 * ring.outer), ring, ground)
-    return on is not None and around is not None and on >= LOOKS_ROUND and around <= 1 - LOOKS_ROUND
+    shares = [(0.5 * ring.contrast, LOOKS_ROUND)]
+    if ring.outer >= PALE_PX:
+        shares.append((max(PALE * ring.contrast, LEAST_PALE), PALE_ROUND))
+    for levels, least in shares:
+        on = _on_circle(pixels, at, _edge(ring), levels, ground)
+        around = _on_circle(pixels, at, ring.outer + max(1.5, 0.1 * ring.outer), levels, ground)
+        if on is not None and around is not None and on >= least and around <= 1 - LOOKS_ROUND:
+            return True
+    return False
 
 
 def is_island(pixels: Pixels, disc: Disc, ring: Ring, ground: Ground) -> bool:
     """Whether a circle has a sure number or else an island's edge; bridges that cross between others leave neither."""
     if disc.number.confidence >= SURE_ENOUGH:
         return True
-    edge = ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
-    on = _on_circle(pixels, Point(disc.x, disc.y), edge, ring, ground)
+    on = _on_circle(pixels, Point(disc.x, disc.y), _edge(ring), 0.5 * ring.contrast, ground)
     return on is None or on >= 0.5
 
 
-def _on_circle(pixels: Pixels, at: Point, radius: float, ring: Ring, ground: Ground) -> float | None:
-    """The share of a circle that is not background; None where the picture ends."""
+def _edge(ring: Ring) -> float:
+    """The radius in the middle of an island's edge."""
+    return ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
+
+
+def _on_circle(pixels: Pixels, at: Point, radius: float, levels: float, ground: Ground) -> float | None:
+    """The share of a circle that is so many levels from the background; None where the picture ends."""
     height, width = pixels.shape[:2]
     x = (at.x + radius * CIRCLE[0]).astype(int)
     y = (at.y + radius * CIRCLE[1]).astype(int)
@@ -122,7 +135,7 @@ def _on_circle(pixels: Pixels, at: Point, radius: float, ring: Ring, ground: Gro
     away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - ground.at(x[inside], y[inside])).max(
         axis=1
     )
-    return float((away >= 0.5 * ring.contrast).mean())
+    return float((away >= levels).mean())
 
 
 def ring_of(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, ground: Ground) -> Ring:

@@ -21,8 +21,10 @@ Profile1 = npt.NDArray[np.float32]
 
 # Look this far (share of the pitch) to both sides: rings in the next row begin at 0.4.
 ASIDE = 0.38
-# Contrast that this share of the length lacks does not count.
-MISSING = 20.0
+# Contrast that this share of the length lacks does not count; what half of it shows is a dashed line or a doubt.
+MISSING, DASHED = 20.0, 50.0
+# Beside a badge so much is left of a span to look at, or all of it is looked at.
+BESIDE_PX = 4
 # Levels under which a line is none.
 LEAST_LEVELS = 22.0
 # A line shows at least this share of the strongest line of its span.
@@ -41,11 +43,18 @@ STRIPE = 0.3
 
 
 def profile(
-    pixels: Pixels, ground: Ground, a: Point, b: Point, clear_px: float, pitch_px: float
+    pixels: Pixels,
+    ground: Ground,
+    a: Point,
+    b: Point,
+    clear_px: float,
+    pitch_px: float,
+    badge_px: float = 0.0,
 ) -> Profile1 | None:
-    """(2, offsets) contrast to the ground in any channel, and in brightness; None when there is no room.
+    """(3, offsets) contrast to the ground in any channel, in brightness, and of dashes; None when there is no room.
 
-    a, b: middles of the islands; clear_px: what to leave out at both ends; pitch_px: across the span.
+    a, b: middles of the islands; clear_px: what to leave out at both ends; pitch_px: across the span; badge_px: what
+    to leave out to both sides of the middle.
     """
     level = abs(a.y - b.y) < abs(a.x - b.x)
     picture = pixels if level else pixels.transpose(1, 0, 2)
@@ -63,15 +72,18 @@ def profile(
         return None
     along, across = np.arange(max(start, 0), end), np.arange(top, top + strip.shape[0])[:, None]
     strip -= ground.at(along, across) if level else ground.at(across, along)
+    beside = np.abs(along + 0.5 - (x0 + x1) / 2) > badge_px
+    if badge_px and beside.sum() >= BESIDE_PX:
+        strip = strip[:, beside]
     away = strongest(np.abs(strip))
     weights = np.array([0.114, 0.587, 0.299], np.float32)
     grey = np.abs(strip @ weights)
-    return _weak(np.stack([away, grey]))
+    return np.concatenate([_weak(np.stack([away, grey]), MISSING), _weak(away[None], DASHED)])
 
 
-def _weak(contrast: npt.NDArray[np.float32]) -> Profile1:
-    """The percentile MISSING along the last axis, between values as they lie; much faster than NumPy's own."""
-    at = MISSING / 100 * (contrast.shape[-1] - 1)
+def _weak(contrast: npt.NDArray[np.float32], missing: float) -> Profile1:
+    """The percentile `missing` along the last axis, between values as they lie; much faster than NumPy's own."""
+    at = missing / 100 * (contrast.shape[-1] - 1)
     low = int(at)
     ordered = np.partition(contrast, (low, low + 1), axis=-1)
     below, above = ordered[..., low], ordered[..., low + 1]
@@ -102,6 +114,11 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
     """
     counts = {max(_count(seen[k], drawn[k], least) for k in (0, 1)) for drawn in usual or (np.zeros((2, 0)),)}
     return counts.pop() if len(counts) == 1 else UNSURE
+
+
+def is_dashed(seen: Profile1, usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS) -> bool:
+    """Whether a profile without lines shows some that have gaps: bridges or hints, which nothing tells."""
+    return all(_count(seen[2], drawn[2], least) for drawn in usual or (np.zeros((3, 0)),))
 
 
 def ink(seen: Profile1) -> float:

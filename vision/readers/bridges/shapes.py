@@ -20,7 +20,7 @@ STEPS = (3, 14)
 LEAST_PX, MOST_PX = 9, 180
 # Width and height differ by at most this factor, as those of a hexagon do; the writing leaves at least this share of the box.
 SQUARE = 1.18
-LEAST_SHARE = 0.35
+LEAST_SHARE = 0.25
 MOST_SHAPES = 3000
 # Squares, also rounded ones, reach here (shares of the box), discs do not.
 CORNERS = ((0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9))

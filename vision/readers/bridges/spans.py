@@ -18,12 +18,29 @@ from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, still_numbered
 from vision.readers.bridges.drawn import Ground
-from vision.readers.bridges.lines import UNSURE, Profile1, count_lines, ink, profile, usual_profiles
+from vision.readers.bridges.lines import (
+    MOST_LINES,
+    UNSURE,
+    Profile1,
+    count_lines,
+    ink,
+    is_dashed,
+    profile,
+    usual_profiles,
+)
 
 # A line of the collection has about the ink of its ring: between these shares on small pictures, and on one board
 # the same but for this much. Two lines taken for three would be half as much again.
 LINE_INK = (0.88, 1.35)
 LINE_INK_OFF = 0.22
+# Bridges of one board have at least this share of the contrast of the strongest; fainter lines may be hints.
+FAINT = 0.3
+# What leads to no island and has this share of that contrast is a bridge as well.
+LOOSE = 0.5
+# A bridge that crosses a weaker line has so many times its contrast, or it cannot be told which one is there.
+CLEARLY_STRONGER = 1.5
+# A badge hides its bridge within so many radii of its inside.
+BADGE = 1.35
 
 
 @dataclass(frozen=True)
@@ -32,9 +49,11 @@ class Measured:
 
     badges: smaller discs with a number on the board.
     outer: the radius to which islands reach; least: levels of contrast that a bridge has.
+    collection: whether the collection drew the board.
     line_ink: contrast of one bridge summed across it, in levels times px; 0 where that is not known,
         or where bridges are wide enough to be counted.
-    usual: what is drawn along the lattice anyway; across: the profile of every span.
+    empty: the profiles of lattice edges that no bridge can be on; usual: what they tell is drawn anyway; across: the
+        profile of every span.
     """
 
     pixels: Pixels
@@ -45,7 +64,9 @@ class Measured:
     ground: Ground
     outer: float
     least: float
+    collection: bool = False
     line_ink: float = 0.0
+    empty: Mapping[Span, Profile1] = field(default_factory=dict)
     usual: tuple[Profile1, ...] = ()
     across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
 
@@ -67,9 +88,11 @@ class Measured:
 
 def measure(measured: Measured, shape: Bridges) -> Measured:
     """With the profiles of all spans. The clues of `shape` do not matter."""
+    empty = dict(_empty_edges(measured, shape))
     return replace(
         measured,
-        usual=_usual(measured, shape),
+        empty=empty,
+        usual=usual_profiles(list(empty.values())),
         across={span: _across(measured, span) for span in shape.spans},
     )
 
@@ -122,19 +145,25 @@ def joins_of(measured: Measured) -> dict[Span, int]:
         span: 0 if own is None else count_lines(own, measured.usual, measured.least)
         for span, own in measured.across.items()
     }
-    unsure = [span for span, count in counts.items() if count == UNSURE] or _too_strong(measured, counts)
+    unsure = [span for span, count in counts.items() if count == UNSURE]
+    unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     if unsure:
         raise UncertainReading(
             f"the bridges between {tuple(unsure[0].a)} and {tuple(unsure[0].b)} cannot be counted",
             hint="show the board larger",
             cells=sorted({at for span in unsure for at in span}),
         )
-    joins = {
-        span: _badge(span, measured.discs, measured.badges) or count
-        for span, count in counts.items()
-        if count
-    }
-    return _without_crossings(joins, measured.across)
+    joins = {span: _labelled(measured, span) or count for span, count in counts.items() if count}
+    return joins
+
+
+def _labelled(measured: Measured, span: Span) -> int | None:
+    """How many bridges a badge says there are; None where none does."""
+    badge = _badge(span, measured.discs, measured.badges)
+    if badge is None or badge.number.confidence <= 0.6:
+        return None
+    value = badge.number.value
+    return value if value and value <= MOST_LINES else None
 
 
 def _too_strong(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
@@ -151,11 +180,43 @@ def _too_strong(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
     return [span for span, share in shares.items() if abs(share / usual - 1) > LINE_INK_OFF]
 
 
+def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
+    """Spans whose lines are neither surely bridges nor surely none; takes weaker lines that cross others off `counts`."""
+    strength = {
+        span: 0.0 if own is None else float(own[0].max())
+        for span, own in measured.across.items()
+        if counts[span]
+    }
+    unsure: list[Span] = []
+    taken: dict[Square, Span] = {}
+    for span in sorted(strength, key=lambda span: -strength[span]):
+        cells = bridges.between(span)
+        over = [taken[cell] for cell in cells if cell in taken]
+        if over:
+            counts[span] = 0
+            unsure += [span for other in over if strength[other] < CLEARLY_STRONGER * strength[span]]
+        else:
+            taken.update(dict.fromkeys(cells, span))
+    if measured.collection:
+        return unsure
+    top = max(strength.values(), default=0.0)
+    for span, own in measured.across.items():
+        faint = counts[span] and strength[span] < FAINT * top
+        free = (
+            own is not None and not counts[span] and not any(cell in taken for cell in bridges.between(span))
+        )
+        if faint or (own is not None and free and is_dashed(own, measured.usual, measured.least)):
+            unsure.append(span)
+    return unsure
+
+
 def _across(measured: Measured, span: Span) -> Profile1 | None:
     """The profile across the span, between its islands."""
     a, b = (measured.middle(at) for at in span)
     pitch = measured.ys.pitch if span.a.row == span.b.row else measured.xs.pitch
-    return profile(measured.pixels, measured.ground, a, b, measured.outer + 1.5, pitch)
+    badge = _badge(span, measured.discs, measured.badges)
+    hidden = BADGE * badge.radius if badge is not None else 0.0
+    return profile(measured.pixels, measured.ground, a, b, measured.outer + 1.5, pitch, hidden)
 
 
 def _span_box(measured: Measured, span: Span) -> Box:
@@ -174,17 +235,27 @@ def _span_box(measured: Measured, span: Span) -> Box:
     )
 
 
-def _usual(measured: Measured, shape: Bridges) -> tuple[Profile1, ...]:
-    """What is drawn along lattice edges that no bridge can be on."""
+def loose_ends(measured: Measured) -> list[Square]:
+    """Lattice points that a bridge passes which leads to no island: one was not found.
+
+    Nothing else drawn along the lattice is as strong as the bridges and on few of its edges only.
+    """
+    strong = [float(own[0].max()) for own in measured.across.values() if own is not None]
+    least = max(LOOSE * max(strong, default=0.0), measured.least)
+    found = [
+        edge
+        for edge, own in measured.empty.items()
+        if own[0].max() >= least and count_lines(own, measured.usual[:1], measured.least) > 0
+    ]
+    return sorted({at for edge in found for at in edge}) if len(found) < 0.5 * len(measured.empty) else []
+
+
+def _empty_edges(measured: Measured, shape: Bridges) -> Iterator[tuple[Span, Profile1]]:
+    """Profiles of lattice edges that belong to no span: between empty points."""
+    discs, xs, ys = measured.discs, measured.xs, measured.ys
     covered = {
         (at, span.a.row == span.b.row) for span in shape.spans for at in (span.a, *bridges.between(span))
     }
-    return usual_profiles(list(_empty_edges(measured, shape, covered)))
-
-
-def _empty_edges(measured: Measured, shape: Bridges, covered: set[tuple[Square, bool]]) -> Iterator[Profile1]:
-    """Profiles of lattice edges that belong to no span: between empty points."""
-    discs, xs, ys = measured.discs, measured.xs, measured.ys
     for row in range(shape.height):
         for col in range(shape.width):
             at = Square(row, col)
@@ -195,34 +266,13 @@ def _empty_edges(measured: Measured, shape: Bridges, covered: set[tuple[Square, 
                     along, over = (xs.pitch, ys.pitch) if level else (ys.pitch, xs.pitch)
                     own = profile(measured.pixels, measured.ground, a, b, 0.15 * along, over)
                     if own is not None:
-                        yield own
+                        yield Span(at, other), own
 
 
-def _badge(span: Span, discs: Mapping[Square, Disc], small: Sequence[Disc]) -> int | None:
-    """The number on a small disc in the middle of the bridge, where a program counts that way."""
+def _badge(span: Span, discs: Mapping[Square, Disc], small: Sequence[Disc]) -> Disc | None:
+    """The small disc with a number in the middle of the span, where a program counts that way."""
     a, b = discs[span.a], discs[span.b]
     for disc in small:
         if abs(disc.x - (a.x + b.x) / 2) + abs(disc.y - (a.y + b.y) / 2) < 0.5 * a.radius:
-            value = disc.number.value
-            return value if value and value <= 4 and disc.number.confidence > 0.6 else None
+            return disc
     return None
-
-
-def _without_crossings(
-    joins: Mapping[Span, int], seen: Mapping[Span, npt.NDArray[np.float32] | None]
-) -> dict[Span, int]:
-    """Of two bridges that cross only the stronger line can be one."""
-    taken: dict[Square, Span] = {}
-    kept = dict(joins)
-
-    def strength(span: Span) -> float:
-        own = seen[span]
-        return 0.0 if own is None else float(own.max())
-
-    for span in sorted(joins, key=strength, reverse=True):
-        cells = bridges.between(span)
-        if any(cell in taken for cell in cells):
-            del kept[span]
-        else:
-            taken.update(dict.fromkeys(cells, span))
-    return kept

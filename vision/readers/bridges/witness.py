@@ -67,7 +67,7 @@ def settled(
     if not sgt:
         attached = {at: sum(n for span, n in joins.items() if at in span) for at in labels}
         rest = {at: label + attached[at] for at, label in labels.items()}
-        if 0 in labels.values():
+        if any(disc.number.value == 0 and disc.number.confidence >= SURE for disc in discs.values()):
             ways = [Way(rest, ("labels are the bridges still missing",))]
         elif joins:
             why = "labels are taken for the bridges still missing: as clues they contradict"
