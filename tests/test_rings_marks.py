@@ -14,7 +14,7 @@ from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle
 from vision.readers.rings.ground import ink_over
 from vision.readers.rings.label import Label
-from vision.readers.rings.labels import find_labels
+from vision.readers.rings.labels import _on_plate, find_labels
 from vision.readers.rings.lines import trace
 from vision.readers.rings.placeholders import without_placeholders
 from vision.readers.rings.question import likeness, tell_marks
@@ -112,3 +112,15 @@ def test_a_sliver_too_thin_for_the_samples_shifts_no_ground() -> None:
 
     for c in circles:
         assert float(ink[int(c.y) + 100, int(c.x)]) < 1.0
+
+
+@pytest.mark.parametrize("side", [14, 18, 24, 33])
+@pytest.mark.parametrize("turned", range(4))
+def test_what_is_left_of_a_boxs_frame_is_no_number(side: int, turned: int) -> None:
+    box = np.full((side, side, 3), 225, np.uint8)
+    cv2.rectangle(box, (1, 1), (side - 2, side - 2), (40, 40, 40), 1)
+    # The side of a frame that lies between two columns of pixels reaches into the box.
+    box[3 : side - 4, max(2, round(0.1 * side))] = 160
+    pixels = np.ascontiguousarray(np.rot90(box, turned))
+
+    assert _on_plate(pixels, Box(0, 0, side, side)) is None

@@ -42,6 +42,8 @@ DOUBTFUL_GAP = 0.5
 LEAST_OF_DIGITS = 0.45
 # What runs along this share of a plate's side is its frame.
 FRAME = 0.8
+# What is left of a thin one at the edge is at least so long; digits do not stand there.
+THIN_FRAME, LEFT_OF_FRAME = 0.15, 0.3
 # Writing is at most so large, in radii; what is larger, up to the size of a ring, is a line of something else.
 HIGHEST_PART, WIDEST_PART = 0.7, 0.9
 # Blurred lines leave edges behind, which run along them; of a strange line this share is elsewhere.
@@ -237,6 +239,10 @@ def _is_frame(part: Box, area: Box) -> bool:
     """Whether a part of what a plate shows (relative to it) is a side of its frame, or all of it."""
     upright = part.left == 0 or part.left + part.width == area.width
     flat = part.top == 0 or part.top + part.height == area.height
+    if (upright and part.width <= THIN_FRAME * area.width) or (
+        flat and part.height <= THIN_FRAME * area.height
+    ):
+        return max(part.width, part.height) >= LEFT_OF_FRAME * min(area.width, area.height)
     return (upright and part.height >= FRAME * area.height) or (flat and part.width >= FRAME * area.width)
 
 
