@@ -39,6 +39,8 @@ RIM = 0.75
 MOST_RIM = 0.2
 # Zeros are narrower than this share of their height; rings are so sure to be zeros.
 ROUND_ZERO, RING_SURE = 0.93, 0.5
+# Two digits of a number differ in height by at most this factor, as those of old style do.
+SAME_HEIGHT = 1.5
 # Islands of at most this radius are looked for at twice the size as well, in pictures of at most so many values;
 # where none are found to begin with, only in small pictures. Their middles are better known there, which is worth
 # some certainty of numbers.
@@ -141,13 +143,16 @@ def _of_any_shape(pixels: Pixels) -> tuple[Found, bool]:
     islands = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
     small = [d for d in discs if d.radius < usual / SAME_SIZE]
     numbered = {(d.x, d.y, d.radius) for d in discs}
+    squares = 2 * sum(square[d.x, d.y, d.radius] for d in islands) > len(islands)
+    # Among round islands the cells of a drawn grid are no islands.
     blank = [
-        Point(*at)
-        for *at, half in square
-        if usual / SAME_SIZE <= half <= usual * SAME_SIZE and (*at, half) not in numbered
+        Point(x, y)
+        for (x, y, half), cornered in square.items()
+        if usual / SAME_SIZE <= half <= usual * SAME_SIZE
+        and (x, y, half) not in numbered
+        and (squares or not cornered)
     ]
-    squares = sum(square[d.x, d.y, d.radius] for d in islands)
-    return Found(islands, small, blank), 2 * squares > len(islands)
+    return Found(islands, small, blank), squares
 
 
 def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> list[Disc]:
@@ -210,10 +215,14 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
         return False
     if not boxes or not 0.5 * radius <= max(b.height for b in boxes) <= 1.45 * radius:
         return False
+    # A piece of the edge beside a digit is no second one: it is higher, and not in the middle with it.
+    if max(b.height for b in boxes) > SAME_HEIGHT * min(b.height for b in boxes):
+        return False
     height, width = ink.shape
     x = (boxes[0].left + boxes[-1].left + boxes[-1].width) / 2
     y = (min(b.top for b in boxes) + max(b.top + b.height for b in boxes)) / 2
-    return bool(abs(x - width / 2) <= 0.35 * radius and abs(y - height / 2) <= 0.35 * radius)
+    aside = 0.35 if len(boxes) == 1 else 0.2
+    return bool(abs(x - width / 2) <= aside * radius and abs(y - height / 2) <= 0.35 * radius)
 
 
 def _usual_radius(discs: Sequence[Disc]) -> float:
