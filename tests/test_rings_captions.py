@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from solver.rings import Rings
+from bot.actions import Key, Tap
+from bot.players.rings import plan
+from solver.rings import Entries, Rings, solve
 from tests.test_rings_drawings import COLOURS
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
@@ -60,7 +62,7 @@ def drawing(stock: str = "1-9", legend: str = "swatch") -> Pixels:
     return pixels
 
 
-def seen(pixels: Pixels) -> Reading[Rings, object]:
+def seen(pixels: Pixels) -> Reading[Rings, Entries]:
     return read(Frame(pixels), Profile("rings", "any"))
 
 
@@ -107,3 +109,15 @@ def test_numbers_in_a_row_have_no_signs_between_them() -> None:
 
     assert seen(pixels).puzzle.numbers == (3, 4, 5, 6, 7, 8)
     assert find_signs([]) == []
+
+
+def test_on_a_screen_without_tiles_numbers_are_typed() -> None:
+    reading = seen(drawing(stock="2-12"))
+    solution = solve(reading.puzzle).solution
+    made = plan(reading, solution)
+
+    assert made.missing == len(solution) == 4
+    for step in made.steps:
+        (region,) = step.cells
+        digits = tuple(Key(digit) for digit in str(solution[region]))
+        assert step.actions == (Tap(reading.geometry.centres[region]), *digits)

@@ -1,7 +1,7 @@
 """Rings in the terminal: circles in their colours, numbers told apart by kind, and the sum of every ring.
 
 The circles come from the integer midpoint algorithm (Bresenham, "A linear algorithm for incremental digital
-display of circular arcs", 1977), and rows are squeezed by `ROWS_PER_COLUMN` so that they moment round.
+display of circular arcs", 1977), and rows are squeezed by `ROWS_PER_COLUMN` so that they look round.
 """
 
 from __future__ import annotations
