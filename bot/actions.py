@@ -82,10 +82,21 @@ class Plan:
 
     missing: cells that still differ; 0 means done. May be larger than the steps given: a plan ends early
         where the next step depends on what the screen will show.
+    cells: those that still differ, where the steps do not name them all; None where they do.
     """
 
     steps: tuple[Step, ...]
     missing: int
+    cells: frozenset[object] | None = None
+
+    @property
+    def differing(self) -> frozenset[object]:
+        """The cells that still differ, as far as they are known."""
+        return (
+            frozenset(cell for step in self.steps for cell in step.cells)
+            if self.cells is None
+            else self.cells
+        )
 
 
 def points(action: Action) -> tuple[Point, ...]:

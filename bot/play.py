@@ -323,8 +323,7 @@ class _Run:
         """Whether all the cells meant are no longer missing; for a step that changes only controls, any change."""
         if not meant:
             return _moved_on(before, look)
-        missing = {cell for step in self.game.plan(look.reading, solution).steps for cell in step.cells}
-        return not meant & missing
+        return meant.isdisjoint(self.game.plan(look.reading, solution).differing)
 
     def _uncover(self, look: Look) -> bool:
         """Close what the player knows to lie over the board, a menu left open; whether something was done."""

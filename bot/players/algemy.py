@@ -29,11 +29,11 @@ def plan(reading: Reading[Algemy, Solution], solution: Solution) -> Plan:
     placed = reading.placed
     wrong = [cell for cell in sorted(placed) if cell not in solution]
     unset = [cell for cell in sorted(solution) if placed.get(cell) != solution[cell]]
-    missing = len(wrong) + len(unset)
+    missing, cells = len(wrong) + len(unset), frozenset[object]((*wrong, *unset))
     if reading.ui == "wheel":
-        return Plan((_with_open_wheel(reading, solution),), max(1, missing))
+        return Plan((_with_open_wheel(reading, solution),), max(1, missing), cells)
     if wrong:
-        return Plan(tuple(_taken_away(reading, cell) for cell in wrong), missing)
+        return Plan(tuple(_taken_away(reading, cell) for cell in wrong), missing, cells)
     return Plan(tuple(_placed(reading, cell, solution[cell]) for cell in unset), missing)
 
 
