@@ -58,7 +58,8 @@ class Game(Generic[P, S]):
         with nothing missing) and the last reading.
     guide: how its solving is shown step by step; None for a game that only plays.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
-    reread: a later frame of the board of an earlier reading, for less than `read` takes; None where it cannot tell.
+    reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
+        tell.
     """
 
     name: str
@@ -172,6 +173,7 @@ RINGS = Game(
     solve=rings.solve,
     check=rings.check,
     read=read_rings.read,
+    reread=read_rings.reread,
     plan=enter_rings.plan,
     practice=practice_rings.practice,
     guide=guide.RINGS,

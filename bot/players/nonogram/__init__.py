@@ -124,6 +124,11 @@ def _paint(reading: Reading[Nonogram, Picture], stroke: Stroke, entering: Enteri
 
 
 def _way(placed: Picture, cell: Square, filled: bool, entering: Entering) -> tuple[Button, ...]:
-    """The clicks that bring one cell to what the solution has there; none where no way is known."""
+    """The clicks that bring one cell to what the solution has there; none where no way is known.
+
+    A blank cell that is to be filled is clicked even so, and looked at again: a program may have been learned while a
+    click came twice, so that what leads away from blank has not been seen.
+    """
     now: Meaning = "filled" if cell in placed.filled else "blank" if cell in placed.blank else "free"
-    return entering.way(now, "filled" if filled else "blank" if entering.blanks else "free")
+    known = entering.way(now, "filled" if filled else "blank" if entering.blanks else "free")
+    return known or (("left",) if filled and now == "blank" else ())

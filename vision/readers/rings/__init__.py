@@ -23,6 +23,7 @@ from solver.rings import Entries, Rings, check
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
+from vision.readers.rings.again import as_entered
 from vision.readers.rings.assemble import NO_FILLING, assemble, reading_order, region_names
 from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle, Piece, pieces
@@ -72,6 +73,11 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
             raise
         return half
     return (_at_half(frame, profile) if may_halve and whole.doubtful else None) or whole
+
+
+def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
+    """A later frame of a board that has been read: what has come into its blanks was entered. Raises like `read`."""
+    return as_entered(read(frame, Profile("rings", earlier.ui)), earlier)
 
 
 def _at_half(frame: Frame, profile: Profile) -> Reading[Rings, Entries] | None:
