@@ -114,6 +114,7 @@ def test_a_highlight_on_a_finished_board_makes_no_cell_marked() -> None:
     )
 
     assert (reading.placed.filled, reading.placed.blank) == (SOLUTION.filled, frozenset())
+    assert reading.doubtful == (cell,) and not reading.unknown
 
 
 def test_one_cell_of_a_strong_colour_on_an_empty_board_is_in_doubt() -> None:
@@ -243,3 +244,32 @@ def test_several_cells_with_something_strange_in_them_are_in_doubt() -> None:
     reading = read(Frame(page), Profile("nonogram", "default"))
 
     assert set(reading.doubtful) == set(strange)
+
+
+def test_a_filled_cell_of_which_little_shows_is_no_cross() -> None:
+    """Small bevelled stones on paper: in one of them there is more paper than stone."""
+    signs = played(crosses=True, every=2)
+    page = drawn(PUZZLE, signs)
+    stones = sorted(placed(signs, "#"))[:2]
+    for cell in stones:
+        x, y = corner(cell.row, cell.col, 0)
+        page[y : y + CELL, x : x + CELL] = PAPER
+        cv2.circle(page, (x + CELL // 2, y + CELL // 2), 7, INK, -1, cv2.LINE_AA)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert not reading.placed.blank & set(stones)
+
+
+def test_the_last_row_of_crosses_off_its_middle_is_not_read_as_left_alone() -> None:
+    signs = played(crosses=True)
+    page = drawn(PUZZLE, signs)
+    x, y = corner(9, 0, 0)
+    right = corner(9, 10, 0)[0]
+    page[y + 2 : y + CELL - 1, x:right] = page[y + 5 : y + CELL + 2, x:right].copy()
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    crossed = placed(signs, "x")
+    assert reading.placed.filled == placed(signs, "#")
+    assert all(reading.marks[cell].symbol in (".", None) for cell in crossed)

@@ -5,7 +5,7 @@ Cells that look alike are one *look*; what it means is for `meanings` to say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -36,9 +36,11 @@ OFF_MIDDLE = 0.2
 NEAR_MIDDLE = 0.12
 # What is so nearly a cross (share of what a cross has) is in doubt.
 ODD = 0.75
-# Drawings are compared at so many by so many px, and are alike from this correlation on.
+# Drawings are compared at so many by so many px; they are alike, and are others, from and below these correlations.
 SHAPE = 10
-SAME_DRAWING = 0.75
+SAME_DRAWING, OTHER_DRAWING = 0.75, 0.5
+# What covers so many times as much of its cell as most crosses is none.
+OTHER_SHARE = 1.7
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
@@ -76,20 +78,25 @@ def looks(pixels: Pixels, grid: Grid) -> list[Look]:
     cells = [Square(row, col) for row in range(grid.rows) for col in range(grid.cols)]
     edges = edges_of(pixels, grid)
     seen = [_look(pixels, edges, cell.row, cell.col) for cell in cells]
-    faint = _among_clean(seen, [i for i, one in enumerate(seen) if one.faint])
+    clean = {i for i, one in enumerate(seen) if one.clean}
+    faint = _among(seen, [i for i, one in enumerate(seen) if one.faint], clean)
     marks = faint | {i for i, one in enumerate(seen) if one.marked}
-    drawn = _among_clean(
-        seen, [i for i, one in enumerate(seen) if one.evenness is not None and i not in marks]
-    )
-    usual = np.mean([seen[i].shape for i in marks], axis=0) if len(marks) >= FEW else None
-    marks |= {i for i in drawn if usual is not None and _alike_drawn(seen[i].shape, usual)}
+    drawn = {i for i, one in enumerate(seen) if one.evenness is not None} - marks
+    if len(marks) >= FEW:
+        usual = np.mean([seen[i].shape for i in marks], axis=0)
+        alike = {i for i in drawn if _alikeness(seen[i].shape, usual) >= SAME_DRAWING}
+        drawn, marks = drawn - alike, marks | alike
     # One or two cells with something else in them have the mouse pointer there.
-    strange = drawn - marks
+    strange = _among(seen, sorted(drawn), marks | clean)
     odd = {i for i in strange if len(strange) >= FEW or (seen[i].evenness or 0.0) >= ODD}
+    odd |= {i for i in drawn if _same_colour(seen, i) < FEW}
     groups: list[list[int]] = []
     for marked in (False, True):
         own = [i for i in range(len(seen)) if (i in marks) == marked and i not in odd]
         groups += _alike(np.array([seen[i].colour for i in own]).reshape(-1, 3), own)
+    # What most crosses of a colour do not look like is none, though it may be as even as they are.
+    odd |= (others := {i for group in groups for i in _unlike_most(seen, group) if i in marks})
+    groups = [rest for group in groups if (rest := [i for i in group if i not in others])]
     groups.sort(key=lambda group: -len(group))
     found = []
     for group in groups + [[i] for i in sorted(odd)]:
@@ -132,14 +139,20 @@ def _alike(colours: npt.NDArray[np.float64], names: Sequence[int]) -> list[list[
     return [[names[i] for i in group] for group in kept]
 
 
-def _among_clean(seen: Sequence[_Seen], some: Sequence[int]) -> set[int]:
-    """Those of some cells for which others of the same colour are clean: texture is in all of them."""
-    clean = np.array([one.colour for one in seen if one.clean]).reshape(-1, 3)
+def _among(seen: Sequence[_Seen], some: Sequence[int], others: Set[int]) -> set[int]:
+    """Those of some cells that have the colour of two others: a texture is in all cells of its colour."""
+    colours = np.array([seen[i].colour for i in sorted(others)]).reshape(-1, 3)
     return {
         i
         for i in some
-        if len(clean) > 1 and np.sort(np.abs(clean - seen[i].colour).max(axis=1))[1] < NEXT_LOOK
+        if len(colours) > 1 and np.sort(np.abs(colours - seen[i].colour).max(axis=1))[1] < NEXT_LOOK
     }
+
+
+def _same_colour(seen: Sequence[_Seen], one: int) -> int:
+    """How many cells have the colour of one of them, itself included."""
+    colours = np.array([other.colour for other in seen])
+    return int((np.abs(colours - seen[one].colour).max(axis=1) < NEXT_LOOK).sum())
 
 
 class _Seen(NamedTuple):
@@ -184,9 +197,21 @@ def _look(pixels: Pixels, edges: Edges, row: int, col: int) -> _Seen:
     )
 
 
-def _alike_drawn(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
-    """Whether what is drawn in two cells is much the same, though perhaps not equally strong."""
-    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0]) >= SAME_DRAWING
+def _unlike_most(seen: Sequence[_Seen], group: Sequence[int]) -> set[int]:
+    """The cells of a group in which something else is drawn than in most."""
+    usual = np.median([seen[i].shape for i in group], axis=0)
+    share = float(np.median([seen[i].drawn for i in group]))
+    return {
+        i
+        for i in group
+        if _alikeness(seen[i].shape, usual) < OTHER_DRAWING or seen[i].drawn > OTHER_SHARE * share
+    }
+
+
+def _alikeness(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
+    """How much alike two drawings are, up to 1, though perhaps not equally strong or a tenth of a cell off."""
+    middle = np.ascontiguousarray(other[1:-1, 1:-1])
+    return float(cv2.matchTemplate(one, middle, cv2.TM_CCOEFF_NORMED).max())
 
 
 def _ground(inside: npt.NDArray[np.int_]) -> npt.NDArray[np.float64]:

@@ -26,7 +26,7 @@ WRONGLY_ENTERED = 0.02
 # So many looks are decided together.
 MOST_TOGETHER = 5
 # Where another meaning is less than this (as a logarithm) less likely, a look is in doubt.
-LEAST_MARGIN = 3.0
+LEAST_MARGIN, HARMLESS_MARGIN = 3.0, 4.5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -138,11 +138,20 @@ def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[P
         return possible
     # On a finished board nothing tells cells left alone from those set to empty, but crosses do. Most programs leave them
     # alone; the collection paints them.
-    unmarked: Possible = ("blank", "free") if sgt else ("free",)
+    empty = [look for look, meant in zip(found, possible, strict=True) if _unfilled(look, meant)]
     return [
-        unmarked if "filled" not in meant and not look.marked else meant
+        ("free",)
+        if _unfilled(look, meant) and not sgt and _near(look, empty[0])
+        else ("blank", "free")
+        if _unfilled(look, meant)
+        else meant
         for look, meant in zip(found, possible, strict=True)
     ]
+
+
+def _unfilled(look: Look, meant: Possible) -> bool:
+    """Whether it is surely not filled, and has no cross."""
+    return "filled" not in meant and not look.marked
 
 
 def _all_found(found: Sequence[Look], meant: Sequence[Meaning], witness: Witness) -> bool:
@@ -163,8 +172,14 @@ def _possible(
 ) -> Possible:
     """What one look may mean, given the others: the likeliest first, down to what is hardly less likely."""
     likely = {one: _likely(found, chances, [*meant[:number], one, *meant[number + 1 :]]) for one in MEANINGS}
-    best = max(likely.values())
-    near = [one for one in MEANINGS if likely[one] > best - LEAST_MARGIN]
+    best = max(MEANINGS, key=lambda one: likely[one])
+    # Between nothing and a mark for nothing a doubt costs nobody anything.
+    few = len(found[number].cells) < FEW and best != "filled"
+    near = [
+        one
+        for one in MEANINGS
+        if likely[one] > likely[best] - (HARMLESS_MARGIN if few and one != "filled" else LEAST_MARGIN)
+    ]
     return tuple(sorted(near, key=lambda one: -likely[one]))
 
 
@@ -205,7 +220,7 @@ def _likely(
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
             total -= 8 if beneath is not None else 0
         elif one == "blank" and not look.marked:
-            total -= 4 + max(0.0, FILLED_CONTRAST - apart) / 10
+            total -= 3.4 + max(0.0, FILLED_CONTRAST - apart) / 10
         elif one == "free" and look.marked:
             total -= 6
     return total
