@@ -182,6 +182,25 @@ def test_two_bridges_that_a_scaled_picture_has_blurred_are_two_or_in_doubt() -> 
     assert count_lines(np.stack([contrast[1]] * 2)) == UNSURE
 
 
+def test_the_stronger_one_of_two_resampled_lines_is_not_a_bridge_of_its_own() -> None:
+    seen = np.zeros((3, 25), np.float32)
+    seen[:, 8:10], seen[:, 15] = (98, 13), 238
+
+    assert count_lines(seen) == UNSURE
+
+
+def test_a_line_that_a_smaller_picture_has_nearly_lost_is_in_doubt() -> None:
+    puzzle = page()[0]
+    one, other, lost = [span for span in puzzle.spans if span.a.row == span.b.row][:3]
+    _, pixels, at = page({one: 1})
+    for span, level in ((other, 150), (lost, 236)):
+        (x1, y), (x2, _) = (at[end] for end in span)
+        cv2.line(pixels, (x1 + 20, y), (x2 - 20, y), (level, level, level), 2)
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
+        read(Frame(pixels), PROFILE)
+
+
 def add_bridge(board: BridgesBoard, span: Span, now_s: float = 0.0) -> None:
     board.act(Drag((board.centre(span.a), board.centre(span.b))), now_s)
 

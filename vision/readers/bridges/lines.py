@@ -27,8 +27,9 @@ MISSING, DASHED = 20.0, 50.0
 BESIDE_PX = 4
 # Levels under which a line is none.
 LEAST_LEVELS = 22.0
-# A line shows at least this share of the strongest line of its span.
+# A line shows at least this share of the strongest line of its span; what shows this one may be a line.
 LINE = 0.5
+WEAKER = 0.2
 MOST_LINES = 4
 # Between two lines the contrast falls to at most this share; from the second share on it is one line's own texture.
 VALLEY = 0.7
@@ -151,9 +152,20 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     if not _free(edges, len(seen)).any():
         return 0
     lines = [_lines_in(clear[start:end]) for start, end in edges]
-    if UNSURE in lines:
+    if UNSURE in lines or _is_half(edges, clear):
         return UNSURE
     return sum(lines) if sum(lines) <= MOST_LINES else 0
+
+
+def _is_half(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
+    """Whether runs beside the middle have a weaker counterpart on the other side: resampled lines differ in strength."""
+    weak = np.concatenate(([False], clear >= WEAKER * clear.max(), [False]))
+    both = np.flatnonzero(np.diff(weak.astype(np.int8))).reshape(-1, 2)
+    both = both[_free(both, len(clear))]
+    if len(both) <= len(edges):
+        return False
+    off, off_both = (abs(float(runs.mean()) - len(clear) / 2) for runs in (edges, both))
+    return off > 1 and off_both <= 0.5 * off
 
 
 def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:

@@ -35,6 +35,9 @@ LINE_INK = (0.88, 1.35)
 LINE_INK_OFF = 0.22
 # Bridges of one board have at least this share of the contrast of the strongest; fainter lines may be hints.
 FAINT = 0.3
+# Where the weakest has less than this share of it, as thin lines have in resampled pictures, others may have faded to so
+# few levels.
+UNEVEN, TRACE = 0.5, 8.0
 # What leads to no island and has this share of that contrast is a bridge as well.
 LOOSE = 0.5
 # A bridge that crosses a weaker line has so many times its contrast, or it cannot be told which one is there.
@@ -199,13 +202,16 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
             taken.update(dict.fromkeys(cells, span))
     if measured.collection:
         return unsure
-    top = max(strength.values(), default=0.0)
+    kept = [strength[span] for span in strength if counts[span]]
+    top = max(kept, default=0.0)
+    least = TRACE if kept and min(kept) < UNEVEN * top else measured.least
     for span, own in measured.across.items():
-        faint = counts[span] and strength[span] < FAINT * top
-        free = (
-            own is not None and not counts[span] and not any(cell in taken for cell in bridges.between(span))
-        )
-        if faint or (own is not None and free and is_dashed(own, measured.usual, measured.least)):
+        if counts[span]:
+            doubtful = strength[span] < FAINT * top
+        else:
+            free = not any(cell in taken for cell in bridges.between(span))
+            doubtful = own is not None and free and is_dashed(own, measured.usual, least)
+        if doubtful:
             unsure.append(span)
     return unsure
 
