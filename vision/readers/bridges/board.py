@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -81,40 +82,16 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     Raises BoardNotFound when no circles with numbers stand on a lattice, UncertainReading when the numbers
     contradict each other and no doubtful one explains it.
     """
-    found = find_discs(frame.pixels)
-    islands = _on_one_ground(frame.pixels, found.islands)
-    linked = in_line(islands)
-    placed = on_lattice(linked) if len(linked) >= LEAST_ISLANDS else None
-    if placed is None:
-        raise BoardNotFound(
-            f"{len(islands)} circles with a number inside, which stand on no common lattice",
-            hint="show the whole board, with islands at least 15 px wide",
-        )
-    discs, xs, ys = with_others_near(*placed, islands)
     pixels = frame.pixels
-    radius = float(np.median([d.radius for d in discs.values()]))
-    ground = ground_of(pixels, discs.values())
-    ring = ring_of(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), ground)
-    discs = {at: d for at, d in discs.items() if is_island(pixels, d, ring, ground)}
-    touching = _touching(discs)
-    parts = _cells_of_collection(touching, xs, ys, ring)
-    sgt = parts > 0
-    if not sgt and touching and ring.outer < SMALL_ISLANDS * min(xs.pitch, ys.pitch):
-        parts = 2
-    if parts:
-        xs, ys = _divided(xs, parts), _divided(ys, parts)
-        discs = {Square(parts * at.row, parts * at.col): disc for at, disc in discs.items()}
-    if not sgt and len(discs) < LEAST_OF_OTHERS:
-        raise BoardNotFound(
-            f"{len(discs)} circles with a number inside are too few for a board",
-            hint="show the whole board",
-        )
+    found = find_discs(pixels)
+    discs, xs, ys, ground, ring, sgt = _laid_out(pixels, _on_one_ground(pixels, found.islands))
     pitch = min(xs.pitch, ys.pitch)
     facts: dict[str, float] = {
         f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", ground.colour, strict=True)
     }
     facts[f"{SIGN}islands"] = round(ring.outer / pitch, 2)
     require_program(profile, facts)
+    radius = float(np.median([d.radius for d in discs.values()]))
     discs = _with_overlooked(pixels, discs, xs, ys, radius)
     blank = [] if ring.outer > TILES * pitch else found.blank
     _nothing_left(pixels, discs, xs, ys, ring, ground, blank)
@@ -161,6 +138,47 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         locked=locked_islands(measured) if sgt else frozenset(),
         crossed=crossed_spans(measured, joins) if sgt else frozenset(),
     )
+
+
+class _Layout(NamedTuple):
+    """Where islands stand, and how they are drawn; sgt: as the collection does."""
+
+    discs: Mapping[Square, Disc]
+    xs: Comb
+    ys: Comb
+    ground: Ground
+    ring: Ring
+    sgt: bool
+
+
+def _laid_out(pixels: Pixels, islands: Sequence[Disc]) -> _Layout:
+    """The islands on their lattice. Raises BoardNotFound."""
+    linked = in_line(islands)
+    placed = on_lattice(linked) if len(linked) >= LEAST_ISLANDS else None
+    if placed is None:
+        raise BoardNotFound(
+            f"{len(islands)} circles with a number inside, which stand on no common lattice",
+            hint="show the whole board, with islands at least 15 px wide",
+        )
+    discs, xs, ys = with_others_near(*placed, islands)
+    radius = float(np.median([d.radius for d in discs.values()]))
+    ground = ground_of(pixels, discs.values())
+    ring = ring_of(pixels, list(discs.values()), radius, min(xs.pitch, ys.pitch), ground)
+    discs = {at: d for at, d in discs.items() if is_island(pixels, d, ring, ground)}
+    touching = _touching(discs)
+    parts = _cells_of_collection(touching, xs, ys, ring)
+    sgt = parts > 0
+    if not sgt and touching and ring.outer < SMALL_ISLANDS * min(xs.pitch, ys.pitch):
+        parts = 2
+    if parts:
+        xs, ys = _divided(xs, parts), _divided(ys, parts)
+        discs = {Square(parts * at.row, parts * at.col): disc for at, disc in discs.items()}
+    if len(discs) < (LEAST_ISLANDS if sgt else LEAST_OF_OTHERS):
+        raise BoardNotFound(
+            f"{len(discs)} circles with a number inside are too few for a board",
+            hint="show the whole board",
+        )
+    return _Layout(discs, xs, ys, ground, ring, sgt)
 
 
 def _marks(
