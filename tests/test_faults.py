@@ -7,6 +7,8 @@ games run by default, five hundred with `-m slow`; the table is printed.
 from __future__ import annotations
 
 import random
+import signal
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +18,7 @@ import numpy as np
 import pytest
 
 from bot.actions import Step, Tap
-from bot.clock import SimulatedClock
+from bot.clock import SimulatedClock, SystemClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, NoProgress, PlayError, Stopped
 from bot.games import GAMES
@@ -258,6 +260,29 @@ def test_an_action_of_a_run_that_was_cut_off_may_land_late() -> None:
     outcome = play(TOY, board.profile, Screen(LosesTheFirst(board, clock), clock))
 
     assert outcome.status == "verified" and board.solved()
+
+
+def test_a_wait_between_two_actions_ends_with_the_signal() -> None:
+    """The clock would rest for an hour after the first action."""
+    board = practice(random.Random(3))
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    class Resting(SystemClock):
+        def sleep(self, seconds: float) -> None:
+            if device.sent:
+                main = threading.main_thread().ident
+                threading.Timer(0.05, lambda: signal.pthread_kill(main or 0, signal.SIGINT)).start()
+                super().sleep(3600.0)
+
+    clock = Resting()
+    device = PracticeDevice(board, SimulatedClock())
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            play(TOY, board.profile, Screen(device, clock))
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+    assert len(device.sent) == 1
 
 
 def test_the_limit_of_minutes_is_kept() -> None:

@@ -37,6 +37,8 @@ from tests.shared_data import REQUIRE_REAL
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 120.0
+# So often a run is stopped at a chance moment.
+STOPS = 10
 
 pytestmark = pytest.mark.real
 needs_adb = pytest.mark.skipif(
@@ -176,6 +178,67 @@ def test_ctrl_c_stops_a_run_on_a_phone_after_the_step_under_way(
     assert json.loads(told)["status"] == runs.last_event()["status"] == "stopped"
     assert len(shown.phone.commands) == shown.calls and not board.solved()
     assert "stopped" in runs.replayed()
+
+
+@needs_adb
+@pytest.mark.slow
+def test_a_stop_at_any_moment_holds_at_once_on_a_phone(
+    server: AdbServer, phone: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late: list[float] = []
+    for number in range(STOPS):
+        shown, _ = phone("bridges", number)
+        runs = Runs(tmp_path / str(number), ANDROID_ADB_SERVER_PORT=str(server.port))
+        process = runs.play(f"adb:{shown.phone.serial}", "--game", "bridges")
+        before = interrupted(process, runs, random.Random(number))
+        commands = len(shown.phone.commands)
+        late.append(halted_ms(process, runs, before))
+        # The step under way is one command that the phone brings to its end; no other follows.
+        assert len(shown.phone.commands) == commands
+    with capsys.disabled():
+        print(f"\nphone: {STOPS} stops, {max(late):.0f} ms at most until the last thing was done")
+
+
+@needs_desktop
+@pytest.mark.slow
+def test_a_stop_at_any_moment_holds_at_once_in_a_window(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late: list[float] = []
+    for number in range(STOPS):
+        with live.x_server() as name, live.on_display(name):
+            running = RealGame("bridges", game_id("bridges", "10x10", random.Random(number)))
+            runs = Runs(tmp_path / str(number))
+            process = runs.play(f"desktop:{running.title}")
+            before = interrupted(process, runs, random.Random(number))
+            late.append(halted_ms(process, runs, before))
+            assert not running.desk.buttons_down()
+            running.close()
+    with capsys.disabled():
+        print(f"\nwindow: {STOPS} stops, {max(late):.0f} ms at most until the last thing was done")
+
+
+def interrupted(process: subprocess.Popen[str], runs: Runs, rng: random.Random) -> float:
+    """Ctrl-C at a chance moment after the first action; when, by the clock of the disk."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and process.poll() is None:
+        if runs.folder.exists() and any(
+            '"act"' in log.read_text() for log in runs.folder.glob("*/run.jsonl")
+        ):
+            break
+        time.sleep(0.02)
+    time.sleep(rng.uniform(0.0, 1.0))
+    sent = time.time()
+    process.send_signal(signal.SIGINT)
+    return sent
+
+
+def halted_ms(process: subprocess.Popen[str], runs: Runs, sent: float) -> float:
+    """How long after the signal the run was over: its last line says so, and nothing was done after it."""
+    status, _ = runs.end(process)
+    assert status == 130 and runs.last_event()["status"] == "stopped"
+    log = max(runs.folder.iterdir()) / "run.jsonl"
+    return max(0.0, 1000 * (log.stat().st_mtime - sent))
 
 
 @pytest.fixture
