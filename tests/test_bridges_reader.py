@@ -14,15 +14,18 @@ from bot.actions import Drag, Tap
 from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import BridgesBoard
 from solver import bridges
-from solver.bridges import Bridges, Span
+from solver.answer import Limits
+from solver.bridges import Bridges, Island, Span
 from solver.lattice import Square
 from tests.shared_data import SHARED, needs_shared
+from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.bridges import BoardReading, read, reread
-from vision.readers.bridges.discs import rings_at
+from vision.readers.bridges.discs import Disc, rings_at
 from vision.readers.bridges.lines import UNSURE, count_lines
+from vision.readers.bridges.witness import settled
 
 PROFILE = Profile("bridges", "default")
 WINDOWS = sorted((SHARED / "sgt").glob("bridges-*.json"))
@@ -401,3 +404,18 @@ def test_the_inside_of_a_thick_ring_is_no_zero() -> None:
     discs = rings_at(pixels, [Point(60, 60)], 26.0)
 
     assert all(disc.number.value or disc.number.confidence < 0.6 for disc in discs)
+
+
+def test_a_spoilt_number_that_may_be_one_of_three_is_not_decided() -> None:
+    """Read as 3, likelier than 2; with either 2 or 4 the five islands have one solution."""
+    clues = {Square(0, 0): 3, Square(0, 2): 3, Square(0, 4): 3, Square(2, 4): 2, Square(2, 0): 2}
+    discs = {
+        at: Disc(0.0, 0.0, 9.0, Number(clue, 0.4, 2) if at == Square(0, 2) else Number(clue, 1.0, None))
+        for at, clue in clues.items()
+    }
+    for clue in (2, 4):
+        islands = tuple(Island(at, clue if at == Square(0, 2) else other) for at, other in clues.items())
+        assert bridges.solve(Bridges(islands, 5, 3), Limits(2.0, unique=True)).unique
+
+    with pytest.raises(UncertainReading, match="one of 1 doubtful ones"):
+        settled(discs, {}, (5, 3), sgt=True)

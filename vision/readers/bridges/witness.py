@@ -33,6 +33,8 @@ STRICTER_S = 0.3
 # Nearly every board allows two bridges on a span; some programs allow more.
 USUAL_BRIDGES = 2
 MOST_BRIDGES = 4
+# Larger clues are rare; those of four islands around, with the usual two bridges to each.
+MOST_CLUE = 8
 CLEARER = "a clearer or larger picture of the whole board helps"
 
 
@@ -86,7 +88,7 @@ def settled(
             boards = [(found, way) for way in changed if (found := _board(way.clues, size, most, seen))]
             # A board with one solution is likelier the one that was meant; two such boards are one too many.
             best = [(found, way) for found, way in boards if found[1]] or boards
-            if len(best) == 1:
+            if len(best) == 1 and not _others_fit(best[0][1], size, most, seen):
                 return Settled(*best[0][0], best[0][1])
             if best:
                 raise _undecided(discs, frozenset[Square]().union(*(way.changed for _, way in best)))
@@ -105,9 +107,18 @@ def settled(
     )
 
 
+def _others_fit(way: Way, size: tuple[int, int], most: range, seen: int) -> bool:
+    """Whether a changed clue may be a third number as well: a spoilt digit is not always one of two."""
+    return any(
+        clue != way.clues[at] and _board({**way.clues, at: clue}, size, most, seen) is not None
+        for at in way.changed
+        for clue in range(2 - way.clues[at] % 2, MOST_CLUE + 1, 2)
+    )
+
+
 def _undecided(discs: Mapping[Square, Disc], cells: frozenset[Square]) -> UncertainReading:
     return UncertainReading(
-        f"{len(discs)} islands were read, and their numbers have a solution only when one of {len(cells)} is read"
+        f"{len(discs)} islands were read, and their numbers have a solution only when one of {len(cells)} doubtful ones is read"
         " as something else",
         hint=CLEARER,
         cells=sorted(cells),
