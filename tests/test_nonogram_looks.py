@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from bot.practice.nonogram import practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
+from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.nonogram import read, sample
@@ -195,8 +196,34 @@ def test_cells_of_a_colour_that_may_be_two_things_are_all_in_doubt() -> None:
     assert all(reading.marks[cell].symbol in (None, ".", "") for cell in cells)
 
 
+TWO_SOLUTIONS = nonogram.parse("6x6:6/6/6/3.1/2.1/2.1/6/6/4/3.1/3.1/4")
+
+
+def tinted(page: Pixels, inks: Sequence[tuple[int, int, int]]) -> Pixels:
+    """The clues of the rows in these inks by turns."""
+    for row in range(TWO_SOLUTIONS.height):
+        y = corner(row, 0, 0)[1]
+        band = page[y : y + CELL, : LEFT - 2]
+        shade = (255 - band.astype(float)) / (255 - np.array(INK))
+        band[:] = (255 - shade * (255 - np.array(inks[row % len(inks)]))).clip(0, 255).astype(np.uint8)
+    return page
+
+
+def test_a_coloured_nonogram_is_not_taken_for_a_black_one() -> None:
+    page = tinted(drawn(TWO_SOLUTIONS, {}), [(30, 30, 210), (190, 90, 20), (40, 150, 30)])
+
+    with pytest.raises(UncertainReading, match="several strong colours"):
+        read(Frame(page), Profile("nonogram", "default"))
+
+
+def test_clues_that_change_their_colour_when_done_make_no_coloured_nonogram() -> None:
+    page = tinted(drawn(TWO_SOLUTIONS, {}), [INK, (40, 150, 30)])
+
+    assert read(Frame(page), Profile("nonogram", "default")).puzzle == TWO_SOLUTIONS
+
+
 def test_a_board_with_two_solutions_is_read_by_what_they_have_in_common() -> None:
-    puzzle = nonogram.parse("6x6:6/6/6/3.1/2.1/2.1/6/6/4/3.1/3.1/4")
+    puzzle = TWO_SOLUTIONS
     answer = nonogram.solve(puzzle)
     assert nonogram.check(puzzle, answer.solution) == ()
     common = [cell for cell in sorted(answer.solution.filled) if cell.row < 3]

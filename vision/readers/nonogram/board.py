@@ -23,6 +23,7 @@ from vision.profile import Profile
 from vision.readers.nonogram.cells import Look, looks
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
 from vision.readers.nonogram.corrections import settled, witness_of
+from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
 from vision.readers.nonogram.meanings import Meaning, Possible, meanings, picture
 from vision.reading import Geometry, Mark, Reading
@@ -41,6 +42,8 @@ FAINT_STEP = 4
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 MOST_GRIDS = 5
+# From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
+COLOURED, COLOURED_UNIQUE = 2, 3
 # Channels of a grey differ by less.
 GREY = 12
 
@@ -149,6 +152,13 @@ def _read_cells(
     sgt_lines = _collection_lines(pixels, grid)
     found = looks(pixels, grid)
     witness, unique = witness_of(puzzle)
+    if strong_inks(pixels, (rows.area, cols.area), min(grid.xs.pitch, grid.ys.pitch)) >= (
+        COLOURED_UNIQUE if unique else COLOURED
+    ):
+        raise UncertainReading(
+            "the numbers have several strong colours: a coloured nonogram, which is not read from pictures",
+            hint="give its clues as a webpbn XML file",
+        )
     meant = meanings(found, witness, lines=sgt_lines, known=looks_of(profile))
     reading = Reading(
         puzzle=puzzle,
