@@ -36,7 +36,8 @@ def put(pixels: Pixels, text: str, at: tuple[int, int], colour: tuple[int, int, 
 
 
 def drawing(stock: str = "1-9", legend: str = "swatch") -> Pixels:
-    """Five rings; legend: "swatch", "word" in the ring's colour, "black" words, "row" below the swatches, "beside"."""
+    """Five rings; legend: a "swatch", a "word" in the ring's colour, "black" words; or targets
+    "beside" the rings in their colours, in the "wrong" ones, or on "tags"."""
     pixels = np.full((640, 1150, 3), 255, np.uint8)
     for name, centre in CENTRES.items():
         cv2.circle(pixels, centre, 120, COLOURS[name], 4, cv2.LINE_AA)
@@ -55,6 +56,12 @@ def drawing(stock: str = "1-9", legend: str = "swatch") -> Pixels:
         elif legend == "beside":
             up = CENTRES[name][1] == 200
             put(pixels, str(target), (CENTRES[name][0] - 16, 60 if up else 480), COLOURS[name])
+        elif legend == "tags":
+            (x, y), up = CENTRES[name], CENTRES[name][1] == 200
+            top = 22 if up else 454
+            cv2.rectangle(pixels, (x - 30, top), (x + 30, top + 40), (205, 205, 205), -1)
+            cv2.rectangle(pixels, (x - 30, top), (x + 30, top + 40), COLOURS[name], 1)
+            put(pixels, str(target), (x - 16, top + 29))
         elif legend == "wrong":
             names = list(TARGETS)
             up = CENTRES[name][1] == 200
@@ -73,6 +80,27 @@ def test_targets_are_told_by_the_colour_of_their_ring(legend: str) -> None:
     assert reading.doubtful == ()
     assert [ring.target for ring in reading.puzzle.rings] == list(TARGETS.values())
     assert sorted(value for value in reading.puzzle.given.values()) == [1, 3, 5, 6, 9]
+
+
+@pytest.mark.parametrize("tiles", ["none", "faint", "framed"])
+def test_tags_under_the_figure_are_targets_and_no_tiles(tiles: str) -> None:
+    pixels = drawing(stock="", legend="tags")
+    for i, number in enumerate((3, 5, 6, 8)):
+        corner, end = (80 + 80 * i, 540), (80 + 80 * i + 52, 592)
+        if tiles != "none":
+            cv2.rectangle(
+                pixels,
+                corner,
+                end,
+                (225, 225, 225) if tiles == "faint" else BLACK,
+                -1 if tiles == "faint" else 1,
+            )
+        put(pixels, str(number), (corner[0] + 18, corner[1] + 35))
+
+    reading = seen(pixels)
+
+    assert [ring.target for ring in reading.puzzle.rings] == list(TARGETS.values())
+    assert reading.puzzle.numbers == (3, 5, 6, 8)
 
 
 def test_a_legend_in_one_colour_is_refused_with_what_would_help() -> None:

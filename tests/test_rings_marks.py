@@ -124,3 +124,30 @@ def test_what_is_left_of_a_boxs_frame_is_no_number(side: int, turned: int) -> No
     pixels = np.ascontiguousarray(np.rot90(box, turned))
 
     assert _on_plate(pixels, Box(0, 0, side, side)) is None
+
+
+def test_an_underline_is_no_part_of_what_stands_above_it() -> None:
+    pixels = np.full((400, 520, 3), 245, np.uint8)
+    for x in (160, 330):
+        cv2.circle(pixels, (x, 200), 140, (60, 60, 60), 4, cv2.LINE_AA)
+    for text, x in (("?", 90), ("7", 238), ("2", 395)):
+        cv2.putText(pixels, text, (x, 210), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 2, cv2.LINE_AA)
+        cv2.rectangle(pixels, (x - 4, 216), (x + 22, 219), (130, 130, 130), -1)
+
+    labels = sorted(labels_of(pixels), key=lambda label: label.at.x)
+
+    assert [(label.kind, label.value) for label in labels] == [
+        ("question", None),
+        ("number", 7),
+        ("number", 2),
+    ]
+
+
+def test_the_side_of_a_frame_that_is_hardly_seen_is_no_one() -> None:
+    pixels = np.full((800, 1040, 3), 245, np.uint8)
+    for x in (320, 660):
+        cv2.circle(pixels, (x, 400), 280, (60, 60, 60), 8, cv2.LINE_AA)
+    cv2.rectangle(pixels, (150, 360), (230, 440), (190, 190, 190), 1)
+    pixels[366:436, 150] = 120
+
+    assert [label.value for label in labels_of(pixels) if label.kind == "number"] == []

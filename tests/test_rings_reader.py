@@ -44,6 +44,39 @@ def test_what_is_drawn_is_what_is_read(skin: str, seed: int, entered: int) -> No
     assert reading.finished == game.solved()
 
 
+CHAIN_WITHOUT_GIVENS = """
+numbers: 1 2 3 4 5
+use: once
+target: own
+
+ring a 100 100 100 3
+ring b 215 200 100 11
+ring c 330 100 100 7
+
+region a 80.6 86.1 ?
+region a+b 152.8 155.6 ?
+region b 215 220 ?
+region b+c 272 155.6 ?
+region c 350 86.1 ?
+"""
+
+
+@pytest.mark.parametrize("skin", sorted(SKINS))
+@pytest.mark.parametrize("values", [[1], [1, 2], [1, 2, 5], [1, 2, 5, 4, 3], [4], [5, 3]])
+def test_numbers_entered_on_a_board_without_givens_are_no_givens(skin: str, values: list[int]) -> None:
+    game = board_of(rings.parse(CHAIN_WITHOUT_GIVENS), skin=skin)
+    names = list(zip(game.puzzle.places, ("r01", "r01+r03", "r03", "r02+r03", "r02"), strict=True))
+    game.entered = {place.region: value for (place, _), value in zip(names, values, strict=False)}
+
+    reading = read(look(game), game.profile)
+
+    assert reading.puzzle.given == {}
+    assert reading.puzzle.numbers == (1, 2, 3, 4, 5)
+    assert {str(region): value for region, value in reading.placed.items()} == {
+        name: game.entered[place.region] for place, name in names if place.region in game.entered
+    }
+
+
 def filled(path: Path, radius_px: float | None, skin: str) -> tuple[dict[str, int], dict[str, int]]:
     """The answer stored with a puzzle, and what a reading of its drawing is solved to; by where regions lie."""
     text = path.read_text(encoding="utf-8")

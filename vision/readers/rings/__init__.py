@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from typing import Literal
@@ -131,30 +132,27 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     where = sort_labels(labels, parts, lines)
     stock, loose = split_stock(without_captions(where.outside), circles, len(circles) - len(where.on_line))
     on_line = (
-        where.on_line or rim_targets(where.inside, parts, circles) if _no_numbers(loose) else where.on_line
+        where.on_line or rim_targets(where.inside, parts, lines) if _no_numbers(loose) else where.on_line
     )
     in_parts = {
         i: [one for one in labels if one not in on_line.values()] for i, labels in where.inside.items()
     }
     targets = find_targets(on_line, loose, circles, by_colour(frame.pixels, loose, lines))
     names = region_names(circles, parts)
-    marks = _marks(names, written_in(in_parts))
-    numbers, controls = _numbers(stock)
-    given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
-    placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
-    blanks = sum(mark.state != "given" for mark in marks.values())
-    if _tiles_are_used_up(numbers, placed):
-        numbers += list(placed.values())
-    if blanks and not numbers:
-        raise UncertainReading(
-            f"{len(circles)} rings with {blanks} blanks, but no stock of numbers below them",
-            hint="show the row of number tiles as well",
-        )
-    puzzle, remark = _assembled(circles, parts, given, numbers, targets)
+    tiles, controls = _numbers(stock)
+    *likely, usual = _interpretations(names, written_in(in_parts), [*stock, *loose, *on_line.values()])
+    for marks in likely:
+        with suppress(UncertainReading):
+            puzzle, placed, remark = _understood(circles, parts, marks, tiles, targets)
+            if not remark:
+                break
+    else:
+        marks = usual
+        puzzle, placed, remark = _understood(circles, parts, marks, tiles, targets)
     if remark and not any(mark.symbol is None for mark in marks.values()):
         _refuse_impossible(puzzle, remark)
     centres = {name: part.at for name, part in zip(names, parts, strict=True)}
-    complete = len(placed) == blanks and all(mark.symbol is not None for mark in marks.values())
+    complete = len(placed) == len(puzzle.blanks) and all(mark.symbol is not None for mark in marks.values())
     return Reading(
         puzzle=puzzle,
         placed=placed,
@@ -169,6 +167,27 @@ def _read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     )
 
 
+def _understood(
+    circles: Sequence[Circle],
+    parts: Sequence[Piece],
+    marks: Mapping[Region, Mark],
+    tiles: Sequence[int],
+    targets: Targets,
+) -> tuple[Rings, dict[Region, int], str]:
+    """The puzzle, what is entered, and a remark on the puzzle."""
+    given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
+    placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
+    blanks = sum(mark.state != "given" for mark in marks.values())
+    numbers = [*tiles, *(placed.values() if _tiles_are_used_up(tiles, placed) else ())]
+    if blanks and not numbers:
+        raise UncertainReading(
+            f"{len(circles)} rings with {blanks} blanks, but no stock of numbers below them",
+            hint="show the row of number tiles as well",
+        )
+    puzzle, remark = _assembled(circles, parts, given, numbers, targets)
+    return puzzle, placed, remark
+
+
 def _no_numbers(labels: Sequence[Label]) -> bool:
     return all(label.kind != "number" for label in labels)
 
@@ -181,19 +200,32 @@ def _overlap(circles: Sequence[Circle]) -> bool:
     )
 
 
-def _marks(names: Sequence[Region], inside: Mapping[int, Label]) -> dict[Region, Mark]:
-    """What stands in every region. All in colour means that colour is just the ink of this screen."""
-    coloured = {i for i, label in inside.items() if label.kind == "number" and label.saturation >= COLOURED}
-    numbers = [i for i, label in inside.items() if label.kind == "number"]
-    plates = any(inside[i].plate for i in coloured)
-    only_colour = bool(numbers) and len(coloured) == len(numbers) and not plates
+def _interpretations(
+    names: Sequence[Region], inside: Mapping[int, Label], around: Sequence[Label]
+) -> Iterator[dict[Region, Mark]]:
+    """What stands in every region, the likelier first; the last one where none of them makes a puzzle.
+
+    Entered numbers are coloured, givens are not. Where all are coloured, colour may be just the ink of this screen:
+    unless most numbers around the figure are not, or no region is left, and the puzzle has one solution without them.
+    """
+    numbers = [label for label in inside.values() if label.kind == "number"]
+    only_colour = bool(numbers) and all(label.saturation >= COLOURED and not label.plate for label in numbers)
+    others = [label.saturation < COLOURED for label in around if label.kind == "number"]
+    if not only_colour or 2 * sum(others) > len(others) or len(numbers) == len(names):
+        yield _marks(names, inside, COLOURED)
+    if only_colour:
+        yield _marks(names, inside, math.inf)
+
+
+def _marks(names: Sequence[Region], inside: Mapping[int, Label], coloured: float) -> dict[Region, Mark]:
+    """What stands in every region. coloured: entered numbers are at least as saturated."""
     marks: dict[Region, Mark] = {}
     for i, name in enumerate(names):
         label = inside.get(i)
         if label is None or label.kind == "question":
             marks[name] = Mark("", 1.0, state="free")
             continue
-        placed = (i in coloured and not only_colour) or label.plate
+        placed = label.plate or (label.kind == "number" and label.saturation >= coloured)
         state: Literal["given", "placed"] = "placed" if placed else "given"
         runner_up = "" if label.runner_up is None else str(label.runner_up)
         symbol = None if label.value is None else str(label.value)

@@ -27,6 +27,7 @@ SURE = 0.72
 LEAST_DIGIT_PX = 5
 # Of the height of a digit.
 WIDEST_DIGIT = 1.25
+THINNEST_DIGIT = 15.0
 # Digits of a number are of one height, or nearly so.
 SAME_HEIGHT = 0.8
 # Digits of one number: the gap between them, or the distance of their middles, in heights. Two numbers with a blank
@@ -158,14 +159,14 @@ def _label(word: _Word, number: Number, told: Told) -> Label:
 def _is_no_row(word: _Word, number: Number) -> bool:
     """Whether the parts are no row of digits.
 
-    Bars are wider than digits; letters have different heights, while the digits of a number stand on one line
-    and are equally high.
+    Bars are wider than digits, the side of a faint frame is thinner than any 1; letters have different heights, while
+    the digits of a number stand on one line and are equally high.
     """
     if word.box.width > WIDEST_DIGIT * word.box.height * len(number.glyphs):
         return True
     digits = [part for part in word.parts if part.height > 0.45 * word.box.height]
     tops, ends = [part.top for part in digits], [part.top + part.height for part in digits]
-    if not digits:
+    if not digits or any(part.height > THINNEST_DIGIT * part.width for part in digits):
         return True
     slack = (1 - SAME_HEIGHT) * word.box.height + 1
     return max(tops) - min(tops) > slack or max(ends) - min(ends) > slack

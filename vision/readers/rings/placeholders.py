@@ -30,6 +30,8 @@ DASH_ANGLE = 125.0
 MIDDLE = 0.5
 ALL_FULL = 0.9
 WIDEST_OUTLINE = 0.8
+# A bar is so many times as wide as high, and this share of a number's height below it.
+BAR, CLEAR = 3.0, 0.15
 
 
 def without_placeholders(mask: Mask, parts: Sequence[Box], radius: float) -> list[Box]:
@@ -46,7 +48,28 @@ def without_placeholders(mask: Mask, parts: Sequence[Box], radius: float) -> lis
         if id(box) not in dashes
         and not (_is_dot(mask, box, radius) and not _has_company(box, parts, radius))
         and not (_is_circle(mask, box) and not _has_company(box, parts, radius))
+        and not _is_underline(mask, box, parts)
     ]
+
+
+def _is_underline(mask: Mask, box: Box, parts: Sequence[Box]) -> bool:
+    """A bar below a number or a mark, wider than that and clear of it: where the player types, or a blank to fill in.
+    The foot of a 2 that noise has broken off is no wider than the 2, and nearer to it."""
+    if box.width < BAR * box.height or _full(mask, box) < ALL_FULL:
+        return False
+    above = [
+        other
+        for other in parts
+        if other is not box
+        and other.height > 2 * box.height
+        and other.left < box.left + box.width
+        and box.left < other.left + other.width
+        and 0 <= box.top - (other.top + other.height) < other.height
+    ]
+    return bool(above) and all(
+        box.width > other.width and box.top - (other.top + other.height) >= CLEAR * other.height
+        for other in above
+    )
 
 
 def _is_dot(mask: Mask, box: Box, radius: float) -> bool:

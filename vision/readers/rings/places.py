@@ -93,13 +93,14 @@ def written_in(inside: Mapping[int, Sequence[Label]]) -> dict[int, Label]:
 
 
 def rim_targets(
-    inside: Mapping[int, Sequence[Label]], parts: Sequence[Piece], circles: Sequence[Circle]
+    inside: Mapping[int, Sequence[Label]], parts: Sequence[Piece], lines: Lines
 ) -> dict[int, Label]:
     """The targets that stand inside, each close to the line of its ring in a part of no other ring.
 
     None at all when no number stands like that. Raises UncertainReading when most rings have such a number, but not
     each of them one, or when two numbers stand in one part.
     """
+    circles = lines.circles
     rims: dict[int, list[Label]] = {}
     for home, labels in inside.items():
         part = parts[home]
@@ -108,7 +109,7 @@ def rim_targets(
         ring = part.covers[0]
         c = circles[ring]
         for label in labels:
-            to_line = c.radius - math.dist(label.at, (c.x, c.y))
+            to_line = c.radius - lines.line_px / 2 - math.dist(label.at, (c.x, c.y))
             off_middle = math.dist(label.at, part.at)
             if to_line < NEAR_RIM * label.box.height and off_middle > OFF_MIDDLE * part.depth_px:
                 rims.setdefault(ring, []).append(label)
@@ -231,11 +232,18 @@ def _tags(
     """The first row of what look like tiles, where these are the targets of the lowest rings: they stand close to the
     figure, and are of another height than the tiles below them, or just as many as are missing elsewhere."""
     rows = _rows(tiles)
-    if len(rows) < 2:
+    if not rows:
         return []
     first, others = rows[0], [tile for row in rows[1:] for tile in row]
     bottom = max(c.y + c.radius for c in circles)
     near = all(label.at.y < bottom + TARGET_REACH * circles[0].radius for label in first)
+    if not others:
+        # The numbers of a stock without tiles, or with tiles that are hardly seen, stand below tags like those above.
+        lower = [
+            label for label in outside if not label.plate and label.at.y > first[0].at.y + first[0].box.height
+        ]
+        tags = [label for label in outside if label.plate and label.kind != "empty" and label.at.y < bottom]
+        return first if near and tags and len(lower) > 1 else []
     height = sorted(tile.box.height for tile in others)[len(others) // 2]
     another = all(abs(label.box.height - height) > OTHER_HEIGHT * height for label in first)
     elsewhere = sum(label.kind != "empty" and not any(label is tile for tile in tiles) for label in outside)

@@ -24,6 +24,8 @@ Told = Literal["mark", "digit", "unclear"]
 # thousand does more than the second, one mark in a thousand less.
 SURELY_MARK = 0.59
 SURELY_DIGIT = 0.43
+# Where every row has as much of the strongest ink as the first, there is no dot: then more of a likeness is allowed.
+NO_GAP, SURELY_DIGIT_THEN = 0.9, 0.5
 # Noise may thin a stroke of what is so surely a digit.
 CLEARLY_DIGIT = 0.3
 # The gap above the dot has less than this share of the ink of the strongest row; a row of a thin stroke, in noise, has
@@ -58,7 +60,11 @@ def _tell(gap: float, share: float) -> Told:
         return "digit"
     if share >= SURELY_MARK or (gap < DOT_GAP and share >= SURELY_DIGIT):
         return "mark"
-    if share >= SURELY_DIGIT or gap < DOT_GAP or (gap < THIN_STROKE and share >= CLEARLY_DIGIT):
+    if (
+        share >= (SURELY_DIGIT_THEN if gap >= NO_GAP else SURELY_DIGIT)
+        or gap < DOT_GAP
+        or (gap < THIN_STROKE and share >= CLEARLY_DIGIT)
+    ):
         return "unclear"
     return "digit"
 
