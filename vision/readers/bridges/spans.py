@@ -44,6 +44,8 @@ LOOSE = 0.5
 CLEARLY_STRONGER = 1.5
 # A badge hides its bridge within so many radii of its inside.
 BADGE = 1.35
+# So sure a badge tells the number of bridges; what is less sure than the second is none.
+BADGE_SURE, DOUBTED = 0.8, 0.6
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,13 @@ def joins_of(measured: Measured) -> dict[Span, int]:
         span: 0 if own is None else count_lines(own, measured.usual, measured.least)
         for span, own in measured.across.items()
     }
+    labels = {
+        span: badge
+        for span, count in counts.items()
+        if count and (badge := _badge(span, measured.discs, measured.badges))
+    }
     unsure = [span for span, count in counts.items() if count == UNSURE]
+    unsure += [span for span, badge in labels.items() if DOUBTED < badge.number.confidence < BADGE_SURE]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     if unsure:
         raise UncertainReading(
@@ -156,14 +164,13 @@ def joins_of(measured: Measured) -> dict[Span, int]:
             hint="show the board larger",
             cells=sorted({at for span in unsure for at in span}),
         )
-    joins = {span: _labelled(measured, span) or count for span, count in counts.items() if count}
+    joins = {span: _labelled(labels.get(span)) or count for span, count in counts.items() if count}
     return joins
 
 
-def _labelled(measured: Measured, span: Span) -> int | None:
-    """How many bridges a badge says there are; None where none does."""
-    badge = _badge(span, measured.discs, measured.badges)
-    if badge is None or badge.number.confidence <= 0.6:
+def _labelled(badge: Disc | None) -> int | None:
+    """How many bridges the badge says there are; None where it does not."""
+    if badge is None or badge.number.confidence < BADGE_SURE:
         return None
     value = badge.number.value
     return value if value and value <= MOST_LINES else None
@@ -276,9 +283,8 @@ def _empty_edges(measured: Measured, shape: Bridges) -> Iterator[tuple[Span, Pro
 
 
 def _badge(span: Span, discs: Mapping[Square, Disc], small: Sequence[Disc]) -> Disc | None:
-    """The small disc with a number in the middle of the span, where a program counts that way."""
+    """The surest small disc with a number in the middle of the span, where a program counts that way."""
     a, b = discs[span.a], discs[span.b]
-    for disc in small:
-        if abs(disc.x - (a.x + b.x) / 2) + abs(disc.y - (a.y + b.y) / 2) < 0.5 * a.radius:
-            return disc
-    return None
+    x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
+    there = [disc for disc in small if abs(disc.x - x) + abs(disc.y - y) < 0.5 * a.radius]
+    return max(there, key=lambda disc: disc.number.confidence, default=None)
