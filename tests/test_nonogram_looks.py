@@ -300,3 +300,14 @@ def test_the_last_row_of_crosses_off_its_middle_is_not_read_as_left_alone() -> N
     crossed = placed(signs, "x")
     assert reading.placed.filled == placed(signs, "#")
     assert all(reading.marks[cell].symbol in (".", None) for cell in crossed)
+
+
+def test_shades_beside_the_frame_that_are_taller_than_all_digits_are_no_numbers() -> None:
+    page = drawn(PUZZLE, {}, near=14)
+    for row in range(PUZZLE.height):
+        y = corner(row, 0, 0)[1]
+        page[y + 2 : y + CELL - 2, LEFT - 9 : LEFT - 5] = (190, 190, 190)
+
+    reading = read(Frame(cv2.GaussianBlur(page, (0, 0), 0.6)), Profile("nonogram", "default"))
+
+    assert reading.puzzle == PUZZLE

@@ -218,7 +218,12 @@ def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Lett
         return edge - (box.top + box.height if side == "top" else box.left + box.width)
 
     certain = [one for one in apart(letters) if one.glyph.confidence >= 0.8 and one.glyph.distance < 1.3]
-    nearest = sorted(certain, key=away)[: max(12, len(certain) // 2)]
+    certain.sort(key=away)
+    # Soft shades beside a thick frame pass for ones, but no 1 is taller than all other digits near the grid.
+    others = [one.box.height for one in certain if one.glyph.value != 1][:12]
+    tallest = SAME_HEIGHT * max(others, default=float("inf"))
+    certain = [one for one in certain if one.glyph.value != 1 or one.box.height <= tallest]
+    nearest = certain[: max(12, len(certain) // 2)]
     if not nearest:
         return []
     usual = float(np.median([one.box.height for one in nearest]))
