@@ -23,7 +23,7 @@ TRIES = {"drag": 2, "taps": 2, "between": 2}
 # A gesture may take this long to show, and so much longer before another one is tried: what shows late would be
 # taken for its effect.
 PATIENCE_S = 1.5
-LATE_S = 2.5
+LATE_S = 4.0
 POLL_S = 0.08
 
 
