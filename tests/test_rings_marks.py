@@ -14,9 +14,10 @@ from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle
 from vision.readers.rings.ground import ink_over
 from vision.readers.rings.label import Label
-from vision.readers.rings.labels import _on_plate, find_labels
+from vision.readers.rings.labels import _is_no_row, _on_plate, find_labels
 from vision.readers.rings.lines import trace
 from vision.readers.rings.placeholders import without_placeholders
+from vision.readers.rings.plates import parts_of
 from vision.readers.rings.question import likeness, tell_marks
 
 FONTS = [
@@ -151,3 +152,33 @@ def test_the_side_of_a_frame_that_is_hardly_seen_is_no_one() -> None:
     pixels[366:436, 150] = 120
 
     assert [label.value for label in labels_of(pixels) if label.kind == "number"] == []
+
+
+def test_a_box_whose_ground_is_half_lost_in_noise_is_no_eight() -> None:
+    pixels = np.full((800, 1040, 3), 90, np.uint8)
+    for x in (320, 660):
+        cv2.circle(pixels, (x, 400), 280, (230, 230, 230), 8, cv2.LINE_AA)
+    cv2.rectangle(pixels, (130, 370), (186, 426), (38, 38, 38), -1)
+    cv2.rectangle(pixels, (130, 370), (186, 426), (230, 230, 230), 1)
+    grain = np.random.default_rng(3).normal(0, 6, pixels.shape)
+    noisy = np.clip(pixels + grain, 0, 255).astype(np.uint8)
+
+    assert [label.value for label in labels_of(noisy) if label.kind == "number"] == []
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_a_small_bold_eight_among_digits_of_its_height_is_no_dot(font: int) -> None:
+    picture = np.zeros((60, 260), np.float32)
+    for i, text in enumerate("2345678"):
+        picture[:, 36 * i : 36 * i + 36] = written(text, font, 12, 0.2, 0.7)[:36, :36].repeat(2, axis=0)[:60]
+    mask = picture > 0.3
+    parts = [box for box in parts_of(mask) if box.height > 8]
+
+    assert without_placeholders(mask, parts, 330.0) == parts
+
+
+def test_noise_on_an_empty_plate_is_no_number() -> None:
+    grain = np.random.default_rng(5).normal(40, 8, (57, 57, 3))
+    word = _on_plate(np.clip(grain, 0, 255).astype(np.uint8), Box(0, 0, 57, 57))
+
+    assert word is None or _is_no_row(word, read_numbers([word.ink])[0])

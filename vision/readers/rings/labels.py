@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.digits import Ink, Number, ink_of, read_numbers
+from vision.digits import Ink, Number, ink_box, ink_of, read_numbers
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.readers.rings.captions import is_behind, split_captions
@@ -17,7 +17,7 @@ from vision.readers.rings.ground import Gray
 from vision.readers.rings.label import Kind, Label
 from vision.readers.rings.lines import EDGE_PX, Lines
 from vision.readers.rings.placeholders import without_placeholders
-from vision.readers.rings.plates import find_plates, parts_of
+from vision.readers.rings.plates import find_plates, has_straight_sides, parts_of
 from vision.readers.rings.question import Told, tell_marks
 from vision.readers.rings.ranges import with_ranges
 from vision.readers.rings.signs import Sign, find_signs
@@ -28,6 +28,10 @@ LEAST_DIGIT_PX = 5
 # Of the height of a digit.
 WIDEST_DIGIT = 1.25
 THINNEST_DIGIT = 15.0
+# More parts than this are the noise of an empty plate.
+MOST_PARTS = 12
+# Of its height a box is so wide at least; smaller ones are not told from the blocks of pixel fonts.
+BOXY, LEAST_BOX_PX, HALF_INK = 0.85, 12, 0.4
 # Digits of a number are of one height, or nearly so.
 SAME_HEIGHT = 0.8
 # Digits of one number: the gap between them, or the distance of their middles, in heights. Two numbers with a blank
@@ -98,6 +102,10 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     told = tell_marks([word.ink for word in words], numbers)
     labels = [_label(word, number, one) for word, number, one in zip(words, numbers, told, strict=True)]
     labels = [
+        replace(one, kind="unclear", value=None) if one.kind == "number" and _is_boxy(word.ink) else one
+        for word, one in zip(words, labels, strict=True)
+    ]
+    labels = [
         replace(_doubted(label, labels, crumbs, lines), captioned=is_behind(captions, label.box))
         for label in _without_specks(labels)
     ]
@@ -156,6 +164,17 @@ def _label(word: _Word, number: Number, told: Told) -> Label:
     )
 
 
+def _is_boxy(ink: Ink) -> bool:
+    """Whether what reads as a digit may be a box in noise: as wide as high, with four straight sides."""
+    box = ink_box(ink)
+    return (
+        box is not None
+        and box.width >= BOXY * box.height
+        and box.height >= LEAST_BOX_PX
+        and has_straight_sides(ink > HALF_INK, box, 0.08)
+    )
+
+
 def _is_no_row(word: _Word, number: Number) -> bool:
     """Whether the parts are no row of digits.
 
@@ -166,7 +185,11 @@ def _is_no_row(word: _Word, number: Number) -> bool:
         return True
     digits = [part for part in word.parts if part.height > 0.45 * word.box.height]
     tops, ends = [part.top for part in digits], [part.top + part.height for part in digits]
-    if not digits or any(part.height > THINNEST_DIGIT * part.width for part in digits):
+    if (
+        not digits
+        or len(word.parts) > MOST_PARTS
+        or any(part.height > THINNEST_DIGIT * part.width for part in digits)
+    ):
         return True
     slack = (1 - SAME_HEIGHT) * word.box.height + 1
     return max(tops) - min(tops) > slack or max(ends) - min(ends) > slack

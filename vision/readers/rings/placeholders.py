@@ -16,6 +16,8 @@ Mask = npt.NDArray[np.bool_]
 DOT_SHAPE = 0.8
 DOT_FULL = 0.82
 MOST_DOT = 0.1
+# One that is not lower than this share of the digits' height is a disc in every pixel, or nearly so.
+LOW_DOT, SURELY_DISC = 0.6, 0.93
 # What is so much taller than a dot is none.
 TALLER = 1.6
 # A circle is round, thin, and its middle is empty; the rounder noughts of fonts are a seventh higher than wide.
@@ -42,11 +44,15 @@ def without_placeholders(mask: Mask, parts: Sequence[Box], radius: float) -> lis
         if _is_dashed(mask, group, radius)
         for box in group
     }
+    higher = [
+        box.height for box in parts if box.height > MOST_DOT * radius or box.width < DOT_SHAPE * box.height
+    ]
+    digit_px = float(np.median(higher)) if higher else np.inf
     return [
         box
         for box in parts
         if id(box) not in dashes
-        and not (_is_dot(mask, box, radius) and not _has_company(box, parts, radius))
+        and not (_is_dot(mask, box, radius, digit_px) and not _has_company(box, parts, radius))
         and not (_is_circle(mask, box) and not _has_company(box, parts, radius))
         and not _is_underline(mask, box, parts)
     ]
@@ -72,10 +78,12 @@ def _is_underline(mask: Mask, box: Box, parts: Sequence[Box]) -> bool:
     )
 
 
-def _is_dot(mask: Mask, box: Box, radius: float) -> bool:
+def _is_dot(mask: Mask, box: Box, radius: float, digit_px: float) -> bool:
     low, high = sorted((box.width, box.height))
     small, round_ = high <= max(4.0, MOST_DOT * radius), low >= DOT_SHAPE * high
-    return small and round_ and _like_disc(mask, box) >= DOT_FULL and _full(mask, _middle(box)) >= ALL_FULL
+    # A small bold 8 is much like a disc.
+    least = DOT_FULL if high < LOW_DOT * digit_px else SURELY_DISC
+    return small and round_ and _like_disc(mask, box) >= least and _full(mask, _middle(box)) >= ALL_FULL
 
 
 def _like_disc(mask: Mask, box: Box) -> float:

@@ -79,7 +79,13 @@ def is_plate(mask: Mask, box: Box, radius: float) -> bool:
     if box.width < 0.85 * box.height:
         return False
     # Large rectangles may have round corners; a small one with round corners may be an 8.
-    corner = 0.2 if box.height > ROUND_PLATE * radius else 0.08
+    if not has_straight_sides(mask, box, 0.2 if box.height > ROUND_PLATE * radius else 0.08):
+        return False
+    return box.height > ROUND_PLATE * radius or _is_full_or_framed(mask, box)
+
+
+def has_straight_sides(mask: Mask, box: Box, corner: float) -> bool:
+    """Whether there is ink along all four sides. corner: this share of a side may be missing at either end."""
     x0, x1 = box.left + round(corner * box.width), box.left + round((1 - corner) * box.width)
     y0, y1 = box.top + round(corner * box.height), box.top + round((1 - corner) * box.height)
     right, bottom = box.left + box.width, box.top + box.height
@@ -89,9 +95,7 @@ def is_plate(mask: Mask, box: Box, radius: float) -> bool:
         mask[y0:y1, box.left : box.left + 2].max(axis=1),
         mask[y0:y1, right - 2 : right].max(axis=1),
     )
-    if not all(float(side.mean()) >= 0.9 for side in sides):
-        return False
-    return box.height > ROUND_PLATE * radius or _is_full_or_framed(mask, box)
+    return all(float(side.mean()) >= 0.9 for side in sides)
 
 
 def _is_full_or_framed(mask: Mask, box: Box) -> bool:
