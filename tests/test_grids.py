@@ -34,6 +34,19 @@ def test_a_drawn_grid_is_found_with_its_rows_columns_and_pitch(cols: int, rows: 
     assert grid.ys.first == pytest.approx(23.5, abs=0.51)
 
 
+def test_the_edges_of_writing_beside_a_grid_are_no_line_of_it() -> None:
+    """A column of ones, one cell to the left, with shelves between them."""
+    picture = drawn(6, 6, 30, 90, 40)
+    for row in range(6):
+        picture[45 + 30 * row : 66 + 30 * row, 60] = 0
+        picture[40 + 30 * row, 60:90] = 0
+
+    (grid,) = find_grids(picture)
+
+    assert (grid.cols, grid.rows) == (6, 6)
+    assert grid.xs.first == pytest.approx(90.5, abs=0.51)
+
+
 def test_an_empty_picture_has_no_grid() -> None:
     assert find_grids(np.full((200, 300, 3), 255, np.uint8)) == []
 

@@ -38,6 +38,8 @@ LEAST_SHOWN = 0.34
 LEAST_SHOWN_OVERALL = 0.55
 # The outer lines are never hidden.
 LEAST_OUTER = 0.6
+# Nor less whole, cell corners included, than this share of what the inner lines are.
+OUTER_WHOLE = 0.75
 
 
 @dataclass(frozen=True)
@@ -290,6 +292,12 @@ def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
         y0, y1 = _trimmed(flat[y0 : y1 + 1, x0:x1], tall[x0 : x1 + 1, y0:y1], y0)
         if y1 - y0 < LEAST_CELLS:
             return None
+        if before != (x0, x1, y0, y1):
+            continue
+        x0, x1 = _drawn_alike(upright, grid.xs, grid.ys, (x0, x1), (y0, y1))
+        y0, y1 = _drawn_alike(level.T, grid.ys, grid.xs, (y0, y1), (x0, x1))
+        if min(x1 - x0, y1 - y0) < LEAST_CELLS:
+            return None
         if before == (x0, x1, y0, y1):
             break
     shown = (tall[x0 : x1 + 1, y0:y1].mean() + flat[y0 : y1 + 1, x0:x1].mean()) / 2
@@ -360,6 +368,23 @@ def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
         sums = np.concatenate(([0], np.cumsum(strip)))
         shown[i] = (lengths > 0) & ((sums[tops + lengths] - sums[tops]) / np.maximum(lengths, 1) >= 0.6)
     return shown
+
+
+def _drawn_alike(
+    steps: Mask, across: Comb, along: Comb, lines: tuple[int, int], cells: tuple[int, int]
+) -> tuple[int, int]:
+    """(first, last) line without an outer one that is pieces where the inner ones are whole: edges of writing."""
+    top, bottom = max(round(along.at(cells[0])), 0), round(along.at(cells[1]))
+    reach = max(2.0, 0.17 * across.pitch)
+    whole = []
+    for i in range(lines[0], lines[1] + 1):
+        left = max(int(across.at(i) - reach), 0)
+        strip = steps[top:bottom, left : min(int(across.at(i) + reach) + 2, steps.shape[1])]
+        whole.append(
+            float((strip[:, 1:] | strip[:, :-1]).mean(axis=0).max(initial=0.0)) if len(strip) else 0.0
+        )
+    least = OUTER_WHOLE * float(np.median(whole[1:-1]))
+    return lines[0] + (whole[0] < least), lines[1] - (whole[-1] < least)
 
 
 def _longest(good: Mask, offset: int) -> tuple[int, int]:
