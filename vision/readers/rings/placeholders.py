@@ -13,7 +13,7 @@ from vision.frame import Box
 Mask = npt.NDArray[np.bool_]
 
 # A dot is as high as wide, full, a disc, and small, in radii of a ring. Digits are narrower, and have holes or corners.
-DOT_SHAPE = 0.8
+DOT_SHAPE = 0.9
 DOT_FULL = 0.82
 MOST_DOT = 0.1
 # One that is not lower than this share of the digits' height is a disc in every pixel, or nearly so.
@@ -80,7 +80,8 @@ def _is_underline(mask: Mask, box: Box, parts: Sequence[Box]) -> bool:
 
 def _is_dot(mask: Mask, box: Box, radius: float, digit_px: float) -> bool:
     low, high = sorted((box.width, box.height))
-    small, round_ = high <= max(4.0, MOST_DOT * radius), low >= DOT_SHAPE * high
+    # A px more or less is the edge's; a bold digit of 13 px is two narrower than high.
+    small, round_ = high <= max(4.0, MOST_DOT * radius), low >= min(DOT_SHAPE * high, high - 1)
     # A small bold 8 is much like a disc.
     least = DOT_FULL if high < LOW_DOT * digit_px else SURELY_DISC
     return small and round_ and _like_disc(mask, box) >= least and _full(mask, _middle(box)) >= ALL_FULL
