@@ -27,9 +27,9 @@ PATCH_GUI = 16
 PER_GUI = SIDE // PATCH_GUI
 SILHOUETTE_ALPHA, SILHOUETTE_SHADE = 0.53, 0.1
 OUTLINE_ALPHA = 0.25
-# What lies over icons: so wide, so plain (parchment shows through nothing but is taken away), so far from the icon. True
-# icons are 17 shades off at most where they are so plain.
-COVER_GUI, COVER_SPREAD, COVER_SHADE = 6, 12.0, 35.0
+# What lies over icons: so wide, so plain, so far from the icon. True icons are 17 shades off at most where they are so
+# plain, and 28 with an orb shining through them.
+COVER_GUI, COVER_SPREAD, COVER_SHADE = 6, 9.0, 50.0
 
 
 @dataclass(frozen=True, eq=False)
