@@ -11,6 +11,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +24,10 @@ from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, NoProgress, PlayError, Stopped
 from bot.games import GAMES
 from bot.play import SAME_STEP_AT_MOST, Note, Options, play
+from bot.practice.nonogram import NonogramBoard
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.screen import Screen
+from solver.answer import Limits
 from tests.toy import CELLS, TOY, LightsBoard, centre, practice
 from tests.troubled import TROUBLES, Troubled, TroubledDevice, play_troubled, small_board
 from vision.errors import BoardNotFound
@@ -315,11 +318,14 @@ def test_a_lesson_that_the_limit_cuts_short_takes_everything_back(most: int, los
     assert board.profile.settings == {}
     device = PracticeDevice(board, clock, Faults(lost=lost), seed=most)
 
-    outcome = play(game, board.profile, Screen(device, clock), Options(max_actions=most))
-    entered = outcome.after.reading.placed
+    solution = game.solve(board.puzzle, Limits()).solution
+
+    # Three in ten lost may be four of one cell, which is given up.
+    with suppress(NoProgress) if lost else nullcontext():
+        play(game, board.profile, Screen(device, clock), Options(max_actions=most))
 
     assert len(device.sent) <= most
-    assert outcome.answer is not None and not entered.filled & outcome.answer.solution.blank
+    assert isinstance(board, NonogramBoard) and not board.picture.filled & solution.blank
     assert play(game, board.profile, Screen(PracticeDevice(board, clock), clock)).status == "verified"
 
 
