@@ -11,9 +11,10 @@ from bot.players.rings import plan
 from solver.rings import Entries, Rings, solve
 from tests.test_rings_drawings import COLOURS
 from vision.errors import UncertainReading
-from vision.frame import Frame, Pixels
+from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings import read
+from vision.readers.rings.captions import split_captions
 from vision.readers.rings.signs import find_signs
 from vision.reading import Reading
 
@@ -149,3 +150,10 @@ def test_on_a_screen_without_tiles_numbers_are_typed() -> None:
         (region,) = step.cells
         digits = tuple(Key(digit) for digit in str(solution[region]))
         assert step.actions == (Tap(reading.geometry.centres[region]), *digits)
+
+
+def test_a_number_behind_a_word_whose_letters_have_run_together_is_no_part_of_it() -> None:
+    """'Target 13', small and blurred: T, arget and 13 are one part each."""
+    word, number = [Box(272, 398, 7, 9), Box(279, 398, 30, 12)], Box(313, 398, 14, 9)
+
+    assert split_captions([*word, number]) == ([number], [Box(272, 398, 37, 12)])

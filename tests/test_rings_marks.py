@@ -14,7 +14,7 @@ from vision.readers.rings.circles import find_circles
 from vision.readers.rings.figure import Circle
 from vision.readers.rings.ground import ink_over
 from vision.readers.rings.label import Label
-from vision.readers.rings.labels import _is_no_row, _on_plate, find_labels
+from vision.readers.rings.labels import _doubted, _is_no_row, _on_plate, find_labels
 from vision.readers.rings.lines import trace
 from vision.readers.rings.placeholders import without_placeholders
 from vision.readers.rings.plates import parts_of
@@ -175,6 +175,35 @@ def test_a_small_bold_eight_among_digits_of_its_height_is_no_dot(font: int) -> N
     parts = [box for box in parts_of(mask) if box.height > 8]
 
     assert without_placeholders(mask, parts, 330.0) == parts
+
+
+def two_rings() -> Pixels:
+    pixels = np.full((800, 1040, 3), 245, np.uint8)
+    for x in (320, 660):
+        cv2.circle(pixels, (x, 400), 280, (60, 60, 60), 8, cv2.LINE_AA)
+    return pixels
+
+
+def test_three_square_dots_are_no_eights() -> None:
+    pixels = two_rings()
+    for x in (180, 190, 200):
+        pixels[396:404, x : x + 8] = 0
+
+    assert [label.value for label in labels_of(pixels) if label.kind == "number"] == []
+
+
+def test_what_is_lower_than_every_digit_is_doubted_unless_it_is_sure() -> None:
+    """The hook of a question mark that has lost its dot is like a 2."""
+    lines = trace(ink_over(two_rings(), [], 8.0), [Circle(320, 400, 280), Circle(660, 400, 280)], 8.0)
+
+    def label(x: int, height: int, confidence: float) -> Label:
+        return Label(Box(x, 400, 12, height), "number", 2, confidence, 7, 2, 0.0, False)
+
+    digits = [label(200, 17, 1.0), label(480, 18, 0.97)]
+    hook, small, other = label(800, 12, 0.83), label(850, 12, 0.99), label(700, 17, 0.8)
+    kinds = [_doubted(one, [*digits, one], [], lines).kind for one in (hook, small, other)]
+
+    assert kinds == ["unclear", "number", "number"]
 
 
 def test_noise_on_an_empty_plate_is_no_number() -> None:

@@ -11,6 +11,8 @@ from vision.frame import Box
 WORD_GAP = 0.42
 # A space is so wide at least, in heights, and so many times as wide as the usual gap.
 SPACE, SPACE_OF_GAPS = 0.2, 2.2
+# Letters that have run together: so many to a height, and a space beside them is so wide at least.
+LETTERS_PER_HEIGHT, MERGED_SPACE = 1.4, 0.28
 # A number stands this near behind the word that tells what it is.
 BEHIND = 1.6
 # Digits are of one height; letters with and without strokes up or down are not.
@@ -86,8 +88,12 @@ def _split_at_spaces(word: Sequence[Box]) -> list[list[Box]]:
     ends = list(itertools.accumulate((box.left + box.width for box in row), max))
     gaps = [max(0, box.left - end) for box, end in zip(row[1:], ends, strict=False)]
     if len(gaps) < LEAST_LETTERS:
-        return [row]
-    space = max(SPACE * height, SPACE_OF_GAPS * sorted(gaps)[len(gaps) // 2])
+        # Letters that have run together leave no gaps but the spaces.
+        if max(map(_letters_in, row)) < LEAST_LETTERS:
+            return [row]
+        space = MERGED_SPACE * height
+    else:
+        space = max(SPACE * height, SPACE_OF_GAPS * sorted(gaps)[len(gaps) // 2])
     cuts = [0, *(i + 1 for i, gap in enumerate(gaps) if gap > space), len(row)]
     return [row[a:b] for a, b in itertools.pairwise(cuts)]
 
@@ -98,9 +104,16 @@ def _adjoin(one: Box, other: Box) -> bool:
     return across < WORD_GAP * tall and _overlap(one, other) > 0.4 * low and low > 0.4 * tall
 
 
+def _letters_in(box: Box) -> int:
+    """How many letters have run together in a part."""
+    return max(1, round(LETTERS_PER_HEIGHT * box.width / box.height))
+
+
 def _has_letters(word: Sequence[Box]) -> bool:
     heights = sorted(box.height for box in word)
-    return len(heights) >= LEAST_LETTERS and heights[0] < SAME_HEIGHT * heights[-1] - A_LITTLE_PX
+    return (
+        sum(map(_letters_in, word)) >= LEAST_LETTERS and heights[0] < SAME_HEIGHT * heights[-1] - A_LITTLE_PX
+    )
 
 
 def _overlap(one: Box, other: Box) -> int:

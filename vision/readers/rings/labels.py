@@ -32,6 +32,10 @@ THINNEST_DIGIT = 15.0
 MOST_PARTS = 12
 # Of its height a box is so wide at least; smaller ones are not told from the blocks of pixel fonts.
 BOXY, LEAST_BOX_PX, HALF_INK = 0.85, 12, 0.4
+# A block is so wide and full, and as high as the digits, or nearly so.
+BLOCK_WIDE, BLOCK_FULL, BLOCK_HIGH = 0.6, 0.92, 0.5
+# Nothing is doubted for its height that is as sure as this, or so high, of the lowest of those.
+SURELY, LOW_DIGIT = 0.95, 0.85
 # Digits of a number are of one height, or nearly so.
 SAME_HEIGHT = 0.8
 # Digits of one number: the gap between them, or the distance of their middles, in heights. Two numbers with a blank
@@ -102,7 +106,9 @@ def find_labels(pixels: Pixels, ink: Gray, lines: Lines) -> list[Label]:
     told = tell_marks([word.ink for word in words], numbers)
     labels = [_label(word, number, one) for word, number, one in zip(words, numbers, told, strict=True)]
     labels = [
-        replace(one, kind="unclear", value=None) if one.kind == "number" and _is_boxy(word.ink) else one
+        replace(one, kind="unclear", value=None)
+        if one.kind == "number" and (_is_boxy(word.ink) or _has_block(word.ink))
+        else one
         for word, one in zip(words, labels, strict=True)
     ]
     labels = [
@@ -164,6 +170,17 @@ def _label(word: _Word, number: Number, told: Told) -> Label:
     )
 
 
+def _has_block(ink: Ink) -> bool:
+    """Whether a part of it is a block of ink, as no digit is but a narrow 1: square dots read as eights."""
+    mask = ink > HALF_INK
+    return any(
+        part.width >= BLOCK_WIDE * part.height
+        and mask[part.top : part.top + part.height, part.left : part.left + part.width].mean() >= BLOCK_FULL
+        for part in parts_of(mask)
+        if part.height >= BLOCK_HIGH * len(ink)
+    )
+
+
 def _is_boxy(ink: Ink) -> bool:
     """Whether what reads as a digit may be a box in noise: as wide as high, with four straight sides."""
     box = ink_box(ink)
@@ -205,7 +222,10 @@ def _without_specks(labels: Sequence[Label]) -> list[Label]:
 
 
 def _doubted(label: Label, labels: Sequence[Label], crumbs: Sequence[Box], lines: Lines) -> Label:
-    """The label, unclear where another digit may belong to it."""
+    """The label, unclear where another digit may belong to it, or where it is lower than all that is surely a digit.
+
+    The hook of a question mark that has lost its dot looks like a 2 or a 7.
+    """
     near = [c for c in crumbs if c.height > 0.6 * label.box.height] + [
         other.box for other in labels if other is not label and other.kind in ("number", "unclear")
     ]
@@ -214,7 +234,13 @@ def _doubted(label: Label, labels: Sequence[Label], crumbs: Sequence[Box], lines
     )
     if label.kind != "number" or label.plate or not inside:
         return label
-    return replace(label, kind="unclear", value=None) if any(_almost(label.box, b) for b in near) else label
+    sure = [other.box.height for other in labels if other.kind == "number" and other.confidence >= SURELY]
+    low = label.confidence < SURELY and label.box.height < LOW_DIGIT * min(sure, default=0)
+    return (
+        replace(label, kind="unclear", value=None)
+        if low or any(_almost(label.box, b) for b in near)
+        else label
+    )
 
 
 def _almost(one: Box, other: Box) -> bool:

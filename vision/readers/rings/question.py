@@ -34,8 +34,9 @@ DOT_GAP, THIN_STROKE = 0.5, 0.62
 # What correlates as much as this with so many sure marks of the picture is one; a 7 does with 0.81 at most.
 LIKE_MARK, LIKE_MARKS = 0.9, 2
 GLYPH_PX = (12, 18)
-# A question mark is hardly wider than high.
+# A question mark is hardly wider than high, and its dot is narrower than the hook; a line below a digit is not.
 WIDEST_HOOK = 1.05
+WIDEST_DOT = 0.8
 
 
 def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
@@ -48,8 +49,9 @@ def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
     ]
     sure = [_flat(ink) for ink, one in zip(inks, told, strict=True) if one == "mark"]
     for i, ink in enumerate(inks):
-        alike = told[i] == "unclear" and gaps[i] < 1.0
-        if alike and sum(float((_flat(ink) * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
+        if told[i] == "mark" or gaps[i] == 1.0:
+            continue
+        if sum(float((_flat(ink) * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
             told[i] = "mark"
     return told
 
@@ -97,14 +99,23 @@ def _nearest(features: Floats, centroids: Floats) -> Floats:
 
 
 def _gap_above_dot(ink: Ink) -> float:
-    """The ink of the weakest row in the lower half of a glyph, of its strongest, below 1; and 1 for what is too wide or
-    too low: a question mark has a hook with a dot below it, no digit has a row without strong ink there."""
+    """The ink of the weakest row in the lower half of a glyph, of its strongest, below 1; 1 where it is no mark.
+
+    Which is what is too wide, too low, or has no dot below the gap: a question mark has a hook with a dot below it, no
+    digit has a row without strong ink there.
+    """
     box = ink_box(ink)
     if box is None or box.height < LEAST_HEIGHT_PX or box.width > WIDEST_HOOK * box.height:
         return 1.0
-    rows = ink[box.top : box.top + box.height, box.left : box.left + box.width].max(axis=1)
-    gap_rows = rows[round(0.5 * box.height) : max(round(0.92 * box.height), 1)]
-    return min(0.99, float(gap_rows.min(initial=1.0)) / float(rows.max()))
+    part = ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    rows = part.max(axis=1)
+    first = round(0.5 * box.height)
+    gap_rows = rows[first : max(round(0.92 * box.height), 1)]
+    gap = float(gap_rows.min(initial=1.0)) / float(rows.max())
+    below = part[first + int(gap_rows.argmin()) + 1 :] if len(gap_rows) else part[:0]
+    if gap < DOT_GAP and (below > 0.5 * below.max(initial=0.0)).any(axis=0).sum() > WIDEST_DOT * box.width:
+        return 1.0
+    return min(0.99, gap)
 
 
 def _flat(ink: Ink) -> npt.NDArray[np.float64]:
