@@ -1,14 +1,38 @@
 """What the real programs run in: one X server for all tests, since pyautogui keeps the first that it was imported with,
-and one browser for each module."""
+and one browser for each module. The tests share the work: a process for each core, with a seed for all of them."""
 
 from __future__ import annotations
 
+import os
+import random
+import tempfile
 from collections.abc import Iterator
 
 import pytest
 
 from bot.bench import live
 from tests.chromium import Browser
+
+# Some tests take fresh boards in every run. The processes of a run inherit its seed.
+os.environ.setdefault("BOARDSIGHT_SEED", str(random.SystemRandom().randrange(1, 10**6)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Whatever the tests start keeps its state in a folder that goes when they end: nobody's own runs are touched."""
+    home = tempfile.TemporaryDirectory(prefix="boardsight-tests-")
+    os.environ["HOME"] = home.name
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        os.environ.pop(name, None)
+    config.add_cleanup(home.cleanup)
+
+
+def pytest_report_header() -> str:
+    return f"BOARDSIGHT_SEED={os.environ['BOARDSIGHT_SEED']} repeats the boards of this run"
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """All cores for the whole suite; tests that somebody names run here, at once and one after the other."""
+    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
 
 
 @pytest.fixture(scope="session")

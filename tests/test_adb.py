@@ -504,8 +504,7 @@ def test_algemy_is_played_level_after_level_with_lost_taps(server: AdbServer) ->
 @pytest.mark.slow
 def test_twenty_levels_of_both_shapes_and_palettes_in_a_row_with_lost_taps(server: AdbServer) -> None:
     """BOARDSIGHT_SEED repeats a run; otherwise every run is another one."""
-    seed = int(os.environ.get("BOARDSIGHT_SEED") or random.SystemRandom().randrange(10**6))
-    print(f"BOARDSIGHT_SEED={seed}")
+    seed = int(os.environ["BOARDSIGHT_SEED"])
     board = algemy_practice(random.Random(seed), mixed=True)
 
     play_levels(server, board, 20, seed)

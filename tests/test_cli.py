@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ def boardsight(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess
     return subprocess.run(
         [sys.executable, "-m", "bot", *arguments],
         cwd=cwd,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(cwd)},
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": os.environ["HOME"]},
         capture_output=True,
         text=True,
     )

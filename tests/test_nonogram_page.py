@@ -27,7 +27,7 @@ from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile
 from vision.readers.nonogram import read
 
-SEED = int(os.environ.get("BOARDSIGHT_SEED", "0")) or random.SystemRandom().randrange(10**6)
+SEED = int(os.environ["BOARDSIGHT_SEED"])
 MISSING = real_page.missing() or live.missing()
 PROJECT = Path(__file__).parents[1]
 

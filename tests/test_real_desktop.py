@@ -34,7 +34,7 @@ from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile
 
-SEED = int(os.environ.get("BOARDSIGHT_SEED", "0")) or random.SystemRandom().randrange(10**6)
+SEED = int(os.environ["BOARDSIGHT_SEED"])
 
 pytestmark = [
     pytest.mark.real,

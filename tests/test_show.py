@@ -6,7 +6,7 @@ import io
 import json
 import os
 import random
-import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -380,36 +380,38 @@ def on_a_terminal(press: bytes, *, environment: dict[str, str] | None = None) ->
         "PYTHONPATH": str(ROOT),
         "PYTHONIOENCODING": "utf-8",
     }
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        fcntl.ioctl(ours, termios.TIOCSCTTY, 0)
-        for stream in range(3):
-            os.dup2(ours, stream)
-        os.chdir(ROOT)
-        os.execve(sys.executable, command, wanted | (environment or {}))  # noqa: S606
+    child = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=wanted | (environment or {}),
+        stdin=ours,
+        stdout=ours,
+        stderr=ours,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(ours, termios.TIOCSCTTY, 0),
+    )
     os.set_blocking(main, False)
-    sent, status, pressed = b"", None, False
+    sent, pressed = b"", False
     for _ in range(1200):
+        ended = child.poll() is not None
         with suppress(BlockingIOError):
             sent += os.read(main, 65536)
         if b"\x1b[?1049h" in sent and b"step 1" in sent and not pressed:
             os.write(main, press)
             pressed = True
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
+        if ended:
             break
         time.sleep(0.05)
     else:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        child.kill()
+        child.wait()
         raise AssertionError(f"the show never ended: {sent[-300:]!r}")
     with suppress(BlockingIOError):
         sent += os.read(main, 65536)
     after = termios.tcgetattr(ours)
     os.close(main)
     os.close(ours)
-    return sent.decode(), os.waitstatus_to_exitcode(status), after == before
+    return sent.decode(), child.returncode, after == before
 
 
 def test_a_show_on_a_terminal_ends_on_a_still_picture() -> None:
