@@ -12,13 +12,15 @@ from typing import Any
 
 from bot.games import Game
 from bot.recognise import read_with_any
-from bot.scorecard.items import Items, items_of_reading
+from bot.scorecard.items import Items, cell_item, items_of_reading
 from bot.scorecard.spoil import SPOILS, Spoil
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
+from vision.reading import Reading
 
 AS_IT_IS = "as it is"
+CONFIDENCE_STEP = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +39,26 @@ class Case:
 
 
 @dataclass
+class Told:
+    """What came of one picture's items; those that are named nowhere were right.
+
+    refused: nothing was read; why, in words.
+    """
+
+    right: int = 0
+    doubtful: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    refused: str = ""
+
+
+@dataclass
 class Score:
     """Counts for one game and one way of spoiling its pictures.
 
     pictures, unread: pictures shown, and those that were refused as a whole.
     wrong_items: the first few, in words.
+    told: picture -> what came of its items.
+    claimed: confidence of a cell, in steps of CONFIDENCE_STEP -> how many such cells were right, and wrong.
     """
 
     game: str
@@ -53,9 +70,11 @@ class Score:
     refused: int = 0
     wrong: int = 0
     wrong_items: list[str] = field(default_factory=list)
+    told: dict[str, Told] = field(default_factory=dict)
+    claimed: dict[float, list[int]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        return dict(vars(self))
+        return vars(self) | {"told": {name: vars(told) for name, told in self.told.items()}}
 
 
 def score_of(
@@ -76,37 +95,54 @@ def score_of(
 
 def _count(row: Score, case: Case, pixels: Pixels) -> None:
     row.pictures += 1
+    told = row.told.setdefault(case.name, Told())
     try:
         found = read_with_any(Frame(pixels, source=case.name), case.game, case.profiles)
-    except VisionError:
+    except VisionError as error:
         row.unread += 1
         row.right += case.items is None
         row.refused += len(case.items or ())
+        told.refused = str(error)
         return
     if case.items is None:
-        _wrong(row, case, "a board where there is none")
+        _wrong(row, case, "board", "a board where there is none")
         return
     seen = items_of_reading(case.game, found.reading)
     for name, true in case.items.items():
         # An entry of the palette that the reader cannot name is left out of the palette.
-        told = seen.get(name, None if _kind(name) == "palette" else "nothing")
-        if told is None:
+        value = seen.get(name, None if _kind(name) == "palette" else "nothing")
+        if value is None:
             row.doubtful += 1
-        elif true is None or told == true:
+            told.doubtful.append(name)
+        elif true is None or value == true:
             row.right += 1
+            told.right += 1
         else:
-            _wrong(row, case, f"{name} is {true!r}, read as {told!r}")
+            _wrong(row, case, name, f"{name} is {true!r}, read as {value!r}")
     kinds = {_kind(name) for name in case.items}
     for name in seen.keys() - case.items.keys():
         if _kind(name) in kinds and seen[name] is not None:
-            _wrong(row, case, f"{name} is not there, read as {seen[name]!r}")
+            _wrong(row, case, name, f"{name} is not there, read as {seen[name]!r}")
+    _count_claims(row, case, found.reading, seen)
+
+
+def _count_claims(row: Score, case: Case, reading: Reading[Any, Any], seen: Items) -> None:
+    """How sure the reader was of the cells that it named, and whether it was right."""
+    for cell, mark in reading.marks.items():
+        name = cell_item(case.game.name, reading.puzzle, cell)
+        true = (case.items or {}).get(name, "nothing")
+        if mark.symbol is not None and true is not None:
+            step = round(mark.confidence // CONFIDENCE_STEP * CONFIDENCE_STEP, 2)
+            counts = row.claimed.setdefault(step, [0, 0])
+            counts[seen.get(name) != true] += 1
 
 
 def _kind(name: str) -> str:
     return name.split(" ", 1)[0]
 
 
-def _wrong(row: Score, case: Case, what: str) -> None:
+def _wrong(row: Score, case: Case, item: str, what: str) -> None:
     row.wrong += 1
+    row.told[case.name].wrong.append(item)
     if len(row.wrong_items) < 5:
         row.wrong_items.append(f"{case.name}: {what}")

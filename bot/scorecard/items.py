@@ -23,7 +23,7 @@ def items_of_reading(game: Game[Any, Any], reading: Reading[Any, Any]) -> Items:
         items_of(game.name, puzzle, game.solution_json(puzzle, reading.placed))
     )
     for cell in reading.doubtful:
-        found[f"cell {_cell(game.name, puzzle, cell)}"] = None
+        found[cell_item(game.name, puzzle, cell)] = None
     for name, control in reading.controls.items():
         if control.symbol:
             found[f"palette {name}"] = None if control.count is None else str(control.count)
@@ -98,8 +98,12 @@ _OF_GAME = {
 }
 
 
+def cell_item(game: str, puzzle: Any, cell: Any) -> str:
+    """The item of a cell of a reading."""
+    return f"cell {_cell(game, puzzle, cell)}"
+
+
 def _cell(game: str, puzzle: Any, cell: Any) -> str:
-    """A cell's name in its item."""
     match game:
         case "rings":
             return str(cell)

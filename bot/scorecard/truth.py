@@ -88,6 +88,8 @@ def items_of_label(label: Label) -> tuple[str, Items | None]:
     """The game of a label, and its items; None for a picture without a board."""
     if "puzzle" in label or label.get("status") == "no-board":
         return _own(label)
+    if label.get("expect") == "refuse":
+        return str(label["kind"]), None
     if "hex" in label:
         return "thaumcraft", _thaumcraft(label)
     if "islands" in label:
