@@ -32,6 +32,7 @@ from vision.readers import nonogram as read_nonogram
 from vision.readers import rings as read_rings
 from vision.readers import thaumcraft as read_thaumcraft
 from vision.reading import Reading
+from vision.scene import Claim, Scene
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -57,6 +58,8 @@ class Game(Generic[P, S]):
     needs: what has been learned, with what the end of the board tells; from the three last looks (the third one
         with nothing missing) and the last reading.
     guide: how its solving is shown step by step; None for a game that only plays.
+    claim: where its board would be, from what can be measured without reading it; None where nothing speaks for one.
+        A game without it is asked to read every picture.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
         tell.
@@ -76,6 +79,7 @@ class Game(Generic[P, S]):
     read: Callable[[Frame, Profile], Reading[P, S]]
     plan: Callable[[Reading[P, S], S], Plan]
     practice: Callable[[random.Random], PracticeBoard]
+    claim: Callable[[Scene], Claim | None] | None = None
     identity: Callable[[P], object] = lambda puzzle: puzzle
     onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
     uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None

@@ -1,0 +1,88 @@
+"""A frame is measured once, whoever asks, and coarse before fine."""
+
+from __future__ import annotations
+
+import gc
+import random
+import weakref
+
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+from vision.frame import Box, Frame
+from vision.scene import Claim, Scene, scene_of
+
+
+def board() -> Frame:
+    return Frame(GAMES["nonogram"].practice(random.Random(1)).render(0.0))
+
+
+def test_a_measure_is_taken_the_first_time_it_is_asked_for_only() -> None:
+    asked = []
+
+    def brightest(scene: Scene, least: int = 0) -> int:
+        asked.append(least)
+        return max(least, int(scene.light.max()))
+
+    scene = Scene(np.full((20, 30, 3), 7, np.uint8))
+
+    assert [scene.once(brightest), scene.once(brightest), scene.once(brightest, 9)] == [7, 7, 9]
+    assert asked == [0, 9]
+
+
+def test_claiming_and_reading_share_the_scene_of_a_frame_and_nobody_keeps_it() -> None:
+    frame = board()
+    scene = weakref.ref(scene_of(frame))
+
+    assert scene_of(frame) is scene()
+    assert scene_of(Frame(frame.pixels)) is not scene()
+
+    del frame
+    gc.collect()
+    assert scene() is None
+
+
+def test_a_large_picture_is_looked_at_on_one_of_half_a_million_px() -> None:
+    large = Scene(np.zeros((2160, 3840, 3), np.uint8))
+    small = Scene(np.zeros((600, 800, 3), np.uint8))
+
+    assert (large.factor, large.coarse.size, large.coarse.factor) == (4, (960, 540), 1)
+    assert small.coarse is small
+
+
+def test_areas_of_one_colour_are_told_with_their_boxes_and_middles() -> None:
+    pixels = np.full((40, 60, 3), 200, np.uint8)
+    pixels[10:20, 30:50] = (0, 0, 90)
+
+    found = Scene(pixels).areas(3)
+
+    number = found.names[15, 40]
+    box = Box(*(int(one[number]) for one in (found.left, found.top, found.width, found.height)))
+    # The px on both sides of a step belong to no area.
+    assert (box, int(found.count[number])) == (Box(31, 11, 18, 8), 18 * 8)
+    assert found.middles[number].tolist() == [40.0, 15.0]
+    assert found.names[10, 30] == 0
+
+
+def test_the_ground_is_the_most_common_colour() -> None:
+    pixels = np.full((300, 300, 3), (1, 2, 3), np.uint8)
+    pixels[:100] = 255
+
+    assert Scene(pixels).ground == (1, 2, 3)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 40), (40, 1), (3, 3)])
+def test_the_smallest_pictures_have_all_measures(shape: tuple[int, int]) -> None:
+    scene = Scene(np.full((*shape, 3), 5, np.uint8))
+
+    assert scene.ground == (5, 5, 5)
+    assert scene.grids() == ()
+    assert scene.areas(3).names.shape == shape
+    assert scene.coarse is scene
+
+
+@pytest.mark.parametrize("strength", [0.0, 1.01, -1.0])
+def test_a_claim_without_strength_is_none(strength: float) -> None:
+    with pytest.raises(ValueError, match="strength"):
+        Claim(Box(0, 0, 1, 1), strength, "nothing")

@@ -1,0 +1,155 @@
+"""A frame as it is measured: whatever can be told of a picture without knowing the game, each thing once.
+
+    scene = scene_of(frame)
+    scene.grids()                       # measured at the first call, remembered for all others
+    scene.once(find_discs)              # any function of a Scene is a measure
+    scene.coarse.once(find_discs)       # the same on a picture of about half a million px
+
+A game's `claim` and `read` get the same Scene of a frame, and so do all other games: what one has measured none measures
+again. Coarse comes before fine: a claim asks `coarse` first and looks at the whole picture in windows only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+import cv2
+import numpy as np
+
+from vision.colour import strongest, weakest
+from vision.frame import Box, Frame, Pixels
+from vision.grids import STEP_LEVELS, Grid, Mask, find_grids, straight_steps
+from vision.measures.areas import Areas, areas, differences
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+# A coarse picture has about so many px: boards show on it, and a pass over it takes 3 ms.
+COARSE_PX = 500_000
+# The ground is looked for among about so many px.
+SAMPLED_PX = 60_000
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That a game's board is on the picture.
+
+    box: where, in px of the frame. strength: 0..1, how much speaks for it, comparable between games: the share of the
+        board's lattice that shows symbols of the game, say. Below 0.5 it may well be something else.
+    evidence: what was seen, in words that go on with "there is": "a lattice of 10 x 10 cells with numbers on two sides".
+    """
+
+    box: Box
+    strength: float
+    evidence: str
+
+    def __post_init__(self) -> None:
+        if not 0 < self.strength <= 1:
+            raise ValueError(f"a claim's strength is above 0 and at most 1, got {self.strength}")
+
+
+class Scene:
+    """The measures of one picture. pixels: (H, W, 3) uint8, BGR; never changed."""
+
+    def __init__(self, pixels: Pixels) -> None:
+        self.pixels = pixels
+        self._known: dict[Hashable, Any] = {}
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) in px."""
+        return int(self.pixels.shape[1]), int(self.pixels.shape[0])
+
+    def once(self, measure: Callable[Concatenate[Scene, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What the measure says of this picture; it is asked the first time only, whoever asks."""
+        key = (measure, args, tuple(sorted(kwargs.items())))
+        if key not in self._known:
+            self._known[key] = measure(self, *args, **kwargs)
+        found: T = self._known[key]
+        return found
+
+    @cached_property
+    def factor(self) -> int:
+        """Px of this picture to one px of the coarse one, along each axis."""
+        width, height = self.size
+        return max(1, round(float(np.sqrt(width * height / COARSE_PX))))
+
+    @cached_property
+    def coarse(self) -> Scene:
+        """The picture at about COARSE_PX px, by averages over `factor` px; itself where it is no larger."""
+        if self.factor == 1:
+            return self
+        width, height = (max(1, side // self.factor) for side in self.size)
+        whole = self.pixels[: height * self.factor, : width * self.factor]
+        return Scene(np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+
+    @cached_property
+    def shades(self) -> Pixels:
+        """(H, W) uint8, the picture in grey."""
+        return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    @cached_property
+    def light(self) -> Pixels:
+        """(H, W) uint8, the strongest channel."""
+        return strongest(self.pixels)
+
+    @cached_property
+    def dark(self) -> Pixels:
+        """(H, W) uint8, the weakest channel."""
+        return weakest(self.pixels)
+
+    @cached_property
+    def differences(self) -> tuple[Pixels, Pixels]:
+        """By how many levels of its strongest channel each px differs from the next one down, and to the right.
+
+        (H - 1, W) and (H, W - 1) uint8.
+        """
+        return differences(self.pixels)
+
+    def areas(self, step: int) -> Areas:
+        """The areas of one colour, in which neighbours differ by at most `step` levels."""
+        return self.once(_areas, step)
+
+    def steps(self, least_levels: int = STEP_LEVELS) -> tuple[Mask, Mask]:
+        """Where colour changes along straight upright, and along straight level, borders: see `straight_steps`."""
+        return self.once(_steps, least_levels)
+
+    def grids(self, least_levels: int = STEP_LEVELS) -> tuple[Grid, ...]:
+        """The grids of equal cells on the picture, the largest first: see `find_grids`."""
+        return self.once(_grids, least_levels)
+
+    @cached_property
+    def ground(self) -> tuple[int, int, int]:
+        """The most common colour, BGR."""
+        step = max(1, int(np.sqrt(self.pixels.shape[0] * self.pixels.shape[1] / SAMPLED_PX)))
+        sample = self.pixels[step // 2 :: step, step // 2 :: step].reshape(-1, 3).astype(np.int32)
+        names, counts = np.unique(sample @ np.array([1 << 16, 1 << 8, 1], np.int32), return_counts=True)
+        name = int(names[counts.argmax()])
+        return name >> 16, name >> 8 & 255, name & 255
+
+
+_scenes: WeakKeyDictionary[Frame, Scene] = WeakKeyDictionary()
+
+
+def scene_of(frame: Frame) -> Scene:
+    """The one Scene of a frame; it lasts as long as the frame."""
+    if frame not in _scenes:
+        _scenes[frame] = Scene(frame.pixels)
+    return _scenes[frame]
+
+
+def _areas(scene: Scene, step: int) -> Areas:
+    return areas(scene.differences, step)
+
+
+def _steps(scene: Scene, least_levels: int) -> tuple[Mask, Mask]:
+    return straight_steps(scene.pixels, least_levels)
+
+
+def _grids(scene: Scene, least_levels: int) -> tuple[Grid, ...]:
+    # Nothing of three by three cells fits on less.
+    return tuple(find_grids(scene.pixels, least_levels=least_levels)) if min(scene.size) > 8 else ()
