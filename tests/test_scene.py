@@ -59,10 +59,21 @@ def test_areas_of_one_colour_are_told_with_their_boxes_and_middles() -> None:
 
     number = found.names[15, 40]
     box = Box(*(int(one[number]) for one in (found.left, found.top, found.width, found.height)))
-    # The px on both sides of a step belong to no area.
-    assert (box, int(found.count[number])) == (Box(31, 11, 18, 8), 18 * 8)
+    assert (box, int(found.count[number])) == (Box(30, 10, 20, 10), 19 * 9)
     assert found.middles[number].tolist() == [40.0, 15.0]
     assert found.names[10, 30] == 0
+
+
+def test_a_line_of_one_px_parts_areas_and_touches_at_corners_join_none() -> None:
+    pixels = np.full((60, 60, 3), 200, np.uint8)
+    pixels[::20] = pixels[:, ::20] = 0
+    pixels[10] = pixels[:, 10] = 140
+
+    found = Scene(pixels).areas(3)
+
+    assert (
+        sorted(zip(found.width[1:].tolist(), found.height[1:].tolist(), strict=True))[-4:] == [(19, 19)] * 4
+    )
 
 
 def test_the_ground_is_the_most_common_colour() -> None:

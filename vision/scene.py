@@ -23,7 +23,7 @@ import numpy as np
 from vision.colour import strongest, weakest
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Grid, Mask, find_grids, straight_steps
-from vision.measures.areas import Areas, areas, differences
+from vision.measures.areas import Areas, areas, spread
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -103,12 +103,9 @@ class Scene:
         return weakest(self.pixels)
 
     @cached_property
-    def differences(self) -> tuple[Pixels, Pixels]:
-        """By how many levels of its strongest channel each px differs from the next one down, and to the right.
-
-        (H - 1, W) and (H, W - 1) uint8.
-        """
-        return differences(self.pixels)
+    def spread(self) -> Pixels:
+        """(H, W) uint8, by how many levels of its strongest channel each px and those above and left of it differ."""
+        return spread(self.pixels)
 
     def areas(self, step: int) -> Areas:
         """The areas of one colour, in which neighbours differ by at most `step` levels."""
@@ -143,7 +140,7 @@ def scene_of(frame: Frame) -> Scene:
 
 
 def _areas(scene: Scene, step: int) -> Areas:
-    return areas(scene.differences, step)
+    return areas(scene.spread, step)
 
 
 def _steps(scene: Scene, least_levels: int) -> tuple[Mask, Mask]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,14 +10,18 @@ import numpy.typing as npt
 
 from vision.frame import Pixels
 
+# Four px around a corner, the px itself being the last of them.
+_SQUARE = np.ones((2, 2), np.uint8)
+
 
 @dataclass(frozen=True, eq=False)
 class Areas:
     """The areas of one colour of a picture; number 0 is no area but the steps between them.
 
-    names: (H, W) int32, the number of the area that each px belongs to.
-    left, top, width, height, count: (N,) their boxes, and how many px they have.
-    middles: (N, 2) the mean of their px, in px of the picture (x, y).
+    names: (H, W) int32, the number of the area that the 2 x 2 px above and left of each px's far corner belong to: a
+        line of 1 px parts areas, and one of 2 px is an area.
+    left, top, width, height: (N,) their boxes in px of the picture. count: (N,) how many px of `names` are theirs.
+    middles: (N, 2) the mean of their px (x, y).
     """
 
     names: npt.NDArray[np.int32]
@@ -30,29 +33,25 @@ class Areas:
     middles: npt.NDArray[np.float64]
 
 
-def differences(pixels: Pixels) -> tuple[Pixels, Pixels]:
-    """By how many levels of its strongest channel each px differs from the next one down, and to the right."""
-    return _strongest_step(pixels[1:], pixels[:-1]), _strongest_step(pixels[:, 1:], pixels[:, :-1])
-
-
-def _strongest_step(one: Pixels, other: Pixels) -> Pixels:
-    if not one.size:
-        return np.zeros(one.shape[:2], np.uint8)
-    blue, green, red = cv2.split(cv2.absdiff(one, other))
+def spread(pixels: Pixels) -> Pixels:
+    """By how many levels of its strongest channel each px and its neighbours above and left differ, (H, W) uint8."""
+    blue, green, red = cv2.split(cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, _SQUARE))
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
-def areas(steps: Sequence[Pixels], step: int) -> Areas:
-    """The areas in which neighbours differ by at most `step` levels; steps: see `differences`."""
-    height, width = steps[1].shape[0], steps[0].shape[1]
-    flat = np.ones((height, width), np.uint8)
-    down, right = ((off <= step).view(np.uint8) for off in steps)
-    flat[:-1] &= down
-    flat[1:] &= down
-    flat[:, :-1] &= right
-    flat[:, 1:] &= right
-    _, names, stats, middles = cv2.connectedComponentsWithStats(flat, connectivity=4)
-    left, top, wide, high, count = np.asarray(stats, np.int32).T
+def areas(spread_levels: Pixels, step: int) -> Areas:
+    """The areas in which neighbours differ by at most `step` levels. spread_levels: see `spread`."""
+    _, flat = cv2.threshold(spread_levels, step, 1, cv2.THRESH_BINARY_INV)
+    # The first row and column have no neighbours, and would only join what they touch.
+    flat[0] = flat[:, 0] = 0
+    _, names, stats, middles = cv2.connectedComponentsWithStats(flat, connectivity=8)
+    left, top, width, height, count = np.asarray(stats, np.int32).T
     return Areas(
-        np.asarray(names, np.int32), left, top, wide, high, count, np.asarray(middles, np.float64) + 0.5
+        np.asarray(names, np.int32),
+        left - 1,
+        top - 1,
+        width + 1,
+        height + 1,
+        count,
+        np.asarray(middles, np.float64),
     )
