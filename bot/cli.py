@@ -1,6 +1,7 @@
 """The command line: which commands there are, and the status they leave with.
 
-The contract of arguments, output and statuses is in docs/formats.md.
+The contract of arguments, output and statuses is in docs/formats.md. A command's module is imported when the command is
+called and not before: `--help`, `--version` and every other command start without it.
 """
 
 from __future__ import annotations
@@ -8,38 +9,91 @@ from __future__ import annotations
 import signal
 import sys
 import traceback
-from typing import NoReturn
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
-from bot.commands import again, hint, learn, lists, look, measure, run, score
 from bot.messages import BUG, DONE, STOPPED, USAGE, say, status_of
 from solver.errors import BoardsightError
 
+# Name, where its function is, and the line about it in `--help`: the first one of the function's own words.
+COMMANDS = {
+    "demo": ("run:demo", "Play one practice board of each game from capture to verified end."),
+    "read": ("look:read", "Read boards; solves nothing, touches nothing."),
+    "solve": ("look:solve", "Read and solve; touches nothing."),
+    "hint": ("hint:hint", "Tell the next deduction, or a mark that is wrong; touches nothing."),
+    "play": ("run:play", "Read, solve, show the plan, ask, act, verify and repair."),
+    "replay": ("again:replay", "Read and decide a recorded run again, and show the first difference."),
+    "practice": ("lists:practice", "Make a practice board and write its picture, or its text."),
+    "calibrate": (
+        "learn:calibrate",
+        "Learn what the symbols look like, from the game's own files or a screenshot.",
+    ),
+    "profiles": ("lists:profiles", "List the profiles: what has been learned of each game's looks."),
+    "games": ("lists:games", "List the games."),
+    "devices": ("measure:devices", "List the Android devices and the windows that could be played on."),
+    "doctor": (
+        "measure:doctor",
+        "Check display, mouse, adb, device and capture speed; say what to do about each finding.",
+    ),
+    "bench": ("measure:bench", "Measure capture, read and solve, with peers where they are installed."),
+    "score": (
+        "score:score",
+        "Read labelled pictures and count what was right, doubtful, refused and wrong.",
+    ),
+}
+
+
+class _Commands(TyperGroup):
+    """Knows of every command its name and its line of help, and imports the one that is called."""
+
+    # `Any`: the classes of contexts and commands have moved between versions of typer.
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed and command(name or ""), rest
+
+
+def command(name: str) -> Any:
+    """The command of that name, ready to be called."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    single.command(name)(getattr(import_module(f"bot.commands.{module}"), function))
+    return typer.main.get_command(single)
+
+
+def _listed() -> None:
+    """Stands for a command in the list of commands."""
+
+
 app = typer.Typer(
     name="boardsight",
+    cls=_Commands,
     help="Looks at a puzzle game's screen, solves the puzzle, plays the solution, and looks again to prove it.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for _command in (
-    run.demo,
-    look.read,
-    look.solve,
-    hint.hint,
-    run.play,
-    again.replay,
-    lists.practice,
-    learn.calibrate,
-    lists.profiles,
-    lists.games,
-    measure.devices,
-    measure.doctor,
-    measure.bench,
-    score.score,
-):
-    app.command()(_command)
+for _name, (_, _line) in COMMANDS.items():
+    app.command(_name, help=_line)(_listed)
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"boardsight {version('boardsight')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _every_command(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version", callback=_tell_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
 
 
 def _stop_in_order() -> None:
@@ -54,7 +108,7 @@ def main() -> NoReturn:
     """Run the command line and leave with the status that the contract promises."""
     _stop_in_order()
     try:
-        status = app(standalone_mode=False)
+        status = app(prog_name="boardsight", standalone_mode=False)
     except typer.Abort:
         status = STOPPED
     except BoardsightError as error:

@@ -1,0 +1,80 @@
+"""Starting costs no more than what is asked for: counted in modules, which is the work that a start does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from bot.cli import COMMANDS, command
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def modules_of(code: str) -> set[str]:
+    """The modules that are loaded when a piece of code has run, in a fresh interpreter."""
+    tell = "import sys; print('\\n'.join(sys.modules), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"try:\n    {code}\nfinally:\n    {tell}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return set(done.stderr.split())
+
+
+def modules_of_call(*words: str) -> set[str]:
+    """The modules that `boardsight WORDS` has loaded at its end."""
+    return modules_of(f"import sys; from bot.cli import main; sys.argv[1:] = {list(words)!r}; main()")
+
+
+def ours(loaded: set[str]) -> set[str]:
+    return {name for name in loaded if name.split(".")[0] in ("bot", "solver", "vision", "calibration")}
+
+
+@pytest.mark.parametrize("word", ["--help", "-h", "--version"])
+def test_help_and_version_load_no_command_and_no_library_of_pictures(word: str) -> None:
+    loaded = modules_of_call(word)
+
+    assert "bot.cli" in loaded
+    assert not {"numpy", "cv2", "pydantic", "asyncio"} & loaded
+    # The table of commands, the errors and how they are said.
+    assert len(ours(loaded)) <= 12, sorted(ours(loaded))
+
+
+def test_every_command_is_listed_with_the_first_line_of_its_own_words() -> None:
+    for name, (where, line) in COMMANDS.items():
+        module, _, function = where.partition(":")
+        words = getattr(import_module(f"bot.commands.{module}"), function).__doc__
+        assert words.split("\n")[0] == line, name
+        assert command(name).name == name
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "--version"], cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert (done.stdout.split()[0], done.returncode) == ("boardsight", 0)
+    assert f'version = "{done.stdout.split()[1]}"' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_completion_is_offered() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot"],
+        cwd=ROOT,
+        env={
+            "PATH": "",
+            "_BOARDSIGHT_COMPLETE": "complete_bash",
+            "COMP_WORDS": "boardsight so",
+            "COMP_CWORD": "1",
+        },
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.stdout.split() == ["solve"]
