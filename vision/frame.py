@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    # A puzzle given as text is solved without numpy: whoever only names a picture's type does not load it.
+    import numpy as np
+    import numpy.typing as npt
 
-Pixels = npt.NDArray[np.uint8]
+Pixels: TypeAlias = "npt.NDArray[np.uint8]"
 
 
 class Point(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from xml.sax.saxutils import escape, quoteattr
 
 from solver.errors import InvalidPuzzle
 from solver.nonogram.board import MOST_SIDE, Clue, Ink, Nonogram, Palette, Picture
@@ -118,18 +117,13 @@ def unparse_xml(puzzle: Nonogram) -> str:
         tuple(BLACK.char * len(clue) for clue in puzzle.cols),
     )
     names = {ink.char: ink.name for ink in palette.inks}
-    parts = [f'<puzzle type="grid" backgroundcolor={quoteattr(palette.background.name)}>']
-    parts += [
-        f"<color name={quoteattr(ink.name)} char={quoteattr(ink.char)}>{escape(ink.rgb)}</color>"
-        for ink in (palette.background, *palette.inks)
-    ]
+    root = ElementTree.Element("puzzle", type="grid", backgroundcolor=palette.background.name)
+    for ink in (palette.background, *palette.inks):
+        ElementTree.SubElement(root, "color", name=ink.name, char=ink.char).text = ink.rgb
     for kind, lines, chars in (("columns", puzzle.cols, palette.cols), ("rows", puzzle.rows, palette.rows)):
-        parts.append(f'<clues type="{kind}">')
+        clues = ElementTree.SubElement(root, "clues", type=kind)
         for clue, inks in zip(lines, chars, strict=True):
-            counts = (
-                f"<count color={quoteattr(names[ink])}>{run}</count>"
-                for run, ink in zip(clue, inks, strict=True)
-            )
-            parts.append(f"<line>{''.join(counts)}</line>")
-        parts.append("</clues>")
-    return "".join([*parts, "</puzzle>"])
+            line = ElementTree.SubElement(clues, "line")
+            for run, char in zip(clue, inks, strict=True):
+                ElementTree.SubElement(line, "count", color=names[char]).text = str(run)
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
