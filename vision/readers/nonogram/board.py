@@ -19,8 +19,8 @@ from vision.blobs import find_blob_grids
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Grid, find_grids
+from vision.measures.looks import Look, looks
 from vision.profile import Profile
-from vision.readers.nonogram.cells import Look, looks
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
 from vision.readers.nonogram.corrections import settled, witness_of
 from vision.readers.nonogram.inks import strong_inks

@@ -10,8 +10,8 @@ import numpy as np
 from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Pixels
+from vision.measures.looks import Look, Sample
 from vision.profile import Profile
-from vision.readers.nonogram.cells import Look, Sample
 from vision.readers.nonogram.meanings import Meaning, by_samples
 from vision.reading import Reading
 

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
-from vision.readers.nonogram.cells import FEW, SAME_LOOK, Look, Sample
+from vision.measures.looks import FEW, SAME_LOOK, Look, Sample
 
 Meaning = Literal["filled", "blank", "free"]
 # What a cell may be, the likeliest first.

@@ -26,7 +26,7 @@ LEAST_SHOWN = 0.1
 ASTRAY, ASTRAY_PX = 0.04, 1.5
 
 
-class Edges(NamedTuple):
+class Borders(NamedTuple):
     """The places of the vertical and of the horizontal borders, in px; one more than there are cells."""
 
     xs: Sequence[float]
@@ -39,18 +39,18 @@ class Edges(NamedTuple):
         return left + wide, right - wide, top + high, bottom - high
 
 
-def on_comb(grid: Grid) -> Edges:
+def on_comb(grid: Grid) -> Borders:
     """The borders where the grid has them."""
-    return Edges(*([comb.at(i) for i in range(comb.count)] for comb in (grid.xs, grid.ys)))
+    return Borders(*([comb.at(i) for i in range(comb.count)] for comb in (grid.xs, grid.ys)))
 
 
-def edges_of(pixels: Pixels, grid: Grid) -> Edges:
+def borders_of(pixels: Pixels, grid: Grid) -> Borders:
     """The borders where the picture has them, each in the middle between its two sides."""
     xs, ys = grid.xs, grid.ys
     left, top = max(round(xs.first - xs.pitch / 2), 0), max(round(ys.first - ys.pitch / 2), 0)
     right, bottom = round(xs.at(xs.count - 0.5)), round(ys.at(ys.count - 0.5))
     upright, level = straight_steps(pixels[top:bottom, left:right])
-    return Edges(
+    return Borders(
         _places(upright.sum(axis=0), xs, left, LEAST_SHOWN * ys.pitch * grid.rows),
         _places(level.sum(axis=1), ys, top, LEAST_SHOWN * xs.pitch * grid.cols),
     )

@@ -1,0 +1,378 @@
+"""How the cells of a grid look: their colours, and whether something is drawn in them.
+
+Cells that look alike are one *look*. What a look means is not known here: a game, a lesson or the only solution says it.
+All cells are measured side by side, in arrays; a later picture of the same grid is measured where it differs only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.lattice import Square
+from vision.frame import Pixels
+from vision.grids import Comb, Grid
+from vision.measures.borders import Borders, borders_of, on_comb
+from vision.reading import Geometry
+
+Mask = npt.NDArray[np.bool_]
+
+# Without this share of the cell on every side: lines and bevels are no part of what it shows.
+MARGIN = 0.18
+# A cell is looked at with at most so many px a side.
+MOST_PX = 32
+# Colours within this many levels are the same look.
+SAME_LOOK = 26.0
+# Cells whose colours differ by less than this hang together; less where all cells have one of a few colours.
+NEXT_LOOK, NEXT_FLAT = 8.0, 4.0
+FEW_COLOURS = 12
+# So few cells are no look of their own where another is near.
+FEW = 3
+# A cross or dot covers this share of a cell; less is noise, more is another colour.
+MARKED = (0.035, 0.75)
+# Share of a cross or dot that is the same upside down around the middle of the cell, and around its own.
+SYMMETRIC = (0.6, 0.9)
+# So far from the middle of its cell (share of what is looked at) is no cross.
+OFF_MIDDLE = 0.2
+# The middle of a thin cross may be half of this (share of what is looked at) off the middle of its cell.
+NEAR_MIDDLE = 0.12
+# What is so nearly a cross (share of what a cross has) is in doubt.
+ODD = 0.75
+# A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
+MIRRORED = 0.93
+# Drawings are compared at so many by so many px; they are alike, and are others, from and below these correlations.
+SHAPE = 10
+SAME_DRAWING, OTHER_DRAWING = 0.75, 0.5
+# What covers so many times as much of its cell as most crosses is none.
+OTHER_SHARE = 1.7
+# Levels by which the ink of a cross differs from the cell.
+MARK_LEVELS = 45.0
+FAINT_LEVELS = 14.0
+# Brightness is counted in so many bins of so many levels (sum of the channels); a ground has so many of them.
+BINS, BIN_LEVELS, GROUND_BINS = 64, 12, 7
+
+
+@dataclass(frozen=True)
+class Look:
+    """Cells that look alike: their colour (BGR), whether something is drawn in them, and which they are.
+
+    odd: what is drawn in them is nearly a cross or dot, but not quite: a mark that is half hidden, perhaps.
+    """
+
+    colour: tuple[float, float, float]
+    marked: bool
+    cells: tuple[Square, ...]
+    odd: bool = False
+
+    @property
+    def brightness(self) -> float:
+        blue, green, red = self.colour
+        return 0.114 * blue + 0.587 * green + 0.299 * red
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How one cell looks: its colour (BGR), whether something is drawn in it, and the share of it that stands out."""
+
+    colour: tuple[float, float, float]
+    marked: bool
+    drawn: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What was measured of n cells, in the order of their names.
+
+    colours: (n, 3) of the ground, BGR. drawn: (n,) the share that stands out from it.
+    evenness: (n,) of what is drawn, in shares of what a cross or dot has; 0 where nothing of that size is drawn.
+    faint: (n,) whether a faint cross or dot is there. mirrored: (n,) the share that a mirror leaves.
+    shapes: (n, SHAPE, SHAPE) how much of each part stands out, in levels.
+    """
+
+    colours: npt.NDArray[np.float64]
+    drawn: npt.NDArray[np.float64]
+    evenness: npt.NDArray[np.float64]
+    faint: Mask
+    mirrored: npt.NDArray[np.float64]
+    shapes: npt.NDArray[np.float32]
+
+    @property
+    def clean(self) -> Mask:
+        return self.drawn < MARKED[0] / 4
+
+    def changed(self, which: npt.NDArray[np.int64], now: Cells) -> Cells:
+        """With other measurements for some cells, given by their numbers."""
+        parts = []
+        for name in ("colours", "drawn", "evenness", "faint", "mirrored", "shapes"):
+            part = getattr(self, name).copy()
+            part[which] = getattr(now, name)
+            parts.append(part)
+        return Cells(*parts)
+
+
+def looks(pixels: Pixels, grid: Grid) -> list[Look]:
+    """The looks of the grid, the most frequent first."""
+    return grouped(measured(pixels, borders_of(pixels, grid)), grid.cols)
+
+
+def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:
+    """How a cell of a board that has been read looks on another picture of it."""
+    at, half = geometry.centres[cell], geometry.pitch_px / 2
+    xs, ys = Comb(at.x - half, geometry.pitch_px, 2), Comb(at.y - half, geometry.pitch_px, 2)
+    seen = measured(pixels, on_comb(Grid(xs, ys)))
+    blue, green, red = seen.colours[0].tolist()
+    return Sample((blue, green, red), bool(seen.evenness[0] >= 1.0), float(seen.drawn[0]))
+
+
+def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None = None) -> Cells:
+    """The cells between these borders, row by row, or those with these numbers only."""
+    planes = _cut(pixels, borders, which)
+    colours = _grounds(planes)
+    rounded = colours.round().astype(np.int16)
+    away = np.zeros(planes.shape[1:], np.int16)
+    for channel in range(3):
+        np.maximum(away, np.abs(planes[channel] - rounded[:, channel, None, None]), out=away)
+    count, side = len(colours), int(planes.shape[-1])
+    flat = away.reshape(count, -1)
+    drawn = (flat > FAINT_LEVELS).mean(axis=1)
+    some = np.flatnonzero(drawn >= MARKED[0])
+    evenness, mirrored = np.zeros(count), np.zeros(count)
+    faint = np.zeros(count, np.bool_)
+    shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
+    if len(some):
+        evenness[some], mirrored[some] = _evenness(away[some] > MARK_LEVELS)
+        # Noise is everywhere, a mark is not.
+        noise = np.median(flat[some], axis=1)
+        weak = some[evenness[some] < 1.0]
+        limit = FAINT_LEVELS + 4 * noise[evenness[some] < 1.0]
+        if len(weak):
+            faint[weak] = _evenness(away[weak] > limit[:, None, None])[0] >= 1.0
+        faint |= evenness >= 1.0
+        stack = cv2.blur(away[some].astype(np.float32).reshape(-1, side), (3, 3))
+        small = cv2.resize(stack, (SHAPE, SHAPE * len(some)), interpolation=cv2.INTER_AREA)
+        shapes[some] = small.reshape(-1, SHAPE, SHAPE)
+    return Cells(colours, drawn, evenness, faint, mirrored, shapes)
+
+
+def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int16]:
+    """(3, n, side, side) the inner part of every cell, one plane for each channel."""
+    wide = float(np.median(np.diff(borders.xs))) * (1 - 2 * MARGIN)
+    high = float(np.median(np.diff(borders.ys))) * (1 - 2 * MARGIN)
+    # Large cells are averaged first: a thin line in them gets fainter, but is not lost between the samples.
+    shrink = max(int(np.ceil(min(wide, high) / MOST_PX)), 1)
+    left, top = max(int(borders.xs[0]), 0), max(int(borders.ys[0]), 0)
+    part = pixels[top : int(borders.ys[-1]) + 2, left : int(borders.xs[-1]) + 2]
+    if part.size == 0:
+        part = np.zeros((1, 1, 3), np.uint8)
+    if shrink > 1:
+        size = max(part.shape[1] // shrink, 1), max(part.shape[0] // shrink, 1)
+        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    side = max(round(min(wide, high) / shrink), 1)
+    xs = _places(borders.xs, left, shrink, side, part.shape[1])
+    ys = _places(borders.ys, top, shrink, side, part.shape[0])
+    if which is None:
+        which = np.arange(len(xs) * len(ys))
+    rows, cols = ys[which // len(xs)], xs[which % len(xs)]
+    index = rows[:, :, None] * part.shape[1] + cols[:, None, :]
+    return np.stack([part[..., channel].ravel()[index] for channel in range(3)]).astype(np.int16)
+
+
+def _places(borders: Sequence[float], start: int, shrink: int, side: int, end: int) -> npt.NDArray[np.int64]:
+    """(cells, side) px between every two borders, margins left out."""
+    at = np.asarray(borders)
+    size = np.diff(at)
+    first = np.round(at[:-1] + MARGIN * size)
+    last = np.maximum(np.round(at[1:] - MARGIN * size), first + 1)
+    steps = (np.arange(side) + 0.5) / side
+    px = (first[:, None] - start + (last - first)[:, None] * steps) / shrink
+    return np.clip(px.astype(np.int64), 0, end - 1)
+
+
+def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
+    """(n, 3) the colour that most of each cell has: in small cells a soft cross may cover more than half of it."""
+    count = planes.shape[1]
+    bins = (planes.sum(axis=0, dtype=np.int16) // BIN_LEVELS).reshape(count, -1)
+    names = np.arange(count)[:, None]
+    counts = np.bincount((bins + BINS * names).ravel(), minlength=BINS * count).reshape(count, BINS)
+    sums = np.cumsum(np.pad(counts, ((0, 0), (1, GROUND_BINS))), axis=1)
+    window = sums[:, GROUND_BINS:] - sums[:, :-GROUND_BINS]
+    first = window.argmax(axis=1)
+    # The bin of the median among them, and its neighbours.
+    half = sums[names[:, 0], first] + window.max(axis=1) / 2
+    middle = (sums[:, 1:] < half[:, None]).sum(axis=1)
+    own = np.abs(bins - middle[:, None]) <= 1
+    own &= (bins >= first[:, None]) & (bins < first[:, None] + GROUND_BINS)
+    total = np.maximum(own.sum(axis=1), 1)
+    return np.stack(
+        [(plane.reshape(count, -1) * own).sum(axis=1) / total for plane in planes], axis=1
+    ).astype(np.float64)
+
+
+def _evenness(drawn: Mask) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """How much of what is drawn in n cells is the same upside down, as crosses and dots are; and in a mirror.
+
+    From 1.0 on it is a cross or dot. Around the middle of the cell, or, where what is drawn is not far from there,
+    around its own: letters stand where their font has them.
+    """
+    count, side = drawn.shape[:2]
+    even, mirrored = np.zeros(count), np.zeros(count)
+    share = drawn.reshape(count, -1).mean(axis=1)
+    some = np.flatnonzero((share >= MARKED[0]) & (share <= MARKED[1]))
+    if not len(some):
+        return even, mirrored
+    own = drawn[some]
+    middle = np.full(len(some), side - 1)
+    rows, cols = _ends(np.asarray(own.any(axis=2))), _ends(np.asarray(own.any(axis=1)))
+    off = np.maximum(np.abs(rows + 1 - side), np.abs(cols + 1 - side)) / (2 * side)
+    around_own = np.where(off <= OFF_MIDDLE, _same(own, rows, cols) / SYMMETRIC[1], 0.0)
+    best = np.maximum(_same(own, middle, middle) / SYMMETRIC[0], around_own)
+    reach = round(NEAR_MIDDLE * side)
+    for i in np.flatnonzero(best < 1.0).tolist():
+        # Around the place near the middle that suits it best: a thin cross shows every px that its cell is off.
+        best[i] = max(best[i], _same_nearby(own[i], reach) / SYMMETRIC[1])
+    even[some] = best
+    mirrored[some] = np.minimum(_same(own, None, cols), _same(own, rows, None))
+    return even, mirrored
+
+
+def _ends(shown: Mask) -> npt.NDArray[np.int64]:
+    """(n,) first + last place of True."""
+    return np.asarray(shown.argmax(axis=1) + shown.shape[1] - 1 - shown[:, ::-1].argmax(axis=1), np.int64)
+
+
+def _same(
+    own: Mask, rows: npt.NDArray[np.int64] | None, cols: npt.NDArray[np.int64] | None
+) -> npt.NDArray[np.float64]:
+    """(n,) the share of each drawing that is the same when turned round; rows, cols: twice the middle, None to leave."""
+    count, side = own.shape[:2]
+    place = np.arange(side)[None]
+    down = np.broadcast_to(place, (count, side)) if rows is None else rows[:, None] - place
+    across = np.broadcast_to(place, (count, side)) if cols is None else cols[:, None] - place
+    inside = ((down >= 0) & (down < side))[:, :, None] & ((across >= 0) & (across < side))[:, None]
+    down, across = np.clip(down, 0, side - 1), np.clip(across, 0, side - 1)
+    turned = own[np.arange(count)[:, None, None], down[:, :, None], across[:, None]] & inside
+    near = np.pad(turned, ((0, 0), (1, 1), (1, 1)))
+    near = near[:, :-2] | near[:, 1:-1] | near[:, 2:]
+    near = near[:, :, :-2] | near[:, :, 1:-1] | near[:, :, 2:]
+    both = (own & near).reshape(count, -1).sum(axis=1)
+    return np.asarray(both / np.maximum(own.reshape(count, -1).sum(axis=1), 1), np.float64)
+
+
+def _same_nearby(part: Mask, far: int) -> float:
+    """The share of a drawing that is the same upside down, around the best place at most far / 2 px off its middle."""
+    own = part.astype(np.float32)
+    turned = cv2.dilate(own[::-1, ::-1], np.ones((3, 3), np.uint8))
+    around = cv2.copyMakeBorder(turned, far, far, far, far, cv2.BORDER_CONSTANT, value=0)
+    both = cv2.matchTemplate(around, own, cv2.TM_CCORR)
+    return float(both.max()) / max(float(own.sum()), 1.0)
+
+
+def grouped(seen: Cells, cols: int) -> list[Look]:
+    """The looks of cells that were measured row by row, so many to a row; the most frequent first."""
+    marks = seen.evenness >= 1.0
+    marks |= _among(seen, seen.faint, seen.clean)
+    drawn = (seen.evenness > 0.0) & ~marks
+    if marks.sum() >= FEW:
+        alike = drawn & (_alikeness(seen.shapes, seen.shapes[marks].mean(axis=0)) >= SAME_DRAWING)
+        drawn, marks = drawn & ~alike, marks | alike
+    # One or two cells with something else in them have the mouse pointer there.
+    strange = _among(seen, drawn, marks | seen.clean)
+    odd = strange & (seen.evenness >= (0.0 if strange.sum() >= FEW else ODD))
+    for i in np.flatnonzero(drawn & ~odd).tolist():
+        near = np.abs(seen.colours - seen.colours[i]).max(axis=1) < NEXT_LOOK
+        odd[i] = near.sum() < FEW
+    groups: list[list[int]] = []
+    for own in (~marks & ~odd, marks & ~odd):
+        groups += _alike(seen.colours, np.flatnonzero(own))
+    # What most crosses of a colour do not look like is none, though it may be as even as they are.
+    for group in groups:
+        if marks[group[0]]:
+            odd[_unlike_most(seen, group)] = True
+    # A pointer or a word may be even, too: a cross without its like is one that a mirror leaves as it is.
+    kept = marks & ~odd
+    lone = np.flatnonzero(kept & (seen.mirrored < MIRRORED))
+    if 0 < len(lone) == kept.sum() < FEW:
+        odd[lone] = True
+    groups = [rest for group in groups if (rest := [i for i in group if not odd[i]])]
+    groups.sort(key=lambda group: -len(group))
+    found = []
+    for group in groups + [[i] for i in np.flatnonzero(odd).tolist()]:
+        blue, green, red = np.median(seen.colours[group], axis=0).tolist()
+        cells = tuple(Square(*divmod(i, cols)) for i in group)
+        found.append(Look((blue, green, red), bool(marks[group[0]]), cells, bool(odd[group[0]])))
+    return found
+
+
+def _alike(every: npt.NDArray[np.float64], names: npt.NDArray[np.int64]) -> list[list[int]]:
+    """Cells whose colours hang together, in groups; a few cells apart join the nearest group.
+
+    Colours that change slowly over the board, as of a photograph behind it, hang together, and two flat colours
+    do not, however near they are.
+    """
+    if not len(names):
+        return []
+    colours, of = np.unique(every[names].round(1), axis=0, return_inverse=True)
+    of = of.ravel()
+    flat = len(np.unique(colours.round(), axis=0)) <= FEW_COLOURS
+    next_look = NEXT_FLAT if flat else NEXT_LOOK
+    group_of, count = np.full(len(colours), -1), 0
+    for start in range(len(colours)):
+        if group_of[start] >= 0:
+            continue
+        front = np.array([start])
+        while len(front):
+            group_of[front] = count
+            left = np.flatnonzero(group_of < 0)
+            away = np.abs(colours[left][None] - colours[front][:, None]).max(axis=2)
+            front = left[away.min(axis=0) < next_look] if len(left) else left
+        count += 1
+    groups = [names[group_of[of] == number].tolist() for number in range(count)]
+    groups.sort(key=lambda group: -len(group))
+    kept: list[list[int]] = []
+    middles: list[npt.NDArray[np.float64]] = []
+    for group in groups:
+        middle = np.median(every[group], axis=0)
+        apart = [float(np.abs(middle - other).max()) for other in middles]
+        if len(group) < FEW and apart and min(apart) < SAME_LOOK:
+            kept[int(np.argmin(apart))] += group
+        else:
+            kept.append(group)
+            middles.append(middle)
+    return kept
+
+
+def _among(seen: Cells, some: Mask, others: Mask) -> Mask:
+    """Those of some cells that have the colour of two others: a texture is in all cells of its colour."""
+    result = np.zeros(len(some), np.bool_)
+    colours = seen.colours[others]
+    if len(colours) > 1:
+        for i in np.flatnonzero(some).tolist():
+            result[i] = (np.abs(colours - seen.colours[i]).max(axis=1) < NEXT_LOOK).sum() >= 2
+    return result
+
+
+def _unlike_most(seen: Cells, group: Sequence[int]) -> list[int]:
+    """The cells of a group in which something else is drawn than in most."""
+    usual = np.median(seen.shapes[group], axis=0)
+    share = float(np.median(seen.drawn[group]))
+    other = _alikeness(seen.shapes[group], usual) < OTHER_DRAWING
+    other |= seen.drawn[group] > OTHER_SHARE * share
+    return [group[i] for i in np.flatnonzero(other).tolist()]
+
+
+def _alikeness(drawings: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """(n,) how much alike drawings are to another, up to 1, though perhaps not equally strong or a tenth off."""
+    middle = other[1:-1, 1:-1] - other[1:-1, 1:-1].mean()
+    size = SHAPE - 2
+    best = np.full(len(drawings), -1.0)
+    for down in range(3):
+        for across in range(3):
+            part = drawings[:, down : down + size, across : across + size].reshape(len(drawings), -1)
+            part = part - part.mean(axis=1, keepdims=True)
+            norm = np.linalg.norm(part, axis=1) * float(np.linalg.norm(middle))
+            best = np.maximum(best, part @ middle.ravel() / np.maximum(norm, 1e-6))
+    return best
