@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import compress, groupby, pairwise
+from itertools import chain, compress, groupby, pairwise
+from operator import add
 from typing import NamedTuple
 
 from solver.errors import InvalidPuzzle
@@ -21,6 +22,7 @@ Clue = tuple[int, ...]
 MOST_SIDE = 1000
 FILLED, BLANK, UNKNOWN = "#", ".", "?"
 _TO_FLAGS = bytes.maketrans(b"01", b"\0\1")
+_OPPOSITE = bytes.maketrans(b"\0\1", b"\1\0")
 
 
 class Ink(NamedTuple):
@@ -56,13 +58,14 @@ class Picture:
     inks: frozenset[tuple[Square, str]] = frozenset()
 
 
-def picture_from_bits(filled: Sequence[int], blank: Sequence[int], width: int) -> Picture:
-    """A black-and-white picture from one integer per row, with a bit per cell, the left one lowest."""
-    squares = _squares(len(filled), width)
-    return Picture(
-        frozenset(compress(squares, _flags(filled, width))),
-        frozenset(compress(squares, _flags(blank, width))),
-    )
+def picture_from_bits(filled: Sequence[int], blank: Sequence[int] | None, width: int) -> Picture:
+    """A black-and-white picture from one integer per row, with a bit per cell, the left one lowest.
+
+    blank: None where every cell that is not filled is blank.
+    """
+    squares, flags = _squares(len(filled), width), _flags(filled, width)
+    others = flags.translate(_OPPOSITE) if blank is None else _flags(blank, width)
+    return Picture(frozenset(compress(squares, flags)), frozenset(compress(squares, others)))
 
 
 def _flags(rows: Sequence[int], width: int) -> bytes:
@@ -134,11 +137,15 @@ def faults(puzzle: Nonogram) -> tuple[str, ...]:
         ("row", puzzle.rows, inks.rows if inks else (), puzzle.width),
         ("column", puzzle.cols, inks.cols if inks else (), puzzle.height),
     ):
-        for number, clue in enumerate(lines):
-            need = sum(clue) + (_gaps(chars[number]) if inks else max(0, len(clue) - 1))
-            if need > room:
-                found.append(f"{kind} {number + 1} needs {need} cells and has {room}")
-    rows, cols = sum(map(sum, puzzle.rows)), sum(map(sum, puzzle.cols))
+        gaps = map(_gaps, chars) if inks else (len(clue) - 1 for clue in lines)
+        needs = list(map(add, map(sum, lines), gaps))
+        if max(needs) > room:
+            found += [
+                f"{kind} {number} needs {need} cells and has {room}"
+                for number, need in enumerate(needs, start=1)
+                if need > room
+            ]
+    rows, cols = (sum(chain.from_iterable(lines)) for lines in (puzzle.rows, puzzle.cols))
     if rows != cols:
         found.append(f"the rows have {rows} filled cells, the columns {cols}")
     elif inks is not None:

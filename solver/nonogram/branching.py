@@ -7,12 +7,12 @@ from itertools import accumulate
 
 from solver.nonogram import probing
 from solver.nonogram.board import Nonogram, Picture, picture_from_bits
-from solver.nonogram.clauses import OPEN, REFUTED
+from solver.nonogram.clauses import OPEN, REFUTED, Ints
 from solver.nonogram.machine import Machine
 from solver.nonogram.probing import Probing
 
 # Boards on the stack; a search that goes deeper is better left to clause learning.
-MOST_BOARDS = 200
+MOST_BOARDS = 64
 
 
 def fits(puzzle: Nonogram) -> bool:
@@ -72,11 +72,12 @@ class Brancher:
 
     @property
     def pictures(self) -> list[Picture]:
-        height = self._puzzle.height
-        found = [int(row) for row in self._probing.found]
+        height, width = self._puzzle.height, self._puzzle.width
+        count = int(self._probing.now[probing.FOUND])
+        found = _numbers(self._probing.found[: count * height])
         return [
-            self._picture(found[number * height : (number + 1) * height])
-            for number in range(self._probing.now[probing.FOUND])
+            picture_from_bits(found[number * height : (number + 1) * height], None, width)
+            for number in range(count)
         ]
 
     @property
@@ -84,17 +85,15 @@ class Brancher:
         """The cells that are the same in every picture, as far as that is proved."""
         first = probing.ROOT * self._lines
         filled, blank = (
-            [int(row) for row in values[first : first + self._puzzle.height]]
+            _numbers(values[first : first + self._puzzle.height])
             for values in (self._probing.filled, self._probing.blank)
         )
-        return self._picture(filled, blank)
+        return picture_from_bits(filled, blank, self._puzzle.width)
 
-    def _picture(self, filled: list[int], blank: list[int] | None = None) -> Picture:
-        """A picture from rows with a bit per filled cell; cells that are not filled are blank unless told."""
-        full = (1 << self._puzzle.width) - 1
-        return picture_from_bits(
-            filled, [full & ~row for row in filled] if blank is None else blank, self._puzzle.width
-        )
+
+def _numbers(values: Ints) -> list[int]:
+    """Plain integers, whatever the machine counts with."""
+    return list(map(int, values))
 
 
 def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int) -> Probing:
@@ -112,6 +111,11 @@ def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int
         reach=longs(lines),
         queue=longs(lines),
         queued=longs(lines),
+        new_rows=longs(boards),
+        new_cols=longs(boards),
+        changed=longs(lines),
+        probed=longs(puzzle.height * puzzle.width),
+        gain=longs(puzzle.height * puzzle.width),
         # One try can find two pictures at once.
         found=longs((at_most + 1) * puzzle.height),
         now=longs(probing.NUMBERS),

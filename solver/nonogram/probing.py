@@ -14,10 +14,10 @@ from solver.nonogram.clauses import OPEN, REFUTED, SOLVED, Ints
 
 MOST_LENGTH = 62
 
-# Boards that always have a place: the node being looked at, its two tries, the best two so far, what is certain.
-NODE, FILLED_TRY, BLANK_TRY, BEST, SECOND_BEST, ROOT, STACK = range(7)
+# Boards that always have a place: the node being looked at, its two tries, what is certain.
+NODE, FILLED_TRY, BLANK_TRY, ROOT, STACK = range(5)
 # Where the single numbers of a search stand in `Probing.now`.
-DEPTH, TRIES, FOUND, WANTED, AT_ROOT, QUEUED, FIRST_QUEUED, NUMBERS = range(8)
+DEPTH, TRIES, FOUND, WANTED, AT_ROOT, QUEUED, FIRST_QUEUED, TIME, NODE_TIME, NUMBERS = range(10)
 
 
 class Probing(NamedTuple):
@@ -26,6 +26,8 @@ class Probing(NamedTuple):
     size: (height, width). runs, run_start: the clues of all lines.
     filled, blank: by board and line the cells known. known: by board how many cells are.
     start, reach: room for one line's deduction. queue, queued: lines that changed.
+    new_rows, new_cols: by board the lines that its parent did not know so well, a bit each.
+    changed: by line the time it last changed. probed, gain: by cell the time of its last probe, and what both values told.
     found: rows of the pictures, one after the other.
     """
 
@@ -39,6 +41,11 @@ class Probing(NamedTuple):
     reach: Ints
     queue: Ints
     queued: Ints
+    new_rows: Ints
+    new_cols: Ints
+    changed: Ints
+    probed: Ints
+    gain: Ints
     found: Ints
     now: Ints
 
@@ -52,6 +59,7 @@ def begin(p: Probing, wanted: int) -> int:
     if not propagate(p, STACK):
         return REFUTED
     copy(p, STACK, ROOT)
+    p.new_rows[STACK] = p.new_cols[STACK] = -1
     if p.known[STACK] == p.size[0] * p.size[1]:
         note_picture(p, STACK)
         return SOLVED
@@ -73,42 +81,59 @@ def go_on(p: Probing, tries: int) -> int:
         if p.known[NODE] == p.size[0] * p.size[1]:
             note_picture(p, NODE)
             continue
+        mark_new(p, p.new_rows[now[DEPTH]], p.new_cols[now[DEPTH]])
         state = probe(p)
         if now[AT_ROOT]:
             copy(p, NODE, ROOT)
-        if state == OPEN and p.known[BEST] == 0:
-            # Out of tries: this board is gone on with next time.
+        if state != OPEN:
+            now[AT_ROOT] = 0
+        elif now[TRIES] <= 0:
+            # This board is gone on with next time, from the beginning.
             copy(p, NODE, now[DEPTH])
+            p.new_rows[now[DEPTH]] = p.new_cols[now[DEPTH]] = -1
             now[DEPTH] += 1
-            return OPEN
-        now[AT_ROOT] = 0
-        if state == OPEN:
-            copy(p, SECOND_BEST, now[DEPTH])
-            copy(p, BEST, now[DEPTH] + 1)
-            now[DEPTH] += 2
+        else:
+            now[AT_ROOT] = 0
+            branch(p)
     return SOLVED
 
 
-def probe(p: Probing) -> int:
-    """Probe the node until nothing new is found: REFUTED, SOLVED, or OPEN with the two boards to go on with.
+def mark_new(p: Probing, rows: int, cols: int) -> None:
+    """Begin a node: only cells of these lines can tell more than they told before."""
+    now, height = p.now, p.size[0]
+    now[TIME] += 1
+    now[NODE_TIME] = now[TIME]
+    for line in range(height):
+        if rows >> line & 1:
+            p.changed[line] = now[TIME]
+    for line in range(p.size[1]):
+        if cols >> line & 1:
+            p.changed[height + line] = now[TIME]
 
-    There are no such boards (`known` is 0) when the tries were used up.
+
+def probe(p: Probing) -> int:
+    """Probe the cells of the node's new lines until nothing new is found: REFUTED, SOLVED, or OPEN.
+
+    A cell is probed again only when its row or its column has changed since.
     """
-    now, known = p.now, p.known
+    now, known, changed = p.now, p.known, p.changed
     height, width = p.size[0], p.size[1]
     cells = height * width
-    known[BEST] = 0
-    best = at = idle = 0
+    at = idle = 0
     while idle < cells:
         idle += 1
         at = at + 1 if at + 1 < cells else 0
         row, col = at // width, at % width
         if (p.filled[row] | p.blank[row]) >> col & 1:
             continue
+        last = max(changed[row], changed[height + col])
+        if last < now[NODE_TIME] or last < p.probed[at]:
+            continue
         if now[TRIES] <= 0:
-            known[BEST] = 0
             return OPEN
         now[TRIES] -= 1
+        now[TIME] += 1
+        p.probed[at] = now[TIME]
         can_fill = attempt(p, FILLED_TRY, row, col)
         can_blank = attempt(p, BLANK_TRY, row, col)
         if now[FOUND] >= now[WANTED]:
@@ -116,23 +141,66 @@ def probe(p: Probing) -> int:
         if not can_fill and not can_blank:
             return REFUTED
         if can_fill and can_blank:
+            p.gain[at] = (known[FILLED_TRY] - known[NODE]) * (known[BLANK_TRY] - known[NODE])
             if not keep_common(p):
-                gain = (known[FILLED_TRY] - known[NODE]) * (known[BLANK_TRY] - known[NODE])
-                if gain > best:
-                    best = gain
-                    better = FILLED_TRY if known[FILLED_TRY] > known[BLANK_TRY] else BLANK_TRY
-                    copy(p, better, BEST)
-                    copy(p, FILLED_TRY + BLANK_TRY - better, SECOND_BEST)
                 continue
             if not propagate(p, NODE):
                 return REFUTED
         else:
-            copy(p, FILLED_TRY if can_fill else BLANK_TRY, NODE)
+            take(p, FILLED_TRY if can_fill else BLANK_TRY)
         if known[NODE] == cells:
             note_picture(p, NODE)
             return SOLVED
-        known[BEST] = best = idle = 0
+        idle = 0
     return OPEN
+
+
+def branch(p: Probing) -> None:
+    """Put the two boards on the stack that the cell with the highest gain leads to, the one that knows more on top."""
+    height, width = p.size[0], p.size[1]
+    best = chosen = -1
+    for at in range(height * width):
+        row, col = at // width, at % width
+        if not (p.filled[row] | p.blank[row]) >> col & 1 and p.gain[at] > best:
+            best, chosen = p.gain[at], at
+    row, col = chosen // width, chosen % width
+    can_fill = attempt(p, FILLED_TRY, row, col)
+    can_blank = attempt(p, BLANK_TRY, row, col)
+    filled_first = can_fill and (not can_blank or p.known[FILLED_TRY] > p.known[BLANK_TRY])
+    if can_fill and can_blank:
+        push(p, BLANK_TRY if filled_first else FILLED_TRY)
+    if can_fill or can_blank:
+        push(p, FILLED_TRY if filled_first else BLANK_TRY)
+
+
+def push(p: Probing, board: int) -> None:
+    """Put a try on the stack, with the lines in which it knows more than the node."""
+    depth, height = p.now[DEPTH], p.size[0]
+    lines = height + p.size[1]
+    first = board * lines
+    rows = cols = 0
+    for line in range(lines):
+        if p.filled[first + line] != p.filled[line] or p.blank[first + line] != p.blank[line]:
+            if line < height:
+                rows |= 1 << line
+            else:
+                cols |= 1 << line - height
+    p.new_rows[depth], p.new_cols[depth] = rows, cols
+    copy(p, board, depth)
+    p.now[DEPTH] += 1
+
+
+def take(p: Probing, board: int) -> None:
+    """Give the node what a try knows, since the other one was a contradiction."""
+    lines = p.size[0] + p.size[1]
+    first = board * lines
+    p.now[TIME] += 1
+    for line in range(lines):
+        if p.filled[first + line] != p.filled[line] or p.blank[first + line] != p.blank[line]:
+            p.filled[line] = p.filled[first + line]
+            p.blank[line] = p.blank[first + line]
+            p.changed[line] = p.now[TIME]
+    p.known[NODE] = p.known[board]
 
 
 def attempt(p: Probing, board: int, row: int, col: int) -> bool:
@@ -158,6 +226,7 @@ def keep_common(p: Probing) -> bool:
     height, width = p.size[0], p.size[1]
     lines = height + width
     changed = False
+    p.now[TIME] += 1
     for line in range(lines):
         filled = p.filled[FILLED_TRY * lines + line] & p.filled[BLANK_TRY * lines + line]
         blank = p.blank[FILLED_TRY * lines + line] & p.blank[BLANK_TRY * lines + line]
@@ -169,6 +238,7 @@ def keep_common(p: Probing) -> bool:
                     p.known[NODE] += 1
             p.filled[line] = filled
             p.blank[line] = blank
+            p.changed[line] = p.now[TIME]
             put_in_queue(p, line)
             changed = True
     return changed
@@ -237,6 +307,8 @@ def propagate(p: Probing, board: int) -> bool:
             continue
         filled[first + line] |= new_filled
         blank[first + line] |= new_blank
+        if board == NODE:
+            p.changed[line] = now[TIME]
         mine = 1 << (line if is_row else line - height)
         across = height if is_row else 0
         for cell in range(length):
@@ -247,6 +319,8 @@ def propagate(p: Probing, board: int) -> bool:
                 else:
                     blank[first + other] |= mine
                 p.known[board] += 1
+                if board == NODE:
+                    p.changed[other] = now[TIME]
                 put_in_queue(p, other)
     return fine
 

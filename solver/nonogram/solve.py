@@ -23,11 +23,13 @@ from solver.nonogram.symmetry import symmetries
 
 # So many cells are probed before clause learning takes over: some tens of milliseconds.
 TRIES = 300
+# So many where the compiled search is ready to go on.
+TRIES_IF_LOADED = 5
 # So many conflicts plain Python goes through before it is worth loading numba, which takes about a second.
 CONFLICTS_FIRST = 200
 # So many cells the compiled search probes on a board of one cell, fewer on larger ones, before it goes on with clauses:
 # tenths of a second.
-BRANCH_TRIES = 20_000_000
+BRANCH_TRIES = 12_000_000
 # Where the clues are symmetric, symmetric pictures and all pictures are looked for in turns of so many conflicts.
 CONFLICTS_IN_TURN = 5000
 
@@ -54,17 +56,18 @@ def solve(puzzle: Nonogram, limits: Limits = Limits()) -> Answer[Picture]:  # no
 
 def _pictures(puzzle: Nonogram, stop: Callable[[], bool], at_most: int) -> tuple[list[Picture], bool]:
     """Up to `at_most` pictures, and whether fewer are proved to be all."""
+    # A process that has loaded numba for an earlier puzzle has little use for plain Python.
     machine = fast.machine() if fast.is_loaded() else None
     if machine is not None and fits(puzzle):
-        # A process that has loaded numba for an earlier puzzle has single lines almost for nothing.
-        lines = Brancher(puzzle, puzzle.given, machine, 1, boards=1)
-        if lines.decided:
-            return lines.pictures, True
+        return _compiled(puzzle, puzzle.given, [], machine, stop, at_most)
     solver = Solver(puzzle, stop) if puzzle.palette is None else ColourSolver(puzzle, stop)
     learns = can_encode(puzzle)
-    pictures = solver.solutions(at_most, TRIES if learns else None)
+    tries = None if not learns else TRIES if machine is None else TRIES_IF_LOADED
+    pictures = solver.solutions(at_most, tries)
     if solver.complete or len(pictures) >= at_most or stop() or not learns:
         return pictures, solver.complete
+    if machine is not None:
+        return _compiled(puzzle, solver.certain, pictures, machine, stop, at_most)
     return _learn(puzzle, solver.certain, pictures, stop, at_most)
 
 
@@ -75,8 +78,7 @@ def _learn(
 
     certain: cells that are proved. pictures: those that are known already.
     """
-    loaded = fast.machine() if fast.is_loaded() else None
-    learner = _learner(puzzle, certain, pictures, loaded or PLAIN)
+    learner = _learner(puzzle, certain, pictures, PLAIN)
     compiles = fast.is_installed()
     found = pictures + learner.next_pictures(
         at_most - len(pictures), stop, CONFLICTS_FIRST if compiles else None
@@ -84,16 +86,31 @@ def _learn(
     machine = (
         fast.machine() if compiles and not learner.refuted and len(found) < at_most and not stop() else None
     )
-    if machine is None:
-        if compiles:
-            found += learner.next_pictures(at_most - len(found), stop)
-        return found, learner.refuted
+    if machine is not None:
+        return _compiled(puzzle, certain, found, machine, stop, at_most)
+    if compiles:
+        found += learner.next_pictures(at_most - len(found), stop)
+    return found, learner.refuted
+
+
+def _compiled(
+    puzzle: Nonogram,
+    certain: Picture,
+    pictures: list[Picture],
+    machine: Machine,
+    stop: Callable[[], bool],
+    at_most: int,
+) -> tuple[list[Picture], bool]:
+    """The same on a compiled machine: branching for a while, then clauses."""
+    found = pictures
     if fits(puzzle):
         brancher = Brancher(puzzle, certain, machine, at_most)
         if brancher.go_on(stop, BRANCH_TRIES // (puzzle.width * puzzle.height)):
             return brancher.pictures[:at_most], brancher.refuted
         certain = brancher.certain
         found = max(found, brancher.pictures, key=len)
+    if not can_encode(puzzle):
+        return found, False
     learner = _learner(puzzle, certain, found, machine)
     guesses = [] if found else [Learner(puzzle, certain, machine, pairs) for pairs in symmetries(puzzle)]
     while guesses and not found and not learner.refuted and not stop():
