@@ -21,7 +21,11 @@ MOST_VARIABLES = 2_000_000
 
 def can_encode(puzzle: Nonogram) -> bool:
     """Whether the clauses of a puzzle fit the memory."""
-    return variables_needed(puzzle) <= MOST_VARIABLES
+    inks = 1 if puzzle.palette is None else len(puzzle.palette.inks)
+    cells, lines = puzzle.width * puzzle.height, puzzle.width + puzzle.height
+    # Runs that fill s of n cells, in r pieces, need r * (n - s) variables: at most a quarter of n * n.
+    at_most = cells * (inks + lines / 4)
+    return at_most <= MOST_VARIABLES or variables_needed(puzzle) <= MOST_VARIABLES
 
 
 class Learner:
