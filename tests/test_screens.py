@@ -1,0 +1,60 @@
+"""Golden pictures: windows of real programs, our page and our practice boards are read exactly, in any clone.
+
+`capture_screens.py` made them, and their texts from the puzzles that were shown.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+from bot.practice.thaumcraft.art import own_textures
+from bot.scorecard.items import items_of_reading
+from calibration import store
+from calibration.textures import profile_from_textures
+from vision.frame import Frame
+from vision.profile import Profile
+
+SCREENS = Path(__file__).parent / "screens"
+PAIRS = sorted(path.with_suffix(".png") for path in SCREENS.glob("*/*.txt"))
+
+
+@cache
+def profile_of(game: str) -> Profile:
+    """What reads the golden pictures of a game."""
+    if game == "thaumcraft":
+        return profile_from_textures(own_textures(), "own")
+    return store.load(game, store.DEFAULT)
+
+
+def frame_of(path: Path) -> Frame:
+    return Frame(np.asarray(cv2.imread(str(path)), np.uint8), source=path.name)
+
+
+def items_in(text: str) -> dict[str, str]:
+    lines = text.partition("\n---\n")[2].splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def test_every_game_has_golden_pictures() -> None:
+    assert {path.parent.name for path in PAIRS} >= {"thaumcraft", "bridges", "nonogram", "algemy", "rings"}
+
+
+@pytest.mark.parametrize("path", PAIRS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_golden_picture_is_read_exactly(path: Path) -> None:
+    game = GAMES[path.parent.name]
+    true = items_in(path.with_suffix(".txt").read_text(encoding="utf-8"))
+
+    reading = game.read(frame_of(path), profile_of(game.name))
+
+    told = {
+        item: value
+        for item, value in items_of_reading(game, reading).items()
+        if not item.startswith("palette")
+    }
+    assert told == true
