@@ -24,11 +24,11 @@ from vision.profile import Profile
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 1rem;
-  color: #1d2733; background: #fff }
+  color: #1d2733; background: #fff; overflow-wrap: anywhere }
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid #d6dde5 }
 img { max-width: 100%; border: 1px solid #d6dde5; border-radius: 4px }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem } .pair figure { flex: 1 1 20rem; margin: 0 }
-h3 { font-size: 1rem; margin: 1rem 0 .3rem } p, td, figcaption { overflow-wrap: anywhere }
+h3 { font-size: 1rem; margin: 1rem 0 .3rem }
 img.cell { height: 2.5rem; image-rendering: pixelated; vertical-align: middle }
 table { border-collapse: collapse } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top }
 .verified { color: #0a7a35 } .other { color: #b3541e } .wide { overflow-x: auto }
