@@ -25,12 +25,14 @@ from bot.games import GAMES, Game
 from bot.recording import FORMAT, LATELY, LOG, action_json, plan_json, reading_json
 from calibration import store
 from calibration.errors import CalibrationError
+from calibration.files import open_regular, read_bytes
 from calibration.sources import DAMAGED_ZIP, PACKED
 from solver.answer import Limits
 from solver.errors import BoardsightError
+from vision import MAX_PIXELS
 from vision.errors import UnreadableImage
 from vision.frame import Frame, Pixels
-from vision.image import MAX_PIXELS, decode
+from vision.image import decode
 from vision.profile import Profile
 from vision.reading import Reading
 
@@ -130,7 +132,7 @@ def entries(folder: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
         if path.is_symlink() or path.stat().st_size > MOST_LOG_BYTES:
             raise RunInvalid(f"{path}: a link, or too large")
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             for number in range(1, MOST_ENTRIES + 2):
                 line = file.readline(MOST_LINE_BYTES + 1)
                 if not line.endswith(b"\n"):
@@ -174,9 +176,9 @@ class Pictures:
             raise RunInvalid(f"{where}: {str(name)[:60]!r} is no picture of a run")
         path = self._folder / name
         try:
-            if path.is_symlink() or path.stat().st_size > MOST_PICTURE_BYTES:
-                raise RunInvalid(f"{path}: a link, or too large")
-            part = decode(path.read_bytes(), str(path))
+            if path.is_symlink():
+                raise RunInvalid(f"{path}: a link")
+            part = decode(read_bytes(path, MOST_PICTURE_BYTES), str(path))
         except (OSError, UnreadableImage) as error:
             raise RunInvalid(f"{where}: {error}", hint="the run is damaged") from error
         self._last = self._put(part, size, at, where, differs=entry.get("differs") is True)

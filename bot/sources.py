@@ -17,6 +17,7 @@ from bot.errors import DeviceNotFound, WrongUsage
 from bot.games import Game
 from bot.messages import log
 from bot.wishes import Wishes
+from calibration.files import read_bytes, read_start
 from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import is_image
@@ -137,15 +138,15 @@ def is_picture(argument: str) -> bool:
     if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".bmp"):
         return True
     try:
-        with path.open("rb") as file:
-            return is_image(file.read(16))
-    except (OSError, ValueError):
+        return is_image(read_start(path, 16))
+    except UnreadableImage:
         return False
 
 
 def _exists(path: Path) -> bool:
     try:
-        return path.is_file()
+        # A pipe or a device is there as well, and is refused when it is opened.
+        return path.exists() and not path.is_dir()
     except (OSError, ValueError):
         # A puzzle typed as a word can be longer than any file name.
         return False
@@ -158,11 +159,7 @@ def _names_a_file(argument: str) -> bool:
 
 def _read_text(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_TEXT_BYTES:
-            raise InvalidPuzzle(f"{path}: larger than {MAX_TEXT_BYTES} bytes", hint="split the file")
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UnreadableImage(f"{path}: {error.strerror or error}", hint="check the file's name") from error
+        return read_bytes(path, MAX_TEXT_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableImage(
             f"{path}: neither a picture that we open nor text (byte {error.start})",

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import CalibrationError
+from calibration.files import open_regular, read_bytes
 from vision.errors import UnreadableImage
 from vision.image import decode_png
 
@@ -294,9 +295,10 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _small(path: Path) -> bytes:
-    if path.stat().st_size > MOST_PICTURE_BYTES:
-        raise SourceInvalid(f"{path} has more than {MOST_PICTURE_BYTES} bytes")
-    return path.read_bytes()
+    try:
+        return read_bytes(path, MOST_PICTURE_BYTES)
+    except UnreadableImage as error:
+        raise SourceInvalid(str(error), hint=error.hint) from error
 
 
 def _add(textures: dict[str, Texture], name: str, content: bytes, origin: str) -> None:
@@ -326,9 +328,9 @@ def _age(path: Path) -> float:
 
 def _members(jar: Path) -> list[str]:
     try:
-        with zipfile.ZipFile(jar) as archive:
+        with open_regular(jar) as file, zipfile.ZipFile(file) as archive:
             return archive.namelist()
-    except DAMAGED_ZIP:
+    except (*DAMAGED_ZIP, UnreadableImage):
         return []
 
 

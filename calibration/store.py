@@ -24,6 +24,7 @@ import numpy as np
 import platformdirs
 
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
+from calibration.files import read_bytes
 from vision.errors import UnreadableImage
 from vision.image import decode_png
 from vision.profile import Icon, Profile
@@ -141,11 +142,11 @@ def read_folder(folder: Path) -> Profile:
 def _read_again(folder: Path, stamp: int) -> Profile:
     """`read_folder`, remembered as long as the folder has not changed (`stamp`: ns)."""
     settings_file = folder / "profile.toml"
-    if settings_file.is_symlink() or settings_file.stat().st_size > MOST_SETTINGS_BYTES:
-        raise ProfileInvalid(f"{settings_file}: a link or too large")
+    if settings_file.is_symlink():
+        raise ProfileInvalid(f"{settings_file}: a link")
     try:
-        record = tomllib.loads(settings_file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        record = tomllib.loads(read_bytes(settings_file, MOST_SETTINGS_BYTES).decode("utf-8"))
+    except (UnreadableImage, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise ProfileInvalid(f"{settings_file}: {error}") from error
     if record.get("format") != FORMAT:
         raise ProfileInvalid(
@@ -179,12 +180,8 @@ def _templates(folder: Path) -> Iterator[tuple[str, Icon]]:
 
 
 def _icon(path: Path) -> Icon:
-    size = path.stat().st_size
-    if size > MOST_TEMPLATE_BYTES:
-        raise ProfileInvalid(f"{path}: {size} bytes are too many for a template")
-    content = path.read_bytes()
     try:
-        pixels = decode_png(content, str(path), MOST_TEMPLATE_PX)
+        pixels = decode_png(read_bytes(path, MOST_TEMPLATE_BYTES), str(path), MOST_TEMPLATE_PX)
     except UnreadableImage as error:
         raise ProfileInvalid(str(error)) from error
     if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:

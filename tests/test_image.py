@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import struct
+import subprocess
+import sys
 import zlib
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from vision.errors import UnreadableImage
 from vision.image import PNG_SIGNATURE, decode, encode_png
 
+ROOT = Path(__file__).resolve().parents[1]
 RAMP = np.dstack([np.tile(np.arange(0, 240, 4, dtype=np.uint8), (40, 1))] * 3)
 KINDS = (".png", ".jpg", ".webp", ".bmp")
 
@@ -59,6 +63,61 @@ def test_a_picture_of_a_billion_pixels_is_refused_before_it_is_decoded() -> None
 
     with pytest.raises(UnreadableImage, match="40000 x 40000"):
         decode(bomb, "bomb.png")
+
+
+def jpeg(width: int, height: int) -> tuple[bytes, bytes]:
+    """A JPEG in two parts: all before its frame header, and the rest."""
+    done, data = cv2.imencode(".jpg", np.full((height, width, 3), 200, np.uint8))
+    assert done
+    at = data.tobytes().index(b"\xff\xc0")
+    return data.tobytes()[:at], data.tobytes()[at:]
+
+
+@pytest.mark.parametrize("bare", [b"\xff\x01", b"\xff\xd0", b"\xff\xd7"], ids=["TEM", "RST0", "RST7"])
+def test_a_jpeg_that_hides_a_large_picture_behind_a_small_header_is_refused(bare: bytes) -> None:
+    before, large = jpeg(1500, 1000)
+    _, small = jpeg(10, 10)
+    frame = large[:19]
+    hidden = b"\xff\xe1" + struct.pack(">H", 2 + 19) + small[:19]
+    # Who takes the bare marker for one with a length steps over the true frame header, into the body of the next marker.
+    jump = struct.pack(">H", 2 + len(frame) + 4)
+
+    with pytest.raises(UnreadableImage, match="marker"):
+        decode(before + bare + jump + frame + hidden + large[19:], "bomb.jpg")
+
+
+def test_a_jpeg_with_bare_markers_between_the_others_is_read() -> None:
+    before, rest = jpeg(60, 40)
+
+    assert decode(before + b"\xff\x01\xff\xd3" + rest, "odd.jpg").shape == (40, 60, 3)
+
+
+def test_a_jpeg_with_two_frame_headers_is_refused() -> None:
+    before, rest = jpeg(60, 40)
+
+    with pytest.raises(UnreadableImage, match="twice"):
+        decode(before + rest[:19] + rest, "two.jpg")
+
+
+def test_a_picture_that_is_not_the_one_of_its_header_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # No such file is known: what is decoded is looked at all the same.
+    monkeypatch.setattr("vision.image._size", lambda data, name: (10, 10))
+
+    with pytest.raises(UnreadableImage, match="10 x 10"):
+        decode(encoded(".png"), "liar.png")
+
+
+@pytest.mark.parametrize("module", ["bot.recording", "calibration.store", "vision.image", "bot.devices.adb"])
+def test_opencv_itself_decodes_nothing_above_the_bound(module: str) -> None:
+    code = (
+        f"import {module}, cv2, numpy as np\n"
+        "data = cv2.imencode('.png', np.zeros((6400, 6400), np.uint8))[1]\n"
+        "try:\n    print(cv2.imdecode(data, 0))\nexcept cv2.error as error:\n    print(None)\n"
+    )
+
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert (told.stdout, told.returncode) == ("None\n", 0), told.stderr
 
 
 @pytest.mark.parametrize("data", [b"", b"GIF89a" + bytes(40), b"%PDF-1.7", b"BM", PNG_SIGNATURE])

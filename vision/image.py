@@ -15,15 +15,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import MAX_PIXELS
 from vision.errors import UnreadableImage
 from vision.frame import Pixels
 
-MAX_PIXELS = 40_000_000
 MAX_BYTES = 200_000_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Start-of-frame markers that carry the size: all of C0..CF but DHT (C4), JPG (C8) and DAC (CC).
 JPEG_SIZE_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 JPEG_START_OF_SCAN = 0xDA
+# Markers that nothing follows: TEM and RST0..7.
+JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD8)})
+# What may come before the first scan, each with its length: tables, DNL and DRI, APPn, COM.
+JPEG_SKIPPED_MARKERS = frozenset({0xC4, 0xCC, 0xDB, 0xDC, 0xDD, *range(0xE0, 0xF0), 0xFE})
 
 
 def is_image(head: bytes) -> bool:
@@ -61,7 +65,11 @@ def decode(data: bytes, name: str) -> Pixels:
             f"{name}: {width} x {height} px, more than {MAX_PIXELS // 1_000_000} million",
             hint="crop or scale it",
         )
-    return np.ascontiguousarray(_decoded(data, name, cv2.IMREAD_COLOR), dtype=np.uint8)
+    pixels = _decoded(data, name, cv2.IMREAD_COLOR)
+    # EXIF may turn it.
+    if sorted(pixels.shape[:2]) != sorted((width, height)):
+        raise _damaged(name, f"its header says {width} x {height} px, and it holds another picture")
+    return np.ascontiguousarray(pixels, dtype=np.uint8)
 
 
 def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
@@ -78,7 +86,10 @@ def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
         raise _damaged(name, "its header is cut off") from error
     if not 0 < width * height <= most_pixels:
         raise UnreadableImage(f"{name}: {width} x {height} px is no reasonable size for a PNG")
-    return _decoded(data, name, cv2.IMREAD_UNCHANGED)
+    pixels = _decoded(data, name, cv2.IMREAD_UNCHANGED)
+    if pixels.shape[:2] != (height, width):
+        raise _damaged(name, f"its header says {width} x {height} px, and it holds another picture")
+    return pixels
 
 
 def _decoded(data: bytes, name: str, flag: int) -> npt.NDArray[Any]:
@@ -158,10 +169,17 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
             continue
         if marker == JPEG_START_OF_SCAN:
             break
+        if marker in JPEG_BARE_MARKERS:
+            at += 2
+            continue
         (length,) = struct.unpack_from(">H", data, at + 2)
         if marker in JPEG_SIZE_MARKERS:
+            if size is not None:
+                raise _damaged(name, "it says its size twice")
             height, width = struct.unpack_from(">HH", data, at + 5)
             size = width, height
+        elif marker not in JPEG_SKIPPED_MARKERS or length < 2:
+            raise _damaged(name, f"marker FF{marker:02X} has no place in its header")
         at += 2 + length
     if size is None or data.rfind(b"\xff\xd9") < at:
         raise _damaged(name, "it ends before its last marker")

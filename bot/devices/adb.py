@@ -18,9 +18,10 @@ import numpy as np
 from bot.actions import Action, Drag, Key, Move, Tap, Wait, points
 from bot.devices.adb_server import AdbServer, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
+from vision import MAX_PIXELS
 from vision.errors import UnreadableImage
 from vision.frame import Frame, Pixels, Point
-from vision.image import MAX_PIXELS, PNG_SIGNATURE, decode
+from vision.image import PNG_SIGNATURE, decode
 
 CAPTURE_S = 10.0
 SHELL_S = 10.0

@@ -7,20 +7,14 @@ from pathlib import Path
 
 from bot.actions import Action
 from bot.errors import CaptureFailed
-from vision.errors import UnreadableImage
+from calibration.files import read_bytes
 from vision.frame import Frame
 from vision.image import MAX_BYTES, decode
 
 
 def load_frame(path: Path) -> Frame:
     """The picture in a file. Raises UnreadableImage, also for a file that is not there."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise UnreadableImage(f"{path}: larger than {MAX_BYTES} bytes", hint="save a smaller picture")
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadableImage(f"{path}: {error.strerror or error}", hint="check the file's name") from error
-    return Frame(decode(data, str(path)), source=str(path))
+    return Frame(decode(read_bytes(path, MAX_BYTES), str(path)), source=str(path))
 
 
 class ImageDevice:

@@ -21,6 +21,7 @@ from bot.practice.rings import drawing
 from bot.practice.thaumcraft.layout import LAYOUTS
 from bot.scorecard import Case
 from bot.scorecard.items import Items, bridges_items, items_of, nonogram_items
+from calibration.files import read_bytes
 from solver.errors import BoardsightError, InvalidPuzzle
 from vision.profile import Profile
 
@@ -70,10 +71,8 @@ def practised(games: Sequence[str], boards: int) -> Iterator[Case]:
 
 def _label(path: Path) -> Label:
     try:
-        if path.stat().st_size > MOST_LABEL_BYTES:
-            raise InvalidPuzzle(f"{path}: too large for a label")
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        value = json.loads(read_bytes(path, MOST_LABEL_BYTES))
+    except (ValueError, RecursionError) as error:
         raise InvalidPuzzle(
             f"{path}: no JSON: {error}", hint="see docs/reliability.md for the form"
         ) from error

@@ -1,0 +1,59 @@
+"""Opens files that nobody vouches for: regular ones only, and never more of one than is allowed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from vision.errors import UnreadableImage
+
+# A pipe that nobody writes to must not be waited for, and a terminal must not become ours.
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOCTTY", "O_NONBLOCK", "O_CLOEXEC"))
+
+
+def read_bytes(path: Path, most_bytes: int) -> bytes:
+    """The whole of a regular file of at most `most_bytes`.
+
+    Raises UnreadableImage for a file that is not there or larger, and for a pipe or a device, which may have no end.
+    """
+    data = read_start(path, most_bytes + 1)
+    if len(data) > most_bytes:
+        raise UnreadableImage(
+            f"{path}: larger than {most_bytes} bytes", hint="give a smaller picture, or split the text"
+        )
+    return data
+
+
+def read_start(path: Path, count: int) -> bytes:
+    """The first `count` bytes of a regular file, or all there are. Raises UnreadableImage as `read_bytes` does."""
+    try:
+        with open_regular(path) as file:
+            return file.read(count)
+    except OSError as error:
+        raise UnreadableImage(f"{path}: {error.strerror or error}", hint="check the file's name") from error
+    except ValueError as error:
+        raise UnreadableImage(f"{path}: no file has such a name", hint="check the file's name") from error
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A regular file, open for reading. Raises UnreadableImage for a pipe or a device, OSError for what is not there."""
+    # Opening a device may already do something, so it is looked at before and, in case it is exchanged, after.
+    _require_regular(path, os.stat(path))
+    file = os.fdopen(os.open(path, os.O_RDONLY | _FLAGS), "rb")
+    try:
+        _require_regular(path, os.fstat(file.fileno()))
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _require_regular(path: Path, found: os.stat_result) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise UnreadableImage(f"{path}: Is a directory", hint="name the files in it")
+    if not stat.S_ISREG(found.st_mode):
+        raise UnreadableImage(
+            f"{path}: a pipe or a device, not a file", hint="save the picture or the text to a file first"
+        )

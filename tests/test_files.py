@@ -1,0 +1,108 @@
+"""Files that are none: pipes, devices, folders, holes and links to them are refused, and nothing waits for them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.files import read_bytes, read_start
+from calibration.sources import SourceNotFound, find_game_files
+from vision.errors import UnreadableImage
+from vision.image import encode_png
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_S = 300
+
+
+def boardsight(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """The command line; what hangs is ended after a time that nothing takes that does not hang."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    """A folder with a pipe that nobody writes to, links to devices without an end, and a good picture."""
+    os.mkfifo(tmp_path / "pipe.png")
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "endless.png").symlink_to("/dev/zero")
+    (tmp_path / "endless.txt").symlink_to("/dev/zero")
+    (tmp_path / "terminal.png").symlink_to("/dev/tty")
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "good.png").write_bytes(encode_png(np.full((30, 30, 3), 90, np.uint8)))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name", ["pipe.png", "endless.png", "terminal.png", "folder.png", "link.png", "not there.png"]
+)
+def test_only_regular_files_are_read(odd: Path, name: str) -> None:
+    (odd / "link.png").symlink_to(odd / "pipe")
+
+    for read in (read_bytes, read_start):
+        with pytest.raises(UnreadableImage, match=name):
+            read(odd / name, 1000)
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    for name in ("x" * 5000, "x\0y"):
+        with pytest.raises(UnreadableImage):
+            read_bytes(Path(name), 1000)
+
+
+def test_a_link_to_a_file_is_read(odd: Path) -> None:
+    (odd / "link.png").symlink_to(odd / "good.png")
+
+    assert cv2.imdecode(np.frombuffer(read_bytes(odd / "link.png", 1000), np.uint8), 1).shape == (30, 30, 3)
+
+
+def test_a_file_is_read_up_to_its_bound_and_no_byte_further(tmp_path: Path) -> None:
+    (tmp_path / "hole").touch()
+    os.truncate(tmp_path / "hole", 2**40)
+    (tmp_path / "full").write_bytes(b"x" * 1000)
+
+    with pytest.raises(UnreadableImage, match="larger than 1000 bytes"):
+        read_bytes(tmp_path / "hole", 1000)
+    assert len(read_bytes(tmp_path / "full", 1000)) == 1000
+    assert read_start(tmp_path / "hole", 16) == bytes(16)
+
+
+@pytest.mark.parametrize("command", ["read", "solve"])
+def test_pipes_and_devices_stop_no_batch(command: str, odd: Path) -> None:
+    names = ["pipe.png", "endless.png", "pipe", "pipe.txt", "endless.txt", "10x10m2:4b6b", "good.png"]
+
+    done = boardsight(command, *names, "--json", cwd=odd)
+
+    said = done.stdout.splitlines()
+    assert len(said) == len(names), done.stderr
+    assert ['"status":"error"' in line.replace(" ", "") for line in said[:5]] == [True] * 5
+    assert "Traceback" not in done.stderr
+
+
+def test_calibrate_waits_for_no_pipe(odd: Path) -> None:
+    for words in (["--from", "pipe"], ["--from", "pipe.png", "--truth", "x"], ["--from", "."]):
+        done = boardsight("calibrate", "thaumcraft", *words, cwd=odd)
+        assert (done.returncode, done.stdout) == (2, ""), done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_pipe_among_the_mods_is_no_jar(odd: Path) -> None:
+    (odd / "mods").mkdir()
+    os.mkfifo(odd / "mods" / "Thaumcraft.jar")
+
+    with pytest.raises(SourceNotFound):
+        find_game_files([odd])
