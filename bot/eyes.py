@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bot.errors import PuzzleChanged
-from bot.games import Game
+from bot.game import Game
 from bot.screen import Look, Screen
 from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels

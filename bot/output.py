@@ -6,11 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bot.games import Game
+from bot.game import Game
 from bot.recognise import Recognised
 from solver.answer import Answer
-from solver.bridges import Span
-from solver.lattice import Region
 from vision.frame import Frame
 
 
@@ -36,7 +34,7 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
         "finished": reading.finished,
         "cells": [
             {
-                "cell": cell_json(cell),
+                "cell": cell.as_json(),
                 "x": round(reading.geometry.centres[cell].x, 2),
                 "y": round(reading.geometry.centres[cell].y, 2),
                 "state": mark.state,
@@ -71,10 +69,3 @@ def answer_json(game: Game[Any, Any], puzzle: Any, found: Answer[Any]) -> dict[s
     if found.second is not None:
         value["second"] = game.solution_json(puzzle, found.second)
     return value
-
-
-def cell_json(cell: Any) -> Any:
-    """`[q, r]`, `[row, col]`, a region's name, or `[row, col, row, col]` for a span."""
-    if isinstance(cell, Span):
-        return [*cell.a, *cell.b]
-    return str(cell) if isinstance(cell, Region) else list(cell)

@@ -18,7 +18,7 @@ from bot.actions import Action, Plan, Step
 from bot.clock import Clock
 from bot.errors import LimitReached, Misaligned, NoProgress, SizeChanged
 from bot.eyes import Eyes
-from bot.games import Game
+from bot.game import Game
 from bot.screen import Budget, Hands, Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
@@ -296,7 +296,7 @@ class _Run:
         sent_s = self.clock.now()
         self.seconds["act"] += sent_s - began
         after = self._wait_for(look, steps, solution, sent_s)
-        for cell, _ in _entered(look.reading.placed) ^ _entered(after.reading.placed):
+        for cell in _differing(self.game, look, after):
             del self.tries[cell]
         return after
 
@@ -345,7 +345,7 @@ class _Run:
         late, sent by a run that was cut off before this one or while its program was learned.
         """
         meant = {cell for step in steps for cell in step.cells}
-        changed = {cell for cell, _ in _entered(before.reading.placed) ^ _entered(look.reading.placed)}
+        changed = _differing(self.game, before, look)
         elsewhere = changed - meant
         if (
             meant
@@ -402,8 +402,17 @@ def _moved_on(before: Look, look: Look) -> bool:
     return a.placed != b.placed or a.controls != b.controls or a.facts != b.facts
 
 
-def _entered(placed: Any) -> set[tuple[object, object]]:
-    """What is on the board as (cell, symbol), for both forms of a solution: a mapping, and a picture."""
-    if isinstance(placed, Mapping):
-        return set(placed.items())
-    return {(cell, "#") for cell in placed.filled} | {(cell, ".") for cell in placed.blank}
+def to_enter(game: Game[Any, Any], placed: Any, solution: Any) -> Mapping[Any, Any]:
+    """What the solution has and the board has not, cell -> value; what needs no mark is left out."""
+    there, blank = game.entries(placed), None if game.guide is None else game.guide.blank
+    return {
+        cell: value
+        for cell, value in game.entries(solution).items()
+        if value != blank and there.get(cell) != value
+    }
+
+
+def _differing(game: Game[Any, Any], before: Look, after: Look) -> set[object]:
+    """The cells in which two looks have different entries."""
+    one, two = game.entries(before.reading.placed), game.entries(after.reading.placed)
+    return {cell for cell, _ in set(one.items()) ^ set(two.items())}

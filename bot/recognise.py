@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.games import Game
+from bot.game import Game
 from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading
 from vision.frame import Frame
 from vision.profile import Profile

@@ -29,8 +29,7 @@ import platformdirs
 from bot.actions import Action, Plan, Step
 from bot.devices.base import Device
 from bot.errors import WrongUsage
-from bot.games import Game
-from bot.output import cell_json
+from bot.game import Game
 from bot.screen import Hands
 from calibration import store
 from calibration.errors import CalibrationError
@@ -291,7 +290,7 @@ def reading_json(game: Game[Any, Any], reading: Reading[Any, Any]) -> dict[str, 
         "placed": game.solution_json(reading.puzzle, reading.placed),
         "finished": reading.finished,
         "ui": reading.ui,
-        "doubtful": [cell_json(cell) for cell in reading.doubtful],
+        "doubtful": [cell.as_json() for cell in reading.doubtful],
         "controls": {
             name: [round(one.at.x, 1), round(one.at.y, 1), one.count, one.active]
             for name, one in reading.controls.items()

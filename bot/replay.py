@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from bot.errors import WrongUsage
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.recording import FORMAT, LATELY, LOG, action_json, plan_json, reading_json
 from calibration import store
 from calibration.errors import CalibrationError
@@ -277,7 +278,7 @@ class _Replay:
         try:
             if isinstance(kept, str) and KEPT_PROFILE.fullmatch(kept):
                 return store.read_folder(self.folder / kept)
-            return store.load(game, name)
+            return store.load(game, name, measured=GAMES[game].measured)
         except (CalibrationError, OSError) as error:
             raise RunInvalid(f"{where}: the profile {name!r} is not there: {error}") from error
 

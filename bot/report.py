@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from bot.games import Game
-from bot.output import cell_json
-from bot.play import Note, Outcome
+from bot.game import Game
+from bot.play import Note, Outcome, to_enter
 from bot.screen import Look
 from solver.errors import BoardsightError
 from vision.frame import Frame, Pixels
@@ -55,7 +54,8 @@ def run_section(game: Game[Any, Any], profile: Profile, outcome: Outcome, notes:
     """The story of one run, as HTML."""
     before, after = outcome.before, outcome.after
     solution = outcome.answer.solution if outcome.answer else None
-    planned = paint(before.frame, before.reading, profile, solution)
+    enter = {} if solution is None else to_enter(game, before.reading.placed, solution)
+    planned = paint(before.frame, before.reading, profile, enter, game.brush)
     kind = "verified" if outcome.status == "verified" else "other"
     return (
         f"{_head(game, profile, before, outcome.status, kind)}"
@@ -145,7 +145,7 @@ def _marks(look: Look, profile: Profile) -> str:
 
 
 def _name(cell: Any) -> str:
-    name = cell_json(cell)
+    name = cell.as_json()
     return name if isinstance(name, str) else ", ".join(map(str, name))
 
 

@@ -14,7 +14,7 @@ from bot.devices.base import Device
 from bot.devices.image import ImageDevice, load_frame
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, WrongUsage
-from bot.games import Game
+from bot.game import Game
 from bot.messages import log
 from bot.wishes import Wishes
 from calibration.files import read_bytes, read_start
@@ -107,18 +107,24 @@ def find_game(name: str, games: Games) -> Game[Any, Any]:
 def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[Puzzle]:
     """Every puzzle of a text file, or of the word itself when there is no such file.
 
-    only: the game it must be; None tells it from the form of the text.
+    only: the game it must be; None tells it from the form of the text, or from a game's name and a colon in front.
     Raises InvalidPuzzle, UnreadableImage (for a file that cannot be read at all).
     """
     path = Path(argument)
-    text = _read_text(path) if _exists(path) else argument
-    if text is argument and _names_a_file(argument):
+    from_file = _exists(path)
+    text = _read_text(path) if from_file else argument
+    if not from_file and _names_a_file(argument):
         raise UnreadableImage(f"{argument}: No such file", hint="check the file's name")
+    name, colon, rest = text.lstrip().partition(":")
+    if colon and name in games and only in (None, name):
+        # A game's own notation may begin with such a word, too.
+        own = not games[name].looks_like(rest) and games[name].looks_like(text)
+        only, text = name, text if own else rest
     game = find_game(only, games) if only else _game_of(text, argument, games)
     try:
         puzzles = game.parse_file(text)
     except InvalidPuzzle as error:
-        if text is argument:
+        if not from_file:
             raise
         raise InvalidPuzzle(f"{argument}: {error}", hint=error.hint) from error
     if not puzzles:
@@ -168,9 +174,14 @@ def _read_text(path: Path) -> str:
 
 
 def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
-    for game in games.values():
-        if game.looks_like(text):
-            return game
+    found = [game for game in games.values() if game.looks_like(text)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " and ".join(game.name for game in found)
+        raise InvalidPuzzle(
+            f"{name[:60]}: may be a puzzle of {names}", hint=f"write {found[0].name}: in front, or use --game"
+        )
     seen = f"{name[:60]}: neither a file nor a puzzle" if text is name else f"{name}: holds no puzzle"
     raise InvalidPuzzle(
         f"{seen} in a form of {', '.join(games)}",

@@ -1,22 +1,20 @@
-"""`--disable` and `--scarce`: what a player of Thaumcraft wants of a solution beside that it is cheap.
-
-Read from pictures they travel as settings of the profile, so that a recorded run is decided again with them.
-"""
+"""`--disable` and `--scarce`: what a player wants of a solution beside that it is right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from bot.errors import WrongUsage
-from solver.thaumcraft import EVERY, Note, wished
+from bot.game import Desires, Game
+from bot.games import GAMES
 from vision.profile import Profile
-from vision.readers import thaumcraft
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """disabled: aspects that must not be placed; scarce: whether the rare is dear."""
+    """disabled: symbols that must not be placed; scarce: whether the rare is dear."""
 
     disabled: tuple[str, ...] = ()
     scarce: bool = False
@@ -24,34 +22,30 @@ class Wishes:
     def __bool__(self) -> bool:
         return self.scarce or bool(self.disabled)
 
-    def with_profile(self, profile: Profile) -> Profile:
-        """The profile with which a note is read so. Raises WrongUsage for another game."""
-        if not self:
-            return profile
-        self.for_game(profile.game)
-        settings = {thaumcraft.DISABLED + tag: 1.0 for tag in self.disabled}
-        if self.scarce:
-            settings[thaumcraft.SCARCE] = 1.0
-        return replace(profile, settings={**profile.settings, **settings})
+    def with_profile(self, game: Game[Any, Any], profile: Profile) -> Profile:
+        """The profile with which a board is read so. Raises WrongUsage for a game that knows no wishes."""
+        return self._of(game).in_profile(profile, self.disabled, self.scarce) if self else profile
 
-    def with_note(self, note: Note) -> Note:
-        """A note that was given as text. Raises InvalidPuzzle where nothing is known to be scarce."""
-        return wished(note, self.disabled, self.scarce)
+    def with_puzzle(self, game: Game[Any, Any], puzzle: Any) -> Any:
+        """A puzzle that was given as text. Raises WrongUsage as above, InvalidPuzzle where nothing tells what is scarce."""
+        return self._of(game).in_puzzle(puzzle, self.disabled, self.scarce) if self else puzzle
 
-    def for_game(self, name: str) -> None:
-        """Raises WrongUsage where there is a wish for a game that knows none."""
-        if self and name != "thaumcraft":
+    def _of(self, game: Game[Any, Any]) -> Desires[Any]:
+        if game.desires is None:
+            known = [name for name, one in GAMES.items() if one.desires is not None]
             raise WrongUsage(
-                f"--disable and --scarce are for thaumcraft, this is {name}", hint="leave them out"
+                f"--disable and --scarce are for {', '.join(known)}, this is {game.name}",
+                hint="leave them out",
             )
+        unknown = [symbol for symbol in self.disabled if not game.desires.known(symbol)]
+        if unknown:
+            raise WrongUsage(
+                f"--disable {', '.join(unknown)}: no such {game.desires.symbol}",
+                hint="tags are the game's internal names, in lower case, such as 'perditio'",
+            )
+        return game.desires
 
 
 def wishes_of(disable: Sequence[str] | None, scarce: bool) -> Wishes:
-    """What was asked for on the command line. Raises WrongUsage for an aspect that nobody knows."""
-    unknown = sorted(set(disable or ()) - EVERY.components.keys())
-    if unknown:
-        raise WrongUsage(
-            f"--disable {', '.join(unknown)}: no such aspect",
-            hint="tags are the game's internal names, in lower case, such as 'perditio'",
-        )
+    """What was asked for on the command line."""
     return Wishes(tuple(sorted(set(disable or ()))), scarce)

@@ -15,7 +15,7 @@ import re
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -39,8 +39,7 @@ MOST_TEMPLATE_PX = 2_000_000
 MOST_TEMPLATE_BYTES = 8_000_000
 MOST_SETTINGS_BYTES = 200_000
 
-# Games whose symbols need no templates: their readers measure colours and shapes.
-MEASURED = ("bridges", "nonogram", "algemy", "rings")
+# The built-in profile of a game whose symbols need no templates: its reader measures colours and shapes.
 DEFAULT = "default"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -57,24 +56,24 @@ def user_folder() -> Path:
     return Path(platformdirs.user_config_dir("boardsight", appauthor=False)) / "profiles"
 
 
-def available() -> list[tuple[str, str, Path | None]]:
+def available(measured: Iterable[str] = ()) -> list[tuple[str, str, Path | None]]:
     """(game, name, folder) of every profile, the user's winning over a shipped one of the same name, sorted.
 
-    The folder is None for the built-in "default" of a game that needs no templates.
+    measured: games that need no templates; the folder is None for the built-in "default" of such a game.
     """
-    found: dict[tuple[str, str], Path | None] = {(game, DEFAULT): None for game in MEASURED}
+    found: dict[tuple[str, str], Path | None] = {(game, DEFAULT): None for game in measured}
     for root in (SHIPPED, user_folder()):
         for folder in _profile_folders(root):
             found[folder.parent.name, folder.name] = folder
     return sorted(((game, name, folder) for (game, name), folder in found.items()), key=lambda row: row[:2])
 
 
-def candidates(game: str) -> tuple[Profile, ...]:
+def candidates(game: str, *, measured: bool = True) -> tuple[Profile, ...]:
     """Every usable profile of a game, the user's own before shipped ones.
 
-    A damaged one is logged and left out.
+    measured: whether the game needs no templates. A damaged profile is logged and left out.
     """
-    entries = [(name, folder) for found, name, folder in available() if found == game]
+    entries = [(name, folder) for found, name, folder in _of(game, measured)]
     entries.sort(key=lambda entry: (entry[1] is None or entry[1].is_relative_to(SHIPPED), entry[0]))
     profiles: list[Profile] = []
     for name, folder in entries:
@@ -85,19 +84,23 @@ def candidates(game: str) -> tuple[Profile, ...]:
     return tuple(profiles)
 
 
-def load(game: str, name: str) -> Profile:
-    """The profile of that name.
+def load(game: str, name: str, *, measured: bool = True) -> Profile:
+    """The profile of that name; `measured` as for `candidates`.
 
     Raises ProfileNotFound, or ProfileInvalid when its files are damaged.
     """
-    for found, known, folder in available():
-        if (found, known) == (game, name):
+    for _, known, folder in _of(game, measured):
+        if known == name:
             return Profile(game, name) if folder is None else read_folder(folder)
-    names = ", ".join(known for found, known, _ in available() if found == game) or "none"
+    names = ", ".join(known for _, known, _ in _of(game, measured)) or "none"
     raise ProfileNotFound(
         f"no profile {name!r} for {game}; known: {names}",
         hint=f"learn one with: boardsight calibrate {game}",
     )
+
+
+def _of(game: str, measured: bool) -> list[tuple[str, str, Path | None]]:
+    return [entry for entry in available([game] if measured else ()) if entry[0] == game]
 
 
 def save(profile: Profile, folder: Path | None = None) -> Path:

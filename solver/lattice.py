@@ -11,6 +11,9 @@ class Square(NamedTuple):
     row: int
     col: int
 
+    def as_json(self) -> list[int]:
+        return [self.row, self.col]
+
 
 class Hex(NamedTuple):
     """A cell of a hexagonal board in axial coordinates; the third axis is `s = -q - r`."""
@@ -22,6 +25,9 @@ class Hex(NamedTuple):
     def s(self) -> int:
         return -self.q - self.r
 
+    def as_json(self) -> list[int]:
+        return [self.q, self.r]
+
 
 class Region(NamedTuple):
     """The part of a ring figure that is covered by exactly these rings, written `red+green`."""
@@ -30,6 +36,9 @@ class Region(NamedTuple):
 
     def __str__(self) -> str:
         return "+".join(self.rings)
+
+    def as_json(self) -> str:
+        return str(self)
 
 
 Cell = Square | Hex | Region

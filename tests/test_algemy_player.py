@@ -9,7 +9,7 @@ import pytest
 from bot.actions import Action, Tap, Wait
 from bot.clock import SimulatedClock
 from bot.devices.practice import PracticeDevice
-from bot.games import ALGEMY
+from bot.games import GAMES
 from bot.play import play
 from bot.players.algemy import plan
 from bot.practice.algemy import AlgemyPractice, practice
@@ -93,7 +93,7 @@ def test_a_wheel_that_stays_open_hides_nothing_that_was_seen_before(shape: str, 
     clock = SimulatedClock()
     device = PracticeDevice(LosesTheColour(board, lost=2), clock)
 
-    outcome = play(ALGEMY, board.profile, Screen(device, clock))
+    outcome = play(GAMES["algemy"], board.profile, Screen(device, clock))
 
     assert outcome.status == "verified"
     assert board.solved()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,6 +15,8 @@ import numpy as np
 import pytest
 
 from bot.games import GAMES
+from bot.sources import read_puzzles
+from solver.errors import InvalidPuzzle
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -210,3 +214,33 @@ def test_a_recording_never_mixes_with_what_is_there(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     two_lines(done.stderr)
+
+
+def test_a_game_s_name_before_a_text_says_whose_it_is() -> None:
+    text = GAMES["rings"].unparse(GAMES["rings"].practice(random.Random(3)).puzzle)
+
+    named = boardsight("solve", f"rings:{text}", "--json")
+    other = boardsight("solve", f"algemy:{text}", "--json")
+
+    assert json.loads(named.stdout)["game"] == "rings"
+    assert (other.returncode, json.loads(other.stdout)["status"]) == (2, "error")
+
+
+def test_a_text_that_two_games_accept_names_both() -> None:
+    claims = {name: replace(GAMES[name], looks_like=lambda text: True) for name in ("bridges", "rings")}
+
+    with pytest.raises(InvalidPuzzle, match="bridges and rings"):
+        read_puzzles("something", claims)
+
+
+def test_help_and_a_named_text_load_no_game_that_is_not_needed() -> None:
+    code = (
+        "import sys; from bot.cli import app; from bot.games import GAMES; from bot.sources import read_puzzles\n"
+        "print(sorted(name for name in GAMES if f'bot.games.{name}' in sys.modules))\n"
+        "read_puzzles('bridges:3x1:2a2', GAMES)\n"
+        "print(sorted(name for name in GAMES if f'bot.games.{name}' in sys.modules))\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+
+    assert done.stdout.split("\n")[:2] == ["[]", "['bridges']"], done.stderr

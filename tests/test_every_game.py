@@ -11,7 +11,8 @@ import pytest
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import NeverStill, PlayError
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.play import Options, answer, play
 from bot.recognise import recognise
 from bot.screen import Screen
@@ -137,7 +138,9 @@ def test_the_game_is_recognised_among_all(game: Game[Any, Any], seed: int) -> No
     board = board_of(game, seed)
 
     def profiles(name: str) -> Any:
-        return (board.profile,) if name == game.name else store.candidates(name)
+        return (
+            (board.profile,) if name == game.name else store.candidates(name, measured=GAMES[name].measured)
+        )
 
     found = recognise(Frame(board.render(0.0)), GAMES, profiles)
 
@@ -150,6 +153,6 @@ def test_other_games_do_not_claim_its_board(game: Game[Any, Any]) -> None:
 
     for other in GAMES.values():
         if other is not game:
-            for profile in store.candidates(other.name):
+            for profile in store.candidates(other.name, measured=other.measured):
                 with pytest.raises((BoardNotFound, BoardsightError)):
                     other.read(frame, profile)

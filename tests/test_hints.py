@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.play import answer
 from bot.show.hints import Hint, hint
 from bot.show.work import guide_of
@@ -52,10 +53,10 @@ def test_hint_after_hint_solves_the_board(game: Game[Any, Any], seed: int) -> No
         assert told.status == "hint" and told.settled and told.why.endswith(".")
         placed = entered(game, placed, told)
         if answered.unique:
-            right, guide = guide_of(game).entries(answered.solution), guide_of(game)
+            right, guide = game.entries(answered.solution), guide_of(game)
             assert not any(guide.wrong(value, right.get(cell)) for cell, value in told.settled.items()), told
 
-    blanks = {at for at, sign in guide_of(game).entries(answered.solution).items() if sign == "."}
+    blanks = {at for at, sign in game.entries(answered.solution).items() if sign == "."}
     if game.name == "nonogram" and answered.unique:
         placed = Picture(placed.filled, frozenset(blanks))
     assert list(game.check(puzzle, placed)) == []

@@ -96,7 +96,7 @@ def claimed_by_others(path: Path, spoil: Spoil) -> list[str]:
     pixels = spoil(np.asarray(cv2.imread(str(path)), np.uint8))
     claimed = []
     for name in GAMES.keys() - {owner(path)}:
-        for profile in store.candidates(name) or (profile_of(name),):
+        for profile in store.candidates(name, measured=GAMES[name].measured) or (profile_of(name),):
             with contextlib.suppress(VisionError):
                 GAMES[name].read(Frame(pixels), profile)
                 claimed.append(f"{path.name} by {name}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bot.games import GAMES
+from bot.play import to_enter
 from solver.lattice import Square
 from solver.nonogram import Ink, Nonogram, Palette, Picture
 from vision.frame import Box, Frame, Point
@@ -27,7 +29,10 @@ def test_a_coloured_nonogram_is_painted_in_its_colours() -> None:
     )
     frame = Frame(np.full((40, 120, 3), 255, np.uint8), source="test")
 
-    painted = paint(frame, reading, Profile("nonogram", "any"), solution)
+    game = GAMES["nonogram"]
+    painted = paint(
+        frame, reading, Profile("nonogram", "any"), to_enter(game, Picture(), solution), game.brush
+    )
 
     assert tuple(painted[20, 20]) == (0, 0, 255)
     assert tuple(painted[20, 60]) == ENTER

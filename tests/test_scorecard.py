@@ -18,7 +18,7 @@ import pytest
 from bot.games import GAMES
 from bot.scorecard import AS_IT_IS, Score, score_of
 from bot.scorecard.spoil import SPOILS, Spoil, as_jpeg, brightened, grainy, scaled
-from bot.scorecard.truth import SKINS, items_of_label, labelled, practised
+from bot.scorecard.truth import items_of_label, labelled, practised
 from calibration import store
 from calibration.textures import calibrate_thaumcraft
 from solver.errors import InvalidPuzzle
@@ -46,7 +46,7 @@ def wrong(scores: Sequence[Score]) -> list[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_skin_is_read_whole_as_it_is(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    (row,) = score_of(practised([name], len(SKINS[name][1])), {})
+    (row,) = score_of(practised([name], len(GAMES[name].skins())), {})
 
     with capsys.disabled():
         show([row])

@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from bot.errors import WrongUsage
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.play import answer
 from bot.show import gif
 from bot.show.canvas import Canvas

@@ -488,7 +488,7 @@ def test_on_every_shared_board_the_steps_without_a_guess_lead_to_the_solution(na
             if steps and len(steps) < 400:
                 assert list(game.check(puzzle, steps[-1].board)) == [], path
         if answer.unique:
-            right = guide.entries(answer.solution)
+            right = game.entries(answer.solution)
             for step in steps:
                 assert not any(guide.wrong(value, right.get(cell)) for cell, value in step.settled.items()), (
                     step

@@ -15,7 +15,8 @@ from bot.actions import Action, Drag, Move, Step, Tap, points
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import PlayError
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.players.thaumcraft import plan
 from bot.practice.thaumcraft import ResearchTable, Server, own_textures, practice

@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+from bot.games import GAMES
 from bot.practice.thaumcraft import practice
 from bot.wishes import Wishes
 from solver import thaumcraft
@@ -53,7 +54,7 @@ def test_what_little_is_seen_of_is_dear() -> None:
     frame, profile = Frame(board.render(1.0)), board.profile
     usual = read(frame, profile).puzzle
 
-    wished = read(frame, Wishes(scarce=True).with_profile(profile)).puzzle
+    wished = read(frame, Wishes(scarce=True).with_profile(GAMES["thaumcraft"], profile)).puzzle
 
     assert usual.stock is not None and usual.costs == {}
     assert wished.stock == usual.stock

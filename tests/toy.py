@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.actions import Action, Plan, Step, Tap
-from bot.games import Game
+from bot.game import Game, ItemForm
 from solver.answer import Answer
 from solver.lattice import Square
 from vision.errors import BoardNotFound
@@ -122,4 +122,7 @@ TOY: Game[Lights, Lit] = Game(
     read=read,
     plan=plan,
     practice=practice,
+    items=ItemForm(
+        lambda puzzle, placed: {f"cell {row},{col}": "lit" for row, col in placed}, nothing=lambda puzzle: []
+    ),
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -23,9 +24,96 @@ SHADE = 0.35
 _RGB = re.compile("[0-9a-fA-F]{6}")
 
 
-def paint(frame: Frame, reading: Reading[Any, Any], profile: Profile, solution: Any = None) -> Pixels:
-    """The frame with every cell marked, and the solution drawn where it would be entered.
+@dataclass(frozen=True)
+class Canvas:
+    """What a brush paints on.
 
+    pixels: (H, W, 3) uint8, BGR; changed in place.
+    thick: a line's width, px.
+    """
+
+    pixels: Pixels
+    pitch: float
+    thick: int
+    profile: Profile
+    colours: Mapping[str, tuple[int, int, int]]
+
+
+def label(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
+    """The symbol's own icon where the profile has one, else its name, inside a ring."""
+    pixels, pitch, centre, text = canvas.pixels, canvas.pitch, ends[0], str(value)
+    icon = canvas.profile.templates.get(f"aspects/{text}")
+    cv2.circle(
+        pixels, _whole(centre), max(3, round(pitch * 0.44)), ENTER, max(1, round(pitch / 20)), cv2.LINE_AA
+    )
+    if icon is not None:
+        _paste(pixels, icon.pixels, icon.alpha, centre, max(6, round(pitch * 0.8)))
+        return
+    scale = pitch / 60 if len(text) > 2 else pitch / 34
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    at = round(centre.x - width / 2), round(centre.y + height / 2)
+    for colour, weight in (((255, 255, 255), 4), ((0, 60, 200), 1)):
+        line = max(1, round(weight * pitch / 48))
+        cv2.putText(pixels, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, line, cv2.LINE_AA)
+
+
+def filled_squares(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
+    """A square, framed so that an ink like the background can be seen; a dot for a blank."""
+    pixels, pitch, centre = canvas.pixels, canvas.pitch, ends[0]
+    if value == ".":
+        cv2.circle(pixels, _whole(centre), max(2, round(pitch * 0.14)), ENTER, -1, cv2.LINE_AA)
+        return
+    half = pitch * 0.3
+    first = round(centre.x - half), round(centre.y - half)
+    last = round(centre.x + half), round(centre.y + half)
+    cv2.rectangle(pixels, first, last, canvas.colours.get(value, ENTER), -1)
+    cv2.rectangle(pixels, first, last, ENTER, 1)
+
+
+def parallel_lines(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
+    """As many lines between the two ends as the value says."""
+    (a, b), pitch = ends, canvas.pitch
+    across = np.array([b.y - a.y, a.x - b.x])
+    across = across / max(1e-9, float(np.hypot(*across)))
+    for nth in range(int(value)):
+        shift = across * (nth - (int(value) - 1) / 2) * pitch * 0.16
+        cv2.line(
+            canvas.pixels,
+            (round(a.x + shift[0]), round(a.y + shift[1])),
+            (round(b.x + shift[0]), round(b.y + shift[1])),
+            ENTER,
+            canvas.thick,
+            cv2.LINE_AA,
+        )
+
+
+@dataclass(frozen=True)
+class Brush:
+    """How the entries of a game are drawn over a picture.
+
+    ends: the cells between which an entry lies; one for an entry in a cell.
+    draw: paints one entry; from the canvas, the px of its ends, and its value.
+    colours: hexadecimal RGB by value, of a puzzle; values whose text is no such colour have none.
+    """
+
+    ends: Callable[[Any], Sequence[Any]] = lambda cell: (cell,)
+    draw: Callable[[Canvas, Sequence[Point], Any], None] = label
+    colours: Callable[[Any], Mapping[str, str]] = lambda puzzle: {}
+
+
+LABELS = Brush()
+
+
+def paint(
+    frame: Frame,
+    reading: Reading[Any, Any],
+    profile: Profile,
+    enter: Mapping[Any, Any] | None = None,
+    brush: Brush = LABELS,
+) -> Pixels:
+    """The frame with every cell marked, and the entries to be made drawn where they belong.
+
+    enter: what is still to be entered, cell -> value; None where nothing is known of that.
     Returns a new (H, W, 3) uint8 picture of the frame's size.
     """
     pixels = frame.pixels.copy()
@@ -39,8 +127,7 @@ def paint(frame: Frame, reading: Reading[Any, Any], profile: Profile, solution: 
             _tick(pixels, centre, pitch, READ)
         else:
             cv2.circle(pixels, _whole(centre), max(1, round(pitch * 0.06)), FREE, -1, cv2.LINE_AA)
-    if solution is not None:
-        _paint_solution(pixels, reading, profile, solution, thick)
+    _enter(pixels, reading, profile, enter or {}, brush)
     return pixels
 
 
@@ -51,10 +138,11 @@ def point_out(
     focus: Iterable[Any],
     enter: Mapping[Any, Any],
     wrong: Mapping[Any, Any],
+    brush: Brush = LABELS,
 ) -> Pixels:
     """The frame with the cells to look at shaded, what can be entered drawn in, and wrong marks crossed out.
 
-    focus: cells and spans; those without a place on the picture are left out.
+    focus: cells and entries; those without a place on the picture are left out.
     Returns a new (H, W, 3) uint8 picture of the frame's size.
     """
     centres, pitch = reading.geometry.centres, reading.geometry.pitch_px
@@ -63,22 +151,45 @@ def point_out(
     for cell in focus:
         if cell in centres:
             cv2.circle(shaded, _whole(centres[cell]), max(3, round(pitch * 0.46)), LOOK, -1, cv2.LINE_AA)
-        elif hasattr(cell, "a"):
-            cv2.line(shaded, _whole(centres[cell.a]), _whole(centres[cell.b]), LOOK, 4 * thick, cv2.LINE_AA)
+            continue
+        ends = _ends(centres, brush, cell)
+        if ends:
+            cv2.line(shaded, _whole(ends[0]), _whole(ends[-1]), LOOK, 4 * thick, cv2.LINE_AA)
     pixels: Pixels = cv2.addWeighted(shaded, SHADE, frame.pixels, 1 - SHADE, 0).astype(np.uint8)
-    for cell, value in enter.items():
-        if hasattr(cell, "a"):
-            _paint_bridges(pixels, centres[cell.a], centres[cell.b], int(value), pitch, thick)
-        elif value == ".":
-            cv2.circle(pixels, _whole(centres[cell]), max(2, round(pitch * 0.14)), ENTER, -1, cv2.LINE_AA)
-        elif isinstance(getattr(reading.placed, "filled", None), frozenset):
-            _paint_filled(pixels, [centres[cell]], pitch)
-        else:
-            _label(pixels, centres[cell], pitch, str(value), profile)
+    _enter(pixels, reading, profile, enter, brush)
     for cell in wrong:
-        ends = (centres[cell.a], centres[cell.b]) if hasattr(cell, "a") else (centres[cell],) * 2
-        _cross(pixels, Point((ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2), pitch, 2 * thick)
+        ends = _ends(centres, brush, cell)
+        middle = Point((ends[0].x + ends[-1].x) / 2, (ends[0].y + ends[-1].y) / 2)
+        _cross(pixels, middle, pitch, 2 * thick)
     return pixels
+
+
+def _ends(centres: Mapping[Any, Point], brush: Brush, cell: Any) -> list[Point]:
+    """Where an entry lies; nothing for one without a place on the picture."""
+    if cell in centres:
+        return [centres[cell]]
+    ends = brush.ends(cell)
+    return [centres[end] for end in ends] if all(end in centres for end in ends) else []
+
+
+def _enter(
+    pixels: Pixels, reading: Reading[Any, Any], profile: Profile, enter: Mapping[Any, Any], brush: Brush
+) -> None:
+    pitch = reading.geometry.pitch_px
+    canvas = Canvas(pixels, pitch, max(1, round(pitch / 24)), profile, _bgr(brush.colours(reading.puzzle)))
+    for cell, value in sorted(enter.items(), key=lambda item: str(item[0])):
+        ends = _ends(reading.geometry.centres, brush, cell)
+        if ends:
+            brush.draw(canvas, ends, value)
+
+
+def _bgr(colours: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
+    """BGR by value; a colour that is no hexadecimal RGB is left out."""
+    return {
+        value: (int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16))
+        for value, rgb in colours.items()
+        if _RGB.fullmatch(rgb)
+    }
 
 
 def _cross(pixels: Pixels, centre: Point, pitch: float, thick: int) -> None:
@@ -87,80 +198,6 @@ def _cross(pixels: Pixels, centre: Point, pitch: float, thick: int) -> None:
         first = round(centre.x - half), round(centre.y - turn * half)
         last = round(centre.x + half), round(centre.y + turn * half)
         cv2.line(pixels, first, last, DOUBT, thick, cv2.LINE_AA)
-
-
-def _paint_solution(
-    pixels: Pixels, reading: Reading[Any, Any], profile: Profile, solution: Any, thick: int
-) -> None:
-    centres, pitch = reading.geometry.centres, reading.geometry.pitch_px
-    filled = getattr(solution, "filled", None)
-    if filled is not None:
-        colours = _ink_colours(reading.puzzle)
-        inks = dict(solution.inks)
-        for cell in sorted(filled):
-            _paint_filled(pixels, [centres[cell]], pitch, colours.get(inks.get(cell), ENTER))
-        return
-    placed = reading.placed if isinstance(reading.placed, Mapping) else {}
-    for where, what in solution.items():
-        if where in centres:
-            if placed.get(where) != what:
-                _label(pixels, centres[where], pitch, str(what), profile)
-        elif hasattr(where, "a") and what:
-            _paint_bridges(pixels, centres[where.a], centres[where.b], int(what), pitch, thick)
-
-
-def _ink_colours(puzzle: Any) -> dict[Any, tuple[int, int, int]]:
-    """BGR by ink character of a coloured nonogram; an ink whose colour is no hexadecimal RGB is left out."""
-    palette = getattr(puzzle, "palette", None)
-    return {
-        ink.char: (int(ink.rgb[4:], 16), int(ink.rgb[2:4], 16), int(ink.rgb[:2], 16))
-        for ink in (palette.inks if palette else ())
-        if _RGB.fullmatch(ink.rgb)
-    }
-
-
-def _paint_filled(
-    pixels: Pixels, centres: Iterable[Point], pitch: float, colour: tuple[int, int, int] = ENTER
-) -> None:
-    """A square per cell, framed so that an ink like the background can be seen."""
-    half = pitch * 0.3
-    for centre in centres:
-        first = round(centre.x - half), round(centre.y - half)
-        last = round(centre.x + half), round(centre.y + half)
-        cv2.rectangle(pixels, first, last, colour, -1)
-        cv2.rectangle(pixels, first, last, ENTER, 1)
-
-
-def _paint_bridges(pixels: Pixels, a: Point, b: Point, count: int, pitch: float, thick: int) -> None:
-    across = np.array([b.y - a.y, a.x - b.x])
-    across = across / max(1e-9, float(np.hypot(*across)))
-    for nth in range(count):
-        shift = across * (nth - (count - 1) / 2) * pitch * 0.16
-        cv2.line(
-            pixels,
-            (round(a.x + shift[0]), round(a.y + shift[1])),
-            (round(b.x + shift[0]), round(b.y + shift[1])),
-            ENTER,
-            thick,
-            cv2.LINE_AA,
-        )
-
-
-def _label(pixels: Pixels, centre: Point, pitch: float, text: str, profile: Profile) -> None:
-    """The symbol's own icon where the profile has one, else its name, inside a ring."""
-    icon = profile.templates.get(f"aspects/{text}")
-    cv2.circle(
-        pixels, _whole(centre), max(3, round(pitch * 0.44)), ENTER, max(1, round(pitch / 20)), cv2.LINE_AA
-    )
-    if icon is not None:
-        _paste(pixels, icon.pixels, icon.alpha, centre, max(6, round(pitch * 0.8)))
-        return
-    scale = pitch / 60 if len(text) > 2 else pitch / 34
-    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
-    at = round(centre.x - width / 2), round(centre.y + height / 2)
-    for colour, weight in (((255, 255, 255), 4), ((0, 60, 200), 1)):
-        line = max(1, round(weight * pitch / 48))
-        cv2.putText(pixels, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, line, cv2.LINE_AA)
 
 
 def _paste(pixels: Pixels, icon: Pixels, alpha: Any, centre: Point, size: int) -> None:

@@ -97,7 +97,7 @@ class Reading(Generic[P, S]):
     facts: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
-    def doubtful(self) -> tuple[Hashable, ...]:
+    def doubtful(self) -> tuple[Any, ...]:
         """The cells that the reader will not name."""
         return tuple(cell for cell, mark in self.marks.items() if mark.symbol is None)
 

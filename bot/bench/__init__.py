@@ -8,7 +8,6 @@ ratios (peer / ours) is shown: ratios hold where absolute times drift from machi
 
 from __future__ import annotations
 
-import importlib
 import math
 import statistics
 import time
@@ -16,6 +15,8 @@ import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from bot.games import GAMES
 
 Case = Callable[[], object]
 
@@ -66,14 +67,10 @@ def rows(names: Sequence[str], data: Path | None) -> Iterator[Row]:
 
     data: a folder with more boards to measure on (laid out like the project's shared data), where there is one.
     """
-    for module in ("thaumcraft", "bridges", "nonogram", "algemy", "rings", "whole", "start", "live"):
-        try:
-            found = importlib.import_module(f"bot.bench.{module}")
-        except ModuleNotFoundError as error:
-            if error.name != f"bot.bench.{module}":
-                raise
-            continue
-        for row in found.rows(data):
+    from bot.bench import live, start, whole
+
+    for found in (*(game.bench for game in GAMES.values()), whole.rows, start.rows, live.rows):
+        for row in found(data):
             if not names or any(row.name.startswith(name) for name in names):
                 yield row
 

@@ -12,7 +12,8 @@ from bot import output, sources
 from bot.commands.look import see
 from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
 from bot.errors import WrongUsage
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.messages import DONE, log, say, status_of, word_of, write_file
 from bot.show.hints import BY_SEARCH, Hint
 from bot.show.hints import hint as find_hint
@@ -58,7 +59,8 @@ def hint(
         reading, known = seen.reading, seen.found
         found = find_hint(known.game, reading.puzzle, reading.placed, Limits(limit))
         if overlay:
-            painted = point_out(seen.frame, reading, known.profile, found.focus, found.settled, found.wrong)
+            marks = found.focus, found.settled, found.wrong
+            painted = point_out(seen.frame, reading, known.profile, *marks, known.game.brush)
             write_file(overlay, encode_png(painted))
         _tell(known.game, reading.puzzle, reading.placed, found, as_json, source)
         return DONE
@@ -95,9 +97,7 @@ def hint_json(game: Game[Any, Any], found: Hint) -> dict[str, Any]:
         "text": found.why,
         "because": list(found.because),
         "by_search": found.rule == BY_SEARCH,
-        "enter": [{"cell": output.cell_json(cell), "value": value} for cell, value in found.settled.items()],
-        "take_back": [
-            {"cell": output.cell_json(cell), "value": value} for cell, value in found.wrong.items()
-        ],
-        "look_at": [output.cell_json(cell) for cell in found.focus],
+        "enter": [{"cell": cell.as_json(), "value": value} for cell, value in found.settled.items()],
+        "take_back": [{"cell": cell.as_json(), "value": value} for cell, value in found.wrong.items()],
+        "look_at": [cell.as_json() for cell in found.focus],
     }

@@ -13,8 +13,6 @@ from bot.games import GAMES
 from bot.messages import DONE, log
 from calibration import store
 from calibration.errors import CalibrationError
-from calibration.measure import measure_icons
-from calibration.textures import calibrate_thaumcraft
 
 
 def calibrate(
@@ -31,8 +29,8 @@ def calibrate(
     name: Annotated[str, typer.Option("--name", help="Name of the profile; 'mine' by default")] = "mine",
 ) -> int:
     """Learn what the symbols look like, from the game's own files or a screenshot."""
-    sources.find_game(game, GAMES)
-    if game != "thaumcraft":
+    chosen = sources.find_game(game, GAMES)
+    if chosen.calibrate is None:
         raise CalibrationError(f"{game} is read by measuring and needs no calibration", hint="just use it")
     pictures = [path for path in origin or () if sources.is_picture(str(path))]
     files = [path for path in origin or () if path not in pictures]
@@ -44,12 +42,9 @@ def calibrate(
         raise CalibrationError(
             "--truth tells the board of a screenshot", hint="add --from with the screenshot"
         )
-    if truth is None:
-        profile, review = calibrate_thaumcraft(files or None, name)
-    else:
-        note = sources.read_puzzles(truth, GAMES, game)[0].puzzle
-        bases = (calibrate_thaumcraft(files, name)[0],) if files else store.candidates(game)
-        profile, review = measure_icons([load_frame(path) for path in pictures], note, bases, name)
+    note = None if truth is None else sources.read_puzzles(truth, GAMES, game)[0].puzzle
+    frames = [load_frame(path) for path in pictures]
+    profile, review = chosen.calibrate(files, frames, note, name, store.candidates(game, measured=False))
     for line in review:
         log.print(line, markup=False)
     print(store.save(profile))

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot import sources
+from bot.commands.look import measured_games
 from bot.games import GAMES
 from bot.messages import write_file
 from calibration import store
@@ -20,8 +21,9 @@ from vision.image import encode_png
 def games() -> None:
     """List the games."""
     table = Table("game", "title", "profiles", box=None)
+    known = store.available(measured_games())
     for game in GAMES.values():
-        names = [name for of, name, _ in store.available() if of == game.name]
+        names = [name for of, name, _ in known if of == game.name]
         table.add_row(game.name, game.title, ", ".join(names))
     Console().print(table)
 
@@ -29,7 +31,7 @@ def games() -> None:
 def profiles() -> None:
     """List the profiles: what has been learned of each game's looks."""
     table = Table("game", "profile", "where", box=None)
-    for game, name, path in store.available():
+    for game, name, path in store.available(measured_games()):
         table.add_row(game, name, str(path))
     Console(soft_wrap=True).print(table)
 

@@ -22,9 +22,10 @@ from bot.commands.options import (
     corners_of,
 )
 from bot.errors import WrongUsage
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, status_of, word_of, write_file
-from bot.play import answer
+from bot.play import answer, to_enter
 from bot.recognise import Recognised, read_with_any, recognise
 from bot.show.film import film_of, require_film
 from bot.show.work import animate
@@ -57,23 +58,34 @@ def profiles_for(only: str | None) -> Callable[[str], Sequence[Profile]]:
     """The profiles to try for a game: the one named, or all there are."""
 
     def find(game: str) -> Sequence[Profile]:
-        return [store.load(game, only)] if only else store.candidates(game)
+        measured = GAMES[game].measured
+        if only:
+            return [store.load(game, only, measured=measured)]
+        return store.candidates(game, measured=measured)
 
     return find
+
+
+def measured_games() -> list[str]:
+    """The games that are read without any profile made before."""
+    return [name for name, game in GAMES.items() if game.measured]
 
 
 def look_at(frame: Frame, picture: sources.Picture, game: str | None, profile: str | None) -> Recognised:
     """What is on a frame."""
     name = game or picture.game
     wishes = picture.wishes
-    if wishes and name is None:
-        name = "thaumcraft"
     if picture.profile is not None and profile is None:
-        known = wishes.with_profile(picture.profile)
-        return read_with_any(frame, sources.find_game(name or "", GAMES), [known])
+        one = sources.find_game(name or "", GAMES)
+        return read_with_any(frame, one, [wishes.with_profile(one, picture.profile)])
     games = {name: sources.find_game(name, GAMES)} if name else _games_with(profile)
+    if wishes and name is None:
+        # Only games in which there is something to choose can be meant.
+        games = {known: one for known, one in games.items() if one.desires is not None}
     find = profiles_for(profile)
-    return recognise(frame, games, lambda one: [wishes.with_profile(known) for known in find(one)])
+    return recognise(
+        frame, games, lambda one: [wishes.with_profile(games[one], known) for known in find(one)]
+    )
 
 
 @dataclass(frozen=True)
@@ -96,7 +108,9 @@ class Seen:
 
     def painted(self, solution: Any = None) -> bytes:
         """The picture with what was read on it, as PNG."""
-        return encode_png(paint(self.frame, self.reading, self.found.profile, solution))
+        game, reading = self.found.game, self.reading
+        enter = {} if solution is None else to_enter(game, reading.placed, solution)
+        return encode_png(paint(self.frame, reading, self.found.profile, enter, game.brush))
 
     def doubt(self, name: str, hint: str) -> UncertainReading | None:
         """The error of cells in doubt, None where there are none."""
@@ -127,7 +141,7 @@ def _games_with(profile: str | None) -> dict[str, Game[Any, Any]]:
     """All games, or only those that have a profile of that name."""
     if profile is None:
         return dict(GAMES)
-    names = {game for game, name, _ in store.available() if name == profile}
+    names = {game for game, name, _ in store.available(measured_games()) if name == profile}
     found = {name: game for name, game in GAMES.items() if name in names}
     # `load` then says which profiles there are.
     return found or {next(iter(GAMES)): next(iter(GAMES.values()))}
@@ -174,11 +188,16 @@ def read(
 
 
 def _photographed(game: str | None, corners: str | None) -> tuple[str | None, tuple[Point, ...]]:
-    """The game and the corners that `--corners` means. Raises WrongUsage for other games than Algemy."""
+    """The game and the corners that `--corners` means. Raises WrongUsage for a game without photographs."""
     places = corners_of(corners)
-    if places and game not in (None, "algemy"):
-        raise WrongUsage(f"--corners: photographs of {game} are not read", hint="only those of algemy are")
-    return ("algemy" if places else game), places
+    if not places:
+        return game, places
+    known = [name for name, one in GAMES.items() if one.photographed]
+    if game is not None and game not in known:
+        raise WrongUsage(
+            f"--corners: photographs of {game} are not read", hint=f"only those of {', '.join(known)} are"
+        )
+    return game or (known[0] if len(known) == 1 else None), places
 
 
 def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
@@ -187,7 +206,7 @@ def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
     if as_json:
         value: dict[str, Any] = {"source": name, "status": word_of(error), "reason": str(error)}
         if isinstance(error, UncertainReading) and error.cells:
-            value["doubtful"] = [output.cell_json(cell) for cell in error.cells]
+            value["doubtful"] = [cell.as_json() for cell in error.cells]
         if isinstance(error, NoSolution):
             value |= {"solution": None, "unique": None, "missing": error.missing}
         print(output.line(value), flush=True)
@@ -267,8 +286,7 @@ def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
     """A puzzle given as text, as the player wants it solved. Raises WrongUsage where its game knows no wishes."""
     if not wishes:
         return given
-    wishes.for_game(given.game.name)
-    return replace(given, puzzle=wishes.with_note(given.puzzle))
+    return replace(given, puzzle=wishes.with_puzzle(given.game, given.puzzle))
 
 
 def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Path | None) -> int:

@@ -17,7 +17,8 @@ from bot.actions import Plan
 from bot.commands.look import look_at
 from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
 from bot.errors import WrongUsage
-from bot.games import GAMES, Game
+from bot.game import Game
+from bot.games import GAMES
 from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
 from bot.play import Note, Options, Outcome, Speed
 from bot.play import play as play_board

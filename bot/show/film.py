@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.errors import WrongUsage
-from bot.games import Game
+from bot.game import Game
 from bot.show import gif
 from bot.show.canvas import Canvas, Glyph, Rgb
 from bot.show.scene import Drawing, Moment, Room

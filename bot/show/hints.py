@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Literal, TypeVar
 
-from bot.games import Game
+from bot.game import Game
 from bot.play import answer
 from bot.show.guide import Guide
 from bot.show.work import guide_of
@@ -58,35 +58,39 @@ def hint(game: Game[Any, Any], puzzle: Any, placed: Any, limits: Limits = Limits
     """
     guide = guide_of(game)
     found = answer(game, puzzle, Limits(limits.seconds))
-    lying = guide.entries(placed) if placed is not None else {}
+    lying = game.entries(placed) if placed is not None else {}
     if placed is not None and not game.check(puzzle, placed):
         return Hint("solved", why="Nothing is missing: the board is solved.")
-    wrong = _wrong(guide, lying, found)
+    wrong = _wrong(game, guide, lying, found)
     if wrong:
         other = _another(game, puzzle, placed, found, limits)
         if other is None:
             return _take_back(guide, puzzle, wrong, sure=found.cost is None)
         found = other
-    if not _missing(guide, lying, found):
+    if not _missing(game, guide, lying, found):
         return Hint("solved", why="Nothing is missing: the board is solved.")
     reasoner = guide.reasoner(puzzle, found)
     return (
         _next_rule(reasoner, placed, lying)
         or _dead_end(guide, puzzle, reasoner, placed)
-        or _by_search(guide, puzzle, found, lying)
+        or _by_search(game, guide, puzzle, found, lying)
     )
 
 
-def _wrong(guide: Guide[Any, Any], lying: Mapping[Any, Any], found: Answer[Any]) -> dict[Any, Any]:
+def _wrong(
+    game: Game[Any, Any], guide: Guide[Any, Any], lying: Mapping[Any, Any], found: Answer[Any]
+) -> dict[Any, Any]:
     """The marks that differ from the solution."""
-    right = guide.entries(found.solution)
+    right = game.entries(found.solution)
     return {cell: value for cell, value in lying.items() if guide.wrong(value, right.get(cell))}
 
 
-def _missing(guide: Guide[Any, Any], lying: Mapping[Any, Any], found: Answer[Any]) -> dict[Any, Any]:
-    """What the solution has and the board has not; blanks of a nonogram need no mark."""
-    right = guide.entries(found.solution)
-    return {cell: value for cell, value in right.items() if value != "." and lying.get(cell) != value}
+def _missing(
+    game: Game[Any, Any], guide: Guide[Any, Any], lying: Mapping[Any, Any], found: Answer[Any]
+) -> dict[Any, Any]:
+    """What the solution has and the board has not, but for blanks that need no mark."""
+    right = game.entries(found.solution)
+    return {cell: value for cell, value in right.items() if value != guide.blank and lying.get(cell) != value}
 
 
 def _another(
@@ -213,8 +217,10 @@ def _follow(reasoner: Reasoner[B, Any], board: B) -> tuple[int, str | None]:
     return LONGEST_DEAD_END, None
 
 
-def _by_search(guide: Guide[Any, Any], puzzle: Any, found: Answer[Any], lying: Mapping[Any, Any]) -> Hint:
-    cell, value = min(_missing(guide, lying, found).items(), key=lambda item: str(item[0]))
+def _by_search(
+    game: Game[Any, Any], guide: Guide[Any, Any], puzzle: Any, found: Answer[Any], lying: Mapping[Any, Any]
+) -> Hint:
+    cell, value = min(_missing(game, guide, lying, found).items(), key=lambda item: str(item[0]))
     where, what = guide.words(puzzle, cell, value)
     why = f"No simple rule applies here; by search: {what} {where}."
     return Hint("hint", BY_SEARCH, why, (), {cell: value}, (cell,))

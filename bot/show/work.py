@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from bot.errors import WrongUsage
-from bot.games import Game
+from bot.game import Game
 from bot.show.guide import Guide
 from bot.show.scene import Drawing, Moment, Room, moments
 from bot.show.stage import perform, words

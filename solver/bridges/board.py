@@ -44,6 +44,9 @@ class Span(NamedTuple):
     a: Square
     b: Square
 
+    def as_json(self) -> list[int]:
+        return [*self.a, *self.b]
+
 
 Joins = Mapping[Span, int]
 

@@ -1,0 +1,163 @@
+"""What a game is: one record of plain functions and values. The table of all games is `bot/games`."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from bot.actions import Action, Plan, Step
+from bot.practice.base import PracticeBoard
+from bot.screen import Hands
+from bot.show.guide import Guide
+from solver.answer import Answer, Limits
+from vision.frame import Frame
+from vision.overlay import LABELS, Brush
+from vision.profile import Profile
+from vision.reading import Reading
+from vision.scene import Claim, Scene
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+Label = Mapping[str, Any]
+# Name -> value; None for an item that nobody knows.
+Items = Mapping[str, str | None]
+PracticeMaker = Callable[[random.Random], PracticeBoard]
+
+
+def later(place: str) -> Callable[..., Any]:
+    """The function `module:name`, whose module is imported when it is first called.
+
+    >>> later("math:sqrt")(9.0)
+    3.0
+    """
+    module, _, name = place.partition(":")
+
+    @cache
+    def found() -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        return function
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        return found()(*arguments, **options)
+
+    call.__name__, call.__doc__ = name, f"{place}, imported when it is first called."
+    return call
+
+
+def _as_they_are(board: Any) -> Mapping[Any, Any]:
+    entries: Mapping[Any, Any] = board
+    return entries
+
+
+@dataclass(frozen=True)
+class ItemForm(Generic[P]):
+    """A board as a flat list of named items, so that a reading can be compared with its label.
+
+    of: the items of a puzzle and of its entries, those in the JSON form of a solution.
+    cell: a cell's name in its item.
+    nothing: an empty board in the JSON form of a solution.
+    of_label: the items of a label in a form of another collection; KeyError where it is no such form, None for a
+        picture without a board.
+    """
+
+    of: Callable[[P, Any], dict[str, str]]
+    cell: Callable[[P, Any], str] = lambda puzzle, cell: f"{cell[0]},{cell[1]}"
+    nothing: Callable[[P], Any] = lambda puzzle: {}
+    of_label: Callable[[Label], Items | None] | None = None
+
+
+@dataclass(frozen=True)
+class Desires(Generic[P]):
+    """What a player may want of a solution beside that it is right (`--disable`, `--scarce`).
+
+    symbol: what a symbol of the game is called; known: whether there is one of that name.
+    in_profile, in_puzzle: the profile or puzzle with which it is solved so, from the symbols that must not be placed and
+        whether the rare is dear. Raise InvalidPuzzle where that cannot be told.
+    """
+
+    symbol: str
+    known: Callable[[str], bool]
+    in_profile: Callable[[Profile, Sequence[str], bool], Profile]
+    in_puzzle: Callable[[P, Sequence[str], bool], P]
+
+
+# Files of the game, screenshots, the puzzle on them, the profile's name -> the profile, and what to say of it.
+Calibrate = Callable[
+    [Sequence[Path], Sequence[Frame], Any, str, Sequence[Profile]], tuple[Profile, Sequence[str]]
+]
+
+
+@dataclass(frozen=True)
+class Game(Generic[P, S]):
+    """Everything the program needs to know of one game.
+
+    name: file name everywhere, and the word on the command line.
+    looks_like: whether a text is this game's notation; a text that two games claim is refused.
+    parse_file: every puzzle of a text file, in order; `parse` takes a single one.
+    puzzle_json, solution_json: the forms fixed by the command line's contract.
+    check: broken rules in words; empty means solved.
+    items: how a reading is compared with a label.
+    entries: a solution, or a part of one, as cell -> value.
+    brush: how entries are drawn over a picture.
+    identity: what makes two readings the same puzzle (a stock may shrink while it is played).
+    onward: what brings the next board once this one is finished, from the reading it began with and the one now;
+        nothing where that is left to the player.
+    uncover: what closes a menu that hides cells of the board, from a reading with doubtful ones; None where there is none.
+    learns: whether play shows more of the puzzle than the first look (a palette that opens); a solution that then
+        breaks a rule is replaced.
+    learn: finds out by a few actions how an unknown program is played, from the look before them; None where there
+        is nothing to learn.
+    needs: what has been learned, with what the end of the board tells; from the three last looks (the third one
+        with nothing missing) and the last reading.
+    guide: how its solving is shown step by step; None for a game that only plays.
+    claim: where its board would be, from what can be measured without reading it; None where nothing speaks for one.
+        A game without it is asked to read every picture.
+    read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
+    reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
+        tell.
+    skins: practice boards by the name of their looks; the first way is as good as any other.
+    measured: whether it is read without any profile made before.
+    photographed: whether photographs with the corners of the board (`--corners`) are read.
+    calibrate: learns symbols from the game's files or from screenshots; None where nothing has to be learned.
+    desires: what may be wanted of a solution; None where there is nothing to choose.
+    bench: its own rows of the benchmark.
+    """
+
+    name: str
+    title: str
+    looks_like: Callable[[str], bool]
+    parse: Callable[[str], P]
+    parse_file: Callable[[str], Sequence[P]]
+    unparse: Callable[[P], str]
+    puzzle_json: Callable[[P], Any]
+    solution_json: Callable[[P, S], Any]
+    draw: Callable[[P, S], str]
+    solve: Callable[[P, Limits], Answer[S]]
+    check: Callable[[P, S], Sequence[str]]
+    read: Callable[[Frame, Profile], Reading[P, S]]
+    plan: Callable[[Reading[P, S], S], Plan]
+    practice: PracticeMaker
+    items: ItemForm[P]
+    claim: Callable[[Scene], Claim | None] | None = None
+    entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
+    brush: Brush = LABELS
+    identity: Callable[[P], object] = lambda puzzle: puzzle
+    onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
+    uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None
+    learns: bool = False
+    learn: Callable[[Frame, Reading[P, S], S, Hands], Profile | None] = lambda *seen: None
+    needs: Callable[[Profile, Sequence[Frame], Reading[P, S]], Profile] = lambda profile, *seen: profile
+    reread: Callable[[Frame, Reading[P, S]], Reading[P, S] | None] = lambda frame, earlier: None
+    guide: Guide[P, S] | None = None
+    skins: Callable[[], Mapping[str, PracticeMaker]] = dict
+    measured: bool = True
+    photographed: bool = False
+    calibrate: Calibrate | None = None
+    desires: Desires[P] | None = None
+    bench: Callable[[Path | None], Iterable[Any]] = lambda data: ()

@@ -1,0 +1,7 @@
+"""The games we know, one file each beside this one."""
+
+from __future__ import annotations
+
+from bot.games.table import GAMES
+
+__all__ = ["GAMES"]

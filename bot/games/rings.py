@@ -1,0 +1,56 @@
+"""Rings: what the program knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from bot.game import Game, ItemForm, PracticeMaker, later
+from bot.show import rings as show
+from bot.show.guide import Guide
+from solver import rings
+from solver.rings import Entries, Rings
+from solver.rings.steps import RingReasoner
+
+
+def _items(puzzle: Rings, placed: Any) -> dict[str, str]:
+    items = {f"ring {ring.name}": str(ring.target) for ring in puzzle.rings}
+    for place in puzzle.places:
+        value = place.value if place.value is not None else placed.get(str(place.region), "")
+        items[f"cell {place.region}"] = str(value)
+    return items
+
+
+def _skins() -> Mapping[str, PracticeMaker]:
+    from bot.practice.rings import practice
+    from bot.practice.rings.drawing import SKINS
+
+    return {name: partial(practice, skin=name) for name in sorted(SKINS)}
+
+
+GAME: Game[Rings, Entries] = Game(
+    name="rings",
+    title="Rings",
+    looks_like=rings.looks_like,
+    parse=rings.parse,
+    parse_file=rings.parse_file,
+    unparse=rings.unparse,
+    puzzle_json=rings.puzzle_json,
+    solution_json=rings.solution_json,
+    draw=rings.draw,
+    solve=rings.solve,
+    check=rings.check,
+    read=later("vision.readers.rings:read"),
+    reread=later("vision.readers.rings:reread"),
+    plan=later("bot.players.rings:plan"),
+    practice=later("bot.practice.rings:practice"),
+    items=ItemForm(_items, lambda puzzle, region: str(region)),
+    guide=Guide(
+        lambda puzzle, answer: RingReasoner(puzzle),
+        show.show,
+        lambda puzzle, region, number: (f"in region {region}", f"the {number}"),
+    ),
+    skins=_skins,
+    bench=later("bot.bench.rings:rows"),
+)

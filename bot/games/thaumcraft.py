@@ -1,0 +1,99 @@
+"""Thaumcraft's research notes: what the program knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bot.game import Desires, Game, ItemForm, Items, Label, PracticeMaker, later
+from bot.show import thaumcraft as show
+from bot.show.guide import Guide
+from solver import thaumcraft
+from solver.thaumcraft import EVERY, Note, Solution, wished
+from solver.thaumcraft.steps import ChainReasoner
+from vision.frame import Frame
+from vision.profile import Profile
+
+
+def _items(note: Note, placed: Any) -> dict[str, str]:
+    items = {f"cell {cell.q},{cell.r}": note.given.get(cell, "") for cell in note.cells}
+    return items | {f"cell {place}": aspect for place, aspect in placed.items()}
+
+
+def _of_label(label: Label) -> Items | None:
+    if "hex" not in label:
+        raise KeyError("hex")
+    if label["note"] == "none":
+        return None
+    items: dict[str, str | None] = {
+        f"cell {cell['q']},{cell['r']}": cell["aspect"] or "" for cell in label["cells"]
+    }
+    for entry in label["palette"]:
+        count = entry["count"]
+        items[f"palette {entry['aspect']}"] = None if count is None else str(count)
+    return items
+
+
+def _in_profile(profile: Profile, disabled: Sequence[str], scarce: bool) -> Profile:
+    """Wishes travel as settings of the profile, so that a recorded run is decided again with them."""
+    from vision.readers import thaumcraft as reader
+
+    settings = {reader.DISABLED + tag: 1.0 for tag in disabled}
+    if scarce:
+        settings[reader.SCARCE] = 1.0
+    return replace(profile, settings={**profile.settings, **settings})
+
+
+def _calibrate(
+    files: Sequence[Path], frames: Sequence[Frame], note: Note | None, name: str, known: Sequence[Profile]
+) -> tuple[Profile, Sequence[str]]:
+    from calibration.measure import measure_icons
+    from calibration.textures import calibrate_thaumcraft
+
+    if note is None:
+        return calibrate_thaumcraft(files or None, name)
+    bases = (calibrate_thaumcraft(files, name)[0],) if files else known
+    return measure_icons(frames, note, bases, name)
+
+
+def _skins() -> Mapping[str, PracticeMaker]:
+    from bot.practice.thaumcraft import practice
+    from bot.practice.thaumcraft.layout import LAYOUTS
+
+    return {ui: partial(practice, ui=ui) for ui in sorted(LAYOUTS)}
+
+
+GAME: Game[Note, Solution] = Game(
+    name="thaumcraft",
+    title="Thaumcraft research",
+    looks_like=thaumcraft.looks_like,
+    parse=thaumcraft.parse,
+    parse_file=thaumcraft.parse_file,
+    unparse=thaumcraft.unparse,
+    puzzle_json=thaumcraft.puzzle_json,
+    solution_json=thaumcraft.solution_json,
+    draw=thaumcraft.draw,
+    solve=thaumcraft.solve,
+    check=thaumcraft.check,
+    read=later("vision.readers.thaumcraft:read"),
+    plan=later("bot.players.thaumcraft:plan"),
+    onward=later("bot.players.thaumcraft:onward"),
+    practice=later("bot.practice.thaumcraft:practice"),
+    items=ItemForm(_items, of_label=_of_label),
+    identity=lambda note: (note.cells, note.given),
+    guide=Guide(
+        ChainReasoner,
+        show.show,
+        lambda note, cell, tag: (f"at ({cell.q}, {cell.r})", tag),
+        # What lies beside the chain does no harm.
+        wrong=lambda placed, right: right is not None and placed != right,
+    ),
+    skins=_skins,
+    measured=False,
+    calibrate=_calibrate,
+    desires=Desires("aspect", lambda tag: tag in EVERY, _in_profile, wished),
+    bench=later("bot.bench.thaumcraft:rows"),
+)
