@@ -18,11 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import digits
-from vision.colour import strongest
+from vision.colour import strongest, weakest
 from vision.frame import Box, Pixels
 
 # Levels of contrast under which nothing is writing.
 LEAST_CONTRAST = 28.0
+# Strokes of digits are at most so wide, and digits at least so high (shares of the room they have).
+WIDEST_STROKE = 0.3
+SMALLEST = 0.11
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.
 SOLID = 0.42
 # Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
@@ -88,17 +91,19 @@ def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
     return away
 
 
-def read_letters(pixels: Pixels, region: Box, size_px: float) -> list[Letter]:
+def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool = True) -> list[Letter]:
     """The digits in the region, in no order, and the blobs of a digit's size that are none.
 
     One place may have several: `apart` chooses.
 
     size_px: about the room that a digit has (the pitch of the board); glyphs are 0.22 to 1.05 times as high.
+    thorough: looks at many levels of contrast; otherwise only at what is darker, or lighter, than all that is wider than
+        a stroke, which shows all writing of a clean screen, small print included, at a tenth of the cost.
     """
     if region.width < 3 or region.height < 3:
         return []
     part = pixels[region.top : region.top + region.height, region.left : region.left + region.width]
-    blobs = list(_blobs(part, size_px))
+    blobs = list(_blobs(part, size_px)) if thorough else _strokes(part, size_px)
     return [
         replace(
             one, box=Box(one.box.left + region.left, one.box.top + region.top, one.box.width, one.box.height)
@@ -107,39 +112,90 @@ def read_letters(pixels: Pixels, region: Box, size_px: float) -> list[Letter]:
     ]
 
 
-def _masks(part: Pixels, size_px: float) -> Iterator[tuple[npt.NDArray[np.uint8], bool]]:
-    """Every way to part writing from background, and whether the writing is the lighter one."""
-    light = strongest(part)
-    dark = np.minimum(np.minimum(part[..., 0], part[..., 1]), part[..., 2])
+def _strokes(part: Pixels, size_px: float) -> list[_Blob]:
+    """The blobs of a digit's size that are darker, or else lighter, than all that is wider than a stroke."""
+    light, dark = strongest(part), weakest(part)
+    maps = [light] if int(cv2.subtract(light, dark)[::3, ::3].max(initial=0)) < GREY else [light, dark]
+    wide = max(round(WIDEST_STROKE * size_px) | 1, 5)
+    kernel = np.ones((wide, wide), np.uint8)
+    # Most of the ground is lighter than the middle: then the writing is dark, as a rule.
+    ways = [cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT]
+    if float(np.median(light[::5, ::5])) < 128:
+        ways.reverse()
+    found: list[_Blob] = []
+    for way in ways:
+        away = cv2.morphologyEx(maps[0], way, kernel)
+        for one in maps[1:]:
+            away = cv2.max(away, cv2.morphologyEx(one, way, kernel))
+        found += _blobs_of_ink(part, np.asarray(away, np.uint8), size_px, way == cv2.MORPH_TOPHAT)
+    return found
+
+
+def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> Iterator[_Blob]:
+    """away: (h, w) uint8, by how many levels each px stands out."""
+    height, width = away.shape
+    reach = max(round(size_px / 4), 2)
+    # The strongest ink within a digit's size, seen from far off: a cheap pyramid.
+    top = away[: height // 4 * 4, : width // 4 * 4].reshape(height // 4, 4, width // 4, 4).max(axis=(1, 3))
+    top = cv2.dilate(top, np.ones((reach, reach), np.uint8))
+    low = (SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8)
+    limit = cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)
+    mask = (away >= limit).view(np.uint8)
+    least = max(SMALLEST * size_px, digits.LEAST_HEIGHT_PX)
+    names, stats = _pieces(mask, least, 1.05 * size_px)
+    for name in _wanted(stats, least, 1.05 * size_px, (width, height)):
+        left, tp, w, h, _ = stats[name].tolist()
+        around = (slice(tp - 1, tp + h + 1), slice(left - 1, left + w + 1))
+        own = (names[around] == name).view(np.uint8)
+        if _is_frame(own[1:-1, 1:-1] > 0):
+            continue
+        ink = away[around] * cv2.dilate(own, np.ones((3, 3), np.uint8))
+        strongest_ink = int(ink.max())
+        blue, green, red = part[around][ink >= 0.85 * strongest_ink].mean(axis=0).tolist()
+        yield _Blob(
+            Box(left, tp, w, h),
+            (ink / strongest_ink).astype(np.float32),
+            (blue, green, red),
+            float(strongest_ink),
+            light,
+        )
+
+
+def _wanted(stats: npt.NDArray[np.int32], least: float, most: float, size: tuple[int, int]) -> list[int]:
+    """The numbers of the blobs that have a digit's size; what touches the edge is part of something else."""
+    left, top, wide, tall, area = np.asarray(stats, np.int64).T
+    wanted = (tall >= least) & (tall <= most) & (wide <= WIDEST * tall)
+    wanted &= (area <= 0.92 * wide * tall) | (wide * tall <= 40 + 4 * tall)
+    wanted &= (left > 0) & (top > 0) & (left + wide < size[0]) & (top + tall < size[1])
+    wanted[0] = False
+    return [int(name) for name in np.flatnonzero(wanted)]
+
+
+def _masks(part: Pixels, size_px: float) -> Iterator[npt.NDArray[np.uint8]]:
+    """Every way to part writing from background."""
+    light, dark = strongest(part), weakest(part)
     maps = [light] if int(np.percentile(light - dark, 99)) < GREY else [light, dark]
     for one in maps:
         low, high = int(one.min()), int(one.max())
         for level in LEVELS:
             if low < level <= high:
                 above = (one >= level).astype(np.uint8)
-                yield above, True
-                yield 1 - above, False
+                yield above
+                yield 1 - above
     away = local_ink(part, 1.1 * size_px)
     reach = max(int(size_px) | 1, 3)
     top = cv2.dilate(away, np.ones((reach, reach), np.uint8))
-    yield (away >= SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8), True
+    yield (away >= SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8)
 
 
 def _blobs(part: Pixels, size_px: float) -> Iterator[_Blob]:
     """The blobs of a digit's size, one for each place and extent."""
     height, width = part.shape[:2]
     seen: dict[tuple[int, int], list[Box]] = {}
-    least = max(0.22 * size_px, digits.LEAST_HEIGHT_PX)
-    for mask, _ in _masks(part, size_px):
+    least = max(SMALLEST * size_px, digits.LEAST_HEIGHT_PX)
+    for mask in _masks(part, size_px):
         names, stats = _pieces(mask, least, 1.05 * size_px)
-        tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
-        wanted = (tall >= least) & (tall <= 1.05 * size_px) & (wide <= WIDEST * tall)
-        wanted &= (area <= 0.92 * wide * tall) | (wide * tall <= 40 + 4 * tall)
-        # What touches the edge is part of something else: the frame of the board, a window.
-        wanted &= (stats[:, 0] > 0) & (stats[:, 1] > 0)
-        wanted &= (stats[:, 0] + wide < width) & (stats[:, 1] + tall < height)
-        wanted[0] = False
-        for name in np.flatnonzero(wanted).tolist():
+        for name in _wanted(stats, least, 1.05 * size_px, (width, height)):
             left, top, w, h, _ = stats[name].tolist()
             box = Box(left, top, w, h)
             # A px more or less makes no difference: the soft edge belongs to the ink in any case.
@@ -225,40 +281,40 @@ def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob |
 
 def _best(blobs: Sequence[_Blob]) -> Iterator[Letter]:
     """Every blob as one digit or as several that touch, plain or with a line through them: what reads best."""
-    ways = [(i, *way) for i, blob in enumerate(blobs) for way in _ways(blob)]
+    # A screen draws a digit alike in many places: it is read once.
+    first: dict[tuple[tuple[int, ...], bytes], int] = {}
+    alike = [first.setdefault((blob.ink.shape, blob.ink.tobytes()), i) for i, blob in enumerate(blobs)]
+    ways = [(i, *way) for i in first.values() for way in _ways(blobs[i].ink)]
     plain = iter(digits.read_glyphs([ink for _, line, _, pieces in ways if not line for _, ink in pieces]))
     lined = iter(
         digits.read_glyphs([ink for _, line, _, pieces in ways if line for _, ink in pieces], struck=True)
     )
-    best: dict[int, tuple[float, list[Letter]]] = {}
+    best: dict[int, tuple[float, bool, list[tuple[Box, digits.Glyph]]]] = {}
     for i, line, cost, pieces in ways:
-        blob, glyphs = blobs[i], lined if line else plain
-        read = [Letter(box, next(glyphs), blob.colour, line, blob.contrast, blob.light) for box, _ in pieces]
-        worst = max(one.glyph.distance for one in read) + cost
+        glyphs = lined if line else plain
+        read = [(box, next(glyphs)) for box, _ in pieces]
+        worst = max(glyph.distance for _, glyph in read) + cost
         if i not in best or worst < best[i][0]:
-            best[i] = worst, read
-    for i, (worst, read) in best.items():
+            best[i] = worst, line, read
+    for blob, i in zip(blobs, alike, strict=True):
+        if i not in best:
+            continue
+        worst, line, read = best[i]
+        look = (blob.colour, line, blob.contrast, blob.light)
         if worst <= FARTHEST:
-            yield from read
+            left, top = blob.box.left - 1, blob.box.top - 1
+            for box, glyph in read:
+                yield Letter(Box(left + box.left, top + box.top, box.width, box.height), glyph, *look)
         else:
-            nothing = replace(read[0].glyph, value=None, confidence=0.0)
-            yield replace(read[0], box=blobs[i].box, glyph=nothing)
+            yield Letter(blob.box, replace(read[0][1], value=None, confidence=0.0), *look)
 
 
-def _ways(blob: _Blob) -> Iterator[tuple[bool, float, list[tuple[Box, digits.Ink]]]]:
-    """(with a line through it, cost, digits) for every way to see the blob."""
-    for line, cost, cuts in _cuts(blob.ink):
-        least = max(digits.LEAST_HEIGHT_PX, 0.5 * blob.box.height)
+def _ways(ink: digits.Ink) -> Iterator[tuple[bool, float, list[tuple[Box, digits.Ink]]]]:
+    """(with a line through it, cost, digits) for every way to see the ink of a blob."""
+    for line, cost, cuts in _cuts(ink):
+        least = max(digits.LEAST_HEIGHT_PX, 0.5 * (ink.shape[0] - 2))
         if 1 <= len(cuts) <= 3 and min(cut.height for cut in cuts) >= least:
-            corner = blob.box.left - 1, blob.box.top - 1
-            yield (
-                line,
-                cost + SEVERAL * (len(cuts) - 1),
-                [
-                    (Box(corner[0] + b.left, corner[1] + b.top, b.width, b.height), digits.crop(blob.ink, b))
-                    for b in cuts
-                ],
-            )
+            yield line, cost + SEVERAL * (len(cuts) - 1), [(cut, digits.crop(ink, cut)) for cut in cuts]
 
 
 def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
@@ -292,12 +348,20 @@ def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
 def apart(letters: Iterable[Letter]) -> list[Letter]:
     """One letter per place: the one that reads best; not the hole of a digit, its pieces, nor the frame around it."""
     everything = sorted(letters, key=_badness)
+    boxes = np.array([one.box for one in everything], np.int64).reshape(-1, 4)
+    first, last = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
+    touch: npt.NDArray[np.bool_] = np.asarray((first[:, None] < last[None]).all(axis=2))
+    touch &= touch.T
+    np.fill_diagonal(touch, False)
     kept: list[Letter] = []
-    for letter in everything:
-        if not any(_hides(other, letter) for other in everything if other is not letter) and not any(
-            _same_place(letter.box, other.box) for other in kept
-        ):
+    left = np.zeros(len(everything), np.bool_)
+    for i, letter in enumerate(everything):
+        near = np.flatnonzero(touch[i]).tolist()
+        if any(_hides(everything[j], letter) for j in near):
+            continue
+        if not any(left[j] and _same_place(letter.box, everything[j].box) for j in near):
             kept.append(letter)
+            left[i] = True
     return kept
 
 

@@ -46,7 +46,7 @@ ODD = 0.75
 MIRRORED = 0.93
 # Drawings are compared at so many by so many px; they are alike, and are others, from and below these correlations.
 SHAPE = 10
-SAME_DRAWING, OTHER_DRAWING = 0.75, 0.5
+SAME_DRAWING, OTHER_DRAWING = 0.75, 0.65
 # What covers so many times as much of its cell as most crosses is none.
 OTHER_SHARE = 1.7
 # Levels by which the ink of a cross differs from the cell.
@@ -89,7 +89,8 @@ class Cells:
 
     colours: (n, 3) of the ground, BGR. drawn: (n,) the share that stands out from it.
     evenness: (n,) of what is drawn, in shares of what a cross or dot has; 0 where nothing of that size is drawn.
-    faint: (n,) whether a faint cross or dot is there. mirrored: (n,) the share that a mirror leaves.
+    faint: (n,) whether a faint cross or dot is there.
+    mirrored: (n,) the share that a mirror leaves of what is drawn in the middle.
     shapes: (n, SHAPE, SHAPE) how much of each part stands out, in levels.
     """
 
@@ -235,7 +236,9 @@ def _evenness(drawn: Mask) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.floa
         # Around the place near the middle that suits it best: a thin cross shows every px that its cell is off.
         best[i] = max(best[i], _same_nearby(own[i], reach) / SYMMETRIC[1])
     even[some] = best
-    mirrored[some] = np.minimum(_same(own, None, cols), _same(own, rows, None))
+    mirrored[some] = np.where(
+        off <= NEAR_MIDDLE, np.minimum(_same(own, None, cols), _same(own, rows, None)), 0
+    )
     return even, mirrored
 
 

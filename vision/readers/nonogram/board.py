@@ -18,7 +18,7 @@ from solver.nonogram import Nonogram, Picture
 from vision.blobs import find_blob_grids
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
-from vision.grids import STEP_LEVELS, Grid, find_grids
+from vision.grids import LEAST_RUN_PX, STEP_LEVELS, Grid, find_grids, straight_steps
 from vision.measures.looks import Look, looks
 from vision.profile import Profile
 from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
@@ -44,6 +44,9 @@ NOISE_LEVELS = 2
 MOST_GRIDS = 5
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
 COLOURED, COLOURED_UNIQUE = 2, 3
+# A line that goes on past the last one to the picture's edge shows so much of itself there, and so many lines do; the
+# frame itself takes so many px.
+CUT_LINE, CUT_LINES, FRAME_PX = 0.8, 0.6, 4
 # Channels of a grey differ by less.
 GREY = 12
 
@@ -139,7 +142,13 @@ def _read_cells(
     small = min(grid.rows, grid.cols) < SMALL
     if clued < (1.0 if small else LEAST_CLUES) * lines or not any(columns[0].lines) or not any(ways[0].lines):
         return None
-    rows, cols, remarks = settled(ways, columns)
+    cut = _cut_sides(pixels, grid)
+    try:
+        rows, cols, remarks = settled(ways, columns)
+    except UncertainReading as error:
+        raise (_partly_off(cut, f"{error}") if cut else error) from None
+    if any(whole == "cut" for whole in cut.values()):
+        raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None
@@ -175,6 +184,35 @@ def _read_cells(
     )
     require_program(profile, pixels, reading, found)
     return reading
+
+
+def _cut_sides(pixels: Pixels, grid: Grid) -> dict[str, str]:
+    """The sides on which the grid ends at the picture's edge, and whether it is "cut" there, or only "near" it."""
+    height, width = pixels.shape[:2]
+    upright, level = straight_steps(pixels)
+    sides: dict[str, str] = {}
+    for side, comb, along, end, steps in (
+        ("right", grid.xs, grid.ys, width, level.T),
+        ("bottom", grid.ys, grid.xs, height, upright),
+    ):
+        last = comb.at(comb.count - 1)
+        if end - last >= comb.pitch:
+            continue
+        strip = steps[round(last) + FRAME_PX : end]
+        lines = [round(along.at(i)) for i in range(1, along.count - 1)]
+        shown = [
+            strip[:, max(at - 1, 0) : at + 2].any(axis=1).mean() > CUT_LINE for at in lines if len(strip)
+        ]
+        goes_on = len(strip) >= LEAST_RUN_PX and float(np.mean(shown)) > CUT_LINES
+        sides[side] = "cut" if goes_on else "near"
+    return sides
+
+
+def _partly_off(cut: Mapping[str, str], why: str) -> UncertainReading:
+    return UncertainReading(
+        f"{why}; the board reaches the picture's {' and '.join(cut)} edge: the window is partly off the screen",
+        hint="move the whole window onto the screen, or show a picture of the whole board",
+    )
 
 
 def _around(*boxes: Box) -> Box:

@@ -18,13 +18,16 @@ from solver import nonogram
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Nonogram, Picture, faults
-from vision.digits import Number
+from vision.digits import SURE_MARGIN, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.readers.nonogram.clues import Band
 from vision.readers.nonogram.meanings import Witness
 
-# Another digit may be meant that is at most so much farther away than the nearest one (see `Glyph.distance`).
-MOST_COST = 0.7
+# Another digit may be meant where it is a near tie: at most this share of the distance to the nearest one farther away
+# than that. What has a larger margin is legible, and is not changed whatever the other clues say.
+NEAR_TIE = SURE_MARGIN
+# No glyph is nearer to a digit than this: closer ones are as good (see `digits._confidence`).
+NEAREST = 0.25
 # Two glyphs whose distances to all digits differ by no more are drawn alike.
 SAME_DIGIT = 0.15
 # So many doubts are looked at, and so many puzzles solved for that.
@@ -139,7 +142,9 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
                     if glyph.value is None:
                         continue
                     away = np.array(glyph.distances)
-                    for other in np.flatnonzero(away - away[glyph.value] <= MOST_COST).tolist():
+                    for other in np.flatnonzero(
+                        away - away[glyph.value] <= NEAR_TIE * max(away[glyph.value], NEAREST)
+                    ).tolist():
                         if other == glyph.value:
                             continue
                         groups = found.setdefault((glyph.value, other), [])

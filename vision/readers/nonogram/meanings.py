@@ -23,6 +23,9 @@ MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 
 # A player enters this share of the cells wrongly.
 WRONGLY_ENTERED = 0.02
+# One player in so many only guesses: what he entered tells no more than cells left alone, but is never more than the
+# picture needs.
+GUESSING = 0.02
 # So many looks are decided together.
 MOST_TOGETHER = 5
 # Where another meaning is less than this (as a logarithm) less likely, a look is in doubt.
@@ -188,9 +191,13 @@ def _chances(look: Look, witness: Witness, density: float) -> dict[Meaning, floa
     filled = sum(cell in witness.filled for cell in look.cells)
     blank = sum(cell in witness.blank for cell in look.cells)
     shares: dict[Meaning, float] = {"filled": 1 - WRONGLY_ENTERED, "blank": WRONGLY_ENTERED, "free": density}
-    return {
+    chances = {
         meaning: filled * math.log(share) + blank * math.log(1 - share) for meaning, share in shares.items()
     }
+    if len(look.cells) > len(witness.filled):
+        return chances
+    guessed = chances["free"] + math.log(GUESSING)
+    return {meaning: max(chance, guessed) for meaning, chance in chances.items()}
 
 
 def _likely(
@@ -220,7 +227,10 @@ def _likely(
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
             total -= 8 if beneath is not None else 0
         elif one == "blank" and not look.marked:
-            total -= 3.4 + max(0.0, FILLED_CONTRAST - apart) / 10
+            # Nothing is marked empty in the strongest contrast, nor in two ways at once.
+            total -= 3.4 + max(0.0, FILLED_CONTRAST - apart) / 10 + max(0.0, apart - 2 * FILLED_CONTRAST) / 30
+            crosses = any(o.marked and m == "blank" for o, m in zip(found, meant, strict=False))
+            total -= 4 if crosses and apart >= FILLED_CONTRAST else 0
         elif one == "free" and look.marked:
             total -= 6
     return total

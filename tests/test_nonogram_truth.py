@@ -1,0 +1,111 @@
+"""What the nonogram reader must not say: pointers that are no crosses, black cells that are no marks, legible clues
+that are changed, boards of which a part is missing."""
+
+from __future__ import annotations
+
+import random
+
+import cv2
+import numpy as np
+import pytest
+
+from solver.lattice import Square
+from solver.nonogram import Nonogram
+from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
+from vision.errors import UncertainReading
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.nonogram import read
+
+PROFILE = Profile("nonogram", "default")
+# An arrow that points up and left, its tip at the origin, 1 high.
+ARROW = np.array(
+    [(0, 0), (0, 0.78), (0.18, 0.62), (0.31, 0.93), (0.43, 0.88), (0.3, 0.58), (0.55, 0.56)], np.float64
+)
+
+
+def with_pointer(page: Pixels, x: int, y: int, high: int, *, black: bool) -> Pixels:
+    page, outline = page.copy(), np.round(ARROW * high + (x, y)).astype(np.int32)
+    inside, edge = ((0, 0, 0), (255, 255, 255)) if black else ((255, 255, 255), (0, 0, 0))
+    cv2.fillPoly(page, [outline], inside, cv2.LINE_AA)
+    cv2.polylines(page, [outline], True, edge, max(1, high // 18), cv2.LINE_AA)
+    return page
+
+
+def with_tooltip(page: Pixels, x: int, y: int, words: str) -> Pixels:
+    page = page.copy()
+    (wide, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.45, 1)
+    cv2.rectangle(page, (x, y), (x + wide + 8, y + high + 8), (255, 255, 255), -1)
+    cv2.rectangle(page, (x, y), (x + wide + 8, y + high + 8), (90, 90, 90), 1)
+    cv2.putText(page, words, (x + 4, y + high + 4), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (0, 0, 0), 1, cv2.LINE_AA)
+    return page
+
+
+@pytest.mark.parametrize("cover", ["18", "36", "18 black", "36 black", "12", "3 left"])
+@pytest.mark.parametrize("crosses", [False, True])
+def test_a_pointer_or_tooltip_over_empty_cells_is_no_cross(cover: str, crosses: bool) -> None:
+    signs = played(crosses=crosses, every=2)
+    page, rng = drawn(PUZZLE, signs), random.Random(f"{cover} {crosses}")
+    for _ in range(6):
+        x, y = corner(rng.randrange(1, 8), rng.randrange(1, 7), 0)
+        x, y = x + rng.randrange(CELL), y + rng.randrange(CELL)
+        size, _, shade = cover.partition(" ")
+        pixels = (
+            with_pointer(page, x, y, int(size), black=shade == "black")
+            if cover[:2] in ("18", "36")
+            else with_tooltip(page, x, y, cover)
+        )
+
+        reading = read(Frame(pixels), PROFILE)
+
+        told = {
+            cell: mark.symbol
+            for cell, mark in reading.marks.items()
+            if mark.symbol not in (None, {"#": "#", "x": ".", "": ""}[signs.get(cell, "")])
+        }
+        assert told == {}, (x, y)
+
+
+def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
+    wrong, right = sorted(SOLUTION.blank)[4:34:10], sorted(SOLUTION.filled)[:1]
+    signs = dict.fromkeys([*wrong, *right], "#") | dict.fromkeys(sorted(SOLUTION.blank)[7:60:20], "x")
+
+    reading = read(Frame(drawn(PUZZLE, signs)), PROFILE)
+
+    assert {reading.marks[cell].symbol for cell in (*wrong, *right)} == {"#"}
+
+
+def with_clue(puzzle: Nonogram, row: int, clue: tuple[int, ...]) -> Nonogram:
+    return Nonogram((*puzzle.rows[:row], clue, *puzzle.rows[row + 1 :]), puzzle.cols)
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+@pytest.mark.parametrize(("row", "other"), [(0, 8), (1, 8), (8, 8), (8, 5)])
+def test_a_legible_clue_is_not_changed_to_fit_the_sums(row: int, other: int, scale: int) -> None:
+    clue = tuple(other if run == 6 else run for run in PUZZLE.rows[row])
+    page = drawn(with_clue(PUZZLE, row, clue), {})
+    page = np.asarray(cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+    with pytest.raises(UncertainReading, match="contradict"):
+        read(Frame(page), PROFILE)
+
+
+@pytest.mark.parametrize("side", ["right", "bottom"])
+@pytest.mark.parametrize("cells", [1.0, 2.5])
+def test_a_board_that_the_pictures_edge_cuts_is_said_to_be_cut(side: str, cells: float) -> None:
+    page = drawn(PUZZLE, {})
+    right, bottom = corner(PUZZLE.height, PUZZLE.width, 0)
+    keep = round(cells * (CELL + 1))
+    page = page[:, : right - keep] if side == "right" else page[: bottom - keep]
+
+    with pytest.raises(UncertainReading, match="partly off the screen"):
+        read(Frame(page), PROFILE)
+
+
+def test_a_picture_cropped_to_its_whole_board_is_read() -> None:
+    right, bottom = corner(PUZZLE.height, PUZZLE.width, 0)
+
+    reading = read(Frame(drawn(PUZZLE, {})[:bottom, :right]), PROFILE)
+
+    assert reading.puzzle == PUZZLE
+    assert reading.marks[Square(0, 0)].symbol == ""
