@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from vision.frame import Point
@@ -27,6 +28,7 @@ class Drag:
 
     hold_s: rest after the press and before the release; many games miss a release that comes with the move.
     press_s: rest after the press, where it is another one.
+    jump: the way takes no time, however slowly the gesture is made: what lies under it must not be touched.
     stamp: click the right button at every point after the first while the first button stays down; a finger, which
         has no second button, drags to each of them instead.
     """
@@ -37,6 +39,7 @@ class Drag:
     button: Button = "left"
     stamp: bool = False
     press_s: float | None = None
+    jump: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,52 @@ class Plan:
             if self.cells is None
             else self.cells
         )
+
+
+# A gesture is made at so many paces: the times that it names so many times longer, and none of its times, nor the pause
+# after it, shorter than so many s. The last is slow enough for a program that draws five unsteady pictures a second.
+_LONGER = (1.0, 2.0, 3.0, 5.0)
+_LEAST_S = (0.0, 0.06, 0.15, 0.35)
+PACES = len(_LONGER)
+# A tap that is held longer means something else in many programs: it is not made longer than this, s.
+_LONG_TAP_S = 0.35
+
+
+def slower(actions: Sequence[Action], pace: int) -> tuple[Action, ...]:
+    """The same gestures at one of the PACES, 0 is as they are.
+
+    >>> slower([Tap(Point(3, 4), hold_s=0.02)], 1)
+    (Tap(at=Point(x=3, y=4), hold_s=0.06, button='left', modifiers=()), Wait(seconds=0.06))
+    """
+    if not pace:
+        return tuple(actions)
+    longer, least_s = _LONGER[pace], _LEAST_S[pace]
+
+    def rest(seconds: float) -> float:
+        return max(longer * seconds, least_s)
+
+    made: list[Action] = []
+    for action in actions:
+        match action:
+            case Tap(hold_s=hold_s) | Key(hold_s=hold_s):
+                made += [replace(action, hold_s=max(hold_s, min(rest(hold_s), _LONG_TAP_S))), Wait(least_s)]
+            case Drag():
+                press_s = None if action.press_s is None else rest(action.press_s)
+                way_s = 0.0 if action.jump else rest(action.duration_s)
+                made += [
+                    replace(action, duration_s=way_s, hold_s=rest(action.hold_s), press_s=press_s),
+                    Wait(least_s),
+                ]
+            case Wait(seconds=seconds):
+                made.append(Wait(longer * seconds))
+            case Move():
+                made.append(action)
+    return tuple(made)
+
+
+def gestures(actions: Sequence[Action]) -> int:
+    """How many of the actions do something: pauses do not."""
+    return sum(not isinstance(action, Wait) for action in actions)
 
 
 def points(action: Action) -> tuple[Point, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,14 @@ from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.reading import Reading
+from vision.veil import beneath
 
 # Another puzzle must be seen for this long before it is believed: a picture half drawn may look like one.
 CHANGED_S = 1.5
 # How long to wait before looking again at what seems to be another puzzle.
 AGAIN_S = 0.5
+# What covers the board once everything has been entered is waited for only so long: it may well stay.
+END_HIDDEN_S = 8.0
 
 
 class Eyes:
@@ -43,39 +47,63 @@ class Eyes:
         self._hidden: Look | None = None
         self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
         self._known: Reading[Any, Any] | None = None
+        self._begun: Any = None
+        self._over: Look | None = None
+        # Whether the last picture was read through a cover.
+        self._covered = False
+
+    def begin(self, look: Look) -> None:
+        """From here on the puzzle of this look is ours, and no other."""
+        self._begun = look.reading.puzzle
+
+    def ours(self, look: Look) -> bool:
+        """Whether a look shows the puzzle that was begun; one that is finished may have lost a part of it."""
+        begun, now = self._begun, look.reading.puzzle
+        if look.reading.finished and self._game.became is not None:
+            return self._game.became(begun, now)
+        return bool(self._game.identity(begun) == self._game.identity(now))
 
     def read_with(self, profile: Profile) -> None:
         """From here on the screen is read with this profile."""
         self._profile, self._last, self._known = profile, None, None
 
-    def look(self, verb: str) -> Look:
-        """What the screen shows once it rests. Raises NeverStill, VisionError."""
+    def look(self, verb: str, over: Look | None = None) -> Look:
+        """What the screen shows once it rests. Raises NeverStill, VisionError.
+
+        over: the last look at the board, once everything has been entered: the end may come with a cover over it. What is
+            translucent is looked through, what is not is waited for END_HIDDEN_S.
+        """
         clock = self._screen.clock
+        if (over is None) != (self._over is None):
+            self._last = None
+        self._over = over
         began = clock.now()
         while True:
             try:
                 look = self._screen.look(
-                    self._read, lambda error: self._tell(f"the board cannot be read, waiting: {error}")
+                    self._read,
+                    lambda error: self._tell(f"the board cannot be read, waiting: {error}"),
+                    hidden_s=None if over is None else END_HIDDEN_S,
                 )
             except UncertainReading:
                 if self._hidden is None or not self._uncover(self._hidden):
                     raise
             else:
                 self._seconds[verb] += clock.now() - began
-                return look
+                return replace(look, covered=self._covered)
 
-    def same_puzzle(self, first: Look, look: Look) -> Look:
+    def same_puzzle(self, look: Look) -> Look:
         """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
-        clock, wanted = self._screen.clock, self._game.identity(first.reading.puzzle)
+        clock = self._screen.clock
         began = clock.now()
-        while not look.reading.finished and self._game.identity(look.reading.puzzle) != wanted:
+        while not self.ours(look):
             if clock.now() - began >= CHANGED_S:
                 raise PuzzleChanged(
                     "the board now shows another puzzle than the one that was solved",
                     hint="start again to solve the new one",
                 )
             clock.sleep(AGAIN_S)
-            look = self.look("verify")
+            look = self.look("verify", self._over)
         return look
 
     def _read(self, frame: Frame) -> Reading[Any, Any]:
@@ -98,7 +126,26 @@ class Eyes:
                 told = self._known = again or self._game.read(frame, self._profile)
             except VisionError as error:
                 told = error
+            through = None
+            if self._over is not None and not self._clear(frame, told):
+                through = self._beneath(frame, self._over)
+            self._covered = through is not None
+            told = through or told
             self._last = frame.pixels, told
         if isinstance(self._last[1], VisionError):
             raise self._last[1]
         return self._last[1]
+
+    def _clear(self, frame: Frame, told: Reading[Any, Any] | VisionError) -> bool:
+        """Whether our board was read without a doubt."""
+        return not isinstance(told, VisionError) and not told.unknown and self.ours(Look(frame, told))
+
+    def _beneath(self, frame: Frame, seen: Look) -> Reading[Any, Any] | None:
+        """What is read through a translucent cover over the end of the board; None where that cannot be told."""
+        shown = beneath(frame.pixels, seen.frame.pixels, seen.reading.area, seen.reading.geometry)
+        if shown is None:
+            return None
+        try:
+            return self._game.read(replace(frame, pixels=shown), self._profile)
+        except VisionError:
+            return None

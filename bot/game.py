@@ -106,6 +106,9 @@ class Game(Generic[P, S]):
     entries: a solution, or a part of one, as cell -> value.
     brush: how entries are drawn over a picture.
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
+    became: whether a finished puzzle is what the one begun with became (a note may lose its free cells); None where
+        `identity` tells.
+    back: what takes a step back, from the reading before it and the solution that it served; None where nothing does.
     onward: what brings the next board once this one is finished, from the reading it began with and the one now;
         nothing where that is left to the player.
     uncover: what closes a menu that hides cells of the board, from a reading with doubtful ones; None where there is none.
@@ -148,6 +151,8 @@ class Game(Generic[P, S]):
     entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle
+    became: Callable[[P, P], bool] | None = None
+    back: Callable[[Reading[P, S], S, Step], Step | None] = lambda *told: None
     onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
     uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None
     learns: bool = False

@@ -1,48 +1,52 @@
-"""Look, answer, plan, act, look again, until nothing is missing.
+"""Look, answer, plan, act, look again, until nothing is missing, and then once more.
 
 A plan is the difference between the board now and the solution, so a lost tap, a board half filled by somebody
 else and a restart are all the same thing: the next plan contains what is still missing.
 The first step goes alone: only when it is seen to land where it was meant do the others follow, and the time it
 took to show is how long later steps are waited for.
+
+"Verified" is what was seen complete and is still complete after SETTLE_S: a program may take back what it showed, or
+flash the solved picture. Where the board goes for good once everything was entered, the run is "finished".
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from bot.actions import Action, Plan, Step
+from bot.actions import Plan, Step
 from bot.clock import Clock
-from bot.errors import LimitReached, Misaligned, NoProgress, SizeChanged
+from bot.errors import LimitReached, Misaligned, NeverStill, NoProgress, PuzzleChanged, SizeChanged
 from bot.eyes import Eyes
 from bot.game import Game
-from bot.screen import Budget, Hands, Look, Screen
+from bot.rounds import FIRST_WAIT_S, WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
+from bot.screen import Budget, Hands, Look, Screen, changed_beside
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
+from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Profile
 
-# A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
-FIRST_WAIT_S = 4.0
-# Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
-WAIT_FACTOR = 2.0
-LEAST_WAIT_S = 0.5
-# The first look after an action comes this soon; each further one waits half as long again, up to the second.
-POLL_S = (0.05, 0.5)
+# A board that has been seen complete must still be so after this time, or WAIT_FACTOR times the slowest answer seen:
+# programs take a move back within 2 s.
+SETTLE_S = 2.1
+# It is looked at after these shares of that time: a flash of the solved picture is over sooner.
+SETTLE_SHARES = (0.3, 0.55, 1.0)
+# A board that says at once that it is finished, and then does not, is looked at so often.
+FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
-SAME_STEP_AT_MOST = 5
-# A cell that shows no effect is tried so many times more; then something is wrong that trying does not mend.
-REPAIRS_AT_MOST = 3
-# A first step that changes something else instead is tried once more.
-ASTRAY_AT_MOST = 2
 # A lesson about an unknown program that the screen disturbed is given so often.
 LESSONS_AT_MOST = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
+# A board is covered where so large a share of the picture has changed beside the cells that were clicked.
+COVERED = 0.02
+# The board is not there any more: it cannot be read, or it is another one.
+GONE = (VisionError, NeverStill, PuzzleChanged)
 
 Speed = Literal["slow", "normal", "fast"]
+Status = Literal["verified", "finished", "planned", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Options:
 
     speed: how many steps are sent between two looks.
     max_actions, max_s: stop (status "stopped") when one is reached; no step is begun that would go beyond.
+    settle_s: a board that has been seen complete must still be so after this time, at least.
     """
 
     dry_run: bool = False
@@ -69,20 +74,23 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     max_actions: int | None = None
     max_s: float | None = None
+    settle_s: float = SETTLE_S
 
 
 @dataclass(frozen=True)
 class Outcome:
     """How a run ended.
 
-    status: "verified" (two looks after the last action showed nothing missing), "planned" (a dry run),
-        "stopped" (a limit of the options was reached).
-    verified: cells that were missing at the start and seen in place at the end.
+    status: "verified" (nothing was missing, and still was not after the settling time), "finished" (everything was
+        entered, then the board was covered or taken away for good), "planned" (a dry run), "stopped" (a limit of the
+        options was reached).
+    verified: cells that were missing at the start and seen in place at the last look at the board.
     repaired: steps that were sent again.
     seconds: time per verb, by the clock of the run.
+    remarks: what the reader decided against the look of something, and how the board went, in words.
     """
 
-    status: Literal["verified", "planned", "stopped"]
+    status: Status
     answer: Answer[Any] | None
     actions: int
     verified: int
@@ -92,6 +100,20 @@ class Outcome:
     before: Look
     after: Look
     plan: Plan
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _End:
+    """How the rounds ended.
+
+    look: the last one at the board. left: how many cells are missing there.
+    gone: why the board cannot be seen any more since everything missing was entered; "" where it can.
+    """
+
+    look: Look
+    left: int
+    gone: str = ""
 
 
 def answer(game: Game[Any, Any], puzzle: Any, limits: Limits) -> Answer[Any]:
@@ -149,38 +171,53 @@ class _Run:
         self.eyes = Eyes(
             game, profile, screen, self.seconds, lambda why: self._note("wait", why), self._uncover
         )
-        self.sent: Counter[tuple[Action, ...]] = Counter()
-        self.tries: Counter[object] = Counter()
-        self.astray = 0
+        self.rounds = Rounds(game, screen, self.eyes, self.budget, self.seconds, self._note)
         self.agreed = False
-        self.slowest_s = 0.0
-        self.repaired = 0
-        self.rounds = 0
+        self.solution: Any = None
+        # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
+        self.seen_at: dict[tuple[object, object], float] = {}
+        self.taken_back_s = 0.0
         # The looks after the last rounds.
         self.frames: deque[Frame] = deque(maxlen=3)
 
     def run(self) -> Outcome:
-        first = self.eyes.look("look")
-        self._note("look", f"read {len(first.reading.marks)} cells", first)
+        first = self._begin()
         if first.reading.finished:
-            return self._outcome("verified", None, first, first, Plan((), 0), 0)
+            return self._outcome("verified", None, first, _End(first, 0), Plan((), 0))
         first, found = self._answer(first)
-        plan = self.game.plan(first.reading, found.solution)
+        self.solution = found.solution
+        plan = self._plan(first)
         self._note("plan", f"{plan.missing} missing", first, plan)
         if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
-            return self._outcome("planned", found, first, first, plan, 0)
+            return self._outcome("planned", found, first, _End(first, plan.missing), plan)
         self.agreed = True
-        lesson, first, room = self._lesson(first, found.solution) if plan.missing else (None, first, True)
+        lesson, look, room = self._lesson(first) if plan.missing else (None, first, True)
         # What was tried out has changed the board, also where nothing could be learned.
-        plan = self.game.plan(first.reading, found.solution)
-        last, left = self._until_done(first, found.solution, plan) if room else (first, plan.missing)
-        if lesson is not None and not left:
-            last, left = self._end_of(lesson, last, found.solution)
-        status: Literal["verified", "stopped"] = "stopped" if left else "verified"
-        self._note("done", status, last)
-        return self._outcome(status, found, first, last, plan, plan.missing - left)
+        end = self._until_done(look) if room else _End(look, self._plan(look).missing)
+        if lesson is not None and end.gone:
+            self.keep(lesson)
+        elif lesson is not None and not end.left:
+            end = self._end_of(lesson, end.look)
+        status: Status = "finished" if end.gone else "stopped" if end.left else "verified"
+        return self._outcome(status, found, first, end, plan)
 
-    def _lesson(self, look: Look, solution: Any) -> tuple[Profile | None, Look, bool]:
+    def _begin(self) -> Look:
+        """The first look. A board that says it is finished must still say so when it has settled."""
+        first = self.eyes.look("look")
+        self.eyes.begin(first)
+        self._note("look", f"read {len(first.reading.marks)} cells", first)
+        for _ in range(FINISHED_LOOKS):
+            if not first.reading.finished:
+                break
+            self.clock.sleep(self.options.settle_s)
+            again = self.eyes.look("look")
+            if again.reading.finished and self.eyes.ours(again):
+                return again
+            first = again
+            self.eyes.begin(first)
+        return first
+
+    def _lesson(self, look: Look) -> tuple[Profile | None, Look, bool]:
         """What a few actions tell of an unknown program; from here on the screen is read with it.
 
         Returns it, the look afterwards, and whether the limits leave room to go on. Where something was tried and
@@ -190,7 +227,7 @@ class _Run:
             hands = Hands(self.screen, look, self.budget)
             lesson, room, resized = None, True, False
             try:
-                lesson = self.game.learn(look.frame, look.reading, solution, hands)
+                lesson = self.game.learn(look.frame, look.reading, self.solution, hands)
             except LimitReached:
                 room = False
             except SizeChanged:
@@ -202,167 +239,154 @@ class _Run:
                 # What was sent may show late, and would be taken for the effect of what is tried next.
                 self.clock.sleep(FIRST_WAIT_S)
             if hands.used or resized:
-                look = self.eyes.same_puzzle(look, self.eyes.look("look"))
+                look = self.eyes.same_puzzle(self.eyes.look("look"))
             if lesson is not None or not room or not (hands.used or resized):
                 break
         return lesson, look, room
 
-    def _end_of(self, lesson: Profile, last: Look, solution: Any) -> tuple[Look, int]:
-        """Whatever the program still waits for, though nothing is missing; then the lesson is complete.
-
-        Returns the last look and how many cells are missing.
-        """
+    def _end_of(self, lesson: Profile, last: Look) -> _End:
+        """Whatever the program still waits for, though nothing is missing; then the lesson is complete."""
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
         self.eyes.read_with(told)
         look = self.eyes.look("verify")
-        plan = self.game.plan(look.reading, solution)
-        try:
-            look, left = self._until_done(look, solution, plan)
-        except (NoProgress, Misaligned):
-            # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
-            told = lesson
-            self.eyes.read_with(told)
-            self.tries.clear()
-            self.astray = 0
-            look = self.eyes.look("verify")
-            look, left = self._until_done(look, solution, self.game.plan(look.reading, solution))
-        if not left:
+        if not self._plan(look).missing:
             self.keep(told)
-        return look, left
+            return _End(look, 0)
+        try:
+            end = self._until_done(look)
+        except (NoProgress, Misaligned, *GONE):
+            end = None
+        if end is not None and not end.gone:
+            if not end.left:
+                self.keep(told)
+            return end
+        # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
+        self._take_back(look)
+        self.eyes.read_with(lesson)
+        self.rounds.forget()
+        try:
+            again = self.eyes.same_puzzle(self.eyes.look("verify", look))
+        except GONE as error:
+            end = _End(last, 0, f"it had been seen complete; then: {error}")
+        else:
+            end = self._until_done(again)
+        if not end.left:
+            self.keep(lesson)
+        return end
 
-    def _until_done(self, look: Look, solution: Any, plan: Plan) -> tuple[Look, int]:
-        """Rounds of plan, act and look. Returns the last look and how many cells are still missing."""
+    def _take_back(self, look: Look) -> None:
+        """Undo the steps of an attempt after which the board cannot be read, where it is still there to be seen."""
+        shown = self.screen.device.capture()
+        for step in reversed(self.rounds.unseen):
+            back = self.game.back(look.reading, self.solution, step)
+            there = changed_beside(look, shown, step.cells) < COVERED
+            if back is None or not there or not self.rounds.within_budget((back,)):
+                return
+            self.rounds.send_alone(back, look)
+
+    def _until_done(self, look: Look) -> _End:
+        """Rounds of plan, act and look, until nothing is missing and that has settled."""
+        while True:
+            end = self._round_by_round(look)
+            if end.left or end.gone:
+                return end
+            try:
+                look = self._settled(end.look)
+            except GONE as error:
+                return replace(end, gone=f"it had been seen complete; then: {error}")
+            plan = self._plan(look)
+            if not plan.missing:
+                return _End(look, 0)
+            self._note("verify", f"{plan.missing} missing again", look, plan)
+
+    def _round_by_round(self, look: Look) -> _End:
+        """Rounds of plan, act and look, until nothing is missing."""
+        plan = self._plan(look)
         least, since = plan.missing, 0
         landed = False
-        first = look
         self.frames.append(look.frame)
         while plan.missing:
+            if look.covered:
+                raise NoProgress(
+                    f"{plan.missing} cells are missing, and something lies over the board",
+                    hint="close what covers the board, then start again: the run goes on from what is there",
+                )
             if not self.budget.left:
-                return look, plan.missing
+                return _End(look, plan.missing)
             if not plan.steps:
                 raise NoProgress(
                     f"{plan.missing} cells are missing, but nothing can be done about them here",
                     hint="look at the board: something this program does not know is in the way",
                 )
             size = BATCH[self.options.speed] if landed else 1
-            steps = self._within_budget(plan.steps[:size])
+            steps = self.rounds.within_budget(plan.steps[:size])
             if not steps:
-                return look, plan.missing
-            self.rounds += 1
-            before = look
-            look = self._act(look, steps, solution, plan)
-            look = self.eyes.same_puzzle(first, look)
+                return _End(look, plan.missing)
+            before, last = look, sends_all(steps, plan)
+            try:
+                look = self.rounds.act(look, steps, self.solution, before if last else None)
+            except GONE as error:
+                if not last:
+                    raise
+                return self._gone(before, error)
+            self._watch(before, look, steps)
             self.frames.append(look.frame)
-            solution = self._still_right(look, solution)
-            landed = landed or self._landed(before, look, steps, solution)
-            plan = Plan((), 0) if look.reading.finished else self.game.plan(look.reading, solution)
+            self._keep_right(look)
+            landed = landed or self.rounds.landed(before, look, steps, self.solution)
+            plan = self._plan(look)
             self._note("verify", f"{plan.missing} missing", look, plan)
             since = 0 if plan.missing < least else since + 1
             least = min(least, plan.missing)
-            if since > ROUNDS_WITHOUT_PROGRESS and not _moved_on(before, look):
+            if since > ROUNDS_WITHOUT_PROGRESS and not moved_on(before, look):
                 why = plan.steps[0].why if plan.steps else "the last step"
                 raise NoProgress(
                     f"{since} rounds brought nothing closer; the first missing step is: {why}",
                     hint="check that the game takes input, then start again: the run goes on from what is there",
                 )
-        return look, 0
+        return _End(look, 0)
 
-    def _within_budget(self, steps: Sequence[Step]) -> Sequence[Step]:
-        """As many of the steps as there is room for: one that is begun is never left half done."""
-        needed = accumulate(len(step.actions) for step in steps)
-        return steps[: sum(count <= self.budget.left for count in needed)]
+    def _plan(self, look: Look) -> Plan:
+        """What is missing on a look."""
+        return Plan((), 0) if look.reading.finished else self.game.plan(look.reading, self.solution)
 
-    def _act(self, look: Look, steps: Sequence[Step], solution: Any, plan: Plan) -> Look:
-        """Send the steps, then wait until they show or are late beyond all experience."""
-        for step in steps:
-            self.sent[step.actions] += 1
-            if self.sent[step.actions] > 1:
-                self.repaired += 1
-                self._note("repair", step.why)
-            self.tries.update(step.cells)
-            in_vain = any(self.tries[cell] > 1 + REPAIRS_AT_MOST for cell in step.cells)
-            if in_vain or (self.sent[step.actions] > SAME_STEP_AT_MOST and step.cells):
-                times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
-                raise NoProgress(
-                    f"sent {times} times without effect: {step.why}",
-                    hint="check that the game takes input there",
-                )
+    def _gone(self, before: Look, error: Exception) -> _End:
+        """The end of a board that went for good after everything missing had been sent."""
+        last = self.rounds.latest or before
+        return _End(last, self._plan(last).missing, str(error))
+
+    def _settled(self, look: Look) -> Look:
+        """The board some time after it was seen complete; a look at which it is not, where there is one."""
         began = self.clock.now()
-        for step in steps:
-            if self.budget.late:
+        wait_s = max(self.options.settle_s, WAIT_FACTOR * max(self.rounds.slowest_s, self.taken_back_s))
+        over = look
+        for share in SETTLE_SHARES:
+            self.clock.sleep(max(0.0, began + share * wait_s - self.clock.now()))
+            before, look = look, self.eyes.same_puzzle(self.eyes.look("verify", over))
+            self._watch(before, look, ())
+            if self._plan(look).missing:
                 break
-            self._note("act", step.why)
-            self.screen.act(step.actions, look.reading.area)
-        sent_s = self.clock.now()
-        self.seconds["act"] += sent_s - began
-        after = self._wait_for(look, steps, solution, sent_s)
-        for cell in _differing(self.game, look, after):
-            del self.tries[cell]
-        return after
+        return look
 
-    def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float) -> Look:
-        """Look until every cell of the steps shows what was meant, or the patience is over."""
-        meant = {cell for step in steps for cell in step.cells}
-        patience = max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
-        if not self.slowest_s or any(self.tries[cell] > 1 for cell in meant):
-            # Nothing is known yet, or the picture may stand still: trying again at once would tell nothing new.
-            patience = max(patience, FIRST_WAIT_S)
-        pause = POLL_S[0]
-        while True:
-            look = self.eyes.look("verify")
-            waited = self.clock.now() - sent_s
-            if look.reading.finished or self._shows(before, look, meant, solution):
-                self.slowest_s = max(self.slowest_s, waited, POLL_S[0])
-                return look
-            if waited >= patience:
-                return look
-            self.clock.sleep(pause)
-            pause = min(1.5 * pause, POLL_S[1])
-
-    def _shows(self, before: Look, look: Look, meant: set[object], solution: Any) -> bool:
-        """Whether all the cells meant are no longer missing; for a step that changes only controls, any change."""
-        if not meant:
-            return _moved_on(before, look)
-        return meant.isdisjoint(self.game.plan(look.reading, solution).differing)
+    def _watch(self, before: Look, look: Look, steps: Sequence[Step]) -> None:
+        """Notice what the program takes back without our doing, and how long it had stood."""
+        now, ours = self.clock.now(), {cell for step in steps for cell in step.cells}
+        was, shown = entries_of(self.game, before), entries_of(self.game, look)
+        for entry in shown - was:
+            self.seen_at.setdefault(entry, now)
+        for entry in was - shown:
+            since = self.seen_at.pop(entry, now)
+            if entry[0] not in ours:
+                self.taken_back_s = max(self.taken_back_s, now - since)
 
     def _uncover(self, look: Look) -> bool:
         """Close what the player knows to lie over the board, a menu left open; whether something was done."""
-        step = self.game.uncover(look.reading)
-        if step is None or self.sent[step.actions] > REPAIRS_AT_MOST or not self._within_budget((step,)):
+        step = self.rounds.uncover(look)
+        if step is None:
             return False
         if not self.agreed and (self.options.dry_run or not self.confirm(look, Plan((step,), 1))):
             return False
-        self.sent[step.actions] += 1
-        self._note("act", step.why)
-        self.screen.act(step.actions, look.reading.area)
+        self.rounds.send_alone(step, look)
         return True
-
-    def _landed(self, before: Look, look: Look, steps: Sequence[Step], solution: Any) -> bool:
-        """Whether the first step did what was meant. Raises Misaligned when it did something elsewhere.
-
-        A step that was done twice, or half, changes the cells it was meant for: that is repaired, one step at a time.
-        So is one that was on its way while the picture took another size, and what changes elsewhere once: it may come
-        late, sent by a run that was cut off before this one or while its program was learned.
-        """
-        meant = {cell for step in steps for cell in step.cells}
-        changed = _differing(self.game, before, look)
-        elsewhere = changed - meant
-        if (
-            meant
-            and elsewhere
-            and before.frame.size == look.frame.size
-            and not look.reading.finished
-            and not self._shows(before, look, meant, solution)
-        ):
-            self.astray += 1
-            if self.astray < ASTRAY_AT_MOST:
-                return False
-            where = ", ".join(sorted(map(str, elsewhere))[:3])
-            raise Misaligned(
-                f"the first step ({steps[0].why}) changed {where} instead",
-                hint="the picture and the input do not agree: check scaling, or run 'boardsight doctor'",
-            )
-        return bool(meant) and self._shows(before, look, meant, solution)
 
     def _answer(self, look: Look) -> tuple[Look, Answer[Any]]:
         """The checked solution; a puzzle without one is looked at afresh once, since it may be a misreading."""
@@ -378,28 +402,45 @@ class _Run:
         self._note("answer", f"solved, cost {found.cost}" if found.cost is not None else "solved", look)
         return look, found
 
-    def _still_right(self, look: Look, solution: Any) -> Any:
-        """The solution, or a new one where the screen has meanwhile told more of the puzzle and it breaks a rule."""
+    def _keep_right(self, look: Look) -> None:
+        """Solve anew where the screen has meanwhile told more of the puzzle and the solution breaks a rule."""
         puzzle = look.reading.puzzle
-        if not self.game.learns or look.reading.finished or not self.game.check(puzzle, solution):
-            return solution
-        return answer(self.game, puzzle, self.options.limits).solution
+        if self.game.learns and not look.reading.finished and self.game.check(puzzle, self.solution):
+            self.solution = answer(self.game, puzzle, self.options.limits).solution
 
     def _note(self, kind: Any, text: str, look: Look | None = None, plan: Plan | None = None) -> None:
         self.observe(Note(kind, text, self.clock.now() - self.start_s, look, plan))
 
     def _outcome(
-        self, status: Any, found: Answer[Any] | None, first: Look, last: Look, plan: Plan, verified: int
+        self, status: Status, found: Answer[Any] | None, first: Look, end: _End, plan: Plan
     ) -> Outcome:
+        verified = plan.missing - end.left
+        remarks = first.reading.remarks
+        if end.gone:
+            remarks += (_words(verified, plan.missing, end.gone),)
+        if status != "planned":
+            self._note("done", status, end.look)
         seconds = {verb: round(value, 3) for verb, value in self.seconds.items()}
         return Outcome(
-            status, found, self.screen.acted, verified, self.repaired, self.rounds, seconds, first, last, plan
+            status,
+            found,
+            self.screen.acted,
+            verified,
+            self.rounds.repaired,
+            self.rounds.count,
+            seconds,
+            first,
+            end.look,
+            plan,
+            remarks,
         )
 
 
-def _moved_on(before: Look, look: Look) -> bool:
-    a, b = before.reading, look.reading
-    return a.placed != b.placed or a.controls != b.controls or a.facts != b.facts
+def _words(verified: int, missing: int, gone: str) -> str:
+    """What was seen of a board that then went, and what was not."""
+    unseen = missing - verified
+    rest = f"the last {unseen} were entered and not seen" if unseen else "none was seen to be taken back"
+    return f"{verified} of {missing} cells were seen in place, {rest}: the board went ({gone})"
 
 
 def to_enter(game: Game[Any, Any], placed: Any, solution: Any) -> Mapping[Any, Any]:
@@ -410,9 +451,3 @@ def to_enter(game: Game[Any, Any], placed: Any, solution: Any) -> Mapping[Any, A
         for cell, value in game.entries(solution).items()
         if value != blank and there.get(cell) != value
     }
-
-
-def _differing(game: Game[Any, Any], before: Look, after: Look) -> set[object]:
-    """The cells in which two looks have different entries."""
-    one, two = game.entries(before.reading.placed), game.entries(after.reading.placed)
-    return {cell for cell, _ in set(one.items()) ^ set(two.items())}

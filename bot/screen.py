@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bot.actions import Action, points
+import cv2
+
+from bot.actions import Action, gestures, points
 from bot.clock import Clock
 from bot.devices.base import Device
 from bot.errors import InputFailed, LimitReached, NeverStill, SizeChanged
+from vision.colour import strongest
 from vision.errors import VisionError
 from vision.frame import Box, Frame
 from vision.reading import Reading
@@ -21,14 +24,20 @@ AnyReading: TypeAlias = Reading[Any, Any]
 MOST_PAUSE_S = 0.4
 # On a busy machine a single look takes seconds: patience is over only after so many.
 LEAST_UNREAD, LEAST_CHANGES = 2, 6
+# Levels by which a pixel differs that has changed.
+CHANGED_LEVELS = 42
 
 
 @dataclass(frozen=True)
 class Look:
-    """A frame and what was read on it."""
+    """A frame and what was read on it.
+
+    covered: it was read through a translucent cover; nothing is to be done on such a board.
+    """
 
     frame: Frame
     reading: AnyReading
+    covered: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,8 @@ class Patience:
 class Screen:
     """The eyes and hands of a run.
 
+    acted: how many gestures were sent; pauses are none.
+
     Stillness is judged by what is read, not by pixels: sparkles, pulsing lines and noise never rest, but two
     looks in a row that tell the same board do.
     """
@@ -65,14 +76,17 @@ class Screen:
         self,
         read: Callable[[Frame], AnyReading],
         waiting: Callable[[VisionError], object] = lambda error: None,
+        hidden_s: float | None = None,
     ) -> Look:
         """Capture and read until two looks in a row tell the same.
 
         waiting: hears once what is in the way of a board that has been read before.
+        hidden_s: how long that is waited for, where it is another time than the patience's.
         Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
         """
         start, pause = self.clock.now(), self._patience.between_s
-        patience_s = self._patience.hidden_s if self._known else self._patience.unread_s
+        hidden_s = self._patience.hidden_s if hidden_s is None else hidden_s
+        patience_s = hidden_s if self._known else self._patience.unread_s
         before: Look | None = None
         told = False
         unread = changes = 0
@@ -114,7 +128,7 @@ class Screen:
                         hint="this is a bug in the game's player: please report it; nothing was tapped",
                     )
         self.device.act(actions)
-        self.acted += len(actions)
+        self.acted += gestures(actions)
 
 
 class Budget:
@@ -169,8 +183,9 @@ class Hands:
         """
         if self._last_size != self._size:
             raise SizeChanged(f"the picture is {self._last_size} px and was {self._size} px")
-        if len(actions) > self._budget.actions:
-            raise LimitReached(f"{self._budget.actions:.0f} actions are left, {len(actions)} are needed")
+        needed = gestures(actions)
+        if needed > self._budget.actions:
+            raise LimitReached(f"{self._budget.actions:.0f} actions are left, {needed} are needed")
         self.used = True
         self._screen.act(actions, self._area)
 
@@ -184,6 +199,20 @@ class Hands:
 
     def now(self) -> float:
         return self._screen.clock.now()
+
+
+def changed_beside(look: Look, frame: Frame, cells: Collection[object] = ()) -> float:
+    """The share of a later picture that has changed since a look, without these cells; 1.0 where it has another size."""
+    if look.frame.size != frame.size:
+        return 1.0
+    changed = strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
+    half = look.reading.geometry.pitch_px / 2
+    for cell in cells:
+        at = look.reading.geometry.centres.get(cell)
+        if at is not None:
+            rows = slice(max(0, int(at.y - half)), int(at.y + half) + 1)
+            changed[rows, max(0, int(at.x - half)) : int(at.x + half) + 1] = False
+    return float(changed.mean())
 
 
 def same_state(a: AnyReading, b: AnyReading) -> bool:

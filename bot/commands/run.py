@@ -20,7 +20,7 @@ from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
 from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
-from bot.play import Note, Options, Outcome, Speed
+from bot.play import SETTLE_S, Note, Options, Outcome, Speed
 from bot.play import play as play_board
 from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run, recorded
@@ -35,7 +35,7 @@ from vision.profile import Profile
 from vision.reading import Reading
 
 # Outcomes after which `--watch` goes on.
-GOOD = ("verified", "planned")
+GOOD = ("verified", "finished", "planned")
 # How long `--watch` waits for another board.
 NEXT_BOARD_S = 60.0
 # A board that stays although the next one was asked for is asked once more after this time.
@@ -100,7 +100,7 @@ def demo(
                 worst = max(worst, status_of(error))
                 table.add_row(one.name, type(error).__name__)
                 continue
-            if outcome.status != "verified":
+            if outcome.status not in GOOD:
                 worst = max(worst, NOT_VERIFIED)
             sections.append(run_section(one, profile, outcome, watcher.notes))
             table.add_row(one.name, *_row(outcome))
@@ -145,6 +145,12 @@ def play(
     ] = "normal",
     watch: Annotated[bool, typer.Option("--watch", help="Go on to the next board")] = False,
     boards: Annotated[int | None, typer.Option("--boards", min=1, help="Boards to play with --watch")] = None,
+    settle: Annotated[
+        float,
+        typer.Option(
+            "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
+        ),
+    ] = SETTLE_S,
     max_actions: Annotated[
         int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions")
     ] = None,
@@ -162,7 +168,7 @@ def play(
     if speed not in ("slow", "normal", "fast"):
         raise typer.BadParameter(f"--speed is slow, normal or fast, not {speed}")
     seconds = None if max_minutes is None else 60 * max_minutes
-    options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds)
+    options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds, settle)
     picture = replace(sources.open_picture(source, GAMES), wishes=wishes_of(disable, scarce))
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
@@ -293,6 +299,8 @@ def _play_one(
         log.print(
             f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired"
         )
+        for remark in outcome.remarks[len(found.reading.remarks) :]:
+            log.print(remark, markup=False)
     return outcome
 
 
@@ -300,6 +308,8 @@ def _confirm(found: Recognised, plan: Plan, yes: bool) -> bool:
     log.print(
         f"{found.game.title}: {plan.missing} cells to enter, first: {plan.steps[0].why if plan.steps else '-'}"
     )
+    for remark in found.reading.remarks:
+        log.print(f"the picture was read with this decided: {remark}", style="yellow", markup=False)
     log.print("this moves the mouse or taps the screen; Ctrl-C stops it at once", style="yellow")
     if yes:
         return True
@@ -323,6 +333,7 @@ def _outcome_json(outcome: Outcome, report: Path | None, keep: Recording | None)
         "actions": outcome.actions,
         "verified": outcome.verified,
         "repaired": outcome.repaired,
+        "remarks": list(outcome.remarks),
         "seconds": outcome.seconds,
         "report": str(report) if report else None,
         "recording": str(keep.folder) if keep else None,

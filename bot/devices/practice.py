@@ -38,7 +38,10 @@ class Faults:
 
 
 class PracticeDevice:
-    """Shows a practice board and hands it the actions that survive the faults."""
+    """Shows a practice board and hands it the actions that survive the faults.
+
+    sent: the gestures that it was given, survivors or not.
+    """
 
     def __init__(
         self,
@@ -66,8 +69,8 @@ class PracticeDevice:
 
     def act(self, actions: Sequence[Action]) -> None:
         for action in actions:
-            self.sent.append(action)
             if not isinstance(action, Wait):
+                self.sent.append(action)
                 self._send(action)
             self._clock.sleep(duration_s(action))
             self._settle(self._clock.now())

@@ -79,6 +79,7 @@ GAME: Game[Nonogram, Picture] = Game(
     plan=later("bot.players.nonogram:plan"),
     learn=later("bot.players.nonogram:learn"),
     needs=later("bot.players.nonogram:what_is_needed"),
+    back=later("bot.players.nonogram:back"),
     practice=later("bot.practice.nonogram:practice"),
     items=ItemForm(
         lambda puzzle, placed: _items(puzzle.rows, puzzle.cols, placed),

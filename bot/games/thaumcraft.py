@@ -84,6 +84,7 @@ GAME: Game[Note, Solution] = Game(
     practice=later("bot.practice.thaumcraft:practice"),
     items=ItemForm(_items, of_label=_of_label),
     identity=lambda note: (note.cells, note.given),
+    became=lambda begun, finished: finished.given == begun.given and finished.cells <= begun.cells,
     guide=Guide(
         ChainReasoner,
         show.show,

@@ -27,8 +27,6 @@ from vision.reading import Control, Reading
 # The client samples the mouse once per frame: every state is held for two frames at 20 frames per second.
 HOLD_S = 0.12
 DRAG_S = 0.2
-# Stock: the pointer jumps. When an entry is empty, a button that is held over others on the way picks those up.
-JUMP_S = 0.0
 # The frame that sees a release takes the pointer where it is then: it must not have left yet.
 REST_S = 0.12
 PAGE_S = 0.15
@@ -202,7 +200,7 @@ def _place(table: _Table, tag: str, cells: Sequence[Hex]) -> Step:
     entry = table.palette[tag].at
     targets = [table.cells[cell] for cell in cells]
     if len(targets) == 1:
-        drag = Drag((entry, targets[0]), JUMP_S if table.paged else DRAG_S, HOLD_S)
+        drag = _jump(entry, targets[0]) if table.paged else Drag((entry, targets[0]), DRAG_S, HOLD_S)
     else:
         path = (entry, *targets, table.wood)
         drag = Drag(path, duration_s=DRAG_S * (len(path) - 1), hold_s=HOLD_S, stamp=True)
@@ -351,8 +349,13 @@ def _to_slot(table: _Table, tag: str, slot: str) -> list[Action]:
         place = index - start - pages * ROWS
     column, row = divmod(place, ROWS)
     entry = table.at(10 + 16 * column + 8.5, 40 + 16 * row + 8.5)
-    drag = Drag((entry, table.at(*_DROPS[slot])), JUMP_S, HOLD_S)
+    drag = _jump(entry, table.at(*_DROPS[slot]))
     return [*_turning(table, arrow, pages), drag, Wait(REST_S), *_turning(table, back, pages)]
+
+
+def _jump(start: Point, end: Point) -> Drag:
+    """A drag in the stock table: when an entry is empty, a button that is held over others on the way picks those up."""
+    return Drag((start, end), 0.0, HOLD_S, jump=True)
 
 
 def _assumed_order(table: _Table) -> list[str]:

@@ -23,7 +23,7 @@ from solver.nonogram import Nonogram, Picture
 from vision.readers.nonogram import Meaning
 from vision.reading import Reading
 
-__all__ = ["learn", "plan", "what_is_needed"]
+__all__ = ["back", "learn", "plan", "what_is_needed"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,23 @@ def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
         if strokes:
             steps.append(_step(reading, strokes, f"{word} {number}", entering))
     return Plan(tuple(steps), missing=len(wrong))
+
+
+def back(reading: Reading[Nonogram, Picture], solution: Picture, step: Step) -> Step | None:
+    """The clicks that take a step back, cell by cell; None where no way is known for one of them.
+
+    reading: the board before the step. solution: what it brought the board closer to.
+    """
+    entering, before = entering_of(reading), reading.placed
+    actions: list[Action] = []
+    for cell in step.cells:
+        made: Meaning = "filled" if cell in solution.filled else "blank"
+        was: Meaning = "filled" if cell in before.filled else "blank" if cell in before.blank else "free"
+        way = entering.way(made, was)
+        if made != was and not way:
+            return None
+        actions += [Tap(reading.geometry.centres[cell], entering.tap_s, button) for button in way]
+    return Step((*actions, Move(parking(reading))), f"take back: {step.why}", step.cells)
 
 
 def _wrong(reading: Reading[Nonogram, Picture], solution: Picture, entering: Entering) -> frozenset[Square]:

@@ -1,0 +1,217 @@
+"""One round of play: steps are sent, and waited for until they show or are late beyond all experience.
+
+A gesture that got lost is sent again more slowly each time: a program that samples the mouse once per picture misses
+what is over between two of them. Where many got lost, the pace that was needed is kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any
+
+from bot.actions import PACES, Action, Plan, Step, gestures, slower
+from bot.errors import Misaligned, NoProgress
+from bot.eyes import Eyes
+from bot.game import Game
+from bot.screen import Budget, Look, Screen
+
+# A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
+FIRST_WAIT_S = 4.0
+# Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
+WAIT_FACTOR = 2.0
+LEAST_WAIT_S = 0.5
+# The first look after an action comes this soon; each further one waits half as long again, up to the second.
+POLL_S = (0.05, 0.5)
+SAME_STEP_AT_MOST = 5
+# A cell that shows no effect is tried so many times more; then something is wrong that trying does not mend.
+REPAIRS_AT_MOST = 3
+# A first step that changes something else instead is tried once more.
+ASTRAY_AT_MOST = 2
+# Where less than this share of the steps got lost at one pace, they were not too fast.
+LOST_SHARE = 0.15
+
+
+class Rounds:
+    """Sends steps and sees what came of them.
+
+    note: hears what is done: the kind of note, and in words.
+    repaired: steps that were sent again. count: rounds so far. slowest_s: the slowest answer seen.
+    unseen: the steps that were sent since `latest`, the last look that showed a board.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        screen: Screen,
+        eyes: Eyes,
+        budget: Budget,
+        seconds: dict[str, float],
+        note: Callable[[str, str], object],
+    ) -> None:
+        self._game, self._screen, self._eyes, self._budget = game, screen, eyes, budget
+        self._clock, self._seconds, self._note = screen.clock, seconds, note
+        self.repaired = 0
+        self.count = 0
+        self.slowest_s = 0.0
+        self.latest: Look | None = None
+        self.unseen: tuple[Step, ...] = ()
+        self._sent: Counter[tuple[Action, ...]] = Counter()
+        self._tries: Counter[object] = Counter()
+        self._astray = 0
+        self._pace = 0
+        # How many steps were sent, and how many of them got lost, since the pace is what it is.
+        self._sent_so, self._lost_so = 0, 0
+
+    def forget(self) -> None:
+        """What was tried without success may be tried again."""
+        self._tries.clear()
+        self._astray = 0
+
+    def within_budget(self, steps: Sequence[Step]) -> Sequence[Step]:
+        """As many of the steps as there is room for: one that is begun is never left half done."""
+        needed = accumulate(gestures(step.actions) for step in steps)
+        return steps[: sum(count <= self._budget.left for count in needed)]
+
+    def act(self, look: Look, steps: Sequence[Step], solution: Any, over: Look | None = None) -> Look:
+        """Send the steps, then wait until they show or are late beyond all experience.
+
+        over: as in `Eyes.look`, for the steps that end the board.
+        Raises NoProgress where one has been tried too often, PuzzleChanged, and what looking raises.
+        """
+        self.count += 1
+        paces = [self._pace_of(step) for step in steps]
+        self.latest, self.unseen = look, ()
+        began = self._clock.now()
+        for step, pace in zip(steps, paces, strict=True):
+            if self._budget.late:
+                break
+            self._note("act", step.why)
+            self.unseen += (step,)
+            self._screen.act(slower(step.actions, pace), look.reading.area)
+        sent_s = self._clock.now()
+        self._seconds["act"] += sent_s - began
+        after = self._eyes.same_puzzle(self._wait_for(look, steps, solution, sent_s, over))
+        for step, pace in zip(steps, paces, strict=True):
+            self._keep_pace(pace, shown=self._shows(look, after, set(step.cells), solution))
+        for cell in differing(self._game, look, after):
+            del self._tries[cell]
+        return after
+
+    def _pace_of(self, step: Step) -> int:
+        """How slowly a step is sent now. Raises NoProgress where it has been tried too often."""
+        self._sent[step.actions] += 1
+        if self._sent[step.actions] > 1:
+            self.repaired += 1
+            self._note("repair", step.why)
+        self._tries.update(step.cells)
+        in_vain = any(self._tries[cell] > 1 + REPAIRS_AT_MOST for cell in step.cells)
+        if in_vain or (self._sent[step.actions] > SAME_STEP_AT_MOST and step.cells):
+            times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
+            raise NoProgress(
+                f"sent {times} times without effect: {step.why}",
+                hint="check that the game takes input there",
+            )
+        repeats = max((self._tries[cell] for cell in step.cells), default=self._sent[step.actions]) - 1
+        return min(self._pace + repeats, PACES - 1)
+
+    def _keep_pace(self, pace: int, *, shown: bool) -> None:
+        """Learn from a step whether steps get lost at the present pace, and keep one that was needed."""
+        if pace == self._pace:
+            self._sent_so += 1
+            self._lost_so += not shown
+        elif pace > self._pace and shown and self._lost_so >= LOST_SHARE * self._sent_so:
+            self._pace, self._sent_so, self._lost_so = pace, 0, 0
+
+    def _wait_for(
+        self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float, over: Look | None
+    ) -> Look:
+        """Look until every cell of the steps shows what was meant, or the patience is over."""
+        meant = {cell for step in steps for cell in step.cells}
+        patience = max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
+        if not self.slowest_s or any(self._tries[cell] > 1 for cell in meant):
+            # Nothing is known yet, or the picture may stand still: trying again at once would tell nothing new.
+            patience = max(patience, FIRST_WAIT_S)
+        pause = POLL_S[0]
+        while True:
+            look = self._eyes.look("verify", over)
+            if not self._eyes.ours(look):
+                return look
+            self.latest, self.unseen = look, ()
+            waited = self._clock.now() - sent_s
+            if self._shows(before, look, meant, solution):
+                self.slowest_s = max(self.slowest_s, waited, POLL_S[0])
+                return look
+            if waited >= patience:
+                return look
+            self._clock.sleep(pause)
+            pause = min(1.5 * pause, POLL_S[1])
+
+    def _shows(self, before: Look, look: Look, meant: set[object], solution: Any) -> bool:
+        """Whether all the cells meant are no longer missing; for a step that changes only controls, any change."""
+        if look.reading.finished:
+            return True
+        if not meant:
+            return moved_on(before, look)
+        return meant.isdisjoint(self._game.plan(look.reading, solution).differing)
+
+    def uncover(self, look: Look) -> Step | None:
+        """What closes a menu that the player knows to lie over the board; None where that has been tried enough."""
+        step = self._game.uncover(look.reading)
+        if step is None or self._sent[step.actions] > REPAIRS_AT_MOST or not self.within_budget((step,)):
+            return None
+        return step
+
+    def send_alone(self, step: Step, look: Look) -> None:
+        """Send a step that belongs to no plan."""
+        self._sent[step.actions] += 1
+        self._note("act", step.why)
+        self._screen.act(step.actions, look.reading.area)
+
+    def landed(self, before: Look, look: Look, steps: Sequence[Step], solution: Any) -> bool:
+        """Whether the first step did what was meant. Raises Misaligned when it did something elsewhere.
+
+        A step that was done twice, or half, changes the cells it was meant for: that is repaired, one step at a time.
+        So is one that was on its way while the picture took another size, and what changes elsewhere once: it may come
+        late, sent by a run that was cut off before this one or while its program was learned.
+        """
+        meant = {cell for step in steps for cell in step.cells}
+        elsewhere = differing(self._game, before, look) - meant
+        if (
+            meant
+            and elsewhere
+            and before.frame.size == look.frame.size
+            and not self._shows(before, look, meant, solution)
+        ):
+            self._astray += 1
+            if self._astray < ASTRAY_AT_MOST:
+                return False
+            where = ", ".join(sorted(map(str, elsewhere))[:3])
+            raise Misaligned(
+                f"the first step ({steps[0].why}) changed {where} instead",
+                hint="the picture and the input do not agree: check scaling, or run 'boardsight doctor'",
+            )
+        return bool(meant) and self._shows(before, look, meant, solution)
+
+
+def sends_all(steps: Sequence[Step], plan: Plan) -> bool:
+    """Whether these steps enter everything that a plan finds missing."""
+    cells = {cell for step in steps for cell in step.cells}
+    return len(steps) == len(plan.steps) and plan.differing <= cells and plan.missing <= len(cells)
+
+
+def moved_on(before: Look, look: Look) -> bool:
+    """Whether anything differs that a step can change."""
+    a, b = before.reading, look.reading
+    return a.placed != b.placed or a.controls != b.controls or a.facts != b.facts
+
+
+def entries_of(game: Game[Any, Any], look: Look) -> set[tuple[object, object]]:
+    """What is on the board as (cell, value)."""
+    return set(game.entries(look.reading.placed).items())
+
+
+def differing(game: Game[Any, Any], before: Look, after: Look) -> set[object]:
+    """The cells in which two looks have different entries."""
+    return {cell for cell, _ in entries_of(game, before) ^ entries_of(game, after)}

@@ -1,0 +1,283 @@
+"""What "verified" covers: a board that shows its end and takes it back, flashes it, hides it or is exchanged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.clock import SimulatedClock
+from bot.devices.practice import Faults, PracticeDevice
+from bot.errors import NoProgress, PuzzleChanged
+from bot.games import GAMES
+from bot.play import Options, Outcome, play
+from bot.screen import Screen
+from solver.lattice import Square
+from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
+from tests.troubled import small_board
+from vision.errors import BoardNotFound
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+
+
+class Liar(LightsBoard):
+    """The last action shows and is taken back after `back_s`, the first `times` times that the board is complete."""
+
+    def __init__(self, puzzle: Lights, back_s: float, times: int = 1) -> None:
+        super().__init__(puzzle)
+        self._back_s, self._times = back_s, times
+        self._back_at: tuple[float, frozenset[Square]] | None = None
+
+    def render(self, now_s: float) -> Pixels:
+        if self._back_at is not None and now_s >= self._back_at[0]:
+            self.lit, self._back_at = set(self._back_at[1]), None
+        return super().render(now_s)
+
+    def act(self, action: Any, now_s: float) -> None:
+        self.render(now_s)
+        before = frozenset(self.lit)
+        super().act(action, now_s)
+        super().render(now_s)
+        if self.solved() and self._times:
+            self._times -= 1
+            self._back_at = (now_s + self._back_s, before)
+
+
+def run(board: Any, game: Any = TOY, faults: Faults | None = None, **options: Any) -> Outcome:
+    clock = SimulatedClock()
+    device = PracticeDevice(board, clock, faults)
+    return play(game, board.profile, Screen(device, clock), Options(**options))
+
+
+@pytest.mark.parametrize("speed", ["slow", "normal", "fast"])
+@pytest.mark.parametrize("back_s", [0.05, 0.2, 1.0, 2.0])
+def test_a_last_step_that_is_taken_back_is_entered_again(back_s: float, speed: str) -> None:
+    board = Liar(practice(random.Random(3)).puzzle, back_s)
+
+    outcome = run(board, speed=speed)
+
+    assert outcome.status == "verified" and board.solved()
+    assert outcome.repaired == 1
+
+
+def test_what_is_taken_back_later_needs_a_longer_settling_time() -> None:
+    board = Liar(practice(random.Random(3)).puzzle, back_s=3.0)
+
+    outcome = run(board, settle_s=4.0)
+
+    assert outcome.status == "verified" and board.solved()
+
+
+def test_a_program_that_has_taken_something_back_is_watched_for_twice_as_long() -> None:
+    board = Liar(practice(random.Random(3)).puzzle, back_s=2.0, times=2)
+
+    outcome = run(board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
+class Flashing(LightsBoard):
+    """Shows the solved picture for a moment, from so many s after the first action, though little is entered."""
+
+    def __init__(self, puzzle: Lights, after_s: float, flash_s: float) -> None:
+        super().__init__(puzzle)
+        self._after_s, self._flash_s = after_s, flash_s
+        self._first_s: float | None = None
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self._first_s is None or not 0 <= now_s - self._first_s - self._after_s < self._flash_s:
+            return pixels
+        for cell in CELLS:
+            x, y = (int(value) for value in centre(cell))
+            if cell in self.puzzle.wanted:
+                pixels[y - 9 : y - 3, x - 9 : x - 3] = LIT
+        return pixels
+
+    def act(self, action: Any, now_s: float) -> None:
+        self._first_s = now_s if self._first_s is None else self._first_s
+        super().act(action, now_s)
+
+
+@pytest.mark.parametrize("flash_s", [0.15, 0.6])
+@pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.7])
+def test_a_flash_of_the_solved_picture_is_no_end(after_s: float, flash_s: float) -> None:
+    board = Flashing(practice(random.Random(5)).puzzle, after_s, flash_s)
+
+    outcome = run(board, speed="slow")
+
+    assert outcome.status == "verified" and board.solved()
+
+
+def finished_when_lit(frame: Frame, profile: Profile) -> Any:
+    """The toy's reader for a program that says itself when a board is finished."""
+    reading = TOY.read(frame, profile)
+    return replace(reading, finished=set(reading.placed) == reading.puzzle.wanted)
+
+
+TELLING = replace(TOY, read=finished_when_lit)
+
+
+class Exchanged(PracticeDevice):
+    """After so many actions another board is shown, solved already."""
+
+    after = 3
+
+    def capture(self) -> Frame:
+        assert isinstance(self.board, LightsBoard)
+        if len(self.sent) == self.after:
+            self.board.puzzle = Lights(frozenset({Square(0, 0), Square(3, 3)}))
+            self.board.lit = set(self.board.puzzle.wanted)
+        return super().capture()
+
+
+@pytest.mark.parametrize("game", [TOY, TELLING], ids=["silent", "telling"])
+def test_another_board_that_is_solved_already_is_not_ours(game: Any) -> None:
+    board = practice(random.Random(5))
+    clock = SimulatedClock()
+    device = Exchanged(board, clock)
+
+    with pytest.raises(PuzzleChanged):
+        play(game, board.profile, Screen(device, clock), Options(speed="slow"))
+
+    assert len(device.sent) == 3
+
+
+@pytest.mark.parametrize("name", ["algemy", "rings"])
+def test_a_finished_board_of_another_level_is_not_ours(name: str) -> None:
+    game, board, other = GAMES[name], small_board(name, 4), small_board(name, 5)
+    clock = SimulatedClock()
+    play(game, other.profile, Screen(PracticeDevice(other, clock), clock))
+    assert other.solved()
+
+    class Swapped(PracticeDevice):
+        def capture(self) -> Frame:
+            if len(self.sent) >= 6:
+                self.board = other
+            return super().capture()
+
+    with pytest.raises(PuzzleChanged):
+        play(game, board.profile, Screen(Swapped(board, clock), clock), Options(speed="slow"))
+
+
+class Covered(LightsBoard):
+    """Once it is solved, `cover` makes of the picture what is shown from then on."""
+
+    def __init__(self, puzzle: Lights, cover: Callable[[Pixels], Pixels], after_s: float = 0.0) -> None:
+        super().__init__(puzzle)
+        self._cover, self._after_s = cover, after_s
+        self._solved_at: float | None = None
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self._solved_at is None and self.solved():
+            self._solved_at = now_s
+        covered = self._solved_at is not None and now_s >= self._solved_at + self._after_s
+        return self._cover(pixels) if covered else pixels
+
+
+def black(pixels: Pixels) -> Pixels:
+    return np.zeros_like(pixels)
+
+
+def dimmed(pixels: Pixels) -> Pixels:
+    return np.asarray(np.rint(0.4 * pixels.astype(float)), np.uint8)
+
+
+def whitened(pixels: Pixels) -> Pixels:
+    return np.asarray(np.rint(0.3 * pixels.astype(float) + 0.7 * 255), np.uint8)
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.5])
+@pytest.mark.parametrize("speed", ["slow", "fast"])
+def test_a_board_that_is_covered_for_good_at_its_end_is_finished(speed: str, after_s: float) -> None:
+    board = Covered(practice(random.Random(5)).puzzle, black, after_s)
+
+    outcome = run(board, speed=speed)
+
+    assert outcome.status == "finished" and board.solved()
+    seen = 7 if after_s else 6 if speed == "slow" else 1
+    assert outcome.verified == seen
+    words = "none was seen to be taken back" if after_s else f"the last {7 - seen} were entered and not seen"
+    assert f"{seen} of 7 cells were seen in place, {words}" in outcome.remarks[-1]
+    assert "no lights" in outcome.remarks[-1]
+
+
+@pytest.mark.parametrize("cover", [dimmed, whitened])
+def test_a_board_that_can_be_seen_through_its_cover_is_verified(cover: Callable[[Pixels], Pixels]) -> None:
+    board = Covered(practice(random.Random(5)).puzzle, cover)
+
+    outcome = run(board)
+
+    assert (outcome.status, outcome.verified) == ("verified", 7)
+
+
+def test_what_is_seen_through_a_cover_must_be_right() -> None:
+    """The last tap is lost, and a dialog dims the board all the same."""
+
+    class Lost(Covered):
+        def act(self, action: Any, now_s: float) -> None:
+            super().render(now_s)
+            if len(self.lit) < 6:
+                super().act(action, now_s)
+
+        def solved(self) -> bool:
+            return len(self.lit) == 6
+
+    board = Lost(practice(random.Random(5)).puzzle, dimmed)
+
+    with pytest.raises(NoProgress, match="1 cells are missing, and something lies over the board"):
+        run(board, speed="fast")
+
+    assert len(board.lit) == 6
+
+
+def test_a_cover_before_everything_was_entered_is_no_end() -> None:
+    board = practice(random.Random(5))
+    clock = SimulatedClock()
+
+    class Gone(PracticeDevice):
+        def capture(self) -> Frame:
+            frame = super().capture()
+            return replace(frame, pixels=black(frame.pixels)) if len(self.sent) >= 6 else frame
+
+    with pytest.raises(BoardNotFound):
+        play(TOY, board.profile, Screen(Gone(board, clock), clock), Options(speed="slow"))
+
+
+def test_the_next_board_of_itself_is_an_end_as_well() -> None:
+    class Onward(LightsBoard):
+        def render(self, now_s: float) -> Pixels:
+            pixels = super().render(now_s)
+            if self.lit == set(self.puzzle.wanted):
+                self.puzzle, self.lit = Lights(frozenset({Square(0, 0), Square(3, 3)})), set()
+                return super().render(now_s)
+            return pixels
+
+    outcome = run(Onward(practice(random.Random(5)).puzzle))
+
+    assert outcome.status == "finished"
+    assert "another puzzle" in outcome.remarks[-1]
+
+
+def test_a_board_that_claims_to_be_finished_and_is_not_is_played() -> None:
+    """The very first looks fall into a flash."""
+
+    class Banner(LightsBoard):
+        def render(self, now_s: float) -> Pixels:
+            pixels = super().render(now_s)
+            pixels[0, 0] = 0 if now_s < 0.6 else 255
+            return pixels
+
+    def read(frame: Frame, profile: Profile) -> Any:
+        return replace(TOY.read(frame, profile), finished=not frame.pixels[0, 0].any())
+
+    board = Banner(practice(random.Random(5)).puzzle)
+
+    outcome = run(board, replace(TOY, read=read))
+
+    assert outcome.status == "verified" and board.solved()

@@ -1,0 +1,100 @@
+"""A board beneath a dimming or translucent cover: a dialog's veil, a fade, a tint.
+
+Such a cover turns every colour x of the board into a * x + b, the same a and b for all of it. An earlier picture of the
+board tells both, and the board's own colours come back. Only the cells are taken from the new picture: lines, numbers
+and all else around them are known from the earlier one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Box, Pixels, Point
+from vision.reading import Geometry
+
+# A veil leaves at least this share of every difference, and an earlier picture explains this share of the new one.
+LEAST_LEFT, LEAST_EXPLAINED = 0.12, 0.6
+# Levels by which a pixel may differ from what the earlier picture makes of it.
+SLACK = 8.0
+# A level of which there are fewer pixels tells nothing about the veil.
+LEAST_PX = 12
+# The rim of a cell, as a share of it, in which its lines are; what stands out there by so many levels is drawn.
+RIM, DRAWN = 0.15, 25.0
+# So many px of lines are needed to tell, and this share of them must still be there for a cell to be seen.
+LEAST_LINES_PX, LINES_LEFT = 4, 0.6
+
+
+def beneath(pixels: Pixels, earlier: Pixels, area: Box, geometry: Geometry) -> Pixels | None:
+    """The earlier picture with the cells as they are now, without the veil; None where there is no such veil.
+
+    pixels, earlier: (H, W, 3) uint8, BGR, of the same place. area: where the board is. None as well where something lies
+    over a cell through which its own lines cannot be seen.
+    """
+    if pixels.shape != earlier.shape:
+        return None
+    inner = slice(area.top, area.top + area.height), slice(area.left, area.left + area.width)
+    lines = [_line(earlier[inner][..., channel], pixels[inner][..., channel]) for channel in range(3)]
+    if any(line is None for line in lines):
+        return None
+    left, added = np.array([line for line in lines if line is not None]).T
+    whole = np.clip(np.rint((pixels.astype(np.float32) - added) / left), 0, 255).astype(np.uint8)
+    shown = earlier.copy()
+    for centre in geometry.centres.values():
+        window = _window(centre, geometry.pitch_px, pixels.shape)
+        if not _seen(whole[window], earlier[window]):
+            return None
+        shown[window] = whole[window]
+    return shown
+
+
+def _line(before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]) -> tuple[float, float] | None:
+    """(a, b) of now = a * before + b for most pixels of one channel; None where that explains too few."""
+    flat, values = before.ravel(), now.ravel().astype(np.float64)
+    counts = np.bincount(flat, minlength=256)
+    levels = np.flatnonzero(counts >= LEAST_PX)
+    if len(levels) < 2 or levels[-1] - levels[0] < DRAWN:
+        return None
+    usual = np.array([np.median(values[flat == level]) for level in levels])
+    # Lines through two levels each, weighed by their pixels: the one that explains the most pixels.
+    most = levels[np.argsort(-counts[levels])[:12]]
+    best: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    of_level = dict(zip(levels.tolist(), usual.tolist(), strict=True))
+    for one in most.tolist():
+        for other in most.tolist():
+            if other - one < DRAWN:
+                continue
+            a = (of_level[other] - of_level[one]) / (other - one)
+            b = of_level[one] - a * one
+            explained = float(counts[levels][np.abs(usual - (a * levels + b)) <= SLACK / 2].sum())
+            best = max(best, (explained, a, b))
+    _, a, b = best
+    if not LEAST_LEFT <= a <= 1.05:
+        return None
+    explained = float((np.abs(values - (a * flat + b)) <= SLACK / 2 + SLACK / 2 * a).mean())
+    return (a, b) if explained >= LEAST_EXPLAINED else None
+
+
+def _window(centre: Point, pitch_px: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    half = pitch_px / 2
+    top, bottom = max(0, round(centre.y - half)), min(shape[0], round(centre.y + half) + 1)
+    left, right = max(0, round(centre.x - half)), min(shape[1], round(centre.x + half) + 1)
+    return slice(top, bottom), slice(left, right)
+
+
+def _seen(now: npt.NDArray[Any], earlier: npt.NDArray[Any]) -> bool:
+    """Whether the lines around a cell can still be seen, where it has any."""
+    if now.size == 0:
+        return False
+    height, width = earlier.shape[:2]
+    rim = np.ones((height, width), np.bool_)
+    edge = max(2, round(RIM * min(height, width)))
+    rim[edge : height - edge, edge : width - edge] = False
+    usual = np.median(earlier.reshape(-1, 3), axis=0)
+    drawn = rim & (np.abs(earlier - usual).max(axis=2) > DRAWN)
+    if drawn.sum() < LEAST_LINES_PX:
+        return True
+    away = np.abs(now.astype(np.int16) - earlier.astype(np.int16)).max(axis=2)
+    return bool((away[drawn] <= 2 * DRAWN).mean() >= LINES_LEFT)
