@@ -16,9 +16,10 @@ from bot.games import GAMES
 from bot.play import Options, answer, play
 from bot.recognise import recognise
 from bot.screen import Screen
+from bot.sources import read_puzzles
 from calibration import store
 from solver.answer import Limits
-from solver.errors import BoardsightError
+from solver.errors import BoardsightError, InvalidPuzzle
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame
 
@@ -43,10 +44,19 @@ def test_a_puzzle_survives_its_text(game: Game[Any, Any], seed: int) -> None:
 
 
 @EVERY_GAME
-def test_no_other_game_claims_its_text(game: Game[Any, Any]) -> None:
-    text = game.unparse(board_of(game, 0).puzzle)
+def test_its_text_is_its_own_or_every_game_that_takes_it_is_named(game: Game[Any, Any]) -> None:
+    puzzle = board_of(game, 0).puzzle
+    text = game.unparse(puzzle)
+    claims = [other.name for other in GAMES.values() if other.looks_like(text)]
 
-    assert [other.name for other in GAMES.values() if other.looks_like(text)] == [game.name]
+    (named,) = read_puzzles(f"{game.name}:{text}", GAMES)
+
+    assert (named.game.name, named.puzzle) == (game.name, puzzle)
+    assert game.name in claims
+    if len(claims) > 1:
+        with pytest.raises(InvalidPuzzle) as refused:
+            read_puzzles(text, GAMES)
+        assert all(name in str(refused.value) for name in claims)
 
 
 @EVERY_GAME

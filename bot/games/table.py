@@ -9,7 +9,7 @@ from typing import Any
 from bot.game import Game
 
 # In the order in which they are listed.
-_OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
+_OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings", "lightup")
 
 
 # `Any`: the table holds games of different puzzle and solution types.

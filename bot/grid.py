@@ -1,0 +1,239 @@
+"""A game of cells that is declared: its texts, values, rules, looks and moves. All else follows from these.
+
+    GAME = game(GridGame(name="lightup", title="Light Up", values=(".", "*"), ...))
+
+makes the record of the game: solver, check, steps and hints, reader, player, practice board, items of the scorecard.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bot.actions import Action, Button, Key, Plan, Step, Tap
+from bot.game import Game, ItemForm, PracticeMaker, later
+from bot.show.canvas import FOCUS, GIVEN, GUESSED, QUIET, SOLVED, Canvas, Rgb
+from bot.show.guide import Guide, square_words
+from bot.show.scene import Drawing, Moment, Room
+from solver.answer import Answer, Limits
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Board, Entries, Outside
+from solver.grid.search import Problem
+from solver.grid.search import check as check_rules
+from solver.grid.search import solve as solve_rules
+from solver.grid.steps import GridReasoner
+from solver.grid.text import rows_of
+from solver.lattice import Square
+from vision.frame import Pixels, Point
+from vision.readers.grid import Eyesight
+from vision.readers.grid import claim as claim_grid
+from vision.readers.grid import read as read_grid
+from vision.readers.grid import reread as reread_grid
+from vision.reading import Reading
+
+ENTRY: Rgb = (225, 228, 235)
+
+
+@dataclass(frozen=True)
+class GridGame:
+    """A game of square cells.
+
+    name, title: as in the record. key: the program of Simon Tatham's collection is `sgt-KEY`; "" without one.
+    parse, unparse: a board and its game ID.
+    values: what a cell may hold, in order, for a board. blank: the value of a cell that nothing is entered in; None where
+        every cell needs an entry.
+    cells: the cells that hold something; all that nothing is given in where it is None.
+    rules: says the rules of a board to its problem.
+    words: what a value is called: "a lamp".
+    eyes: how it looks.
+    clicks: what a click with a button makes of a cell's value ("": nothing). keys: the key that enters a value once its
+        cell was clicked. settle: what to do after each entry, such as a key that drops the selection.
+    make: a practice board. draw: paints its cells, from the margin and the pitch in px, where the looks do not tell all.
+    steps: the actions for all that is missing, where it is not cell by cell.
+    """
+
+    name: str
+    title: str
+    parse: Callable[[str], Board]
+    unparse: Callable[[Board], str]
+    values: Callable[[Board], Sequence[str]]
+    rules: Callable[[Problem], None]
+    eyes: Eyesight
+    make: Callable[[random.Random], Board]
+    words: Mapping[str, str] = field(default_factory=dict)
+    blank: str | None = None
+    cells: Callable[[Board], Iterable[Square]] | None = None
+    clicks: Mapping[tuple[str, Button], str] = field(default_factory=dict)
+    keys: Callable[[str], str] | None = None
+    key: str = ""
+    identity: Callable[[Board], object] = lambda board: board
+    steps: Callable[[Reading[Board, Entries], Entries], Plan] | None = None
+    solve: Callable[[Board, Limits], Answer[Entries]] | None = None
+    check: Callable[[Board, Entries], Sequence[str]] | None = None
+    draw: Callable[[Pixels, Board, Entries, tuple[int, int]], None] | None = None
+
+    def problem(self, board: Board) -> Problem:
+        """The board with its rules. Raises InvalidPuzzle where they contradict each other at once."""
+        free = [at for at in board.squares if at not in board.given]
+        cells = tuple(free if self.cells is None else self.cells(board))
+        made = Problem(board, self.values(board), cells, self.blank)
+        self.rules(made)
+        return made
+
+    def broken(self, board: Board, entries: Entries) -> Sequence[str]:
+        """The broken rules in words; empty means solved."""
+        return self.check(board, entries) if self.check else check_rules(self.problem(board), entries)
+
+
+def game(one: GridGame) -> Game[Board, Entries]:
+    """The record of a declared game."""
+
+    def solve(board: Board, limits: Limits) -> Answer[Entries]:
+        found = solve_rules(one.problem(board), limits)
+        return Answer(found.solution, unique=found.unique, second=found.second)
+
+    def parse_file(text: str) -> Sequence[Board]:
+        return [one.parse(line) for line in _lines(text)]
+
+    def parse(text: str) -> Board:
+        boards = parse_file(text)
+        if len(boards) != 1:
+            raise InvalidPuzzle(f"{len(boards)} puzzles where one was expected", hint="pass them one by one")
+        return boards[0]
+
+    return Game(
+        name=one.name,
+        title=one.title,
+        looks_like=partial(_looks_like, one),
+        parse=parse,
+        parse_file=parse_file,
+        unparse=one.unparse,
+        puzzle_json=one.unparse,
+        solution_json=rows_of,
+        draw=lambda board, entries: "\n".join(rows_of(board, entries)),
+        solve=one.solve or solve,
+        check=one.broken,
+        read=lambda frame, profile: read_grid(frame, profile, one.eyes, one.title),
+        reread=lambda frame, earlier: reread_grid(frame, earlier, one.eyes),
+        claim=lambda scene: claim_grid(scene, one.eyes),
+        plan=one.steps or partial(plan, one),
+        practice=partial(_practice, one),
+        items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, {})),
+        identity=one.identity,
+        guide=Guide(
+            lambda board, answer: GridReasoner(one.problem(board), one.words),
+            _show,
+            lambda board, at, value: (f"at {square_words(at)}", one.words.get(value, value)),
+            blank=one.blank,
+        ),
+        skins=lambda: _skins(one),
+    )
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text that hold puzzles."""
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def _looks_like(one: GridGame, text: str) -> bool:
+    try:
+        lines = _lines(text)
+        return bool(lines) and bool(one.parse(lines[0]))
+    except InvalidPuzzle:
+        return False
+
+
+def plan(one: GridGame, reading: Reading[Board, Entries], solution: Entries) -> Plan:
+    """The difference between the board and the solution: what is wrong first, then what is missing, row by row."""
+    steps: list[tuple[bool, Step]] = []
+    for at, mark in reading.marks.items():
+        if not isinstance(at, Square) or mark.state == "given":
+            continue
+        have, want = reading.placed.get(at, ""), solution.get(at, one.blank or "")
+        if have == want or (not have and want == one.blank):
+            continue
+        actions = _actions(one, reading.geometry.centres[at], have, want)
+        word = one.words.get(want, want) or "nothing"
+        steps.append((not have, Step(actions, f"{word} at {square_words(at)}", (at,))))
+    steps.sort(key=lambda step: step[0])
+    return Plan(tuple(step for _, step in steps), len(steps))
+
+
+def _actions(one: GridGame, at: Point, have: str, want: str) -> tuple[Action, ...]:
+    """The clicks and keys that bring a cell from one value to another."""
+    if one.keys is not None:
+        return Tap(at), Key(one.keys(want))
+    # A blank cell may show nothing or its mark.
+    wanted = {want, ""} if want == one.blank else {want}
+    return tuple(Tap(at, button=button) for button in _clicks(one, have, wanted))
+
+
+def _clicks(one: GridGame, have: str, wanted: set[str]) -> tuple[Button, ...]:
+    """The fewest clicks that lead from a value to one of others."""
+    ways: deque[tuple[str, tuple[Button, ...]]] = deque([(have, ())])
+    seen = {have}
+    while ways:
+        value, buttons = ways.popleft()
+        if value in wanted:
+            return buttons
+        for (before, button), after in one.clicks.items():
+            if before == value and after not in seen:
+                seen.add(after)
+                ways.append((after, (*buttons, button)))
+    raise AssertionError(f"{one.name}: no clicks lead from {have!r} to {sorted(wanted)}")
+
+
+def _items(one: GridGame, board: Board, placed: Any) -> dict[str, str]:
+    """Every cell with what is given or entered; clues beside the board and at corners by their place."""
+    items = {}
+    for row, line in enumerate(placed):
+        signs = line.split(" ") if " " in line else list(line)
+        for col, sign in enumerate(signs):
+            items[f"cell {row},{col}"] = "" if sign == "." else sign
+    for place, value in board.given.items():
+        if isinstance(place, Outside):
+            items[f"clue {place.edge},{place.nth}"] = value
+        elif not isinstance(place, Square):
+            items["clue " + ",".join(map(str, place.as_json()))] = value
+    return items
+
+
+def _practice(one: GridGame, rng: random.Random, skin: str = "paper") -> Any:
+    return later("bot.practice.grid:practice")(one, rng, skin)
+
+
+def _skins(one: GridGame) -> Mapping[str, PracticeMaker]:
+    from bot.practice.grid import SKINS
+
+    return {name: partial(_practice, one, skin=name) for name in SKINS}
+
+
+def _show(board: Board, moment: Moment[Entries], room: Room, marked: bool) -> Drawing:
+    """The board in the terminal: what is given, what is entered, and dots for what is not known."""
+    step = moment.step if not moment.finished else None
+    focus = {at for at in step.focus if isinstance(at, Square)} if step else set()
+    signs = {at: moment.board.get(at) or board.given.get(at) or "·" for at in board.squares}
+    wide = max(map(len, signs.values())) + 1
+    margin = 3 if any(isinstance(place, Outside) for place in board.given) else 0
+    canvas = Canvas(wide * board.width + 2 * margin, board.height + (2 if margin else 0))
+    for at, sign in signs.items():
+        new = step is not None and at in step.settled
+        guessed = at in moment.guessed and not moment.finished
+        known = at in moment.board
+        colour = (
+            SOLVED if new else FOCUS if at in focus else GUESSED if guessed else ENTRY if known else GIVEN
+        )
+        if sign == "·" and at not in focus:
+            colour = QUIET
+        canvas.put(at.row + bool(margin), margin + wide * at.col, sign, colour, bold=new)
+    for place, value in board.given.items():
+        if isinstance(place, Outside):
+            row = {"top": 0, "bottom": board.height + 1}.get(place.edge, place.nth + 1)
+            col = {"left": 0, "right": margin + wide * board.width}.get(place.edge, margin + wide * place.nth)
+            canvas.put(row, col, value, GIVEN)
+    first = min(focus, default=None)
+    return Drawing(canvas, None if first is None else (first.row + bool(margin), margin + wide * first.col))

@@ -1,0 +1,200 @@
+"""Practice boards of declared games: drawn and played by their declaration, in several skins.
+
+A board drawn from the declaration that also reads it proves nothing of the reader; the captures of real programs in
+`tests/screens` do. It shows that reading, playing and repairing go together.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from bot.actions import Action, Key, Tap
+from bot.grid import GridGame
+from bot.practice.lettering import write
+from solver.grid.board import Board, Corner, Outside, Place
+from solver.lattice import Square
+from vision.frame import Pixels, Point
+from vision.measures.parts import CORNER, WHOLE
+from vision.profile import Profile
+from vision.readers.grid import Look
+
+Bgr = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Skin:
+    """pitch_px: of the cells; line: colour of the lines, BGR, and their width; margin_px: round the board."""
+
+    pitch_px: int
+    line: Bgr
+    line_px: int
+    margin_px: int
+
+
+SKINS: Mapping[str, Skin] = {
+    "paper": Skin(40, (60, 60, 60), 1, 60),
+    "large": Skin(57, (120, 110, 100), 2, 90),
+}
+
+
+class GridBoard:
+    """An imitation of one declared game."""
+
+    def __init__(self, one: GridGame, board: Board, skin: str) -> None:
+        self._game, self._board, self._skin = one, board, SKINS[skin]
+        self.profile = Profile(one.name, skin)
+        self.entries: dict[Square, str] = {}
+        self._selected: Square | None = None
+        self._free = set(one.problem(board).cells)
+
+    @property
+    def puzzle(self) -> Board:
+        return self._board
+
+    def solved(self) -> bool:
+        blank = self._game.blank
+        known = {at: value for at, value in self.entries.items() if value != blank}
+        return not self._game.broken(self._board, known)
+
+    def act(self, action: Action, now_s: float) -> None:
+        match action:
+            case Tap(at=at, button=button):
+                cell = Square(
+                    int((at.y - self._skin.margin_px) // self._skin.pitch_px),
+                    int((at.x - self._skin.margin_px) // self._skin.pitch_px),
+                )
+                if cell not in self._free:
+                    self._selected = None
+                elif self._game.keys is not None:
+                    self._selected = cell
+                else:
+                    self._enter(cell, self._game.clicks.get((self.entries.get(cell, ""), button)))
+            case Key(name=name) if self._selected is not None and self._game.keys is not None:
+                values = {self._game.keys(value): value for value in self._game.values(self._board)}
+                self._enter(self._selected, values.get(name, "" if name == "backspace" else None))
+                self._selected = None
+
+    def _enter(self, cell: Square, value: str | None) -> None:
+        if value == "":
+            self.entries.pop(cell, None)
+        elif value is not None:
+            self.entries[cell] = value
+
+    def render(self, now_s: float) -> Pixels:
+        skin, board = self._skin, self._board
+        pitch, margin = skin.pitch_px, skin.margin_px
+        looks, eyes = self._game.eyes.looks, self._game.eyes
+        ground = _bgr(next(look.ground[0] for look in looks if look.ground))
+        size = board.height * pitch + 2 * margin, board.width * pitch + 2 * margin, 3
+        pixels = np.full(size, ground, np.uint8)
+        if self._game.draw is not None:
+            self._game.draw(pixels, board, self.entries, (margin, pitch))
+        else:
+            for at in board.squares:
+                box = (margin + pitch * at.col, margin + pitch * at.row, pitch)
+                symbol, state = board.given.get(at, ""), "given"
+                if at in self.entries or not symbol:
+                    symbol, state = self.entries.get(at, ""), "placed" if at in self.entries else "free"
+                _draw(pixels, box, symbol, _look_of(looks, symbol, state), WHOLE.right - WHOLE.left)
+            _lines(pixels, board, skin)
+        for place, value in board.given.items():
+            at_px = _spot(place, board, margin, pitch)
+            if isinstance(place, Outside):
+                _draw(pixels, at_px, value, _look_of(eyes.outside_looks, value, "given"), 0.8, fill=False)
+            elif isinstance(place, Corner):
+                look = _look_of(eyes.corners, value, "given")
+                side = CORNER.right - CORNER.left
+                middle = round(at_px[0] + pitch / 2), round(at_px[1] + pitch / 2)
+                cv2.circle(pixels, middle, round(0.36 * pitch), _bgr(look.ground[0]), -1, cv2.LINE_AA)
+                cv2.circle(pixels, middle, round(0.36 * pitch), (0, 0, 0), 1, cv2.LINE_AA)
+                _draw(pixels, at_px, value, look, side * 0.6, fill=False)
+        return pixels
+
+
+def _spot(place: Place, board: Board, margin: int, pitch: int) -> tuple[int, int, int]:
+    """Left, top and side of the square of a place."""
+    match place:
+        case Outside(edge, nth):
+            row = {"top": -1, "bottom": board.height}.get(edge, nth)
+            col = {"left": -1, "right": board.width}.get(edge, nth)
+        case Corner(row, col):
+            return margin + pitch * col - pitch // 2, margin + pitch * row - pitch // 2, pitch
+        case Square(row, col):
+            pass
+        case _:
+            row = col = 0
+    return margin + pitch * col, margin + pitch * row, pitch
+
+
+def _look_of(looks: Sequence[Look], symbol: str, state: str) -> Look:
+    """The first look of a symbol."""
+    numbers = [look for look in looks if look.form == "number" and look.state == state]
+    for look in looks:
+        if look.symbol == symbol and look.state == state and look.form != "number":
+            return look
+    if symbol and numbers:
+        return numbers[0]
+    return next(look for look in looks if look.symbol == symbol)
+
+
+def _draw(
+    pixels: Pixels, box: tuple[int, int, int], symbol: str, look: Look, share: float, *, fill: bool = True
+) -> None:
+    """One cell: its ground, and what is drawn on it."""
+    left, top, side = box
+    if fill and look.ground:
+        pixels[max(0, top) : top + side, max(0, left) : left + side] = _bgr(look.ground[0])
+    ink = _bgr(look.ink[0]) if look.ink else (0, 0, 0)
+    centre = Point(left + side / 2, top + side / 2)
+    size = side * share * min(0.8, max(0.6 * sum(look.size), look.size[0] + 0.03))
+    x, y, half = round(centre.x), round(centre.y), size / 2
+    first, last = (round(x - half), round(y - half)), (round(x + half), round(y + half))
+    thick = max(2, round(side / 14))
+    match look.form:
+        case "number":
+            digits = "".join(sign for sign in symbol if sign.isdigit())
+            write(pixels, digits, centre, side * (0.5 if len(digits) == 1 else 0.38), ink)
+        case "disc":
+            cv2.circle(pixels, (x, y), round(half), ink, -1, cv2.LINE_AA)
+        case "square" | "anything":
+            cv2.rectangle(pixels, first, last, ink, -1)
+        case "triangle":
+            corners = [(first[0], last[1]), last, (x, first[1])]
+            cv2.fillPoly(pixels, [np.array(corners, np.int32)], ink, cv2.LINE_AA)
+        case "backslash" | "cross" | "slash":
+            if look.form != "slash":
+                cv2.line(pixels, first, last, ink, thick, cv2.LINE_AA)
+            if look.form != "backslash":
+                cv2.line(pixels, (first[0], last[1]), (last[0], first[1]), ink, thick, cv2.LINE_AA)
+        case "plus" | "minus":
+            bar = max(2, round(size / 8))
+            cv2.rectangle(pixels, (first[0], y - bar), (last[0], y + bar), ink, -1)
+            if look.form == "plus":
+                cv2.rectangle(pixels, (x - bar, first[1]), (x + bar, last[1]), ink, -1)
+        case _:
+            pass
+
+
+def _lines(pixels: Pixels, board: Board, skin: Skin) -> None:
+    margin, pitch = skin.margin_px, skin.pitch_px
+    right, bottom = margin + pitch * board.width, margin + pitch * board.height
+    for row in range(board.height + 1):
+        y = margin + pitch * row
+        cv2.line(pixels, (margin, y), (right, y), skin.line, skin.line_px)
+    for col in range(board.width + 1):
+        x = margin + pitch * col
+        cv2.line(pixels, (x, margin), (x, bottom), skin.line, skin.line_px)
+
+
+def _bgr(rgb: str) -> Bgr:
+    return int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)
+
+
+def practice(one: GridGame, rng: random.Random, skin: str) -> GridBoard:
+    """A fresh board."""
+    return GridBoard(one, one.make(rng), skin)

@@ -1,0 +1,51 @@
+"""Makes practice boards with one solution: from a full board, what is not needed is taken away."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from solver.grid.board import Board, Entries, Place
+from solver.grid.search import solutions
+
+if TYPE_CHECKING:
+    from bot.grid import GridGame
+
+# A board that is searched longer than this for a second solution keeps its clue.
+TRIALS = 40
+
+
+def only_one(one: GridGame, board: Board) -> bool:
+    """Whether a board has exactly one solution."""
+    return len(list(islice(solutions(one.problem(board)), 2))) == 1
+
+
+def thinned(
+    one: GridGame,
+    full: Board,
+    rng: random.Random,
+    less: Callable[[Place], str | None] = lambda place: None,
+    share: float = 0.6,
+) -> Board:
+    """A board with fewer clues than a full one and still one solution; the next random one where that has several.
+
+    less: what stays at a place whose clue is taken away. share: of the clues that are tried.
+    """
+    if not only_one(one, full):
+        return one.make(rng)
+    board = full
+    clues = [place for place, value in full.given.items() if less(place) != value]
+    for place in rng.sample(clues, round(share * len(clues)))[:TRIALS]:
+        rest = {at: value for at, value in board.given.items() if at != place}
+        stays = less(place)
+        fewer = Board(full.height, full.width, rest if stays is None else {**rest, place: stays}, full.form)
+        if only_one(one, fewer):
+            board = fewer
+    return board
+
+
+def answer_of(one: GridGame, board: Board) -> Entries:
+    """The first solution of a board."""
+    return next(solutions(one.problem(board)))

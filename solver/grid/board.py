@@ -1,0 +1,135 @@
+"""A board of square cells, whatever the game: its size and everything that is printed on it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from solver.errors import InvalidPuzzle
+from solver.lattice import Square
+
+# Far above what a program shows, far below what hurts.
+MOST_SIDE = 60
+
+Edge = Literal["top", "bottom", "left", "right"]
+
+
+class Outside(NamedTuple):
+    """A place beside the board: at the end of a row or a column, counted from 0."""
+
+    edge: Edge
+    nth: int
+
+    def as_json(self) -> list[str | int]:
+        return [self.edge, self.nth]
+
+
+class Corner(NamedTuple):
+    """A point where cells meet; (0, 0) is the top left corner of the board."""
+
+    row: int
+    col: int
+
+    def as_json(self) -> list[int | str]:
+        return ["corner", self.row, self.col]
+
+
+class Between(NamedTuple):
+    """The border of two neighbouring cells, `a` before `b`."""
+
+    a: Square
+    b: Square
+
+    def as_json(self) -> list[int]:
+        return [*self.a, *self.b]
+
+
+Place = Square | Outside | Corner | Between
+
+# The entries of a board: cell -> value. Cells that hold nothing are left out.
+Entries = Mapping[Square, str]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board as it is printed.
+
+    given: what is printed and where: numbers, blocked cells, signs between cells.
+    form: what else there is to know, in the words of the game ("3x3" blocks, three kinds of monsters).
+    """
+
+    height: int
+    width: int
+    given: Mapping[Place, str] = field(default_factory=dict)
+    form: str = ""
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= MOST_SIDE and 1 <= self.width <= MOST_SIDE):
+            raise InvalidPuzzle(
+                f"a board of {self.width} x {self.height} cells", hint=f"1 to {MOST_SIDE} each way"
+            )
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """All cells, row by row."""
+        return tuple(Square(row, col) for row in range(self.height) for col in range(self.width))
+
+    def row(self, row: int) -> tuple[Square, ...]:
+        return tuple(Square(row, col) for col in range(self.width))
+
+    def col(self, col: int) -> tuple[Square, ...]:
+        return tuple(Square(row, col) for row in range(self.height))
+
+    @property
+    def lines(self) -> tuple[tuple[str, tuple[Square, ...]], ...]:
+        """Every row and column with its name."""
+        rows = [(f"row {row + 1}", self.row(row)) for row in range(self.height)]
+        return (*rows, *((f"column {col + 1}", self.col(col)) for col in range(self.width)))
+
+    def has(self, at: Square) -> bool:
+        return 0 <= at.row < self.height and 0 <= at.col < self.width
+
+    def beside(self, at: Square) -> tuple[Square, ...]:
+        """The cells above, right, below and left of a cell."""
+        near = (Square(at.row - 1, at.col), Square(at.row, at.col + 1), Square(at.row + 1, at.col))
+        return tuple(cell for cell in (*near, Square(at.row, at.col - 1)) if self.has(cell))
+
+    def around(self, at: Square) -> tuple[Square, ...]:
+        """The up to nine cells of the three by three around a cell, itself among them."""
+        near = (Square(at.row + down, at.col + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
+        return tuple(cell for cell in near if self.has(cell))
+
+    def arms(self, at: Square) -> tuple[tuple[Square, ...], ...]:
+        """The cells up, right, down and left of a cell to the edge of the board, the nearest first."""
+        up = tuple(Square(row, at.col) for row in range(at.row - 1, -1, -1))
+        right = tuple(Square(at.row, col) for col in range(at.col + 1, self.width))
+        down = tuple(Square(row, at.col) for row in range(at.row + 1, self.height))
+        return up, right, down, tuple(Square(at.row, col) for col in range(at.col - 1, -1, -1))
+
+
+def named(cell: Square) -> str:
+    """A cell as people count it.
+
+    >>> named(Square(0, 4))
+    'row 1, column 5'
+    """
+    return f"row {cell.row + 1}, column {cell.col + 1}"
+
+
+def unbroken(line: Iterable[Square], blocked: Container[object]) -> Iterator[list[Square]]:
+    """The runs of cells of a line between those that are blocked.
+
+    >>> [len(run) for run in unbroken([Square(0, 0), Square(0, 1), Square(0, 2)], {Square(0, 1)})]
+    [1, 1]
+    """
+    run: list[Square] = []
+    for cell in line:
+        if cell in blocked:
+            if run:
+                yield run
+            run = []
+        else:
+            run.append(cell)
+    if run:
+        yield run

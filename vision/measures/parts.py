@@ -1,0 +1,182 @@
+"""The cells of a grid, or the places between and beside them, one by one: their ground and what is drawn on it.
+
+What is measured here knows no game: the colour of the ground, the colour, size and form of what is drawn, whether a
+frame or ring goes round it, and the number that it may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import digits
+from vision.frame import Pixels
+from vision.grids import Grid
+from vision.scene import Scene
+
+Mask = npt.NDArray[np.bool_]
+Shape = npt.NDArray[np.float32]
+
+# What differs from the ground by more levels is drawn.
+DRAWN_LEVELS = 40
+# A frame or ring is as wide and as high as this share of what is looked at, and fills at most this share of its box.
+FRAME_SIZE, FRAME_FILL = 0.62, 0.55
+# A drawing is compared at so many by so many px.
+SHAPE = 12
+# Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
+SOLID = 0.7
+
+
+class Region(NamedTuple):
+    """What is looked at of a cell, in shares of its size from its top left corner; may reach beyond it."""
+
+    left: float = 0.1
+    top: float = 0.1
+    right: float = 0.9
+    bottom: float = 0.9
+
+
+WHOLE = Region()
+# The point where four cells meet, and the cell to its right and below names it.
+CORNER = Region(-0.4, -0.4, 0.4, 0.4)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One cell as it looks.
+
+    ground: BGR. drawn: (h, w) what differs from it, without a frame. ink: its colour, BGR; the ground's where nothing is
+    drawn. share: of the region that is drawn. box: left, top, right, bottom of the drawing, in shares of the region.
+    shape: (SHAPE, SHAPE) the drawing brought to its own box, 0..1. framed: whether a frame or ring goes round it;
+    frame: the colour of that.
+    """
+
+    ground: npt.NDArray[np.float64]
+    drawn: Mask
+    ink: npt.NDArray[np.float64]
+    share: float
+    box: tuple[float, float, float, float]
+    shape: Shape
+    framed: bool
+    frame: npt.NDArray[np.float64]
+    patch: Pixels = field(repr=False)
+
+    @property
+    def size(self) -> float:
+        """The larger side of the drawing, in shares of the region."""
+        left, top, right, bottom = self.box
+        return max(right - left, bottom - top)
+
+    @cached_property
+    def number(self) -> digits.Number:
+        """The number that the drawing is."""
+        return digits.read_number(self.for_digits)
+
+    @property
+    def for_digits(self) -> digits.Ink:
+        """The drawing as ink on nothing, 0..1."""
+        away = np.abs(self.patch.astype(np.float32) - self.ground.astype(np.float32)).max(axis=2)
+        near = cv2.dilate(self.drawn.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+        away[~near] = 0
+        top = float(away.max(initial=0.0))
+        return np.asarray(away / top if top >= DRAWN_LEVELS else np.zeros_like(away), np.float32)
+
+
+def parts(scene: Scene, grid: Grid, region: Region = WHOLE, beyond: int = 0) -> dict[tuple[int, int], Part]:
+    """Every cell of a grid by row and column. beyond: also so many rows and columns outside, as far as the picture goes.
+
+    Use as `scene.once(parts, grid, region)`.
+    """
+    found = {}
+    for row in range(-beyond, grid.rows + beyond):
+        for col in range(-beyond, grid.cols + beyond):
+            part = part_at(scene.pixels, grid, row, col, region)
+            if part is not None:
+                found[row, col] = part
+    return found
+
+
+def part_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHOLE) -> Part | None:
+    """One cell; None where the picture does not show all of it."""
+    height, width = pixels.shape[:2]
+    left, right = grid.xs.at(col + region.left), grid.xs.at(col + region.right)
+    top, bottom = grid.ys.at(row + region.top), grid.ys.at(row + region.bottom)
+    x0, x1, y0, y1 = round(left), round(right), round(top), round(bottom)
+    if x0 < 0 or y0 < 0 or x1 > width or y1 > height or x1 - x0 < 4 or y1 - y0 < 4:
+        return None
+    return part_of(pixels[y0:y1, x0:x1])
+
+
+def part_of(patch: Pixels) -> Part:
+    """What a patch of the picture shows."""
+    ground = _ground(patch)
+    away = np.abs(patch.astype(np.int16) - ground).max(axis=2)
+    drawn = away > DRAWN_LEVELS
+    frame, framed = ground, False
+    if drawn.any():
+        drawn, rim = _without_frame(drawn)
+        if rim is not None:
+            frame, framed = _colour(patch, away, rim), True
+    height, width = drawn.shape
+    if not drawn.any():
+        nothing = np.zeros((SHAPE, SHAPE), np.float32)
+        return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, patch)
+    left, top, wide, high = cv2.boundingRect(drawn.astype(np.uint8))
+    inside = drawn[top : top + high, left : left + wide].astype(np.float32)
+    shape = cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
+    box = (left / width, top / height, (left + wide) / width, (top + high) / height)
+    ink = _colour(patch, away, drawn)
+    return Part(
+        ground, drawn, ink, float(drawn.mean()), box, np.asarray(shape, np.float32), framed, frame, patch
+    )
+
+
+def _ground(patch: Pixels) -> npt.NDArray[np.float64]:
+    """The colour along the edge of a patch: whatever is drawn in a cell stands in its middle."""
+    height, width = patch.shape[:2]
+    rim = max(1, min(height, width) // 12)
+    edge = np.concatenate(
+        [
+            patch[:rim].reshape(-1, 3),
+            patch[-rim:].reshape(-1, 3),
+            patch[:, :rim].reshape(-1, 3),
+            patch[:, -rim:].reshape(-1, 3),
+        ]
+    )
+    return np.asarray(np.median(edge, axis=0), np.float64)
+
+
+def _colour(patch: Pixels, away: npt.NDArray[np.float64], mask: Mask) -> npt.NDArray[np.float64]:
+    """The colour of what is drawn, without its soft edge."""
+    solid = mask & (away >= SOLID * float(away[mask].max()))
+    return np.asarray(np.median(patch[solid], axis=0), np.float64)
+
+
+def _without_frame(drawn: Mask) -> tuple[Mask, Mask | None]:
+    """What is drawn without a frame or ring round it, and the frame."""
+    height, width = drawn.shape
+    count, names, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
+    for number in range(1, count):
+        left, top, wide, high, area = (int(value) for value in stats[number])
+        hollow = (
+            area <= FRAME_FILL * wide * high
+            and not (
+                names[top + high // 2 - 1 : top + high // 2 + 2, left + wide // 4 : left + 3 * wide // 4]
+                == number
+            ).any()
+        )
+        if wide >= FRAME_SIZE * width and high >= FRAME_SIZE * height and hollow:
+            rim = names == number
+            return drawn & ~rim, rim
+    return drawn, None
+
+
+def numbers_of(found: Sequence[Part]) -> list[digits.Number]:
+    """The numbers of several parts, in one font."""
+    return digits.read_numbers([part.for_digits for part in found])
