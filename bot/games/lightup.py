@@ -91,7 +91,7 @@ GAMEPLAY = GridGame(
             Look("B", "given", (BLACK,)),
             Look("", "given", (BLACK,), "number", ("ffffff", "ff0000"), (0.3, 0.9)),
         ),
-        evidence=("B", "number"),
+        evidence=("number",),
     ),
     clicks={
         ("", "left"): LAMP,

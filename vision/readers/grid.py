@@ -51,7 +51,7 @@ FARTHEST, SURE_MARGIN = 1.0, 0.6
 # A cell told with less than this is in doubt.
 LEAST_CONFIDENCE = 0.6
 # A lattice of which fewer cells look like anything of the game is not its board.
-LEAST_KNOWN = 0.75
+LEAST_KNOWN = 0.85
 
 
 @dataclass(frozen=True)
