@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bot.errors import PuzzleChanged
 from bot.game import Game
 from bot.screen import Look, Screen
@@ -119,6 +117,8 @@ class Eyes:
 
     def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
         """What the reader says; a picture that has not changed by a single value is not read again."""
+        import numpy as np
+
         if self._last is None or not np.array_equal(self._last[0], frame.pixels):
             told: Reading[Any, Any] | VisionError
             try:

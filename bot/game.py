@@ -8,18 +8,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bot.actions import Action, Plan, Step
 from bot.practice.base import PracticeBoard
 from bot.screen import Hands
 from bot.show.guide import Guide
 from solver.answer import Answer, Limits
+from vision.brush import LABELS, Brush
 from vision.frame import Frame
-from vision.overlay import LABELS, Brush
 from vision.profile import Profile
 from vision.reading import Reading
-from vision.scene import Claim, Scene
+
+if TYPE_CHECKING:
+    from vision.scene import Claim, Scene
 
 P = TypeVar("P")
 S = TypeVar("S")

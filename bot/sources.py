@@ -7,12 +7,11 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.clock import Clock, SimulatedClock, SystemClock
 from bot.devices.base import Device
 from bot.devices.image import ImageDevice, load_frame
-from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, WrongUsage
 from bot.game import Game
 from bot.messages import log
@@ -22,6 +21,9 @@ from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import is_image
 from vision.profile import Profile
+
+if TYPE_CHECKING:
+    from bot.devices.practice import Faults
 
 MAX_TEXT_BYTES = 20_000_000
 
@@ -87,6 +89,8 @@ def open_practice(
     rest: str, games: Games, faults: Faults | None = None, clock: SimulatedClock | None = None
 ) -> Picture:
     """The practice board of `GAME[:SEED]`, in simulated time."""
+    from bot.devices.practice import PracticeDevice
+
     name, _, seed_text = rest.partition(":")
     seed = _seed(seed_text or "0")
     game = find_game(name, games)

@@ -19,8 +19,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-import cv2
-import numpy as np
 import platformdirs
 
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
@@ -183,6 +181,8 @@ def _templates(folder: Path) -> Iterator[tuple[str, Icon]]:
 
 
 def _icon(path: Path) -> Icon:
+    import numpy as np
+
     try:
         pixels = decode_png(read_bytes(path, MOST_TEMPLATE_BYTES), str(path), MOST_TEMPLATE_PX)
     except UnreadableImage as error:
@@ -193,6 +193,9 @@ def _icon(path: Path) -> Icon:
 
 
 def _write_folder(profile: Profile, folder: Path) -> None:
+    import cv2
+    import numpy as np
+
     (folder / "templates").mkdir(parents=True)
     lines = [f"format = {FORMAT}", f"game = {json.dumps(profile.game)}", f"name = {json.dumps(profile.name)}"]
     lines += ["", "[settings]"]

@@ -9,15 +9,15 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Any
-
-import cv2
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from vision import MAX_PIXELS
 from vision.errors import UnreadableImage
 from vision.frame import Pixels
+
+# OpenCV and numpy are loaded with the first picture: a puzzle given as text is solved without them.
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MAX_BYTES = 200_000_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -65,6 +65,9 @@ def decode(data: bytes, name: str) -> Pixels:
             f"{name}: {width} x {height} px, more than {MAX_PIXELS // 1_000_000} million",
             hint="crop or scale it",
         )
+    import cv2
+    import numpy as np
+
     pixels = _decoded(data, name, cv2.IMREAD_COLOR)
     # EXIF may turn it.
     if sorted(pixels.shape[:2]) != sorted((width, height)):
@@ -86,6 +89,8 @@ def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
         raise _damaged(name, "its header is cut off") from error
     if not 0 < width * height <= most_pixels:
         raise UnreadableImage(f"{name}: {width} x {height} px is no reasonable size for a PNG")
+    import cv2
+
     pixels = _decoded(data, name, cv2.IMREAD_UNCHANGED)
     if pixels.shape[:2] != (height, width):
         raise _damaged(name, f"its header says {width} x {height} px, and it holds another picture")
@@ -94,6 +99,9 @@ def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
 
 def _decoded(data: bytes, name: str, flag: int) -> npt.NDArray[Any]:
     """What OpenCV makes of bytes whose header has been checked. Raises UnreadableImage."""
+    import cv2
+    import numpy as np
+
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except cv2.error as error:
@@ -105,6 +113,8 @@ def _decoded(data: bytes, name: str, flag: int) -> npt.NDArray[Any]:
 
 def encode_png(pixels: Pixels) -> bytes:
     """The picture as a PNG file. pixels: (H, W, 3) or (H, W, 4) uint8, BGR or BGRA."""
+    import cv2
+
     done, data = cv2.imencode(".png", pixels)
     assert done, "OpenCV refused to write a PNG"
     return data.tobytes()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 
+from vision.brush import LABELS, Brush, Canvas
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.reading import Reading
@@ -22,21 +22,6 @@ FREE = (190, 170, 120)
 LOOK = (230, 150, 60)
 SHADE = 0.35
 _RGB = re.compile("[0-9a-fA-F]{6}")
-
-
-@dataclass(frozen=True)
-class Canvas:
-    """What a brush paints on.
-
-    pixels: (H, W, 3) uint8, BGR; changed in place.
-    thick: a line's width, px.
-    """
-
-    pixels: Pixels
-    pitch: float
-    thick: int
-    profile: Profile
-    colours: Mapping[str, tuple[int, int, int]]
 
 
 def label(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
@@ -85,23 +70,6 @@ def parallel_lines(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
             canvas.thick,
             cv2.LINE_AA,
         )
-
-
-@dataclass(frozen=True)
-class Brush:
-    """How the entries of a game are drawn over a picture.
-
-    ends: the cells between which an entry lies; one for an entry in a cell.
-    draw: paints one entry; from the canvas, the px of its ends, and its value.
-    colours: hexadecimal RGB by value, of a puzzle; values whose text is no such colour have none.
-    """
-
-    ends: Callable[[Any], Sequence[Any]] = lambda cell: (cell,)
-    draw: Callable[[Canvas, Sequence[Point], Any], None] = label
-    colours: Callable[[Any], Mapping[str, str]] = lambda puzzle: {}
-
-
-LABELS = Brush()
 
 
 def paint(
@@ -180,7 +148,7 @@ def _enter(
     for cell, value in sorted(enter.items(), key=lambda item: str(item[0])):
         ends = _ends(reading.geometry.centres, brush, cell)
         if ends:
-            brush.draw(canvas, ends, value)
+            (brush.draw or label)(canvas, ends, value)
 
 
 def _bgr(colours: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:

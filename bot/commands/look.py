@@ -27,7 +27,6 @@ from bot.games import GAMES
 from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, status_of, word_of, write_file
 from bot.play import answer, to_enter
 from bot.recognise import Recognised, read_with_any, recognise
-from bot.show.film import film_of, require_film
 from bot.show.work import animate
 from bot.wishes import Wishes, wishes_of
 from calibration import store
@@ -36,7 +35,6 @@ from solver.errors import BoardsightError, NoSolution, SearchLimit
 from vision.errors import UncertainReading
 from vision.frame import Frame, Point
 from vision.image import encode_png
-from vision.overlay import paint
 from vision.profile import Profile
 from vision.reading import Reading
 
@@ -108,6 +106,8 @@ class Seen:
 
     def painted(self, solution: Any = None) -> bytes:
         """The picture with what was read on it, as PNG."""
+        from vision.overlay import paint
+
         game, reading = self.found.game, self.reading
         enter = {} if solution is None else to_enter(game, reading.placed, solution)
         return encode_png(paint(self.frame, reading, self.found.profile, enter, game.brush))
@@ -258,6 +258,8 @@ def solve(
             "--animate draws where --json prints", hint="choose one of them; --gif goes with both"
         )
     if film:
+        from bot.show.film import require_film
+
         require_film(film)
     photographed, places = _photographed(game, corners)
     limits, wishes = Limits(seconds=limit, unique=unique), wishes_of(disable, scarce)
@@ -339,6 +341,8 @@ def _solve_one(
         else:
             print(game.draw(puzzle, found.solution))
     if shown.film and value["solution"] is not None:
+        from bot.show.film import film_of
+
         film = film_of(game, puzzle, found, shown.film)
         write_file(shown.film, film)
         log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim", markup=False)

@@ -13,7 +13,7 @@ from solver import bridges
 from solver.bridges import Bridges, Joins, Span
 from solver.bridges.steps import BridgeReasoner
 from solver.lattice import Square
-from vision.overlay import Brush, parallel_lines
+from vision.brush import Brush
 
 
 def _figure(puzzle: Bridges) -> object:
@@ -89,7 +89,7 @@ GAME: Game[Bridges, Joins] = Game(
         nothing=lambda puzzle: [],
         of_label=_of_label,
     ),
-    brush=Brush(ends=lambda span: (span.a, span.b), draw=parallel_lines),
+    brush=Brush(ends=lambda span: (span.a, span.b), draw=later("vision.overlay:parallel_lines")),
     identity=_figure,
     guide=Guide(
         lambda puzzle, answer: BridgeReasoner(puzzle),

@@ -13,7 +13,7 @@ from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from solver.nonogram.steps import LineReasoner
-from vision.overlay import Brush, filled_squares
+from vision.brush import Brush
 
 
 def _entries(picture: Picture) -> Mapping[Square, str]:
@@ -87,7 +87,7 @@ GAME: Game[Nonogram, Picture] = Game(
         of_label=_of_label,
     ),
     entries=_entries,
-    brush=Brush(draw=filled_squares, colours=_colours),
+    brush=Brush(draw=later("vision.overlay:filled_squares"), colours=_colours),
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),
     skins=_skins,
     bench=later("bot.bench.nonogram:rows"),

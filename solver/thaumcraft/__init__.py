@@ -6,6 +6,9 @@ together over links. Chains may pass through givens and touch each other; what l
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from solver.answer import Answer, Limits
 from solver.thaumcraft.aspects import ALL, EVERY, VANILLA, Aspects
 from solver.thaumcraft.note import (
     Note,
@@ -23,8 +26,28 @@ from solver.thaumcraft.note import (
 )
 from solver.thaumcraft.research import in_ring_order, is_vanilla_research
 from solver.thaumcraft.rules import check, cost_of, linked_to
-from solver.thaumcraft.search import solve
 from solver.thaumcraft.stock import combinations, shortage
+
+
+def solve(
+    note: Note,
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
+    *,
+    aspects: Aspects | None = None,
+    disabled: Collection[str] = (),
+) -> Answer[Solution]:
+    """The cheapest filling.
+
+    aspects: the pack's tables, where `aspects_of` is not right.
+    disabled: aspects that may not be placed, beside those of the note.
+    Raises NoSolution when it is proved that there is none, with what the stock lacks, and SearchLimit when
+    the time is over before anything was found.
+    """
+    # The search brings numpy along, which whoever only asks what a text is does not need.
+    from solver.thaumcraft.search import cheapest
+
+    return cheapest(note, limits, aspects or aspects_of(note), disabled)
+
 
 __all__ = [
     "ALL",

@@ -26,7 +26,7 @@ from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.greedy import fillings
 from solver.thaumcraft.labels import connect
 from solver.thaumcraft.necks import necks
-from solver.thaumcraft.note import Note, Solution, aspects_of, scarce_costs
+from solver.thaumcraft.note import Note, Solution, scarce_costs
 from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
 from solver.thaumcraft.supply import suffices
@@ -58,21 +58,9 @@ TREES_LOOKED = 5000
 TREES_TRIED = 200
 
 
-def solve(
-    note: Note,
-    limits: Limits = Limits(),  # noqa: B008 - a frozen value
-    *,
-    aspects: Aspects | None = None,
-    disabled: Collection[str] = (),
-) -> Answer[Solution]:
-    """The cheapest filling.
-
-    aspects: the pack's tables, where `aspects_of` is not right.
-    disabled: aspects that may not be placed, beside those of the note.
-    Raises NoSolution when it is proved that there is none, with what the stock lacks, and SearchLimit when
-    the time is over before anything was found.
-    """
-    search = _Search(note, aspects or aspects_of(note), note.disabled.union(disabled), limits)
+def cheapest(note: Note, limits: Limits, aspects: Aspects, disabled: Collection[str]) -> Answer[Solution]:
+    """What `solve` gives."""
+    search = _Search(note, aspects, note.disabled.union(disabled), limits)
     if len(note.given) < 2:
         return Answer({}, 0, 0, optimal=True)
     try:
@@ -418,7 +406,7 @@ class _Search:
             free = replace(note, stock=None)
             left = None if self.limits.seconds is None else self.limits.seconds - (monotonic() - self._began)
             try:
-                answer = solve(free, Limits(left), aspects=self.aspects, disabled=self.disabled)
+                answer = cheapest(free, Limits(left), self.aspects, self.disabled)
             except (NoSolution, SearchLimit):
                 pass
             else:
