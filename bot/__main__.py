@@ -1,6 +1,6 @@
 """`python -m bot` is `boardsight`."""
 
-from bot.cli import main
+from bot.start import main
 
 if __name__ == "__main__":
     main()

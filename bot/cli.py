@@ -6,16 +6,29 @@ called and not before: `--help`, `--version` and every other command start witho
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import sys
-import traceback
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from bot.messages import BUG, DONE, STOPPED, USAGE, say, status_of
+from bot.messages import (
+    BUG,
+    DONE,
+    STOPPED,
+    USAGE,
+    OutputLost,
+    harmless,
+    say,
+    show,
+    status_of,
+    tell,
+    trace,
+)
 from solver.errors import BoardsightError
 
 # Name, where its function is, and the line about it in `--help`: the first one of the function's own words.
@@ -83,7 +96,7 @@ def _tell_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        print(f"boardsight {version('boardsight')}")
+        show(f"boardsight {version('boardsight')}")
         raise typer.Exit
 
 
@@ -107,26 +120,56 @@ def _stop_in_order() -> None:
 def main() -> NoReturn:
     """Run the command line and leave with the status that the contract promises."""
     _stop_in_order()
+    status = _status()
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        status = max(status, _lose_output(error))
+    # From here on nothing is left that could be stopped.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
+
+
+def _status() -> int:
+    """Run the command; what ended it is told. Returns the status it stands for."""
     try:
         status = app(prog_name="boardsight", standalone_mode=False)
-    except typer.Abort:
-        status = STOPPED
     except BoardsightError as error:
         say(error)
-        status = status_of(error)
-    except KeyboardInterrupt:
-        print("boardsight: stopped by the user", file=sys.stderr)
-        status = STOPPED
-    except BrokenPipeError:
-        # The reader of our output has gone (`boardsight read ... | head`): nothing is left to say.
-        sys.stderr.close()
-        status = DONE
+        return status_of(error)
+    except (KeyboardInterrupt, typer.Abort):
+        tell("stopped by the user")
+        return STOPPED
     except Exception as error:
+        # `--help` is written by typer; a file of ours that cannot be written has a name.
+        written_by_typer = (
+            isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None
+        )
+        if isinstance(error, OutputLost) or written_by_typer:
+            return _lose_output(error)
         # Wrong usage is an exception of typer that knows how to show itself; its class has moved between versions.
         if hasattr(error, "show"):
+            setattr(error, "message", harmless(getattr(error, "message", "")))  # noqa: B010 - it is typer's own
             error.show()
-            sys.exit(USAGE)
-        traceback.print_exc()
-        print("boardsight: an internal error; please report it with the lines above", file=sys.stderr)
-        status = BUG
-    sys.exit(status if isinstance(status, int) else DONE)
+            return USAGE
+        print(trace(), file=sys.stderr)
+        tell("an internal error; please report it with the lines above")
+        return BUG
+    if status == STOPPED:
+        # Typer makes this of Ctrl-C.
+        tell("stopped by the user")
+    return status if isinstance(status, int) else DONE
+
+
+def _lose_output(error: Exception) -> int:
+    """Write nothing more to standard output, which is full or gone, and tell so. Returns the status for it."""
+    # What stays in its buffer would be tried once more at the very end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error.__cause__ or error, BrokenPipeError):
+        # Its reader has gone (`boardsight read ... | head`): it has what it wants.
+        return DONE
+    tell(
+        f"standard output: {getattr(error, 'strerror', None) or error}",
+        "make room, or send the output elsewhere",
+    )
+    return USAGE

@@ -1,13 +1,22 @@
-"""What the command line says when something is not as it should be, and the status it leaves with."""
+"""What the command line says, the status it leaves with, and the one place where strangers' words become harmless.
+
+Window titles, file names, puzzles and a phone's answers are text and nothing else: a sign that would move the cursor,
+change a colour or turn the direction of writing is shown as its code, and square brackets are no markup. Everything
+that is printed goes through `log`, `show`, `show_table`, `tell` or `say`.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.text import Text
 
 from bot.errors import DeviceError, PlayError, Stopped, WrongUsage
 from calibration.errors import CalibrationError
@@ -17,7 +26,66 @@ from vision.errors import BoardNotFound, UncertainReading, UnreadableImage
 DONE, BUG, USAGE, NO_BOARD, DOUBT, NO_DEVICE, NO_SOLUTION, NOT_VERIFIED, LIMIT = range(9)
 STOPPED = 130
 
-log = Console(stderr=True, highlight=False)
+# Signs of control (C0, DEL, C1), of the direction of writing (Unicode's bidirectional algorithm, UAX 9), line ends, and
+# halves of signs, which stand for the bytes of a file name that is no UTF-8.
+CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+
+
+def harmless(words: str) -> str:
+    """Strangers' words as they may be printed: what a terminal would obey is shown as its code.
+
+    >>> print(harmless("Note\\x1b[2J"))
+    Note\\x1b[2J
+    """
+    return CONTROL.sub(lambda sign: sign[0].encode("unicode_escape").decode("ascii"), words)
+
+
+class Teller(Console):
+    """A console for which every string, also in a table or beside a spinner, is text and nothing else."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the error through: who reads from us no more has what it wants."""
+        raise
+
+    def render_str(self, text: str, **form: Any) -> Text:
+        return super().render_str(
+            harmless(text), **form | {"markup": False, "emoji": False, "highlight": False}
+        )
+
+
+def plain(words: str) -> Text:
+    """Strangers' words for a place where rich would look for markup in a string."""
+    return Text(harmless(words))
+
+
+log = Teller(stderr=True, highlight=False)
+
+
+class OutputLost(Exception):
+    """Standard output takes no more: its reader has gone, or its disk is full."""
+
+
+@contextmanager
+def _output() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputLost(error.strerror) from error
+
+
+class Unexpected(BoardsightError):
+    """A defect of ours that one input brought to light."""
+
+    @classmethod
+    def of(cls, error: Exception, where: str) -> Unexpected:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return cls(
+            f"{where}: an internal error: {type(error).__name__}: {error}"
+            f" ({Path(last.filename).name}, line {last.lineno})",
+            hint="please report it with this input; the others go on",
+        )
 
 
 def status_of(error: BaseException) -> int:
@@ -50,10 +118,36 @@ def word_of(error: BaseException) -> str:
 
 def say(error: BoardsightError) -> None:
     """An error in two lines: what was seen where, and what to do."""
-    message = " ".join(str(error).split())
-    print(f"boardsight: {message}", file=sys.stderr)
-    if error.hint:
-        print(f"  {' '.join(error.hint.split())}", file=sys.stderr)
+    tell(str(error), error.hint)
+
+
+def tell(message: str, hint: str = "") -> None:
+    """A message in a line of standard error, and what to do about it in a second one."""
+    if sys.stderr is None:
+        return
+    for start, words in (("boardsight: ", message), ("  ", hint)):
+        if words:
+            print(start + harmless(" ".join(words.split())), file=sys.stderr)
+
+
+def show(text: str) -> None:
+    """A result on standard output, line by line as it stands."""
+    with _output():
+        print("\n".join(map(harmless, text.split("\n"))), flush=True)
+
+
+def show_table(table: RenderableType, width: int | None = None) -> None:
+    """A table on standard output. width: where nobody looks, columns; None for as many as it takes."""
+    asked = Teller()
+    out = asked if width is None or asked.is_terminal else Teller(width=width)
+    with _output():
+        out.print(table, soft_wrap=width is None)
+        sys.stdout.flush()
+
+
+def trace() -> str:
+    """The traceback of the error at hand, harmless."""
+    return "\n".join(map(harmless, traceback.format_exc().split("\n")))
 
 
 def write_file(path: Path, data: bytes) -> None:

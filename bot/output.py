@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.game import Game
+from bot.messages import CONTROL
 from bot.recognise import Recognised
 from solver.answer import Answer
 from vision.frame import Frame
@@ -14,7 +15,9 @@ from vision.frame import Frame
 
 def line(value: Mapping[str, Any]) -> str:
     """One JSON object on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    words = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    # JSON has a code of its own for every sign that a terminal would obey.
+    return CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
 
 
 def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float) -> dict[str, Any]:

@@ -7,6 +7,7 @@ anybody: names, sizes and counts are checked, and whatever is wrong with it is a
 from __future__ import annotations
 
 import json
+import os
 import re
 import tempfile
 import zipfile
@@ -92,10 +93,10 @@ class Replayed:
 @contextmanager
 def opened(run: Path) -> Iterator[Path]:
     """The folder of a run; a bundle is unpacked for as long as it is looked at. Raises RunInvalid."""
-    if run.is_dir():
+    if os.path.isdir(run):
         yield run
         return
-    if not run.is_file():
+    if not os.path.isfile(run):
         raise RunInvalid(f"{run}: no such run", hint="give the folder of a recorded run, or its bundle")
     with tempfile.TemporaryDirectory(prefix="boardsight-") as made:
         _unpack(run, Path(made))

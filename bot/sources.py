@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,7 +72,7 @@ def is_live(argument: str) -> bool:
     >>> is_live("adb:emulator-5554"), is_live("shot.png")
     (True, False)
     """
-    return argument.split(":", 1)[0] in ("adb", "desktop", "practice") and not Path(argument).exists()
+    return argument.split(":", 1)[0] in ("adb", "desktop", "practice") and not os.path.exists(argument)
 
 
 def open_picture(argument: str, games: Games) -> Picture:
@@ -154,12 +155,9 @@ def is_picture(argument: str) -> bool:
 
 
 def _exists(path: Path) -> bool:
-    try:
-        # A pipe or a device is there as well, and is refused when it is opened.
-        return path.exists() and not path.is_dir()
-    except (OSError, ValueError):
-        # A puzzle typed as a word can be longer than any file name.
-        return False
+    """Whether there is such a file. A pipe or a device is there as well, and is refused when it is opened."""
+    # A puzzle typed as a word can be longer than any file name; `os.path` says no to that where `Path` raises.
+    return os.path.exists(path) and not os.path.isdir(path)
 
 
 def _names_a_file(argument: str) -> bool:

@@ -214,9 +214,9 @@ def mods_folders(places: Iterable[Path]) -> Iterator[Path]:
 
 
 def _read_source(source: Path) -> dict[str, Texture]:
-    if source.is_dir():
+    if os.path.isdir(source):
         return _read_folder(source)
-    if not source.is_file():
+    if not os.path.isfile(source):
         raise SourceNotFound(f"{source}: no such file or folder")
     if not zipfile.is_zipfile(source):
         raise SourceInvalid(f"{source} is neither a folder nor a jar or zip")

@@ -11,7 +11,7 @@ from bot import output
 from bot.bundle import bundle as make_bundle
 from bot.commands.options import JsonOption
 from bot.errors import WrongUsage
-from bot.messages import DONE, NOT_VERIFIED, log
+from bot.messages import DONE, NOT_VERIFIED, log, show
 from bot.recording import kept_runs, runs_folder
 from bot.replay import Replayed
 from bot.replay import replay as replay_run
@@ -34,11 +34,11 @@ def replay(
     if bundle is not None:
         made = make_bundle(run, bundle, whole=whole)
         for line in made.summary():
-            log.print(f"  {line}", markup=False)
+            log.print(f"  {line}")
         run = bundle
     done = replay_run(run)
     if as_json:
-        print(output.line(_json(run, done)), flush=True)
+        show(output.line(_json(run, done)))
     else:
         _show(run, done)
     return DONE if done.difference is None else NOT_VERIFIED
@@ -52,15 +52,15 @@ def _last_run() -> Path:
 
 
 def _show(run: Path, done: Replayed) -> None:
-    print(f"{run}: {done.decisions} decisions on {done.pictures} pictures, ended: {done.ended or 'cut off'}")
+    show(f"{run}: {done.decisions} decisions on {done.pictures} pictures, ended: {done.ended or 'cut off'}")
     if done.skipped:
-        print(f"{done.skipped} could not be compared: their pictures were not kept")
+        show(f"{done.skipped} could not be compared: their pictures were not kept")
     if done.difference is None:
-        print("every decision came out the same")
+        show("every decision came out the same")
         return
-    print(f"first difference, line {done.difference.line} of run.jsonl, {done.difference.what}")
-    print(f"  recorded: {done.difference.recorded}")
-    print(f"  now:      {done.difference.again}")
+    show(f"first difference, line {done.difference.line} of run.jsonl, {done.difference.what}")
+    show(f"  recorded: {done.difference.recorded}")
+    show(f"  now:      {done.difference.again}")
 
 
 def _json(run: Path, done: Replayed) -> dict[str, object]:

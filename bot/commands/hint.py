@@ -14,7 +14,7 @@ from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileO
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.messages import DONE, log, say, status_of, word_of, write_file
+from bot.messages import DONE, log, say, show, status_of, word_of, write_file
 from bot.show.hints import BY_SEARCH, Hint
 from bot.show.hints import hint as find_hint
 from bot.show.scene import Moment, Room
@@ -66,7 +66,7 @@ def hint(
         return DONE
     except BoardsightError as error:
         if as_json:
-            print(output.line({"source": source, "status": word_of(error), "reason": str(error)}), flush=True)
+            show(output.line({"source": source, "status": word_of(error), "reason": str(error)}))
         say(error)
         return status_of(error)
 
@@ -74,7 +74,7 @@ def hint(
 def _tell(game: Game[Any, Any], puzzle: Any, placed: Any, found: Hint, as_json: bool, source: str) -> None:
     """The hint as a sentence, with the board where there is a terminal, or as JSON."""
     if as_json:
-        print(output.line(hint_json(game, found) | {"source": source}), flush=True)
+        show(output.line(hint_json(game, found) | {"source": source}))
         return
     if found.step is not None and sys.stdout.isatty():
         moment = Moment(found.step.board, found.step)
@@ -82,10 +82,10 @@ def _tell(game: Game[Any, Any], puzzle: Any, placed: Any, found: Hint, as_json: 
         canvas = guide_of(game).scene(puzzle, moment, Room(100, 200), depth == "none").canvas
         print(in_encoding(f"{coloured(canvas, depth)}\n", sys.stdout))
     for number, sentence in enumerate(found.because, 1):
-        print(f"{number}. {sentence}")
-    print(f"{len(found.because) + 1}. {found.why}" if found.because else found.why)
+        show(f"{number}. {sentence}")
+    show(f"{len(found.because) + 1}. {found.why}" if found.because else found.why)
     if found.rule:
-        log.print(f"{game.title}, rule: {found.rule}", style="dim", markup=False)
+        log.print(f"{game.title}, rule: {found.rule}", style="dim")
 
 
 def hint_json(game: Game[Any, Any], found: Hint) -> dict[str, Any]:

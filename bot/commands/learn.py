@@ -10,7 +10,7 @@ import typer
 from bot import sources
 from bot.devices.image import load_frame
 from bot.games import GAMES
-from bot.messages import DONE, log
+from bot.messages import DONE, log, show
 from calibration import store
 from calibration.errors import CalibrationError
 
@@ -46,6 +46,6 @@ def calibrate(
     frames = [load_frame(path) for path in pictures]
     profile, review = chosen.calibrate(files, frames, note, name, store.candidates(game, measured=False))
     for line in review:
-        log.print(line, markup=False)
-    print(store.save(profile))
+        log.print(line)
+    show(str(store.save(profile)))
     return DONE

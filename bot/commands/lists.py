@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bot import sources
 from bot.commands.look import measured_games
 from bot.games import GAMES
-from bot.messages import write_file
+from bot.messages import show, show_table, write_file
 from calibration import store
 from vision.image import encode_png
 
@@ -25,7 +24,7 @@ def games() -> None:
     for game in GAMES.values():
         names = [name for of, name, _ in known if of == game.name]
         table.add_row(game.name, game.title, ", ".join(names))
-    Console().print(table)
+    show_table(table)
 
 
 def profiles() -> None:
@@ -33,7 +32,7 @@ def profiles() -> None:
     table = Table("game", "profile", "where", box=None)
     for game, name, path in store.available(measured_games()):
         table.add_row(game, name, str(path))
-    Console(soft_wrap=True).print(table)
+    show_table(table)
 
 
 def practice(
@@ -48,8 +47,8 @@ def practice(
     chosen = sources.find_game(game, GAMES)
     board = chosen.practice(random.Random(seed))
     if text:
-        print(chosen.unparse(board.puzzle))
+        show(chosen.unparse(board.puzzle))
         return
     path = out or Path(f"{game}-{seed}.png")
     write_file(path, encode_png(board.render(0.0)))
-    print(path)
+    show(str(path))

@@ -24,7 +24,20 @@ from bot.commands.options import (
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, status_of, word_of, write_file
+from bot.messages import (
+    DONE,
+    DOUBT,
+    LIMIT,
+    NO_SOLUTION,
+    OutputLost,
+    Unexpected,
+    log,
+    say,
+    show,
+    status_of,
+    word_of,
+    write_file,
+)
 from bot.play import answer, to_enter
 from bot.recognise import Recognised, read_with_any, recognise
 from bot.show.work import animate
@@ -32,11 +45,14 @@ from bot.wishes import Wishes, wishes_of
 from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError, NoSolution, SearchLimit
-from vision.errors import UncertainReading
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Point
 from vision.image import encode_png
 from vision.profile import Profile
 from vision.reading import Reading
+
+# No board of any game has room in less.
+LEAST_SIDE_PX = 12
 
 
 @dataclass(frozen=True)
@@ -71,6 +87,10 @@ def measured_games() -> list[str]:
 
 def look_at(frame: Frame, picture: sources.Picture, game: str | None, profile: str | None) -> Recognised:
     """What is on a frame."""
+    if min(frame.size) < LEAST_SIDE_PX:
+        raise BoardNotFound(
+            f"the picture is only {frame.size[0]} x {frame.size[1]} px", hint=BoardNotFound.usual_hint
+        )
     name = game or picture.game
     wishes = picture.wishes
     if picture.profile is not None and profile is None:
@@ -169,21 +189,37 @@ def read(
     """Read boards; solves nothing, touches nothing."""
     game, places = _photographed(game, corners)
     names = sources.expand(source)
-    worst = DONE
-    for nth, name in enumerate(names, start=1):
-        try:
-            seen = see(name, game, profile, places)
-        except BoardsightError as error:
-            worst = max(worst, _refused(name, error, as_json))
-            continue
+
+    def one(name: str, nth: int) -> int:
+        seen = see(name, game, profile, places)
         if overlay:
             write_file(numbered(overlay, nth, len(names)), seen.painted())
         if as_json:
-            print(output.line(seen.json(name)), flush=True)
+            show(output.line(seen.json(name)))
         else:
             _show(seen.found)
-        if seen.reading.doubtful:
-            worst = max(worst, DOUBT)
+        return DOUBT if seen.reading.doubtful else DONE
+
+    return _each(names, one, as_json)
+
+
+def _each(names: Sequence[str], one: Callable[[str, int], int], as_json: bool) -> int:
+    """Handle every input with `one(name, number)`; what goes wrong with an input stops no other.
+
+    Returns the largest status.
+    """
+    worst = DONE
+    for nth, name in enumerate(names, start=1):
+        try:
+            status = one(name, nth)
+        except OutputLost:
+            raise
+        except BoardsightError as error:
+            status = _refused(name, error, as_json)
+        except Exception as error:
+            # Also a defect of ours, which a strange picture brings to light, is that picture's error.
+            status = _refused(name, Unexpected.of(error, name), as_json)
+        worst = max(worst, status)
     return worst
 
 
@@ -209,7 +245,7 @@ def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
             value["doubtful"] = [cell.as_json() for cell in error.cells]
         if isinstance(error, NoSolution):
             value |= {"solution": None, "unique": None, "missing": error.missing}
-        print(output.line(value), flush=True)
+        show(output.line(value))
     say(error)
     return status
 
@@ -221,8 +257,8 @@ def _show(found: Recognised) -> None:
     what = f"{found.game.title}, profile {found.profile.name}, {len(reading.marks)} cells{doubt}"
     log.print(f"{what}, confidence {reading.confidence:.2f}", style="dim")
     for remark in reading.remarks:
-        log.print(f"  {remark}", style="dim", markup=False)
-    print(found.game.draw(reading.puzzle, reading.placed))
+        log.print(f"  {remark}", style="dim")
+    show(found.game.draw(reading.puzzle, reading.placed))
 
 
 def solve(
@@ -264,24 +300,28 @@ def solve(
     photographed, places = _photographed(game, corners)
     limits, wishes = Limits(seconds=limit, unique=unique), wishes_of(disable, scarce)
     names = sources.expand(source)
-    worst = DONE
-    for nth, name in enumerate(names, start=1):
+
+    def one(name: str, nth: int) -> int:
         shown = Shown(as_json, animated, film).numbered(nth, len(names))
-        try:
-            if sources.is_picture(name):
-                seen = see(name, photographed, profile, places, wishes)
-                target = numbered(overlay, nth, len(names)) if overlay else None
-                worst = max(worst, _solve_seen(name, seen, limits, shown, target))
-                continue
-            puzzles = [wished(puzzle, wishes) for puzzle in sources.read_puzzles(name, GAMES, game)]
-        except BoardsightError as error:
-            worst = max(worst, _refused(name, error, as_json))
-            continue
-        for number, puzzle in enumerate(puzzles, start=1):
-            here = shown.numbered(number, len(puzzles))
-            status, _ = _solve_one(puzzle.game, puzzle.puzzle, limits, here, {"source": puzzle.name})
-            worst = max(worst, status)
-    return worst
+        if sources.is_picture(name):
+            seen = see(name, photographed, profile, places, wishes)
+            return _solve_seen(
+                name, seen, limits, shown, numbered(overlay, nth, len(names)) if overlay else None
+            )
+        puzzles = [wished(puzzle, wishes) for puzzle in sources.read_puzzles(name, GAMES, game)]
+        statuses = [
+            _solve_one(
+                puzzle.game,
+                puzzle.puzzle,
+                limits,
+                shown.numbered(number, len(puzzles)),
+                {"source": puzzle.name},
+            )[0]
+            for number, puzzle in enumerate(puzzles, start=1)
+        ]
+        return max(statuses)
+
+    return _each(names, one, as_json)
 
 
 def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
@@ -298,7 +338,7 @@ def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Pa
     if doubt is not None:
         say(doubt)
         if shown.as_json:
-            print(output.line(head | {"solution": None, "unique": None}), flush=True)
+            show(output.line(head | {"solution": None, "unique": None}))
         if overlay:
             write_file(overlay, seen.painted())
         return DOUBT
@@ -333,19 +373,19 @@ def _solve_one(
         solution = found.solution
     value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
     if shown.as_json:
-        print(output.line(value), flush=True)
+        show(output.line(value))
     elif value["solution"] is not None:
         log.print(_proof(value), style="dim")
         if shown.animated:
             animate(game, puzzle, found)
         else:
-            print(game.draw(puzzle, found.solution))
+            show(game.draw(puzzle, found.solution))
     if shown.film and value["solution"] is not None:
         from bot.show.film import film_of
 
         film = film_of(game, puzzle, found, shown.film)
         write_file(shown.film, film)
-        log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim", markup=False)
+        log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim")
     return status, solution
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bot import bench as benches
@@ -16,7 +15,7 @@ from bot import output
 from bot.commands.options import JsonOption
 from bot.devices.finding import Finding
 from bot.errors import WrongUsage
-from bot.messages import DONE, NO_DEVICE, log
+from bot.messages import DONE, NO_DEVICE, log, show, show_table
 
 
 def _checks(place: str | None) -> dict[str, Callable[[], Iterable[Finding]]]:
@@ -41,9 +40,9 @@ def doctor(
         if kind in ("", name):
             for finding in check():
                 sick = sick or not finding.ok
-                print(f"{'ok ' if finding.ok else 'BAD'}  {name}: {finding.what}: {finding.text}")
+                show(f"{'ok ' if finding.ok else 'BAD'}  {name}: {finding.what}: {finding.text}")
                 if finding.advice:
-                    print(f"     {finding.advice}")
+                    show(f"     {finding.advice}")
     return NO_DEVICE if sick and kind else DONE
 
 
@@ -55,7 +54,7 @@ def devices() -> None:
     for source, what in (*adb.list_devices(), *desktop.list_windows()):
         table.add_row(source, what)
     table.add_row("practice:GAME[:SEED]", "a practice board, in memory")
-    Console(soft_wrap=True).print(table)
+    show_table(table)
 
 
 def bench(
@@ -79,7 +78,7 @@ def bench(
             status.update(f"measuring {nth}/{len(rows)}: {row.name}")
             figure = benches.measure(row)
             if as_json:
-                print(output.line(figure.as_json()), flush=True)
+                show(output.line(figure.as_json()))
                 continue
             times = (
                 f"{value:.3g}"
@@ -89,5 +88,5 @@ def bench(
             ratio = f"{figure.ratio:.3g}x" if figure.ratio else ""
             table.add_row(figure.name, str(figure.cases), *times, *peer, ratio)
     if not as_json:
-        Console(width=None if Console().is_terminal else 160).print(table)
+        show_table(table, 160)
     return DONE

@@ -19,7 +19,7 @@ from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileO
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.messages import DONE, NOT_VERIFIED, log, say, status_of, word_of, write_file
+from bot.messages import DONE, NOT_VERIFIED, log, say, show, status_of, word_of, write_file
 from bot.play import SETTLE_S, Note, Options, Outcome, Speed
 from bot.play import play as play_board
 from bot.recognise import Recognised
@@ -66,10 +66,10 @@ class Watcher:
 def progress_bar() -> Progress:
     """A bar on standard error: what is being done, how far, and the rest time; nothing where nobody looks."""
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TextColumn("{task.completed:.0f}/{task.total}"),
-        TextColumn("{task.fields[now]}"),
+        TextColumn("{task.fields[now]}", markup=False),
         TimeRemainingColumn(),
         console=log if log.is_interactive else Console(quiet=True),
         transient=True,
@@ -87,6 +87,10 @@ def demo(
 ) -> int:
     """Play one practice board of each game from capture to verified end."""
     chosen = [sources.find_game(name, GAMES) for name in game or GAMES]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WrongUsage(f"{out}: cannot be made: {error.strerror}", hint="choose another --out") from error
     table = Table("game", "result", "cells", "actions", "repaired", "cost", "look s", "solve s", box=None)
     sections: list[str] = []
     worst = DONE
@@ -104,16 +108,10 @@ def demo(
                 worst = max(worst, NOT_VERIFIED)
             sections.append(run_section(one, profile, outcome, watcher.notes))
             table.add_row(one.name, *_row(outcome))
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BoardsightError(
-            f"{out}: cannot be made: {error.strerror}", hint="choose another --out"
-        ) from error
     report = out / "report.html"
     write_file(report, page("boardsight demo", sections).encode())
     log.print(table)
-    print(report)
+    show(str(report))
     return worst
 
 
@@ -187,10 +185,10 @@ def play(
     except (KeyboardInterrupt, BoardsightError) as error:
         if keep is not None:
             keep.write("end", status=word_of(error), reason=str(error)[:500])
-            log.print(f"recorded: boardsight replay {keep.folder}", markup=False, soft_wrap=True)
+            log.print(f"recorded: boardsight replay {keep.folder}", soft_wrap=True)
         if as_json:
             reason = str(error) or "stopped by the user"
-            print(output.line({"status": word_of(error), "reason": reason}), flush=True)
+            show(output.line({"status": word_of(error), "reason": reason}))
         raise
     finally:
         picture.device.close()
@@ -203,7 +201,7 @@ def _recording(record: Path | None) -> Recording | None:
     except WrongUsage as error:
         if record is not None:
             raise
-        log.print(f"this run is not recorded: {error}", style="dim", markup=False)
+        log.print(f"this run is not recorded: {error}", style="dim")
         return None
 
 
@@ -285,7 +283,7 @@ def _play_one(
         keep.write("end", status=outcome.status)
     if outcome.status == "planned" and not as_json:
         for number, step in enumerate(outcome.plan.steps, start=1):
-            print(f"{number:4}  {step.why}")
+            show(f"{number:4}  {step.why}")
     if report is not None:
         write_file(
             report,
@@ -294,13 +292,13 @@ def _play_one(
             ).encode(),
         )
     if as_json:
-        print(output.line(_outcome_json(outcome, report, keep)), flush=True)
+        show(output.line(_outcome_json(outcome, report, keep)))
     else:
         log.print(
             f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired"
         )
         for remark in outcome.remarks[len(found.reading.remarks) :]:
-            log.print(remark, markup=False)
+            log.print(remark)
     return outcome
 
 
@@ -309,7 +307,7 @@ def _confirm(found: Recognised, plan: Plan, yes: bool) -> bool:
         f"{found.game.title}: {plan.missing} cells to enter, first: {plan.steps[0].why if plan.steps else '-'}"
     )
     for remark in found.reading.remarks:
-        log.print(f"the picture was read with this decided: {remark}", style="yellow", markup=False)
+        log.print(f"the picture was read with this decided: {remark}", style="yellow")
     log.print("this moves the mouse or taps the screen; Ctrl-C stops it at once", style="yellow")
     if yes:
         return True

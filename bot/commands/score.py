@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bot import output, sources
@@ -16,7 +16,7 @@ from bot.commands.look import profiles_for
 from bot.commands.options import JsonOption, ProfileOption
 from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.messages import DONE, NOT_VERIFIED, log
+from bot.messages import DONE, NOT_VERIFIED, log, plain, show, show_table
 from bot.scorecard import Case, Score, score_of
 from bot.scorecard.spoil import SPOILS
 from bot.scorecard.truth import labelled, practised
@@ -36,12 +36,14 @@ def score(
     """Read labelled pictures and count what was right, doubtful, refused and wrong."""
     cases = chain.from_iterable(_cases(name, profile, boards) for name in source)
     with log.status("reading") as status:
-        scores = list(score_of(cases, SPOILS if vary else {}, lambda what: status.update(f"reading {what}")))
+        scores = list(
+            score_of(cases, SPOILS if vary else {}, lambda what: status.update(plain(f"reading {what}")))
+        )
     if not scores:
         raise WrongUsage(f"no labelled picture in {', '.join(source)}", hint="see docs/reliability.md")
     if as_json:
         for row in scores:
-            print(output.line(row.as_json()), flush=True)
+            show(output.line(row.as_json()))
     else:
         _show(scores)
     return NOT_VERIFIED if any(row.wrong for row in scores) else DONE
@@ -49,7 +51,7 @@ def score(
 
 def _cases(name: str, profile: str | None, boards: int) -> Iterator[Case]:
     kind, _, game = name.partition(":")
-    if kind == "practice" and not Path(name).exists():
+    if kind == "practice" and not os.path.exists(name):
         return practised([sources.find_game(game, GAMES).name] if game else list(GAMES), boards)
     return labelled(Path(name), profiles_for(profile))
 
@@ -59,7 +61,7 @@ def _show(scores: list[Score]) -> None:
     for row in scores:
         counts = (row.pictures, row.unread, row.right, row.doubtful, row.refused, row.wrong)
         table.add_row(row.game, row.spoil, *map(str, counts))
-    Console(width=None if Console().is_terminal else 120).print(table)
+    show_table(table, 120)
     for row in scores:
         for what in row.wrong_items:
-            print(f"wrong, {row.spoil}: {what}")
+            show(f"wrong, {row.spoil}: {what}")

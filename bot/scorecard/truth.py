@@ -9,6 +9,7 @@ of other programs (`kind`), Thaumcraft tables (`hex`, `cells`), Algemy boards (`
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -28,7 +29,7 @@ MOST_LABEL_BYTES = 5_000_000
 
 def labelled(folder: Path, profiles: Callable[[str], Sequence[Profile]]) -> Iterator[Case]:
     """Every labelled picture in a folder and below, sorted by name. Raises InvalidPuzzle, UnreadableImage."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise InvalidPuzzle(f"{folder}: no such folder", hint="name a folder of pictures with labels")
     for path in sorted(folder.rglob("*.json")):
         picture = next((path.with_suffix(end) for end in PICTURES if path.with_suffix(end).is_file()), None)

@@ -46,7 +46,7 @@ class Canvas:
         """Write a text from a place to the right."""
         if 0 <= row < self.height:
             line = self.rows[row]
-            for at, char in enumerate(text, col):
+            for at, char in enumerate(map(_shown, text), col):
                 if 0 <= at < self.width:
                     line[at] = Glyph(char, ink, ground, bold)
 
@@ -73,3 +73,8 @@ def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
     """
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
+
+
+def _shown(char: str) -> str:
+    """A character as it may stand in a picture; for what a terminal would obey, or does not show, a question mark."""
+    return char if char.isprintable() else "?"
