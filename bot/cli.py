@@ -39,7 +39,10 @@ COMMANDS = {
     "hint": ("hint:hint", "Tell the next deduction, or a mark that is wrong; touches nothing."),
     "play": ("run:play", "Read, solve, show the plan, ask, act, verify and repair."),
     "replay": ("again:replay", "Read and decide a recorded run again, and show the first difference."),
-    "practice": ("lists:practice", "Make a practice board and write its picture, or its text."),
+    "practice": (
+        "lists:practice",
+        "Make a practice board: as a picture, as text, or in a window of its own.",
+    ),
     "calibrate": (
         "learn:calibrate",
         "Learn what the symbols look like, from the game's own files or a screenshot.",

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from bot.actions import Action, Drag, Key, Move, Tap
+from bot.practice.gestures import Touch
 from bot.practice.thaumcraft.layout import Area, palette_order
 from bot.practice.thaumcraft.screen import DISCOVERY, NOTE, CellView, TableScreen, TableView, links_of
 from bot.practice.thaumcraft.server import Server
@@ -151,6 +152,17 @@ class ResearchTable:
                 self.close()
             case _:
                 pass
+
+    def feel(self, touch: Touch, now_s: float) -> None:
+        """What a real pointer does: seen, like the rest, in the next frame."""
+        self._advance(now_s)
+        self._hands.motion = _Motion(self._now, touch.at, self._now, touch.at)
+        if touch.kind == "press" and touch.shift:
+            self._swap()
+        elif touch.kind == "press":
+            self._press(touch.button)
+        elif touch.kind == "release":
+            self._release(touch.button)
 
     def entries(self) -> dict[str, Area]:
         """The palette as it is shown now, GUI px."""

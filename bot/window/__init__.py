@@ -1,0 +1,1 @@
+"""Real windows, in tkinter: it comes with Python, and nothing else has to be installed."""
