@@ -13,7 +13,6 @@ from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.reading import Reading
-from vision.veil import beneath
 
 # Another puzzle must be seen for this long before it is believed: a picture half drawn may look like one.
 CHANGED_S = 1.5
@@ -142,6 +141,8 @@ class Eyes:
 
     def _beneath(self, frame: Frame, seen: Look) -> Reading[Any, Any] | None:
         """What is read through a translucent cover over the end of the board; None where that cannot be told."""
+        from vision.veil import beneath
+
         shown = beneath(frame.pixels, seen.frame.pixels, seen.reading.area, seen.reading.geometry)
         if shown is None:
             return None

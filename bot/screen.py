@@ -7,13 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import cv2
-
 from bot.actions import Action, gestures, points
 from bot.clock import Clock
 from bot.devices.base import Device
 from bot.errors import InputFailed, LimitReached, NeverStill, SizeChanged
-from vision.colour import strongest
 from vision.errors import VisionError
 from vision.frame import Box, Frame
 from vision.reading import Reading
@@ -205,6 +202,10 @@ def changed_beside(look: Look, frame: Frame, cells: Collection[object] = ()) -> 
     """The share of a later picture that has changed since a look, without these cells; 1.0 where it has another size."""
     if look.frame.size != frame.size:
         return 1.0
+    import cv2
+
+    from vision.colour import strongest
+
     changed = strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
     half = look.reading.geometry.pitch_px / 2
     for cell in cells:

@@ -47,7 +47,7 @@ def test_help_and_version_load_no_command_and_no_library_of_pictures(word: str) 
 
 
 def test_a_puzzle_given_as_text_is_solved_without_any_library_of_pictures() -> None:
-    loaded = modules_of_call("solve", "7x7m2:a1d23c3k2a5a43d3g12b2a3a")
+    loaded = modules_of_call("solve", "bridges:7x7m2:a1d23c3k2a5a43d3g12b2a3a")
 
     assert "solver.bridges.search" in loaded
     assert not {"numpy", "cv2", "PIL", "urllib.request", "bot.show.film", "bot.practice.bridges"} & loaded

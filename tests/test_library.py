@@ -1,0 +1,61 @@
+"""`import boardsight`: thin, typed, and documented by examples that run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import boardsight
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "library.md"
+
+
+def test_the_examples_of_the_page_run_from_top_to_bottom(tmp_path: Path) -> None:
+    examples = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+    (tmp_path / "page.py").write_text("\n".join(examples))
+
+    done = subprocess.run(
+        [sys.executable, "page.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert len(examples) == 6
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "solved.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_name_that_is_handed_on_is_there_and_told_of() -> None:
+    for name in boardsight.__all__:
+        assert getattr(boardsight, name).__doc__ or name in ("Source", "Pixels"), name
+
+
+def test_whoever_imports_it_loads_no_display_and_no_pictures() -> None:
+    code = "import sys, boardsight; print([n for n in ('cv2', 'numpy', 'mss', 'pyautogui', 'tkinter') if n in sys.modules])"
+
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
+
+
+@pytest.mark.parametrize("pixels", [np.zeros((20, 30), np.uint8), np.zeros((20, 30, 3), np.float32), [1, 2]])
+def test_what_is_no_picture_in_our_form_is_refused_in_words(pixels: object) -> None:
+    with pytest.raises(boardsight.WrongUsage, match="uint8, BGR") as refused:
+        boardsight.read(pixels)  # type: ignore[arg-type]
+
+    assert refused.value.hint
+
+
+def test_a_saved_picture_is_not_played() -> None:
+    shot = next((ROOT / "tests" / "screens" / "bridges").glob("*.png"))
+
+    with pytest.raises(boardsight.WrongUsage, match="cannot be played"):
+        boardsight.play(str(shot))
