@@ -6,6 +6,7 @@ Pyramid levels keep the radii small. A centre counts when the edge goes all the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,8 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Pixels, Point
-from vision.readers.bridges.shapes import distinct
+from vision.frame import Pixels
 
 Floats = npt.NDArray[np.float32]
 
@@ -52,18 +52,6 @@ def find_circles(pixels: Pixels) -> list[tuple[float, float, float]]:
     found.sort(key=lambda c: -c[3])
     once = [(x, y, r) for x, y, r, _ in found]
     return [once[number] for number in distinct(once, apart=0.25, factor=1.2)]
-
-
-def circles_at(pixels: Pixels, points: Sequence[Point], radius: float) -> list[tuple[float, float, float]]:
-    """(x, y, radius) of the full circles of about that radius with their middles near the points."""
-    if not points:
-        return []
-    x, y = np.array([(round(p.x - 0.5), round(p.y - 0.5)) for p in points], np.int64).T
-    reach = int(2 * radius) + 8
-    left, top = max(int(x.min()) - reach, 0), max(int(y.min()) - reach, 0)
-    dx, dy, _ = _gradient(pixels[top : int(y.max()) + reach, left : int(x.max()) + reach])
-    sizes = np.full(len(points), radius, np.float32)
-    return [(left + mx, top + my, r) for mx, my, r, _ in _verified(dx, dy, x - left, y - top, sizes)]
 
 
 def _gradient(level: Pixels) -> tuple[Floats, Floats, Floats]:
@@ -179,3 +167,22 @@ def _settled(
     full = (around >= AROUND) & (radius >= 3.5)
     kept = zip(*(a[full].tolist() for a in (mid_x + 0.5, mid_y + 0.5, radius, around)), strict=True)
     return list(zip(names[full].tolist(), kept, strict=True))
+
+
+def distinct(
+    circles: Sequence[tuple[float, float, float]], apart: float, factor: float = math.inf
+) -> list[int]:
+    """The numbers of those (x, y, radius) that are not the same as an earlier one.
+
+    The same are two whose middles differ by less than `apart` radii (x and y together), and whose radii by less than
+    `factor`.
+    """
+    seen = np.empty((3, len(circles)))
+    kept: list[int] = []
+    for number, (x, y, radius) in enumerate(circles):
+        xs, ys, radii = seen[:, : len(kept)]
+        near = np.abs(xs - x) + np.abs(ys - y) < apart * radius
+        if not (near & (radii < factor * radius) & (radius < factor * radii)).any():
+            seen[:, len(kept)] = x, y, radius
+            kept.append(number)
+    return kept

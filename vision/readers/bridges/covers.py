@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from solver.bridges import Span
 from solver.lattice import Square
+from vision.readers.bridges.drawn import Contrast
 from vision.readers.bridges.spans import Measured
 
 Mask = npt.NDArray[np.bool_]
+Levels = npt.NDArray[np.uint8]
 
 # Levels from the ground, and share of the islands' contrast, from which something is there.
 LEAST_LEVELS, SHARE = 40.0, 0.3
@@ -28,34 +30,53 @@ ALONG = (0.22, 0.3, 0.36, 0.42, 0.45)
 EDGE_PX = 2
 # What the collection never draws is this long, in cells; anywhere a full area counts, this deep from its edge.
 LONG, DEEP = 0.5, 0.32
+# Cells larger than this are looked at smaller, in px; thin lines stay, since blocks keep their strongest pixel.
+CELL_PX = 18.0
 
 
-def covered(measured: Measured, joins: Mapping[Span, int], contrast: float) -> list[Square]:
+def covered(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -> list[Square]:
     """The lattice points near something that is no part of the board; empty where there is nothing.
 
-    contrast: of the islands, in levels.
+    contrast: of the board, or of the part of it that is looked at.
     """
-    xs, ys = measured.xs, measured.ys
-    pitch = min(xs.pitch, ys.pitch)
-    left, top = max(int(xs.at(-0.5)), 0), max(int(ys.at(-0.5)), 0)
-    part = measured.pixels[top : int(ys.at(ys.count - 0.5)), left : int(xs.at(xs.count - 0.5))]
-    height, width = part.shape[:2]
-    ground = measured.ground.at(np.arange(left, left + width), np.arange(top, top + height)[:, None])
-    away = np.abs(part.astype(np.float32) - ground).max(axis=2)
-    own = _own(away.shape, measured, joins, (left, top))
-    rest = away[~own]
+    xs, ys, box = measured.xs, measured.ys, contrast.box
+    left, top = max(int(xs.at(-0.5)), box.left), max(int(ys.at(-0.5)), box.top)
+    right, bottom = int(xs.at(xs.count - 0.5)), int(ys.at(ys.count - 0.5))
+    part = contrast.away[top - box.top : bottom - box.top, left - box.left : right - box.left]
+    block = max(1, int(measured.pitch / CELL_PX))
+    strong, weak = _blocks(part, block)
+    own = _own(strong.shape, measured, joins, (left, top), block)
+    rest = weak[~own]
     if not rest.size:
         return []
-    found = _cells_of_areas(away >= max(AREA_LEVELS, VARIES * float(np.median(rest))), own, DEEP * pitch)
+    pitch = measured.pitch / block
+    found = _cells_of_areas(weak >= max(AREA_LEVELS, VARIES * float(np.median(rest))), own, DEEP * pitch)
     # The collection draws nothing else.
     if measured.collection:
-        found |= _cells_of_parts((away >= max(LEAST_LEVELS, SHARE * contrast)) & ~own, LONG * pitch)
+        found |= _cells_of_parts(
+            (strong >= max(LEAST_LEVELS, SHARE * measured.ring.contrast)) & ~own, LONG * pitch
+        )
     return sorted(
         {
-            Square(round((top + y - ys.first) / ys.pitch), round((left + x - xs.first) / xs.pitch))
+            Square(
+                round((top + block * (y + 0.5) - ys.first) / ys.pitch),
+                round((left + block * (x + 0.5) - xs.first) / xs.pitch),
+            )
             for x, y in found
         }
     )
+
+
+def _blocks(part: Levels, block: int) -> tuple[Levels, Levels]:
+    """The strongest and the weakest level of every block of so many px to the right and down."""
+    if block == 1:
+        return part, part
+    kernel = np.ones((block, block), np.uint8)
+    strong, weak = (
+        way(part, kernel, anchor=(block - 1, block - 1))[block - 1 :: block, block - 1 :: block]
+        for way in (cv2.dilate, cv2.erode)
+    )
+    return np.asarray(strong, np.uint8), np.asarray(weak, np.uint8)
 
 
 def _cells_of_areas(there: Mask, own: Mask, deep_px: float) -> set[tuple[int, int]]:
@@ -73,22 +94,34 @@ def _cells_of_parts(foreign: Mask, long_px: float) -> set[tuple[int, int]]:
 
 
 def _own(
-    shape: tuple[int, ...], measured: Measured, joins: Mapping[Span, int], corner: tuple[int, int]
+    shape: tuple[int, ...],
+    measured: Measured,
+    joins: Mapping[Span, int],
+    corner: tuple[int, int],
+    block: int,
 ) -> Mask:
-    """What belongs to the board: islands, badges, and the strips along spans; (H, W)."""
+    """What belongs to the board: islands, badges, and the strips along spans; (H, W) blocks."""
     own = np.zeros(shape[:2], np.uint8)
     xs, ys = measured.xs, measured.ys
     left, top = corner
+
+    def mark(x0: float, y0: float, x1: float, y1: float) -> None:
+        first_x, first_y = (max(int(at // block), 0) for at in (x0 - left, y0 - top))
+        own[first_y : int((y1 - top) // block) + 1, first_x : int((x1 - left) // block) + 1] = 1
+
     for span in measured.across:
         aside = ALONG[min(joins.get(span, 0), len(ALONG) - 1)]
         level = span.a.row == span.b.row
         across_x, across_y = (0.0, aside * ys.pitch) if level else (aside * xs.pitch, 0.0)
-        x0, x1 = xs.at(span.a.col) - left - across_x, xs.at(span.b.col) - left + across_x
-        y0, y1 = ys.at(span.a.row) - top - across_y, ys.at(span.b.row) - top + across_y
-        own[max(int(y0), 0) : int(y1) + 1, max(int(x0), 0) : int(x1) + 1] = 1
-    for disc in (*measured.discs.values(), *measured.badges):
-        reach = (measured.outer if disc in measured.discs.values() else 1.5 * disc.radius) + EDGE_PX
+        mark(
+            xs.at(span.a.col) - across_x,
+            ys.at(span.a.row) - across_y,
+            xs.at(span.b.col) + across_x,
+            ys.at(span.b.row) + across_y,
+        )
+    reaches = [(disc, measured.ring.outer) for disc in measured.discs.values()]
+    for disc, outer in [*reaches, *((badge, 1.5 * badge.radius) for badge in measured.badges)]:
+        reach = outer + EDGE_PX
         # A square, since islands may be squares.
-        x, y = disc.x - left, disc.y - top
-        own[max(int(y - reach), 0) : int(y + reach) + 1, max(int(x - reach), 0) : int(x + reach) + 1] = 1
+        mark(disc.x - reach, disc.y - reach, disc.x + reach, disc.y + reach)
     return own > 0

@@ -1,12 +1,14 @@
-"""Islands: equal circles with a number inside, whether ring or disc, whatever the colours.
+"""Islands: equal discs with a number inside, whatever their shape and colours.
 
-A circle, or an area of one colour as high as wide, is an island when a number stands in it and many others have its size.
+An area of one colour that is as high as wide, around writing, is a disc with a number. Many of one size are islands.
+Where a picture is too soft for areas, circles that are as full as an island's are asked the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -16,25 +18,45 @@ import numpy.typing as npt
 from vision import digits
 from vision.digits import Number
 from vision.frame import Pixels, Point
-from vision.readers.bridges.circles import circles_at, find_circles
-from vision.readers.bridges.shapes import distinct, flat_shapes
+from vision.measures.areas import Areas
+from vision.readers.bridges.circles import distinct, find_circles
+from vision.scene import Scene
 
+Floats = npt.NDArray[np.float64]
+
+# Neighbouring px are one area when they differ by at most so many levels: drawn screens, and photographed ones.
+DRAWN, PHOTOGRAPHED = 3, 24
+# Sides of an area that may be an island's inside, in px; width and height differ by at most this factor, as those of a
+# hexagon do; the writing leaves at least this share of the box.
+LEAST_PX, MOST_PX = 8, 180
+SQUARE = 1.18
+LEAST_SHARE = 0.25
+MOST_AREAS = 3000
+# Squares, also rounded ones, reach here (shares of the box), discs do not.
+CORNERS = np.array([(0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)])
+# Something is written within this share of the half, and on a circle that a diamond holds as well most is the area.
+WRITING = np.array([(u, v) for u in (-0.4, -0.2, 0.0, 0.2, 0.4) for v in (-0.4, -0.2, 0.0, 0.2, 0.4)])
+RIM_CIRCLE = 0.65 * np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * np.pi / 8 + 0.1])
+MOSTLY = 0.5
+# So few of one size are no board.
+LEAST_ALIKE = 3
 # Writing that stays farther out than this share of the circle is none.
 RIM = 0.75
 MOST_RIM = 0.2
 # Zeros are narrower than this share of their height; rings are so sure to be zeros.
 ROUND_ZERO, RING_SURE = 0.93, 0.5
+# A number is so high, in radii.
+LEAST_WRITING, MOST_WRITING = 0.35, 1.45
 # Two digits of a number differ in height by at most this factor, as those of old style do.
 SAME_HEIGHT = 1.5
-# Islands of at most this radius are looked for at twice the size as well, in pictures of at most so many values;
-# where none are found to begin with, only in small pictures. Their middles are better known there, which is worth
-# some certainty of numbers.
+# Numbers of islands of at most this radius are read between the pixels. Such circles are rounder there, too: small
+# pictures, of at most so many values, are looked at at twice the size.
 SMALL = 8.0
-NEARLY, CLEARLY = 0.9, 1.03
+NEARLY = 0.9
 LEAST_DISCS = 2
 MOST_DOUBLED, SMALL_PICTURE = 6_000_000, 500_000
-# Radii within this factor are one size.
-SAME_SIZE = 1.13
+# Radii within this factor, or so many px, are one size.
+SAME_SIZE, SAME_PX = 1.13, 0.6
 
 
 @dataclass(frozen=True)
@@ -59,23 +81,92 @@ class Found(NamedTuple):
     blank: list[Point]
 
 
-def find_discs(pixels: Pixels) -> Found:
-    """The islands on the picture."""
-    found = _find(pixels)
+def islands_of_areas(scene: Scene, step: int = DRAWN, *, alone: bool = False) -> Found:
+    """Areas in which neighbours differ by at most `step` levels and that are islands.
+
+    alone: also those of which there are no others of the same size.
+    """
+    pixels, areas = scene.pixels, scene.areas(step)
+    name, x, y, half, square = _candidates(areas, 1 if alone else LEAST_ALIKE)
+    written = _around_writing(areas, name, x, y, half)
+    discs = with_numbers(pixels, list(zip(x[written], y[written], half[written], strict=True)))
+    usual = _usual_radius(discs)
+    if usual == 0:
+        return Found([], [], [])
+    islands = [d for d in discs if _same_size(d.radius, usual)]
+    small = [d for d in discs if d.radius < usual and not _same_size(d.radius, usual)]
+    numbered = {(d.x, d.y) for d in discs}
+    cornered = {(float(u), float(v)) for u, v in zip(x[square], y[square], strict=True)}
+    squares = 2 * sum((d.x, d.y) in cornered for d in islands) > len(islands)
+    # Among round islands the cells of a drawn grid are no islands.
+    fits = (np.abs(half - usual) <= _tolerance(usual)) & (squares | ~square)
+    blank = [Point(float(u), float(v)) for u, v in zip(x[fits], y[fits], strict=True)]
+    return Found(islands, small, [at for at in blank if at not in numbered])
+
+
+def _candidates(
+    areas: Areas, least: int
+) -> tuple[npt.NDArray[np.int_], Floats, Floats, Floats, npt.NDArray[np.bool_]]:
+    """(name, x, y, half, square) of the areas that are about as wide as high, those of a common size."""
+    size = np.maximum(areas.width, areas.height)
+    fits = (size >= LEAST_PX) & (size <= MOST_PX)
+    fits &= size <= SQUARE * np.minimum(areas.width, areas.height) + 1
+    fits &= areas.count >= LEAST_SHARE * areas.width * areas.height
+    fits[0] = False
+    name = np.flatnonzero(fits)[:MOST_AREAS]
+    half = (areas.width[name] + areas.height[name]) / 4
+    ordered = np.sort(half)
+    alike = np.searchsorted(ordered, half + _tolerance(half), "right") - np.searchsorted(
+        ordered, half - _tolerance(half)
+    )
+    name, half = name[alike >= least], half[alike >= least]
+    left, top, width, height = (
+        side[name].astype(np.float64) for side in (areas.left, areas.top, areas.width, areas.height)
+    )
+    at_x = left[:, None] + 1 + CORNERS[:, 0] * (width[:, None] - 2)
+    at_y = top[:, None] + 1 + CORNERS[:, 1] * (height[:, None] - 2)
+    corners = _belongs(areas, name, at_x, at_y)
+    return name, left + width / 2, top + height / 2, half, corners.sum(axis=1) >= 3
+
+
+def _around_writing(
+    areas: Areas, name: npt.NDArray[np.int_], x: Floats, y: Floats, half: Floats
+) -> npt.NDArray[np.bool_]:
+    """Whether an area has something else in its middle, and itself farther out."""
+    inner, rim = (
+        _belongs(
+            areas,
+            name,
+            x[:, None] + half[:, None] * places[:, 0],
+            y[:, None] + half[:, None] * places[:, 1],
+        )
+        for places in (WRITING, RIM_CIRCLE)
+    )
+    return np.asarray(~inner.all(axis=1) & (rim.mean(axis=1) >= MOSTLY))
+
+
+def _belongs(areas: Areas, name: npt.NDArray[np.int_], x: Floats, y: Floats) -> npt.NDArray[np.bool_]:
+    """(areas, places) whether the places belong to the areas."""
+    height, width = areas.names.shape
+    at_x = np.clip(np.rint(x), 0, width - 1).astype(int)
+    at_y = np.clip(np.rint(y), 0, height - 1).astype(int)
+    return np.asarray(areas.names[at_y, at_x] == name[:, None])
+
+
+def islands_of_circles(scene: Scene) -> Found:
+    """Circles that are islands; small ones are looked for at twice the size as well."""
+    pixels = scene.pixels
+    found = _round(pixels)
     islands = found.islands
     some = len(islands) >= LEAST_DISCS
     if pixels.size > (MOST_DOUBLED if some else SMALL_PICTURE) or (some and islands[0].radius > SMALL):
         return found
     # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
     twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
-    doubled, others, blank = _find(twice)
+    doubled, others, _ = _round(twice)
     if sum(d.number.confidence for d in doubled) < NEARLY * sum(d.number.confidence for d in islands):
         return found
-    return Found(
-        [_halved(d, islands) for d in doubled],
-        [_halved(d, ()) for d in others],
-        [Point(at.x / 2, at.y / 2) for at in blank],
-    )
+    return Found([_halved(d, islands) for d in doubled], [_halved(d, ()) for d in others], [])
 
 
 def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
@@ -88,25 +179,15 @@ def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
     return Disc(x, y, radius, number)
 
 
-def _find(pixels: Pixels) -> Found:
-    """The same at the size that the picture has."""
-    of_any_shape, square = _of_any_shape(pixels)
-    found = _round(pixels)
-    certainty = [sum(d.number.confidence for d in seen.islands) for seen in (of_any_shape, found)]
-    if certainty[0] > (NEARLY if square else CLEARLY) * certainty[1]:
-        return of_any_shape
-    return found._replace(blank=of_any_shape.blank if certainty[0] > NEARLY * certainty[1] else [])
-
-
 def _round(pixels: Pixels) -> Found:
-    """Circles that are islands."""
+    """Circles that are islands, at the size that the picture has."""
     circles = find_circles(pixels)
     # Of a thick ring perhaps only the outer edge was seen; the number stands within the inner one.
-    discs = _with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
+    discs = with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
     usual = _usual_radius(discs)
     if usual == 0:
         return Found([], [], [])
-    alike = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
+    alike = [d for d in discs if _same_size(d.radius, usual)]
     # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
     middles = np.array([(d.x, d.y) for d in alike])
     wide = [
@@ -114,66 +195,62 @@ def _round(pixels: Pixels) -> Found:
         for x, y, r in circles
         if usual / 1.3 <= r <= usual * 1.5 and np.hypot(*(middles - (x, y)).T).min() >= 0.5 * usual
     ]
-    seen = sorted(alike + _with_numbers(pixels, wide), key=lambda d: -d.number.confidence)
+    seen = sorted(alike + with_numbers(pixels, wide), key=lambda d: -d.number.confidence)
     islands = [seen[k] for k in distinct([(d.x, d.y, usual) for d in seen], 1.3)]
     return Found(islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands], [])
 
 
-def _of_any_shape(pixels: Pixels) -> tuple[Found, bool]:
-    """Areas of one colour that are islands, and whether most of them are squares."""
-    shapes = flat_shapes(pixels)
-    square = {(x, y, half): square for x, y, half, square in shapes}
-    discs = _with_numbers(pixels, list(square))
-    usual = _usual_radius(discs)
-    islands = [d for d in discs if usual / SAME_SIZE <= d.radius <= usual * SAME_SIZE]
-    small = [d for d in discs if d.radius < usual / SAME_SIZE]
-    numbered = {(d.x, d.y, d.radius) for d in discs}
-    squares = 2 * sum(square[d.x, d.y, d.radius] for d in islands) > len(islands)
-    # Among round islands the cells of a drawn grid are no islands.
-    blank = [
-        Point(x, y)
-        for (x, y, half), cornered in square.items()
-        if usual / SAME_SIZE <= half <= usual * SAME_SIZE
-        and (x, y, half) not in numbered
-        and (squares or not cornered)
-    ]
-    return Found(islands, small, blank), squares
+def _tolerance(radius: npt.NDArray[np.float64] | float) -> Floats:
+    return np.maximum((SAME_SIZE - 1) * np.asarray(radius), SAME_PX)
 
 
-def rings_at(pixels: Pixels, points: Sequence[Point], radius: float) -> list[Disc]:
-    """Islands of that radius at the points.
-
-    For what the search missed: where bridges arrive on all sides, a circle is too broken to be found, but not to
-    be confirmed where it is expected.
-    """
-    circles = [
-        (x, y, r)
-        for x, y, r in circles_at(pixels, points, radius)
-        if radius / SAME_SIZE <= r <= radius * SAME_SIZE
-    ]
-    return _with_numbers(pixels, circles)
+def _same_size(radius: float, usual: float) -> bool:
+    return bool(abs(radius - usual) <= _tolerance(usual))
 
 
-def still_numbered(pixels: Pixels, discs: Sequence[Disc]) -> bool:
-    """Whether the numbers in these circles, which may have changed their colours, are surely the same."""
-    inks = [inside(pixels, disc.x, disc.y, disc.radius) for disc in discs]
-    return all(
-        number.value == disc.number.value and number.confidence >= digits.EXAMPLE_CONFIDENCE
-        for disc, number in zip(discs, digits.read_numbers(inks), strict=True)
-    )
-
-
-def _with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Disc]:
+def with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Disc]:
     """The circles with a number in the middle."""
-    inks = [inside(pixels, *circle) for circle in circles]
+    numbers = numbers_in(pixels, circles)
     return [
-        Disc(x, y, r, _doubted(number, ink, r))
-        for (x, y, r), ink, number in zip(circles, inks, digits.read_numbers(inks), strict=True)
-        if number.value is not None
-        and number.confidence > 0.35
-        and number.value < 17
-        and _in_the_middle(ink, r)
+        Disc(float(x), float(y), float(r), number)
+        for (x, y, r), number in zip(circles, numbers, strict=True)
+        if is_clue(number)
     ]
+
+
+def is_clue(number: Number) -> bool:
+    """Whether it may be an island's: 0 where labels count down."""
+    return number.value is not None and number.confidence > 0.35 and number.value < 17
+
+
+def numbers_in(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Number]:
+    """The numbers in the middle of circles (x, y, radius); what looks exactly the same is read once."""
+    looks: dict[tuple[bytes, float, float], int] = {}
+    inks: list[digits.Ink] = []
+    which = []
+    for x, y, radius in circles:
+        part, off_x, off_y = _cut(pixels, x, y, radius)
+        key = (part.tobytes(), off_x, off_y)
+        if key not in looks:
+            looks[key] = len(inks)
+            ink = _inside(part, off_x, off_y, radius)
+            inks.append(ink if _in_the_middle(ink, radius) else np.zeros((1, 1), np.float32))
+        which.append(looks[key])
+    numbers = [
+        _doubted(number, ink, radius)
+        for number, ink, radius in zip(
+            digits.read_numbers(inks), inks, _radii(circles, which, len(inks)), strict=True
+        )
+    ]
+    return [numbers[k] for k in which]
+
+
+def _radii(circles: Sequence[tuple[float, float, float]], which: Sequence[int], count: int) -> list[float]:
+    """The radius that each different look has."""
+    radii = [0.0] * count
+    for (_, _, radius), k in zip(circles, which, strict=True):
+        radii[k] = radius
+    return radii
 
 
 def _doubted(number: Number, ink: digits.Ink, radius: float) -> Number:
@@ -181,17 +258,19 @@ def _doubted(number: Number, ink: digits.Ink, radius: float) -> Number:
     if number.value != 0:
         return number
     box = digits.ink_box(ink)
-    ring = box is not None and box.width > ROUND_ZERO * box.height and box.height > radius
+    scale = _enlarged(radius)
+    ring = box is not None and box.width > ROUND_ZERO * box.height and box.height > scale * radius
     return replace(number, confidence=min(number.confidence, RING_SURE)) if ring else number
 
 
 def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     """Whether the writing has the height of an island's number and stands in its middle."""
+    radius *= _enlarged(radius)
     boxes = [b for b in digits.split_glyphs(ink) if b.height >= digits.LEAST_HEIGHT_PX]
     # What is wider than high is no digit, but two that cannot be told apart.
     if any(b.width > 1.05 * b.height for b in boxes):
         return False
-    if not boxes or not 0.5 * radius <= max(b.height for b in boxes) <= 1.45 * radius:
+    if not boxes or not LEAST_WRITING * radius <= max(b.height for b in boxes) <= MOST_WRITING * radius:
         return False
     # A piece of the edge beside a digit is no second one: it is higher, and not in the middle with it.
     if max(b.height for b in boxes) > SAME_HEIGHT * min(b.height for b in boxes):
@@ -208,22 +287,33 @@ def _usual_radius(discs: Sequence[Disc]) -> float:
     if not discs:
         return 0.0
     radii, sure = np.array([(d.radius, d.number.confidence) for d in discs]).T
-    alike = (radii[:, None] <= radii * SAME_SIZE) & (radii <= radii[:, None] * SAME_SIZE)
+    alike = np.abs(radii[:, None] - radii) <= _tolerance(radii[:, None])
     best = np.lexsort((radii, (alike @ sure) * radii**0.5))[-1]
     return float(np.median(radii[alike[best]]))
 
 
-def inside(pixels: Pixels, x: float, y: float, radius: float) -> digits.Ink:
-    """The ink of what is written in the circle."""
+def _enlarged(radius: float) -> int:
+    """How many times larger the writing in such a circle is looked at."""
+    return 2 if radius <= SMALL else 1
+
+
+def _cut(pixels: Pixels, x: float, y: float, radius: float) -> tuple[Pixels, float, float]:
+    """The square around a circle's inside, and where in it the circle's middle is."""
     reach = 0.86 * radius
     height, width = pixels.shape[:2]
     left, right = max(int(x - reach), 0), min(int(x + reach) + 1, width)
     top, bottom = max(int(y - reach), 0), min(int(y + reach) + 1, height)
-    part = pixels[top:bottom, left:right]
+    return pixels[top:bottom, left:right], x - left, y - top
+
+
+def _inside(part: Pixels, off_x: float, off_y: float, radius: float) -> digits.Ink:
+    """The ink of what is written in a circle; part, off_x, off_y: see `_cut`."""
     if part.size == 0:
         return np.zeros((1, 1), np.float32)
-    ys, xs = np.mgrid[top:bottom, left:right]
-    away = np.hypot(xs + 0.5 - x, ys + 0.5 - y) / reach
+    scale = _enlarged(radius)
+    if scale > 1:
+        part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+    away = _distance(part.shape[1], part.shape[0], scale * off_x, scale * off_y) / (0.86 * scale * radius)
     round_ = away <= 1
     if round_.sum() < 12:
         return np.zeros((1, 1), np.float32)
@@ -231,7 +321,14 @@ def inside(pixels: Pixels, x: float, y: float, radius: float) -> digits.Ink:
     return _without_rim(np.where(round_, ink, 0).astype(np.float32), away)
 
 
-def _without_rim(ink: digits.Ink, away: npt.NDArray[np.float64]) -> digits.Ink:
+@lru_cache(maxsize=64)
+def _distance(width: int, height: int, x: float, y: float) -> Floats:
+    """(height, width) how far each px is from a place."""
+    across, down = np.arange(width) + 0.5 - x, np.arange(height) + 0.5 - y
+    return np.asarray(np.hypot(across, down[:, None]))
+
+
+def _without_rim(ink: digits.Ink, away: Floats) -> digits.Ink:
     """The ink without pieces of the ring, which get inside where a circle was found a px beside its true place.
 
     away: distance to the middle, 1 at the rim.

@@ -1,18 +1,20 @@
-"""How islands are drawn: the ground they stand on, and their edge."""
+"""How islands are drawn: the ground they stand on, the contrast of everything to it, and their edge."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Pixels, Point
+from vision.frame import Box, Pixels
 from vision.readers.bridges.discs import Disc
-from vision.readers.bridges.lattice import SURE_ENOUGH
 
 Colour = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
 # Around an island, so many radii of its inner edge from the middle, mostly its ground is seen.
 AROUND = (1.55, 1.85, 2.1, 2.4, 2.7)
@@ -23,10 +25,14 @@ EXPLAINED = 0.5
 LEAST_OF_SHADE = 6
 # A place with this share of a ring is an island; so is one with a fuller ring that is as faint as this share of the
 # others' contrast, where rings reach so far that they are more than a few px of a drawn lattice.
-LOOKS_ROUND = 0.65
+LOOKS_ROUND, CLEARLY_ROUND = 0.65, 0.8
 PALE_ROUND, PALE, PALE_PX = 0.85, 0.25, 7.0
 LEAST_PALE = 16.0
 LEAST_ANGLES = 8
+# A number so sure makes an island whatever its edge.
+SURE_ENOUGH = 0.75
+# So many islands tell how all are drawn.
+ENOUGH = 24
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
 
 
@@ -47,6 +53,51 @@ class Ground(NamedTuple):
             return self.colour
         away = np.stack(np.broadcast_arrays(np.subtract(x, self.x), np.subtract(y, self.y)), axis=-1)
         return np.asarray(self.colour + away.astype(np.float32) @ self.slope, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """By how many levels a part of the picture differs from the board's ground.
+
+    box: the part, in px of the picture. away: (height, width) uint8, in the strongest channel; grey: in brightness.
+    """
+
+    box: Box
+    away: Pixels
+    grey: Pixels
+
+    def levels(self, x: Floats, y: Floats) -> tuple[Pixels, npt.NDArray[np.bool_]]:
+        """`away` at places in px of the picture, and which of them are in the box; 0 elsewhere."""
+        col, row = np.floor(x - self.box.left).astype(int), np.floor(y - self.box.top).astype(int)
+        inside = (col >= 0) & (row >= 0) & (col < self.box.width) & (row < self.box.height)
+        seen = self.away[np.where(inside, row, 0), np.where(inside, col, 0)]
+        return np.where(inside, seen, 0).astype(np.uint8), inside
+
+
+def contrast_of(pixels: Pixels, ground: Ground, box: Box) -> Contrast:
+    """The contrast to the ground in a part of the picture."""
+    part = pixels[box.top : box.top + box.height, box.left : box.left + box.width]
+    if not part.size:
+        return Contrast(box, np.zeros(part.shape[:2], np.uint8), np.zeros(part.shape[:2], np.uint8))
+    behind = _behind(ground, box)
+    blue, green, red = cv2.split(cv2.absdiff(part, behind))
+    grey = cv2.absdiff(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), cv2.cvtColor(behind, cv2.COLOR_BGR2GRAY))
+    return Contrast(box, np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8), np.asarray(grey, np.uint8))
+
+
+def _behind(ground: Ground, box: Box) -> Pixels:
+    """The ground itself as a picture of that part."""
+    if not ground.slope.any():
+        return np.full((box.height, box.width, 3), np.clip(np.rint(ground.colour), 0, 255), np.uint8)
+    down, across = np.arange(box.top, box.top + box.height), np.arange(box.left, box.left + box.width)
+    planes = [
+        np.add.outer(
+            (down - ground.y).astype(np.float32) * ground.slope[1, k],
+            (across - ground.x).astype(np.float32) * ground.slope[0, k] + ground.colour[k],
+        )
+        for k in range(3)
+    ]
+    return np.asarray(cv2.merge([np.clip(np.rint(plane), 0, 255).astype(np.uint8) for plane in planes]))
 
 
 class Ring(NamedTuple):
@@ -86,37 +137,73 @@ def ground_of(pixels: Pixels, discs: Collection[Disc]) -> Ground:
 def grounds_around(pixels: Pixels, discs: Collection[Disc]) -> Colour:
     """(discs, 3) the colour around each."""
     height, width = pixels.shape[:2]
-    found = []
-    for disc in discs:
-        x, y = (
-            at + disc.radius * np.outer(AROUND, direction).ravel()
-            for at, direction in zip((disc.x, disc.y), CIRCLE, strict=True)
-        )
-        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-        seen = pixels[y[inside].astype(int), x[inside].astype(int)]
-        found.append(np.median(seen, axis=0) if len(seen) else np.zeros(3))
+    x, y, radius = np.array([(d.x, d.y, d.radius) for d in discs], np.float64).T[..., None]
+    at_x = (x + radius * np.outer(AROUND, CIRCLE[0]).ravel()).astype(int)
+    at_y = (y + radius * np.outer(AROUND, CIRCLE[1]).ravel()).astype(int)
+    inside = (at_x >= 0) & (at_y >= 0) & (at_x < width) & (at_y < height)
+    seen = pixels[np.clip(at_y, 0, height - 1), np.clip(at_x, 0, width - 1)]
+    found = np.median(seen, axis=1).astype(np.float32)
+    for nth in np.flatnonzero(~inside.all(axis=1)).tolist():
+        found[nth] = np.median(seen[nth, inside[nth]], axis=0) if inside[nth].any() else 0
     return np.asarray(found, np.float32)
 
 
-def looks_like_island(pixels: Pixels, at: Point, ring: Ring, ground: Ground) -> bool:
-    """Whether there is a ring or disc like an island's, with the board's background around it."""
+def look_like_islands(
+    contrast: Contrast, x: Floats, y: Floats, ring: Ring, *, clearly: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Where there is a ring or disc like an island's, with the board's background around it.
+
+    clearly: where nothing less will do, as where letters of a heading stand.
+    """
     shares = [(0.5 * ring.contrast, LOOKS_ROUND)]
     if ring.outer >= PALE_PX:
         shares.append((max(PALE * ring.contrast, LEAST_PALE), PALE_ROUND))
+    found = np.zeros(len(x), bool)
     for levels, least in shares:
-        on = _on_circle(pixels, at, _edge(ring), levels, ground)
-        around = _on_circle(pixels, at, ring.outer + max(1.5, 0.1 * ring.outer), levels, ground)
-        if on is not None and around is not None and on >= least and around <= 1 - LOOKS_ROUND:
-            return True
-    return False
+        on = edge_shares(contrast, x, y, ring, levels)
+        around = shares_around(contrast, x, y, ring, levels)
+        # Where the picture ends there is no share, and nothing is as large as that.
+        found |= (on >= least) & (around <= 1 - LOOKS_ROUND)
+    # The edge may be a px off its place, and is there all around.
+    near = [_on_circle(contrast, x, y, _edge(ring) + off, 0.5 * ring.contrast) for off in (-1, 0, 1)]
+    return np.asarray(found & (~clearly | (np.max(near, axis=0) >= CLEARLY_ROUND)))
 
 
-def is_island(pixels: Pixels, disc: Disc, ring: Ring, ground: Ground) -> bool:
-    """Whether a circle has a sure number or else an island's edge; bridges that cross between others leave neither."""
-    if disc.number.confidence >= SURE_ENOUGH:
-        return True
-    on = _on_circle(pixels, Point(disc.x, disc.y), _edge(ring), 0.5 * ring.contrast, ground)
-    return on is None or on >= 0.5
+def edged_like_islands(
+    contrast: Contrast, x: Floats, y: Floats, half: float, ring: Ring
+) -> npt.NDArray[np.bool_]:
+    """Where shapes of that half width, round or not, have an island's edge above, below and to both sides."""
+    width = min(ring.width, 0.3 * half)
+    edge = np.arange(half - 1.5, half + width + 1.5)
+    ways = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+
+    def strongest(steps: npt.NDArray[np.float64]) -> Pixels:
+        at_x, at_y = (at[:, None, None] + ways[:, k, None] * steps for k, at in enumerate((x, y)))
+        return np.asarray(contrast.levels(at_x, at_y)[0].max(axis=2), np.uint8)
+
+    on = strongest(edge) >= 0.5 * ring.contrast
+    beyond = strongest(np.array([half + width + 2.5])) < 0.5 * ring.contrast
+    return np.asarray(on.all(axis=1) & (beyond.sum(axis=1) >= 3))
+
+
+def are_islands(contrast: Contrast, discs: Sequence[Disc], ring: Ring) -> list[bool]:
+    """Which circles have a sure number or else an island's edge; bridges that cross between others leave neither."""
+    x, y = np.array([(d.x, d.y) for d in discs], np.float64).T
+    on = edge_shares(contrast, x, y, ring, 0.5 * ring.contrast)
+    return [
+        disc.number.confidence >= SURE_ENOUGH or not share < 0.5
+        for disc, share in zip(discs, on.tolist(), strict=True)
+    ]
+
+
+def edge_shares(contrast: Contrast, x: Floats, y: Floats, ring: Ring, levels: float) -> Floats:
+    """The share of an island's edge that is so many levels from the ground at each place; NaN off the picture."""
+    return _on_circle(contrast, x, y, _edge(ring), levels)
+
+
+def shares_around(contrast: Contrast, x: Floats, y: Floats, ring: Ring, levels: float) -> Floats:
+    """The same just outside the edge."""
+    return _on_circle(contrast, x, y, ring.outer + max(1.5, 0.1 * ring.outer), levels)
 
 
 def _edge(ring: Ring) -> float:
@@ -124,33 +211,25 @@ def _edge(ring: Ring) -> float:
     return ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
 
 
-def _on_circle(pixels: Pixels, at: Point, radius: float, levels: float, ground: Ground) -> float | None:
-    """The share of a circle that is so many levels from the background; None where the picture ends."""
-    height, width = pixels.shape[:2]
-    x = (at.x + radius * CIRCLE[0]).astype(int)
-    y = (at.y + radius * CIRCLE[1]).astype(int)
-    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    if inside.sum() < LEAST_ANGLES:
-        return None
-    away = np.abs(pixels[y[inside], x[inside]].astype(np.float32) - ground.at(x[inside], y[inside])).max(
-        axis=1
-    )
-    return float((away >= levels).mean())
+def _on_circle(contrast: Contrast, x: Floats, y: Floats, radius: float, levels: float) -> Floats:
+    """The share of circles that is so many levels from the background; NaN where too little is on the picture."""
+    seen, inside = contrast.levels(x[:, None] + radius * CIRCLE[0], y[:, None] + radius * CIRCLE[1])
+    count = inside.sum(axis=1)
+    share = ((seen >= levels) & inside).sum(axis=1) / np.maximum(count, 1)
+    return np.where(count >= LEAST_ANGLES, share, np.nan)
 
 
-def ring_of(pixels: Pixels, discs: Sequence[Disc], radius: float, pitch: float, ground: Ground) -> Ring:
+def ring_of(contrast: Contrast, discs: Sequence[Disc], radius: float, pitch: float) -> Ring:
     """How islands are drawn; `radius` is that of the circle found inside them."""
+    some = discs[:: max(1, len(discs) // ENOUGH)]
     angles = np.arange(24) * (2 * np.pi / 24) + 0.13
     steps = np.arange(0.6 * radius, min(0.75 * pitch, 1.5 * radius) + 2, 0.5)
-    height, width = pixels.shape[:2]
-    levels = []
-    for disc in discs:
-        x = np.clip((disc.x + steps[:, None] * np.cos(angles)).astype(int), 0, width - 1)
-        y = np.clip((disc.y + steps[:, None] * np.sin(angles)).astype(int), 0, height - 1)
-        levels.append(
-            np.median(np.abs(pixels[y, x].astype(np.float32) - ground.at(disc.x, disc.y)).max(axis=2), axis=1)
-        )
-    usual = np.median(np.stack(levels), axis=0)
+    x, y = np.array([(d.x, d.y) for d in some], np.float64).T
+    box = contrast.box
+    at_x = np.clip(x[:, None, None] + steps[:, None] * np.cos(angles), box.left, box.left + box.width - 1)
+    at_y = np.clip(y[:, None, None] + steps[:, None] * np.sin(angles), box.top, box.top + box.height - 1)
+    seen, _ = contrast.levels(at_x, at_y)
+    usual = np.median(np.median(seen, axis=2), axis=0)
     outside = steps >= 0.85 * radius
     top = float(usual[outside].max())
     dark = usual >= 0.5 * top

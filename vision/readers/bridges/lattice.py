@@ -11,42 +11,45 @@ from solver.groups import join, root
 from solver.lattice import Square
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc
+from vision.readers.bridges.drawn import SURE_ENOUGH
 
 # A coordinate may be this far off the lattice (share of the pitch), on average and at most.
 OFF_MEAN, OFF_MOST = 0.07, 0.17
-# Touching islands of the collection overlap their cells: the pitch is at least this times the radius.
-LEAST_PITCH = 1.5
+# Touching islands of the collection overlap their cells: the pitch is at least this times the radius. Where no such
+# lattice fits, islands may stand at half steps: never in neighbouring points, but one and a half of their distance away.
+LEAST_PITCH = (1.5, 1.0)
 MOST_LINES = 200
 # Fewer circles with numbers on one lattice are no board.
 LEAST_ISLANDS = 3
 # Islands stand in one row or column when their middles differ by at most this share of the radius.
 IN_LINE = 0.3
-# Islands so far outside the others are looked for; a sure number; how far (in cells) from its lattice point it stands.
+# Islands so far outside the others are looked for; how far (in cells) from its lattice point one stands.
 OUTSIDE = 2
-SURE_ENOUGH = 0.75
 ON_LATTICE = 0.12
 
 
-def lattice_of(xs: Sequence[float], ys: Sequence[float], radius: float) -> tuple[Comb, Comb] | None:
+def lattice_of(
+    xs: Sequence[float], ys: Sequence[float], radius: float, least_px: float
+) -> tuple[Comb, Comb] | None:
     """The lattice lines through the islands' middles, first to last, or None when they stand on none.
 
-    One pitch for both directions where that fits, else one for each.
+    One pitch for both directions where that fits, else one for each. least_px: of the pitch.
     """
     lines_x, lines_y = _lines(xs, radius), _lines(ys, radius)
-    pitches = _candidates(lines_x, radius) + _candidates(lines_y, radius)
+    pitches = _candidates(lines_x, least_px) + _candidates(lines_y, least_px)
     for pitch in sorted(set(pitches), reverse=True):
         x, y = _fit(lines_x, pitch), _fit(lines_y, pitch)
         if x is not None and y is not None and abs(x.pitch - y.pitch) <= 0.03 * x.pitch:
             return x, y
-    return _separate(lines_x, lines_y, radius)
+    return _separate(lines_x, lines_y, least_px)
 
 
 def _separate(
-    lines_x: npt.NDArray[np.float64], lines_y: npt.NDArray[np.float64], radius: float
+    lines_x: npt.NDArray[np.float64], lines_y: npt.NDArray[np.float64], least_px: float
 ) -> tuple[Comb, Comb] | None:
     combs = []
     for lines in (lines_x, lines_y):
-        found = (_fit(lines, pitch) for pitch in sorted(_candidates(lines, radius), reverse=True))
+        found = (_fit(lines, pitch) for pitch in sorted(_candidates(lines, least_px), reverse=True))
         comb = next((c for c in found if c is not None), None)
         if comb is None:
             return None
@@ -61,10 +64,10 @@ def _lines(values: Sequence[float], radius: float) -> npt.NDArray[np.float64]:
     return np.array([group.mean() for group in groups])
 
 
-def _candidates(lines: npt.NDArray[np.float64], radius: float) -> list[float]:
+def _candidates(lines: npt.NDArray[np.float64], least_px: float) -> list[float]:
     steps = np.diff(lines)
     found = {round(float(step) / k, 2) for step in np.unique(np.round(steps, 1)) for k in range(1, 7)}
-    return [p for p in found if p >= LEAST_PITCH * radius]
+    return [p for p in found if p >= least_px]
 
 
 def _fit(lines: npt.NDArray[np.float64], pitch: float) -> Comb | None:
@@ -100,22 +103,38 @@ def in_line(islands: Sequence[Disc]) -> list[Disc]:
 
 
 def on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
-    """The islands by lattice point; strays (a number in a button) are left out, the loneliest first."""
-    rest = list(islands)
+    """The islands by lattice point; strays around the board (a number in a button) are left out, the loneliest first."""
+    for least in LEAST_PITCH:
+        found = _without_strays(islands, least)
+        if found is not None:
+            return found
+    return None
+
+
+def _without_strays(islands: Sequence[Disc], least: float) -> tuple[dict[Square, Disc], Comb, Comb] | None:
+    rest, strays = list(islands), list[Disc]()
     for _ in range(1 + max(3, len(islands) // 30)):
         radius = float(np.median([d.radius for d in rest]))
-        combs = lattice_of([d.x for d in rest], [d.y for d in rest], radius)
+        combs = lattice_of([d.x for d in rest], [d.y for d in rest], radius, least * radius)
         if combs is not None:
             xs, ys = combs
             discs = {
                 Square(round((d.y - ys.first) / ys.pitch), round((d.x - xs.first) / xs.pitch)): d
                 for d in rest
             }
-            return (dict(sorted(discs.items())), xs, ys) if len(discs) == len(rest) else None
+            whole = len(discs) == len(rest) and not any(_within(d, xs, ys) for d in strays)
+            return (dict(sorted(discs.items())), xs, ys) if whole else None
         if len(rest) <= LEAST_ISLANDS:
             return None
-        rest.remove(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
+        strays.append(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
+        rest.remove(strays[-1])
     return None
+
+
+def _within(disc: Disc, xs: Comb, ys: Comb) -> bool:
+    """Whether a sure island stands between the lattice's first and last lines, where all are on it."""
+    inside = xs.at(0) <= disc.x <= xs.at(xs.count - 1) and ys.at(0) <= disc.y <= ys.at(ys.count - 1)
+    return inside and disc.number.confidence >= SURE_ENOUGH
 
 
 def with_others_near(

@@ -8,17 +8,20 @@ edges as well and are taken off, and what remains are the lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
-from vision.frame import Pixels, Point
-from vision.readers.bridges.drawn import Ground
+from vision.readers.bridges.drawn import Contrast
 
 Profile1 = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
+# So many places along a span are looked at, so far apart (share of its length, around and around).
+SAMPLES = 32
+GOLDEN = (5**0.5 - 1) / 2
 # Look this far (share of the pitch) to both sides: rings in the next row begin at 0.4.
 ASIDE = 0.38
 # Contrast that this share of the length lacks does not count; what half of it shows is a dashed line or a doubt.
@@ -43,52 +46,84 @@ STRONGEST = 95
 STRIPE = 0.3
 
 
-def profile(
-    pixels: Pixels,
-    ground: Ground,
-    a: Point,
-    b: Point,
-    clear_px: float,
-    pitch_px: float,
-    badge_px: float = 0.0,
-) -> Profile1 | None:
-    """(3, offsets) contrast to the ground in any channel, in brightness, and of dashes; None when there is no room.
+class Strips(NamedTuple):
+    """Where profiles are taken: straight ways on the picture, all across or all down, in px.
 
-    a, b: middles of the islands; clear_px: what to leave out at both ends; pitch_px: across the span; badge_px: what
-    to leave out to both sides of the middle.
+    level: whether they run across. start, end: (n,) along it, middle: (n,) beside it; skip: (n,) px left out to both
+    sides of the middle of the way, 0 for none.
     """
-    level = abs(a.y - b.y) < abs(a.x - b.x)
-    picture = pixels if level else pixels.transpose(1, 0, 2)
-    (x0, y0), (x1, y1) = ((a.x, a.y), (b.x, b.y)) if level else ((a.y, a.x), (b.y, b.x))
-    if x0 > x1:
-        x0, x1, y0, y1 = x1, x0, y1, y0
-    start, end = int(np.ceil(x0 + clear_px)), int(x1 - clear_px)
-    middle = (y0 + y1) / 2
+
+    level: bool
+    start: Floats
+    end: Floats
+    middle: Floats
+    skip: Floats
+
+
+def profiles(contrast: Contrast, strips: Strips, pitch_px: float) -> list[Profile1 | None]:
+    """(3, offsets) contrast to the ground in any channel, in brightness, and of dashes; None where there is no room.
+
+    pitch_px: across the ways.
+    """
+    away, grey = contrast.away, contrast.grey
+    left, top = contrast.box.left, contrast.box.top
+    if not strips.level:
+        left, top, away, grey = top, left, away.T, grey.T
+    start = np.maximum(np.ceil(strips.start) - left, 0)
+    end = np.minimum(np.floor(strips.end) - left, away.shape[1])
     reach = max(int(ASIDE * pitch_px), 2)
-    top = int(middle) - reach
-    if end - start < 2 or top < 0 or top + 2 * reach + 1 > picture.shape[0]:
-        return None
-    strip = picture[top : top + 2 * reach + 1, max(start, 0) : end].astype(np.float32)
-    if strip.shape[1] < 2:
-        return None
-    along, across = np.arange(max(start, 0), end), np.arange(top, top + strip.shape[0])[:, None]
-    strip -= ground.at(along, across) if level else ground.at(across, along)
-    beside = np.abs(along + 0.5 - (x0 + x1) / 2) > badge_px
-    if badge_px and beside.sum() >= BESIDE_PX:
-        strip = strip[:, beside]
-    away = strongest(np.abs(strip))
-    weights = np.array([0.114, 0.587, 0.299], np.float32)
-    grey = np.abs(strip @ weights)
-    return np.concatenate([_weak(np.stack([away, grey]), MISSING), _weak(away[None], DASHED)])
+    first = np.floor(strips.middle).astype(int) - reach - top
+    room = (end - start >= 2) & (first >= 0) & (first + 2 * reach + 1 <= away.shape[0])
+    found: list[Profile1 | None] = [None] * len(start)
+    kept = np.flatnonzero(room)
+    if not len(kept):
+        return found
+    along = _places(start[kept], end[kept], strips.skip[kept])
+    across = first[kept, None] + np.arange(2 * reach + 1)
+    seen = away[across[:, :, None], along[:, None, :]]
+    weak = _weak(seen, (MISSING, DASHED))
+    pale = _weak(grey[across[:, :, None], along[:, None, :]], (MISSING,))
+    taken = np.stack([weak[0], pale[0], weak[1]], axis=1).astype(np.float32)
+    for nth, own in zip(kept.tolist(), taken, strict=True):
+        found[nth] = own
+    return found
 
 
-def _weak(contrast: npt.NDArray[np.float32], missing: float) -> Profile1:
-    """The percentile `missing` along the last axis, between values as they lie; much faster than NumPy's own."""
-    at = missing / 100 * (contrast.shape[-1] - 1)
-    low = int(at)
-    ordered = np.partition(contrast, (low, low + 1), axis=-1)
-    below, above = ordered[..., low], ordered[..., low + 1]
-    return np.asarray(below + (above - below) * np.float32(at - low), np.float32)
+def _places(start: Floats, end: Floats, skip: Floats) -> npt.NDArray[np.int_]:
+    """(n, SAMPLES) px along the ways, without what is skipped around the middle where enough is left.
+
+    Evenly, but in no rhythm, so that no dashes keep step with them.
+    """
+    share = ((np.arange(SAMPLES) + 0.5) * GOLDEN) % 1
+    half = (end - start) / 2
+    skip = np.where(half - skip >= BESIDE_PX / 2, skip, 0.0)
+    away = np.abs(2 * share - 1) * (half - skip)[:, None] + skip[:, None]
+    places = (start + half)[:, None] + np.sign(2 * share - 1) * away
+    return np.asarray(np.clip(places, start[:, None], end[:, None] - 1), int)
+
+
+def _weak(contrast: npt.NDArray[np.uint8], missing: Sequence[float]) -> list[npt.NDArray[np.uint8]]:
+    """The percentiles `missing` along the last axis."""
+    ordered = np.sort(contrast, axis=-1)
+    return [ordered[..., round(share / 100 * (contrast.shape[-1] - 1))] for share in missing]
+
+
+def line_counts(
+    seen: Sequence[Profile1 | None], usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS
+) -> list[int]:
+    """`count_lines` of each, 0 for None; what looks the same is counted once."""
+    known: dict[bytes, int] = {}
+    counts = []
+    for own in seen:
+        # Without a line as strong as that in either there is none.
+        if own is None or own[:2].max() < least:
+            counts.append(0)
+            continue
+        key = own.tobytes()
+        if key not in known:
+            known[key] = count_lines(own, usual, least)
+        counts.append(known[key])
+    return counts
 
 
 def usual_profiles(profiles: Sequence[Profile1]) -> tuple[Profile1, ...]:

@@ -9,11 +9,15 @@ middle.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solver.bridges import Span, between
 from solver.lattice import Square
+from vision.readers.bridges.drawn import Contrast
 from vision.readers.bridges.spans import Measured
 
 # So many levels from the background, just inside its edge (in radii), an island is filled.
@@ -26,24 +30,26 @@ CROSS = 0.08
 
 def locked_islands(measured: Measured) -> frozenset[Square]:
     """The islands whose inside has another colour than the board's background; none where all are drawn so."""
-    found = []
-    for at, disc in measured.discs.items():
-        x = (disc.x + INSIDE_EDGE * disc.radius * np.cos(AROUND)).astype(int)
-        y = (disc.y + INSIDE_EDGE * disc.radius * np.sin(AROUND)).astype(int)
-        fill = np.median(measured.pixels[y, x].astype(np.float32), axis=0)
-        if np.abs(fill - measured.ground.colour).max() >= FILLED:
-            found.append(at)
-    return frozenset(found) if len(found) < len(measured.discs) else frozenset()
+    x, y, radius = np.array([(d.x, d.y, d.radius) for d in measured.discs.values()], np.float64).T[..., None]
+    at_x, at_y = (
+        (at + INSIDE_EDGE * radius * way).astype(int)
+        for at, way in ((x, np.cos(AROUND)), (y, np.sin(AROUND)))
+    )
+    fill = np.median(measured.pixels[at_y, at_x].astype(np.float32), axis=1)
+    other = np.abs(fill - measured.ground.colour).max(axis=1) >= FILLED
+    found = frozenset(at for at, away in zip(measured.discs, other, strict=True) if away)
+    return found if len(found) < len(measured.discs) else frozenset()
 
 
-def crossed_spans(measured: Measured, joins: Mapping[Span, int]) -> frozenset[Span]:
+def crossed_spans(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -> frozenset[Span]:
     """The spans without a bridge that carry both crosses in every cell under no bridge."""
     level = {cell for span, count in joins.items() if count and _level(span) for cell in between(span)}
     upright = {cell for span, count in joins.items() if count and not _level(span) for cell in between(span)}
+    crosses = {way: _crosses(measured, contrast, way) for way in (True, False)}
     found = []
     for span in measured.across:
         free = [cell for cell in between(span) if cell not in (upright if _level(span) else level)]
-        if not joins.get(span) and free and all(_has_crosses(measured, cell, _level(span)) for cell in free):
+        if not joins.get(span) and free and all(crosses[_level(span)][cell] for cell in free):
             found.append(span)
     return frozenset(found)
 
@@ -52,14 +58,16 @@ def _level(span: Span) -> bool:
     return span.a.row == span.b.row
 
 
-def _has_crosses(measured: Measured, cell: Square, level: bool) -> bool:
+def _crosses(measured: Measured, contrast: Contrast, level: bool) -> npt.NDArray[np.bool_]:
+    """(rows, columns) the cells that carry both crosses of a span across, or down."""
     xs, ys = measured.xs, measured.ys
-    x, y = xs.at(cell.col), ys.at(cell.row)
-    reach = max(1.0, CROSS * min(xs.pitch, ys.pitch))
+    side = 2 * round(max(1.0, CROSS * measured.pitch)) + 1
+    near = replace(
+        contrast, away=np.asarray(cv2.dilate(contrast.away, np.ones((side, side), np.uint8)), np.uint8)
+    )
+    x, y = np.meshgrid(xs.first + xs.pitch * np.arange(xs.count), ys.first + ys.pitch * np.arange(ys.count))
+    both = np.ones(x.shape, bool)
     for quarter in (-0.25, 0.25):
-        at_x, at_y = (x + quarter * xs.pitch, y) if level else (x, y + quarter * ys.pitch)
-        top, left = max(round(at_y - reach), 0), max(round(at_x - reach), 0)
-        seen = measured.pixels[top : round(at_y + reach) + 1, left : round(at_x + reach) + 1]
-        if not seen.size or np.abs(seen - measured.ground.colour).max() < measured.least:
-            return False
-    return True
+        off_x, off_y = (quarter * xs.pitch, 0.0) if level else (0.0, quarter * ys.pitch)
+        both &= near.levels(x + off_x, y + off_y)[0] >= measured.least
+    return both

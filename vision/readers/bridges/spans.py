@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from solver import bridges
 from solver.bridges import Bridges, Span
@@ -16,16 +15,17 @@ from solver.lattice import Square
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
-from vision.readers.bridges.discs import Disc, still_numbered
-from vision.readers.bridges.drawn import Ground
+from vision.readers.bridges.discs import Disc
+from vision.readers.bridges.drawn import Contrast, Ground, Ring, contrast_of
 from vision.readers.bridges.lines import (
     MOST_LINES,
     UNSURE,
     Profile1,
-    count_lines,
+    Strips,
     ink,
     is_dashed,
-    profile,
+    line_counts,
+    profiles,
     usual_profiles,
 )
 
@@ -46,6 +46,9 @@ CLEARLY_STRONGER = 1.5
 BADGE = 1.35
 # So sure a badge tells the number of bridges; what is less sure than the second is none.
 BADGE_SURE, DOUBTED = 0.8, 0.6
+# So much of a cell is left out at both ends of a lattice edge; so many edges tell what is drawn on all.
+EDGE_END = 0.15
+MOST_EDGES = 120
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,12 @@ class Measured:
     """What was measured on a frame: what bridges are told by, and what a later frame is compared with.
 
     badges: smaller discs with a number on the board.
-    outer: the radius to which islands reach; least: levels of contrast that a bridge has.
+    ring: how islands are drawn; least: levels of contrast that a bridge has.
     collection: whether the collection drew the board.
     line_ink: contrast of one bridge summed across it, in levels times px; 0 where that is not known,
         or where bridges are wide enough to be counted.
-    empty: the profiles of lattice edges that no bridge can be on; usual: what they tell is drawn anyway; across: the
-        profile of every span.
+    usual: what profiles of lattice edges that no bridge can be on tell is drawn anyway; across: the profile of every
+        span; counts: the lines that it shows, UNSURE where it could be another number.
     """
 
     pixels: Pixels
@@ -67,21 +70,25 @@ class Measured:
     xs: Comb
     ys: Comb
     ground: Ground
-    outer: float
+    ring: Ring
     least: float
     collection: bool = False
     line_ink: float = 0.0
-    empty: Mapping[Span, Profile1] = field(default_factory=dict)
     usual: tuple[Profile1, ...] = ()
     across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
+    counts: Mapping[Span, int] = field(default_factory=dict)
+
+    @property
+    def pitch(self) -> float:
+        return min(self.xs.pitch, self.ys.pitch)
 
     def middle(self, at: Square) -> Point:
         """Where the lattice lines through an island meet: what was measured of all that stand on them."""
-        rows, columns = self._lines
+        rows, columns = self.lines
         return Point(columns[at.col], rows[at.row])
 
     @cached_property
-    def _lines(self) -> tuple[dict[int, float], dict[int, float]]:
+    def lines(self) -> tuple[dict[int, float], dict[int, float]]:
         """The y of every row with islands, the x of every column."""
         rows, columns = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
         for at, disc in self.discs.items():
@@ -90,71 +97,83 @@ class Measured:
         first, second = ({n: float(np.median(on)) for n, on in lines.items()} for lines in (rows, columns))
         return first, second
 
+    @cached_property
+    def through(self) -> dict[Square, list[Span]]:
+        """The spans that begin, pass or end at every lattice point that has some."""
+        found = defaultdict[Square, list[Span]](list)
+        for span in self.across:
+            for at in (span.a, *bridges.between(span), span.b):
+                found[at].append(span)
+        return found
 
-def measure(measured: Measured, shape: Bridges) -> Measured:
+    def contrast(self, box: Box) -> Contrast:
+        """The contrast to the ground in a part of the picture."""
+        return contrast_of(self.pixels, self.ground, box)
+
+
+def measure(measured: Measured, shape: Bridges, contrast: Contrast) -> Measured:
     """With the profiles of all spans. The clues of `shape` do not matter."""
-    empty = dict(_empty_edges(measured, shape))
+    edges = empty_edges(measured, shape)
+    some = edges[:: max(1, len(edges) // MOST_EDGES)]
+    seen = [own for own in _edge_profiles(measured, contrast, some) if own is not None]
+    return measured_again(replace(measured, usual=usual_profiles(seen)), contrast, shape.spans)
+
+
+def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> Measured:
+    """With the profiles of these spans and their lines, as the contrast shows them."""
+    seen = across(measured, contrast, spans)
+    counts = line_counts(list(seen.values()), measured.usual, measured.least)
     return replace(
         measured,
-        empty=empty,
-        usual=usual_profiles(list(empty.values())),
-        across={span: _across(measured, span) for span in shape.spans},
+        across={**measured.across, **seen},
+        counts={**measured.counts, **dict(zip(seen, counts, strict=True))},
     )
 
 
-def measure_again(before: Measured, pixels: Pixels, area: Box) -> Measured | None:
-    """The same board on a later frame; None where more than bridges may have changed.
-
-    Only spans that look different are measured, and of islands that do (a colour for an error, a lock) the number
-    is read again. area: the part of the frame that matters.
-    """
-    if pixels.shape != before.pixels.shape or before.badges:
-        return None
-    changed = np.zeros(pixels.shape[:2], bool)
-    part = _slices(area)
-    changed[part] = (pixels[part] != before.pixels[part]).any(axis=2)
-    now = replace(before, pixels=pixels)
-    boxes = {span: _slices(_span_box(before, span)) for span in before.across}
-    again = [span for span, box in boxes.items() if changed[box].any()]
-    for box in boxes.values():
-        changed[box] = False
-    touched = _touched(before, changed)
-    if touched is None or not still_numbered(pixels, touched):
-        return None
-    return replace(now, across={**before.across, **{span: _across(now, span) for span in again}})
-
-
-def _touched(measured: Measured, changed: npt.NDArray[np.bool_]) -> list[Disc] | None:
-    """The islands with changed pixels; None when pixels elsewhere have changed."""
-    left, touched = changed.copy(), []
-    reach = measured.outer + 2
-    for disc in measured.discs.values() if left.any() else ():
-        top, bottom = max(int(disc.y - reach), 0), int(disc.y + reach) + 1
-        start, end = max(int(disc.x - reach), 0), int(disc.x + reach) + 1
-        part = left[top:bottom, start:end]
-        ys, xs = np.nonzero(part)
-        own = np.hypot(xs + start + 0.5 - disc.x, ys + top + 0.5 - disc.y) <= reach
-        if own.any():
-            part[ys[own], xs[own]] = False
-            touched.append(disc)
-    return None if left.any() else touched
+def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dict[Span, Profile1 | None]:
+    """The profiles across spans, between their islands."""
+    found: dict[Span, Profile1 | None] = dict.fromkeys(spans)
+    rows, columns = measured.lines
+    clear = measured.ring.outer + 1.5
+    hidden = _hidden(measured, spans)
+    for level in (True, False):
+        own = [span for span in spans if (span.a.row == span.b.row) == level]
+        if not own:
+            continue
+        if level:
+            ends = [(columns[s.a.col], columns[s.b.col], rows[s.a.row]) for s in own]
+        else:
+            ends = [(rows[s.a.row], rows[s.b.row], columns[s.a.col]) for s in own]
+        start, end, middle = np.array(ends, np.float64).T
+        strips = Strips(
+            level, start + clear, end - clear, middle, np.array([hidden.get(s, 0.0) for s in own])
+        )
+        pitch = measured.ys.pitch if level else measured.xs.pitch
+        found.update(zip(own, profiles(contrast, strips, pitch), strict=True))
+    return found
 
 
-def _slices(box: Box) -> tuple[slice, slice]:
-    return slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
+def _edge_profiles(measured: Measured, contrast: Contrast, edges: Sequence[Span]) -> list[Profile1 | None]:
+    """The profiles of lattice edges between empty points."""
+    found: dict[Span, Profile1 | None] = dict.fromkeys(edges)
+    xs, ys = measured.xs, measured.ys
+    for level in (True, False):
+        own = [edge for edge in edges if (edge.a.row == edge.b.row) == level]
+        if not own:
+            continue
+        along, over = (xs, ys) if level else (ys, xs)
+        line, place = np.array([edge.a if level else edge.a[::-1] for edge in own], np.float64).T
+        start = along.first + along.pitch * (place + EDGE_END)
+        end = along.first + along.pitch * (place + 1 - EDGE_END)
+        strips = Strips(level, start, end, over.first + over.pitch * line, np.zeros(len(own)))
+        found.update(zip(own, profiles(contrast, strips, over.pitch), strict=True))
+    return list(found.values())
 
 
 def joins_of(measured: Measured) -> dict[Span, int]:
     """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
-    counts = {
-        span: 0 if own is None else count_lines(own, measured.usual, measured.least)
-        for span, own in measured.across.items()
-    }
-    labels = {
-        span: badge
-        for span, count in counts.items()
-        if count and (badge := _badge(span, measured.discs, measured.badges))
-    }
+    counts = dict(measured.counts)
+    labels = {span: badge for span, badge in _badges(measured, counts).items() if counts[span]}
     unsure = [span for span, count in counts.items() if count == UNSURE]
     unsure += [span for span, badge in labels.items() if DOUBTED < badge.number.confidence < BADGE_SURE]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
@@ -164,8 +183,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
             hint="show the board larger",
             cells=sorted({at for span in unsure for at in span}),
         )
-    joins = {span: _labelled(labels.get(span)) or count for span, count in counts.items() if count}
-    return joins
+    return {span: _labelled(labels.get(span)) or count for span, count in counts.items() if count}
 
 
 def _labelled(badge: Disc | None) -> int | None:
@@ -215,76 +233,79 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
     for span, own in measured.across.items():
         if counts[span]:
             doubtful = strength[span] < FAINT * top
+        elif own is None or own[2].max() < least:
+            doubtful = False
         else:
             free = not any(cell in taken for cell in bridges.between(span))
-            doubtful = own is not None and free and is_dashed(own, measured.usual, least)
+            doubtful = free and is_dashed(own, measured.usual, least)
         if doubtful:
             unsure.append(span)
     return unsure
 
 
-def _across(measured: Measured, span: Span) -> Profile1 | None:
-    """The profile across the span, between its islands."""
-    a, b = (measured.middle(at) for at in span)
-    pitch = measured.ys.pitch if span.a.row == span.b.row else measured.xs.pitch
-    badge = _badge(span, measured.discs, measured.badges)
-    hidden = BADGE * badge.radius if badge is not None else 0.0
-    return profile(measured.pixels, measured.ground, a, b, measured.outer + 1.5, pitch, hidden)
-
-
-def _span_box(measured: Measured, span: Span) -> Box:
-    """All that bridges of this span may paint: between the islands, with the soft edges of their rings."""
-    a, b = (measured.discs[at] for at in span)
-    if span.a.row == span.b.row:
-        half, clear = 0.5 * measured.ys.pitch, measured.outer - 1.5
-        left, top, right, bottom = a.x + clear, a.y - half, b.x - clear, a.y + half
-    else:
-        half, clear = 0.5 * measured.xs.pitch, measured.outer - 1.5
-        left, top, right, bottom = a.x - half, a.y + clear, a.x + half, b.y - clear
-    height, width = measured.pixels.shape[:2]
-    left, top = max(int(left), 0), max(int(top), 0)
-    return Box(
-        left, top, max(min(int(right) + 1, width) - left, 0), max(min(int(bottom) + 1, height) - top, 0)
-    )
-
-
-def loose_ends(measured: Measured) -> list[Square]:
+def loose_ends(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Square]:
     """Lattice points that a bridge passes which leads to no island: one was not found.
 
     Nothing else drawn along the lattice is as strong as the bridges and on few of its edges only.
     """
     strong = [float(own[0].max()) for own in measured.across.values() if own is not None]
     least = max(LOOSE * max(strong, default=0.0), measured.least)
+    edges = empty_edges(measured, shape)
+    suspects = [
+        edge for edge, level in zip(edges, _middles(measured, contrast, edges), strict=True) if level >= least
+    ]
+    seen = _edge_profiles(measured, contrast, suspects)
+    counts = line_counts(seen, measured.usual[:1], measured.least)
     found = [
         edge
-        for edge, own in measured.empty.items()
-        if own[0].max() >= least and count_lines(own, measured.usual[:1], measured.least) > 0
+        for edge, own, count in zip(suspects, seen, counts, strict=True)
+        if own is not None and own[0].max() >= least and count > 0
     ]
-    return sorted({at for edge in found for at in edge}) if len(found) < 0.5 * len(measured.empty) else []
+    return sorted({at for edge in found for at in edge}) if len(found) < 0.5 * len(edges) else []
 
 
-def _empty_edges(measured: Measured, shape: Bridges) -> Iterator[tuple[Span, Profile1]]:
-    """Profiles of lattice edges that belong to no span: between empty points."""
-    discs, xs, ys = measured.discs, measured.xs, measured.ys
-    covered = {
-        (at, span.a.row == span.b.row) for span in shape.spans for at in (span.a, *bridges.between(span))
-    }
-    for row in range(shape.height):
-        for col in range(shape.width):
-            at = Square(row, col)
-            for level, other in ((True, Square(row, col + 1)), (False, Square(row + 1, col))):
-                inside = other.row < shape.height and other.col < shape.width
-                if inside and at not in discs and other not in discs and (at, level) not in covered:
-                    a, b = (Point(xs.at(p.col), ys.at(p.row)) for p in (at, other))
-                    along, over = (xs.pitch, ys.pitch) if level else (ys.pitch, xs.pitch)
-                    own = profile(measured.pixels, measured.ground, a, b, 0.15 * along, over)
-                    if own is not None:
-                        yield Span(at, other), own
+def _middles(measured: Measured, contrast: Contrast, edges: Sequence[Span]) -> list[float]:
+    """The strongest contrast across each edge, where bridges would be, in its middle."""
+    if not edges:
+        return []
+    ends = np.array([(*edge.a, *edge.b) for edge in edges], np.float64)
+    x = measured.xs.first + measured.xs.pitch * (ends[:, 1] + ends[:, 3]) / 2
+    y = measured.ys.first + measured.ys.pitch * (ends[:, 0] + ends[:, 2]) / 2
+    aside = np.arange(-0.25, 0.26, 1 / max(measured.pitch, 4)) * measured.pitch
+    upright = (ends[:, 1] == ends[:, 3])[:, None]
+    seen, _ = contrast.levels(x[:, None] + aside * upright, y[:, None] + aside * ~upright)
+    return [float(level) for level in seen.max(axis=1)]
 
 
-def _badge(span: Span, discs: Mapping[Square, Disc], small: Sequence[Disc]) -> Disc | None:
-    """The surest small disc with a number in the middle of the span, where a program counts that way."""
-    a, b = discs[span.a], discs[span.b]
-    x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
-    there = [disc for disc in small if abs(disc.x - x) + abs(disc.y - y) < 0.5 * a.radius]
-    return max(there, key=lambda disc: disc.number.confidence, default=None)
+def empty_edges(measured: Measured, shape: Bridges) -> list[Span]:
+    """Lattice edges between empty points that belong to no span."""
+    free = np.ones((shape.height, shape.width), bool)
+    for at in measured.discs:
+        free[at] = False
+    across, down = free[:, :-1] & free[:, 1:], free[:-1] & free[1:]
+    for a, b in shape.spans:
+        if a.row == b.row:
+            across[a.row, a.col : b.col] = False
+        else:
+            down[a.row : b.row, a.col] = False
+    level = [Span(Square(r, c), Square(r, c + 1)) for r, c in np.argwhere(across).tolist()]
+    return level + [Span(Square(r, c), Square(r + 1, c)) for r, c in np.argwhere(down).tolist()]
+
+
+def _hidden(measured: Measured, spans: Iterable[Span]) -> dict[Span, float]:
+    """How many px of spans their badges hide, to both sides of the middle."""
+    return {span: BADGE * badge.radius for span, badge in _badges(measured, spans).items()}
+
+
+def _badges(measured: Measured, spans: Iterable[Span]) -> dict[Span, Disc]:
+    """The surest small disc with a number in the middle of each span, where a program counts that way."""
+    found: dict[Span, Disc] = {}
+    if not measured.badges:
+        return found
+    for span in spans:
+        a, b = measured.discs[span.a], measured.discs[span.b]
+        x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
+        there = [d for d in measured.badges if abs(d.x - x) + abs(d.y - y) < 0.5 * a.radius]
+        if there:
+            found[span] = max(there, key=lambda disc: disc.number.confidence)
+    return found

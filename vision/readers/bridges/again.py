@@ -1,0 +1,189 @@
+"""A later frame of a board that is known: only what has changed is looked at.
+
+Puzzle and lattice stand. Programs fade, strike and recolour the numbers of finished islands, count down what is
+missing, light up the last move: that says nothing about the puzzle, and is no reason to read it again. Another number
+that is surely read is, and so is an island that came or went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from solver.bridges import Bridges, Joins, Span
+from solver.lattice import Square
+from vision.errors import UncertainReading
+from vision.frame import Box, Frame, Pixels
+from vision.readers.bridges.board import BORDER, BoardReading
+from vision.readers.bridges.covers import covered
+from vision.readers.bridges.discs import Disc, islands_of_areas, numbers_in
+from vision.readers.bridges.drawn import (
+    LEAST_PALE,
+    PALE,
+    Contrast,
+    edge_shares,
+    look_like_islands,
+    shares_around,
+)
+from vision.readers.bridges.layout import box_around
+from vision.readers.bridges.marks import crossed_spans, locked_islands
+from vision.readers.bridges.spans import Measured, joins_of, measured_again
+from vision.reading import Reading
+from vision.scene import Scene
+
+# A number so certain contradicts what is known.
+SURELY_ANOTHER = 0.9
+# An island has kept its place where so much of its edge is seen; where more than this share of those that look
+# different has not, it is another picture.
+STANDS, GONE = 0.5, 0.34
+# A board that moved fits so much better a few px to one side.
+MOVED = 0.12
+BESIDE = [(far * i, far * j) for far in (2, 4) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
+# Of so many changed islands the numbers are read again: a screen that shows another puzzle changes most of them.
+MOST_READ = 12
+
+
+def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, Joins] | None:
+    """The same board on a later frame of the same place; None where it may be another, or cannot be told."""
+    if not isinstance(earlier, BoardReading) or earlier.measured is None:
+        return None
+    before = earlier.measured
+    if frame.pixels.shape != before.pixels.shape:
+        return None
+    cells = _changed_cells(before, frame.pixels)
+    now = replace(before, pixels=frame.pixels)
+    if not cells:
+        return replace(earlier, measured=now)
+    contrast = now.contrast(_box_of(now, cells))
+    changed = [at for at in cells if at in now.discs]
+    if not _stand(now, contrast, changed):
+        return None
+    spans = sorted({span for at in cells for span in now.through.get(at, ())})
+    now = _with_badges(now, spans)
+    now = measured_again(now, contrast, spans)
+    try:
+        joins = joins_of(now)
+    except UncertainReading:
+        return None
+    if max(joins.values(), default=0) > earlier.puzzle.max_bridges or _another(earlier, now, changed, joins):
+        return None
+    if _something_there(now, contrast, [at for at in cells if at not in now.discs], joins):
+        return None
+    again = replace(earlier, placed=joins, measured=now)
+    if not now.collection:
+        return again
+    whole = now.contrast(box_around(now.pixels, now.xs, now.ys, BORDER))
+    return replace(again, locked=locked_islands(now), crossed=crossed_spans(now, joins, whole))
+
+
+def _changed_cells(before: Measured, pixels: Pixels) -> list[Square]:
+    """The lattice points whose cells are not as they were."""
+    box = box_around(pixels, before.xs, before.ys, BORDER)
+    rows, cols = slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
+    blue, green, red = cv2.split(cv2.absdiff(pixels[rows, cols], before.pixels[rows, cols]))
+    off = cv2.max(cv2.max(blue, green), red)
+    left, top, width, height = cv2.boundingRect(off)
+    if not width:
+        return []
+    y, x = np.nonzero(off[top : top + height, left : left + width])
+    row = np.rint((y + top + box.top + 0.5 - before.ys.first) / before.ys.pitch).astype(int)
+    col = np.rint((x + left + box.left + 0.5 - before.xs.first) / before.xs.pitch).astype(int)
+    # One row and one column around the lattice belong to the area.
+    wide = before.xs.count + 2
+    names = np.flatnonzero(np.bincount((row + 1) * wide + col + 1))
+    return [Square(name // wide - 1, name % wide - 1) for name in names.tolist()]
+
+
+def _box_of(measured: Measured, cells: Sequence[Square]) -> Box:
+    """The part of the picture with these cells and all spans through them."""
+    ends = {at for cell in cells for span in measured.through.get(cell, ()) for at in span}
+    rows, cols = zip(*[*cells, *ends], strict=True)
+    xs, ys = measured.xs, measured.ys
+    left, top = max(int(xs.at(min(cols) - 1)), 0), max(int(ys.at(min(rows) - 1)), 0)
+    height, width = measured.pixels.shape[:2]
+    right, bottom = min(int(xs.at(max(cols) + 1)), width), min(int(ys.at(max(rows) + 1)), height)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _stand(measured: Measured, contrast: Contrast, changed: Sequence[Square]) -> bool:
+    """Whether islands that look different are still where they were."""
+    if not changed:
+        return True
+    some = changed[:: max(1, len(changed) // MOST_READ)]
+    x, y = np.array([(measured.discs[at].x, measured.discs[at].y) for at in some], np.float64).T
+    levels = max(PALE * measured.ring.contrast, LEAST_PALE)
+    there = edge_shares(contrast, x, y, measured.ring, levels)
+    if (there < STANDS).mean() > GONE:
+        return False
+
+    def fit(off_x: int, off_y: int) -> float:
+        at = x + off_x, y + off_y
+        edge = edge_shares(contrast, *at, measured.ring, levels)
+        return float(np.nanmean(edge - shares_around(contrast, *at, measured.ring, levels)))
+
+    # Where most look different the board may have moved a little: islands then fit better beside their places.
+    here = fit(0, 0) + MOVED
+    return 2 * len(changed) <= len(measured.discs) or all(fit(*off) <= here for off in BESIDE)
+
+
+def _another(earlier: BoardReading, now: Measured, changed: Sequence[Square], joins: Joins) -> bool:
+    """Whether an island surely shows a number that is neither its own nor what it still lacks."""
+    discs = [now.discs[at] for at in changed]
+    inside = [
+        (at, disc) for at, disc in zip(changed, discs, strict=True) if _changed_inside(earlier, now, disc)
+    ]
+    some = inside[:: max(1, len(inside) // MOST_READ)]
+    numbers = numbers_in(now.pixels, [(disc.x, disc.y, disc.radius) for _, disc in some])
+    for (at, disc), number in zip(some, numbers, strict=True):
+        clue = earlier.puzzle.clues[at]
+        # Labels that count down may lag behind the bridges.
+        least = clue - sum(n for span, n in joins.items() if at in span)
+        usual = {clue, disc.number.value, *range(least, clue)}
+        if number.value is not None and number.value not in usual and number.confidence >= SURELY_ANOTHER:
+            return True
+    return False
+
+
+def _changed_inside(earlier: BoardReading, now: Measured, disc: Disc) -> bool:
+    """Whether the island's own inside is not as it was; mostly a bridge beside it is what has changed."""
+    assert earlier.measured is not None
+    reach = 0.7 * disc.radius
+    rows = slice(max(int(disc.y - reach), 0), int(disc.y + reach) + 1)
+    cols = slice(max(int(disc.x - reach), 0), int(disc.x + reach) + 1)
+    return not np.array_equal(earlier.measured.pixels[rows, cols], now.pixels[rows, cols])
+
+
+def _with_badges(measured: Measured, spans: Sequence[Span]) -> Measured:
+    """With the small discs with a number that now stand in the middle of the spans."""
+    if measured.collection:
+        return measured
+    gone, come = list[Disc](), list[Disc]()
+    reach = int(measured.ring.outer) + 2
+    for span in spans:
+        a, b = measured.discs[span.a], measured.discs[span.b]
+        x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
+        left, top = max(int(x) - reach, 0), max(int(y) - reach, 0)
+        part = measured.pixels[top : int(y) + reach, left : int(x) + reach]
+        gone += [disc for disc in measured.badges if abs(disc.x - x) + abs(disc.y - y) < 0.5 * a.radius]
+        found = islands_of_areas(Scene(np.ascontiguousarray(part)), alone=True)
+        come += [
+            replace(disc, x=disc.x + left, y=disc.y + top)
+            for disc in found.islands
+            if disc.radius < 0.8 * a.radius
+        ]
+    if not gone and not come:
+        return measured
+    return replace(measured, badges=[*(disc for disc in measured.badges if disc not in gone), *come])
+
+
+def _something_there(measured: Measured, contrast: Contrast, free: Sequence[Square], joins: Joins) -> bool:
+    """Whether an island came to a lattice point without one, or something lies over the board."""
+    if free:
+        row, col = np.array(free, np.float64).T
+        x, y = measured.xs.first + measured.xs.pitch * col, measured.ys.first + measured.ys.pitch * row
+        if look_like_islands(contrast, x, y, measured.ring, clearly=np.zeros(len(x), bool)).any():
+            return True
+    return bool(covered(measured, joins, contrast))

@@ -1,0 +1,184 @@
+"""Whether all of the board was read: no island without its number, no bridge to nowhere, nothing cut or covered.
+
+A board that lacks an island may well have a solution: nothing else would notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solver.bridges import Bridges, Joins
+from solver.lattice import Square
+from vision.errors import UncertainReading
+from vision.frame import Box, Point
+from vision.measures.edges import near_edges, partly_off
+from vision.readers.bridges.covers import covered
+from vision.readers.bridges.drawn import Contrast, edged_like_islands, look_like_islands
+from vision.readers.bridges.lattice import OUTSIDE
+from vision.readers.bridges.layout import Layout
+from vision.readers.bridges.lines import Strips, line_counts, profiles
+from vision.readers.bridges.spans import LOOSE, Measured, loose_ends
+
+# What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
+TILES = 0.46
+# A shape belongs to the lattice point that it is so near to (share of the pitch).
+NEAR = 0.2
+# An island shows when so much of it is on the picture, and is cut when so much of it is not.
+SHOWS_PX, CUT_PX = 2.0, 1.0
+# A bridge to nowhere is looked for so far from its island, in cells, and at least so many px.
+STUB, STUB_PX = 0.4, 5.0
+
+
+def unread(layout: Layout, blank: Sequence[Point], known: Sequence[Square]) -> dict[Square, Point]:
+    """Lattice points without an island, also just outside, that look like one all around.
+
+    blank: places of shapes like the islands', without a number that can be read. known: where islands are.
+    """
+    xs, ys, ring = layout.xs, layout.ys, layout.ring
+    taken = set(known)
+    free = [
+        Square(row, col)
+        for row in range(-OUTSIDE, ys.count + OUTSIDE)
+        for col in range(-OUTSIDE, xs.count + OUTSIDE)
+        if (row, col) not in taken
+    ]
+    row, col = np.array(free, np.float64).reshape(-1, 2).T
+    x, y = xs.first + xs.pitch * col, ys.first + ys.pitch * row
+    outside = (row < 0) | (col < 0) | (row >= ys.count) | (col >= xs.count)
+    found = look_like_islands(layout.contrast, x, y, ring, clearly=outside)
+    if ring.outer <= TILES * layout.pitch:
+        for at in blank:
+            found |= (np.abs(x - at.x) <= NEAR * xs.pitch) & (np.abs(y - at.y) <= NEAR * ys.pitch)
+    places = {free[k]: Point(float(x[k]), float(y[k])) for k in np.flatnonzero(found).tolist()}
+    # Islands without a number may be all that stands on some lines.
+    for at in _drawn_as_islands(layout, blank):
+        places.setdefault(
+            Square(round((at.y - ys.first) / ys.pitch), round((at.x - xs.first) / xs.pitch)), at
+        )
+    return places
+
+
+def _drawn_as_islands(layout: Layout, blank: Sequence[Point]) -> list[Point]:
+    """Those of the places that are drawn as an island, and stand between the lattice's first and last lines."""
+    xs, ys = layout.xs, layout.ys
+    known = [(disc.x, disc.y) for disc in layout.discs.values()]
+    inside = [
+        at
+        for at in blank
+        if xs.at(-0.5) < at.x < xs.at(xs.count - 0.5)
+        and ys.at(-0.5) < at.y < ys.at(ys.count - 0.5)
+        and min(abs(at.x - x) + abs(at.y - y) for x, y in known) > layout.radius
+    ]
+    if not inside or layout.ring.outer > TILES * layout.pitch:
+        return []
+    x, y = np.array(inside, np.float64).T
+    edged = edged_like_islands(layout.contrast, x, y, layout.radius, layout.ring)
+    return [inside[k] for k in np.flatnonzero(edged).tolist()]
+
+
+def require_numbers(layout: Layout, size: tuple[int, int], places: dict[Square, Point]) -> None:
+    """Raise UncertainReading where there are islands without a number; size: (width, height) of the picture."""
+    if not places:
+        return
+    first = next(iter(places.values()))
+    for at in places.values():
+        sides = near_edges(_around(at, layout.ring.outer), size, CUT_PX)
+        if sides:
+            raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", list(places))
+    raise UncertainReading(
+        f"{len(places)} islands without a number that can be read, the first at ({first.x:.0f}, {first.y:.0f})",
+        hint="show the whole board, larger; move the mouse and pop-ups away from it",
+        cells=list(places),
+    )
+
+
+def require_uncut(layout: Layout, size: tuple[int, int]) -> None:
+    """Raise UncertainReading where the picture's edge cuts an island."""
+    for at, disc in layout.discs.items():
+        sides = near_edges(_around(Point(disc.x, disc.y), layout.ring.outer), size, -CUT_PX)
+        if sides:
+            raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", [at])
+
+
+def require_ends(measured: Measured, shape: Bridges, contrast: Contrast, size: tuple[int, int]) -> None:
+    """Raise UncertainReading where a bridge leads to an island that was not found."""
+    stubs = _stubs(measured, shape, contrast)
+    for at in stubs:
+        place = measured.middle(at)
+        sides = near_edges(_around(place, measured.ring.outer), size, 2 * measured.pitch)
+        if sides:
+            raise partly_off(
+                f"the bridge at row {at.row + 1}, column {at.col + 1} leads off the picture", stubs
+            )
+    cells = loose_ends(measured, shape, contrast) or stubs
+    if cells:
+        raise UncertainReading(
+            f"the bridge near row {cells[0].row + 1}, column {cells[0].col + 1} leads to no island that can be read",
+            hint="show the whole board, larger",
+            cells=cells,
+        )
+
+
+def _stubs(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Square]:
+    """Islands that a bridge leaves in a direction without another island."""
+    strong = [float(own[0].max()) for own in measured.across.values() if own is not None]
+    least = max(LOOSE * max(strong, default=0.0), measured.least)
+    clear, found = measured.ring.outer + 1.5, []
+    for level in (True, False):
+        along, over = (measured.xs, measured.ys) if level else (measured.ys, measured.xs)
+        spans = [span for span in shape.spans if (span.a.row == span.b.row) == level]
+        after, before = ({span[k] for span in spans} for k in (0, 1))
+        ways = [(at, 1) for at in measured.discs if at not in after]
+        ways += [(at, -1) for at in measured.discs if at not in before]
+        if not ways:
+            continue
+        reach = clear + max(STUB * along.pitch, STUB_PX)
+        places = [measured.middle(at) if level else Point(*measured.middle(at)[::-1]) for at, _ in ways]
+        starts = np.array(
+            [p.x + (clear if way > 0 else -reach) for p, (_, way) in zip(places, ways, strict=True)]
+        )
+        ends = np.array(
+            [p.x + (reach if way > 0 else -clear) for p, (_, way) in zip(places, ways, strict=True)]
+        )
+        strips = Strips(level, starts, ends, np.array([p.y for p in places]), np.zeros(len(ways)))
+        seen = profiles(contrast, strips, over.pitch)
+        counts = line_counts(seen, measured.usual[:1], measured.least)
+        found += [
+            at
+            for (at, _), own, count in zip(ways, seen, counts, strict=True)
+            if own is not None and count > 0 and own[0].max() >= least
+        ]
+    return sorted(found)
+
+
+def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> None:
+    """Raise UncertainReading where something lies over the board that may hide a part of it."""
+    cells = covered(measured, joins, contrast)
+    if cells:
+        raise UncertainReading(
+            f"something lies over the board near row {cells[0].row + 1}, column {cells[0].col + 1}",
+            hint="move the mouse, tooltips and pop-ups away from the board",
+            cells=cells,
+        )
+
+
+def require_end_of_lattice(layout: Layout, size: tuple[int, int]) -> None:
+    """Raise UncertainReading where the picture ends before another line of islands would show.
+
+    For boards that do not speak for themselves: one with exactly one solution lacks nothing.
+    """
+    xs, ys = layout.xs, layout.ys
+    outer = layout.ring.outer - SHOWS_PX
+    left, top = xs.at(-1) + outer, ys.at(-1) + outer
+    right, bottom = xs.at(xs.count) - outer, ys.at(ys.count) - outer
+    box = Box(int(left), int(top), int(right - left), int(bottom - top))
+    sides = near_edges(box, size, 0.0)
+    if sides:
+        raise partly_off(f"the board may go on beyond the {sides[0]} edge of the picture")
+
+
+def _around(at: Point, reach: float) -> Box:
+    left, top = int(np.floor(at.x - reach)), int(np.floor(at.y - reach))
+    return Box(left, top, int(np.ceil(at.x + reach)) - left, int(np.ceil(at.y + reach)) - top)
