@@ -7,7 +7,9 @@ that is printed goes through `log`, `show`, `show_table`, `tell` or `say`.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -151,14 +153,35 @@ def trace() -> str:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Raises WrongUsage with the reason."""
-    part = path.with_name(path.name + ".part")
+    """Write a file whole or not at all; a link stays, and what it points to is written.
+
+    Raises WrongUsage with the reason, also for a device or a pipe, which must not become a file.
+    """
+    from tempfile import mkstemp
+
+    target = Path(os.path.realpath(path))
+    made = None
     try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise WrongUsage(
-            f"{path}: cannot be written: {error.strerror}", hint="choose another place"
-        ) from error
+        if os.path.lexists(target) and not os.path.isfile(target):
+            what = "a folder" if os.path.isdir(target) else "a device or a pipe"
+            raise WrongUsage(f"{path}: is {what}, not a file", hint="choose another place")
+        handle, made = mkstemp(prefix=f".{target.name[:40]}-", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(made, _mode_of(target))
+        os.replace(made, target)
+    except (OSError, ValueError) as error:
+        if made is not None:
+            with suppress(OSError):
+                os.unlink(made)
+        reason = getattr(error, "strerror", None) or error
+        raise WrongUsage(f"{path}: cannot be written: {reason}", hint="choose another place") from error
+
+
+def _mode_of(target: Path) -> int:
+    """The rights of a file that is written again, or those that a new one gets from the umask."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

@@ -14,35 +14,29 @@ import platform
 import re
 import shutil
 import time
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import platformdirs
 
-from bot.actions import Action, Plan, Step
+from bot.actions import Action
 from bot.devices.base import Device
 from bot.errors import WrongUsage
 from bot.game import Game
-from bot.screen import Hands
+from bot.state import make_private, runs_folder
 from calibration import store
 from calibration.errors import CalibrationError
-from solver.answer import Answer, Limits
-from solver.errors import BoardsightError
 from vision.frame import Box, Frame, Pixels
 from vision.image import encode_png
 from vision.profile import Profile
-from vision.reading import Reading
 
 FORMAT = 1
 LOG, FRAMES, PROFILE = "run.jsonl", "frames", "profile"
-ENVIRONMENT = "BOARDSIGHT_RUNS"
 # A run that nobody asked for keeps so much, and so many of them are kept: 1 GB at the very most.
 KEPT_BYTES, KEPT_RUNS = 64_000_000, 16
 # A run that was asked for by name may be larger.
@@ -51,20 +45,8 @@ ASKED_BYTES = 500_000_000
 WHOLE_EVERY = 50
 # A profile may change while an unknown program is learned.
 MOST_PROFILES = 9
-# A plan may follow from a reading that is not the last one.
-LATELY = 8
-# The steps of a plan that are written down; the count of all is kept.
-STEPS_WRITTEN = 12
 _FULL = json.dumps({"kind": "full"}) + "\n"
 _RUN_NAME = re.compile(r"\d{8}-\d{6}-\d+")
-
-
-def runs_folder() -> Path:
-    """Where runs are kept that no `--record` has given a place; it need not exist yet."""
-    override = os.environ.get(ENVIRONMENT)
-    if override:
-        return Path(override).expanduser()
-    return Path(platformdirs.user_state_dir("boardsight", appauthor=False)) / "runs"
 
 
 def kept_runs(root: Path | None = None) -> list[Path]:
@@ -77,21 +59,27 @@ def kept_runs(root: Path | None = None) -> list[Path]:
     return sorted(path for path in found if (path / LOG).is_file())
 
 
-def new_run(root: Path | None = None) -> Recording:
-    """A recording in the user's folder; the oldest ones make room. Raises WrongUsage."""
+def new_run(root: Path | None = None, tell: Callable[[str], None] = lambda words: None) -> Recording:
+    """A recording in the user's folder; the oldest ones make room. Raises WrongUsage. tell: as for Recording."""
     root = root or runs_folder()
     for old in kept_runs(root)[: -(KEPT_RUNS - 1)]:
         shutil.rmtree(old, ignore_errors=True)
     stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
-    return Recording(root / stamp, KEPT_BYTES)
+    return Recording(root / stamp, KEPT_BYTES, tell)
 
 
 class Recording:
-    """The folder of one run while it is written. Raises WrongUsage when the folder is not usable."""
+    """The folder of one run while it is written. Raises WrongUsage when the folder is not usable.
 
-    def __init__(self, folder: Path, most_bytes: int = ASKED_BYTES) -> None:
+    A disk that takes no more ends the recording and never the run. tell: hears why, once.
+    """
+
+    def __init__(
+        self, folder: Path, most_bytes: int = ASKED_BYTES, tell: Callable[[str], None] = lambda words: None
+    ) -> None:
         self.folder = folder
         self._room = most_bytes
+        self._tell = tell
         self._began = time.monotonic()
         self._last: Pixels | None = None
         self._frames = 0
@@ -100,7 +88,7 @@ class Recording:
         self._profile_folder: str | None = None
         self._profiles = 0
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(folder)
             if any(folder.iterdir()):
                 raise WrongUsage(f"{folder}: already holds something", hint="record into a new folder")
             folder.chmod(0o700)
@@ -128,7 +116,11 @@ class Recording:
         box = changed(self._last, frame.pixels)
         if box is not None:
             self._frames += 1
-            kept = self._keep(frame.pixels, box)
+            try:
+                kept = self._keep(frame.pixels, box)
+            except OSError as error:
+                self._stop(error)
+                kept = {}
             self.write("frame", number=self._frames, source=frame.source, **kept)
             self._last = frame.pixels
         self._numbers = {id(frame): self._frames}
@@ -146,11 +138,22 @@ class Recording:
             self._room -= len(line)
         else:
             return
-        self._log.write(line)
-        self._log.flush()
+        try:
+            self._log.write(line)
+            self._log.flush()
+        except OSError as error:
+            self._stop(error)
 
     def close(self) -> None:
-        self._log.close()
+        # What could not be written before is tried once more, and given up.
+        with suppress(OSError):
+            self._log.close()
+
+    def _stop(self, error: OSError) -> None:
+        """Write no more. The file that it happened in may be cut off, as after a kill."""
+        if self._room > 0:
+            self._room = 0
+            self._tell(f"recording stopped, the run goes on: {self.folder}: {error.strerror}")
 
     def _keep_profile(self, profile: Profile) -> str | None:
         """The folder inside the run that holds a profile; None where there is no room for it."""
@@ -161,7 +164,7 @@ class Recording:
         name = f"{PROFILE}-{self._profiles}"
         try:
             store.save(profile, self.folder / name)
-        except CalibrationError:
+        except (CalibrationError, OSError):
             return None
         return name
 
@@ -181,8 +184,13 @@ class Recording:
             return {}
         self._room -= len(data)
         name = f"{FRAMES}/{self._frames:05}.png"
-        with _private(self.folder / name, "wb") as file:
-            file.write(data)
+        try:
+            with _private(self.folder / name, "wb") as file:
+                file.write(data)
+        except OSError:
+            with suppress(OSError):
+                (self.folder / name).unlink(missing_ok=True)
+            raise
         return {
             "file": name,
             "size": [width, height],
@@ -209,104 +217,6 @@ class RecordingDevice:
     def close(self) -> None:
         self._inner.close()
         self._recording.close()
-
-
-def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
-    """The game, with everything that it reads, solves and plans written down."""
-    lately: deque[tuple[Reading[Any, Any], int | None]] = deque(maxlen=LATELY)
-    planned: list[Any] = [None]
-    current: list[Profile | None] = [None]
-
-    def told(reading: Reading[Any, Any], frame: Frame, **entry: Any) -> Reading[Any, Any]:
-        number = recording.number_of(frame)
-        recording.write("read", frame=number, **entry, reading=reading_json(game, reading))
-        lately.append((reading, number))
-        return reading
-
-    def read(frame: Frame, profile: Profile) -> Reading[Any, Any]:
-        if current[0] is not profile:
-            current[0] = profile
-            recording.read_with(profile)
-        with _refusals(recording, "read", frame=recording.number_of(frame)):
-            reading = game.read(frame, profile)
-        return told(reading, frame)
-
-    def reread(frame: Frame, earlier: Reading[Any, Any]) -> Reading[Any, Any] | None:
-        with _refusals(recording, "read", frame=recording.number_of(frame), again=True):
-            reading = game.reread(frame, earlier)
-        return None if reading is None else told(reading, frame, again=True)
-
-    def solve(puzzle: Any, limits: Limits) -> Answer[Any]:
-        with _refusals(recording, "solve"):
-            found = game.solve(puzzle, limits)
-        recording.write("solve", solution=game.solution_json(puzzle, found.solution), cost=found.cost)
-        return found
-
-    def plan(reading: Reading[Any, Any], solution: Any) -> Plan:
-        made = game.plan(reading, solution)
-        number = next((known for one, known in lately if one is reading), None)
-        entry = {"frame": number} | plan_json(made)
-        # The loop asks for the same plan several times per look.
-        if entry != planned[0]:
-            planned[0] = entry
-            recording.write("plan", **entry)
-        return made
-
-    def uncover(reading: Reading[Any, Any]) -> Step | None:
-        step = game.uncover(reading)
-        if step is not None:
-            number = next((known for one, known in lately if one is reading), None)
-            recording.write("uncover", frame=number, actions=[action_json(action) for action in step.actions])
-            planned[0] = None
-        return step
-
-    def learn(frame: Frame, reading: Reading[Any, Any], solution: Any, hands: Hands) -> Profile | None:
-        recording.write("learn", begins=True)
-        lesson = None
-        try:
-            lesson = game.learn(frame, reading, solution, hands)
-        finally:
-            recording.write("learn", begins=False, learned=lesson is not None)
-        if lesson is not None:
-            planned[0] = None
-        return lesson
-
-    return replace(game, read=read, reread=reread, solve=solve, plan=plan, uncover=uncover, learn=learn)
-
-
-@contextmanager
-def _refusals(recording: Recording, kind: str, **entry: Any) -> Iterator[None]:
-    try:
-        yield
-    except BoardsightError as error:
-        recording.write(kind, **entry, error=type(error).__name__, message=str(error)[:500])
-        raise
-
-
-def reading_json(game: Game[Any, Any], reading: Reading[Any, Any]) -> dict[str, Any]:
-    """What a reading tells, as far as decisions hang on it."""
-    return {
-        "puzzle": game.unparse(reading.puzzle),
-        "placed": game.solution_json(reading.puzzle, reading.placed),
-        "finished": reading.finished,
-        "ui": reading.ui,
-        "doubtful": [cell.as_json() for cell in reading.doubtful],
-        "controls": {
-            name: [round(one.at.x, 1), round(one.at.y, 1), one.count, one.active]
-            for name, one in reading.controls.items()
-        },
-        "area": [int(value) for value in reading.area],
-        "confidence": round(reading.confidence, 3),
-    }
-
-
-def plan_json(plan: Plan) -> dict[str, Any]:
-    """A plan's first steps, and how many there are."""
-    steps = [
-        {"why": step.why, "actions": [action_json(action) for action in step.actions]}
-        for step in plan.steps[:STEPS_WRITTEN]
-    ]
-    return {"missing": plan.missing, "count": len(plan.steps), "steps": steps}
 
 
 def action_json(action: Action) -> dict[str, Any]:

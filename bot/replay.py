@@ -24,7 +24,8 @@ import numpy as np
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.recording import FORMAT, LATELY, LOG, action_json, plan_json, reading_json
+from bot.recording import FORMAT, LOG, action_json
+from bot.witness import LATELY, plan_json, reading_json
 from calibration import store
 from calibration.errors import CalibrationError
 from calibration.files import open_regular, read_bytes

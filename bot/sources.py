@@ -37,6 +37,8 @@ class Picture:
 
     profile: what to read it with, where the source itself knows (a practice board).
     wishes: what is wanted of the solution.
+    hands: what it is played with, which only one run can have: a phone, a display with its one mouse; None where every
+        run has its own.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Picture:
     game: str | None = None
     live: bool = False
     wishes: Wishes = field(default_factory=Wishes)
+    hands: str | None = None
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,8 @@ def open_picture(argument: str, games: Games) -> Picture:
     kind, _, rest = argument.partition(":")
     if kind == "practice":
         return open_practice(rest, games)
-    device = _open_adb(rest or None) if kind == "adb" else _open_desktop(rest or None)
-    return Picture(argument, device, SystemClock(), live=True)
+    device, hands = _open_adb(rest or None) if kind == "adb" else _open_desktop(rest or None)
+    return Picture(argument, device, SystemClock(), live=True, hands=hands)
 
 
 def open_practice(
@@ -200,17 +203,19 @@ def _seed(text: str) -> int:
         ) from error
 
 
-def _open_adb(serial: str | None) -> Device:
+def _open_adb(serial: str | None) -> tuple[Device, str]:
     from bot.devices.adb import open_adb
 
-    return open_adb(serial, tell=log.print)
+    device = open_adb(serial, tell=log.print)
+    return device, f"adb:{device.serial}"
 
 
-def _open_desktop(title: str | None) -> Device:
+def _open_desktop(title: str | None) -> tuple[Device, str]:
     try:
         from bot.devices.desktop import open_desktop
+        from bot.devices.session import display_name
     except ImportError as error:
         raise DeviceNotFound(
             f"the desktop cannot be used here: {error}", hint="reinstall boardsight"
         ) from error
-    return open_desktop(title)
+    return open_desktop(title), f"the desktop {display_name()}".rstrip()

@@ -114,7 +114,7 @@ def save(profile: Profile, folder: Path | None = None) -> Path:
             )
     target = folder if folder is not None else user_folder() / profile.game / profile.name
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
         try:
             fresh = work / "new"
@@ -196,7 +196,8 @@ def _write_folder(profile: Profile, folder: Path) -> None:
     import cv2
     import numpy as np
 
-    (folder / "templates").mkdir(parents=True)
+    for made in (folder, folder / "templates"):
+        made.mkdir(mode=0o700)
     lines = [f"format = {FORMAT}", f"game = {json.dumps(profile.game)}", f"name = {json.dumps(profile.name)}"]
     lines += ["", "[settings]"]
     lines += [f"{json.dumps(key)} = {float(value)!r}" for key, value in sorted(profile.settings.items())]

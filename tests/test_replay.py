@@ -22,9 +22,10 @@ from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import PlayError, WrongUsage
 from bot.games import GAMES
 from bot.play import play
-from bot.recording import KEPT_RUNS, Recording, RecordingDevice, changed, kept_runs, new_run, recorded
+from bot.recording import KEPT_RUNS, Recording, RecordingDevice, changed, kept_runs, new_run
 from bot.replay import Pictures, RunInvalid, entries, replay
 from bot.screen import Screen
+from bot.witness import recorded
 from solver.answer import Limits
 from tests.troubled import small_board
 from vision.frame import Box, Frame

@@ -12,9 +12,10 @@ from bot.bundle import bundle as make_bundle
 from bot.commands.options import JsonOption
 from bot.errors import WrongUsage
 from bot.messages import DONE, NOT_VERIFIED, log, show
-from bot.recording import kept_runs, runs_folder
+from bot.recording import kept_runs
 from bot.replay import Replayed
 from bot.replay import replay as replay_run
+from bot.state import runs_folder
 
 
 def replay(

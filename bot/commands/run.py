@@ -16,6 +16,7 @@ from bot import output, sources
 from bot.actions import Plan
 from bot.commands.look import look_at
 from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
+from bot.devices.alone import Alone
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
@@ -23,10 +24,11 @@ from bot.messages import DONE, NOT_VERIFIED, log, say, show, status_of, word_of,
 from bot.play import SETTLE_S, Note, Options, Outcome, Speed
 from bot.play import play as play_board
 from bot.recognise import Recognised
-from bot.recording import Recording, RecordingDevice, new_run, recorded
+from bot.recording import Recording, RecordingDevice, new_run
 from bot.report import page, run_section, stopped_section
 from bot.screen import Look, Screen
 from bot.wishes import wishes_of
+from bot.witness import recorded
 from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError
@@ -170,6 +172,7 @@ def play(
     picture = replace(sources.open_picture(source, GAMES), wishes=wishes_of(disable, scarce))
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
+    alone = None if dry_run or picture.hands is None else Alone(picture.hands)
     keep = None if no_record else _recording(record)
     if keep is not None:
         picture = replace(picture, device=RecordingDevice(picture.device, keep))
@@ -192,12 +195,14 @@ def play(
         raise
     finally:
         picture.device.close()
+        if alone is not None:
+            alone.let_go()
 
 
 def _recording(record: Path | None) -> Recording | None:
     """Where this run is kept; a run that nobody asked to keep goes on without when that cannot be done."""
     try:
-        return new_run() if record is None else Recording(record)
+        return new_run(tell=log.print) if record is None else Recording(record, tell=log.print)
     except WrongUsage as error:
         if record is not None:
             raise

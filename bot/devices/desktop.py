@@ -20,10 +20,11 @@ from bot.clock import Clock, SystemClock
 from bot.devices import windows as desk
 from bot.devices.desktop_check import check
 from bot.devices.finding import Finding
-from bot.devices.held import HeldMouse, note_file
-from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera
+from bot.devices.held import HeldMouse
+from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera, display_name
 from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
+from bot.state import state_folder
 from vision.frame import Box, Frame, Point
 
 # The pointer is placed in whole units; the operating system may round once more on scaled screens.
@@ -341,7 +342,7 @@ def open_desktop(title: str | None = None) -> DesktopDevice:
     """
     mouse = AutoguiMouse()
     clock = SystemClock()
-    held = HeldMouse(mouse, note_file())
+    held = HeldMouse(mouse, state_folder(), display_name())
     device = DesktopDevice(MssCamera(mouse.size()), held, desk.open_windows(), clock, title or None)
     if title:
         try:

@@ -1,31 +1,35 @@
-"""A mouse that remembers on the disk what it holds down, so that the next start can let go what a killed one could not."""
+"""A mouse that remembers on the disk what it holds down, so that the next start can let go what a killed one could not.
+
+Every run has a note of its own, which it holds as long as a button is down: a run beside it on the same display leaves
+it alone, and the next one after a kill finds it free.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 from typing import get_args
 
 from bot.actions import Button
 from bot.devices.session import Mouse
-from bot.recording import runs_folder
+from bot.state import Hold, file_name, make_private
 from solver.errors import BoardsightError
-
-MOST_NOTE_BYTES = 2000
-
-
-def note_file() -> Path:
-    """Where what is held is noted, beside the kept runs."""
-    return runs_folder().parent / "boardsight-held"
 
 
 class HeldMouse:
-    """Passes everything on to another mouse; `note` exists as long as a button or key is down."""
+    """Passes everything on to another mouse; a note in `folder` exists as long as a button or key is down.
 
-    def __init__(self, inner: Mouse, note: Path) -> None:
-        self._inner, self._note = inner, note
+    display: whose buttons they are; notes of other displays are none of our business.
+    """
+
+    def __init__(self, inner: Mouse, folder: Path, display: str) -> None:
+        self._inner, self._folder = inner, folder
+        self._prefix = f"held-{file_name(display)}-"
+        self._note: Hold | None = None
         self._held: list[str] = []
-        self._let_go_what_is_left()
+        for left in self._notes():
+            self._let_go(left)
 
     def position(self) -> tuple[int, int]:
         return self._inner.position()
@@ -61,25 +65,36 @@ class HeldMouse:
     def _write(self) -> None:
         # A disk that cannot be written must not stop a release.
         with contextlib.suppress(OSError):
-            if self._held:
-                self._note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                self._note.write_text("\n".join(self._held), encoding="utf-8")
-            else:
-                self._note.unlink(missing_ok=True)
+            if not self._held:
+                if self._note is not None:
+                    self._note.let_go()
+                    self._note = None
+                return
+            if self._note is None:
+                make_private(self._folder)
+                self._note = Hold.take(self._folder / f"{self._prefix}{os.getpid()}")
+            if self._note is not None:
+                self._note.write("\n".join(self._held))
 
-    def _let_go_what_is_left(self) -> None:
-        """Release what a run noted that ended without being able to."""
+    def _notes(self) -> list[Path]:
         try:
-            with self._note.open("rb") as file:
-                words = file.read(MOST_NOTE_BYTES).decode("utf-8", "replace")
+            return sorted(path for path in self._folder.iterdir() if path.name.startswith(self._prefix))
+        except OSError:
+            return []
+
+    def _let_go(self, path: Path) -> None:
+        """Release what a run noted that ended without being able to; one that still runs keeps what it holds."""
+        try:
+            note = Hold.take(path)
         except OSError:
             return
-        for line in words.splitlines():
+        if note is None:
+            return
+        for line in note.read().splitlines():
             kind, _, name = line.partition(" ")
             with contextlib.suppress(BoardsightError):
                 if kind == "button" and name in get_args(Button):
                     self._inner.release(name)  # type: ignore[arg-type]  # one of the three, as just asked
                 elif kind == "key":
                     self._inner.key(name, down=False)
-        with contextlib.suppress(OSError):
-            self._note.unlink()
+        note.let_go()

@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import io
 import os
+import re
 import sys
 import threading
 import warnings
@@ -74,6 +75,15 @@ def refusal(environ: Mapping[str, str], platform: str = sys.platform) -> DeviceN
             hint="run this inside the desktop session, or set DISPLAY (often DISPLAY=:0)",
         )
     return None
+
+
+def display_name(environ: Mapping[str, str] = os.environ) -> str:
+    """The X display with its one mouse, the same however it is written; empty where there is only one desktop.
+
+    >>> display_name({"DISPLAY": ":99.0"}), display_name({"DISPLAY": "localhost:10"}), display_name({})
+    (':99', 'localhost:10', '')
+    """
+    return re.sub(r"\.\d+$", "", environ.get("DISPLAY", ""))
 
 
 def x_display() -> Any:
