@@ -130,6 +130,7 @@ class Game(Generic[P, S]):
     measured: whether it is read without any profile made before.
     photographed: whether photographs with the corners of the board (`--corners`) are read.
     calibrate: learns symbols from the game's files or from screenshots; None where nothing has to be learned.
+    kept_in: the folders in which `calibrate` looks for the game's files by itself, whether they are there or not.
     desires: what may be wanted of a solution; None where there is nothing to choose.
     bench: its own rows of the benchmark.
     """
@@ -166,5 +167,6 @@ class Game(Generic[P, S]):
     measured: bool = True
     photographed: bool = False
     calibrate: Calibrate | None = None
+    kept_in: Callable[[], Sequence[Path]] = tuple
     desires: Desires[P] | None = None
     bench: Callable[[Path | None], Iterable[Any]] = lambda data: ()

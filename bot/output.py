@@ -10,6 +10,7 @@ from bot.game import Game
 from bot.messages import CONTROL
 from bot.recognise import Recognised
 from solver.answer import Answer
+from vision.errors import UncertainReading
 from vision.frame import Frame
 
 
@@ -56,6 +57,8 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
     ]
     if palette:
         value["palette"] = palette
+    if reading.doubtful:
+        value["reason"] = str(UncertainReading.of(reading.doubtful, hint=""))
     if reading.remarks:
         value["remarks"] = list(reading.remarks)
     return value

@@ -1,19 +1,34 @@
-"""Which game is on a frame, in which skin: every reader is asked, the surest answer is taken."""
+"""Finds out which game is on a frame: every game says in a few ms what speaks for its board, then the likeliest is read.
+
+Where nothing speaks for a board there is none, whatever a reader might make of it. Where a claimed board cannot be read,
+the message is in the words of the game that claimed it.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bot.game import Game
-from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading
-from vision.frame import Frame
+from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading, VisionError
+from vision.frame import Box, Frame
 from vision.profile import Profile
 from vision.reading import Reading
 
+if TYPE_CHECKING:
+    from vision.scene import Claim
+
 Profiles = Callable[[str], Sequence[Profile]]
+
+# A claim of this share of another's strength speaks for its game as well.
+LIKE_STRENGTH = 0.7
+# So many of the places where a game keeps its files are named, where none of them is there.
+FOLDERS_NAMED = 3
+# Boxes are about the same part of the picture where they share this much of the smaller one.
+SAME_PLACE = 0.3
 
 
 @dataclass(frozen=True)
@@ -29,37 +44,99 @@ class Recognised:
     read_s: float
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A game that may be on the frame. claim: None where it says nothing before it reads."""
+
+    game: Game[Any, Any]
+    claim: Claim | None
+
+    @property
+    def strength(self) -> float:
+        return self.claim.strength if self.claim else 0.0
+
+    def may_be(self, other: _Asked) -> bool:
+        """Whether this speaks for the same part of the picture as the other one does, and about as clearly."""
+        if self.claim is None or other.claim is None:
+            return False
+        alike = self.strength >= LIKE_STRENGTH * other.strength
+        return alike and _shared(self.claim.box, other.claim.box) >= SAME_PLACE
+
+
 def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:
     """The game on the frame.
 
-    profiles: the profiles to try for a game, by its name.
-    Raises BoardNotFound when no game is on it, UncertainReading when a board is there but nobody can read it.
+    profiles: the profiles to try for a game, by its name. A single game was named by somebody: it is read without being
+    asked for a claim. Raises BoardNotFound when no game is on it, UncertainReading when a board is there but cannot be
+    read; both know the likeliest game.
     """
+    if len(games) == 1:
+        (game,) = games.values()
+        return _read(frame, game, profiles(game.name))
+    asked = _asked(frame, games, profiles)
     found: list[Recognised] = []
-    unsure: list[UncertainReading] = []
-    empty: list[NoPuzzleShown] = []
-    refusals: list[str] = []
-    for game in games.values():
+    refused: list[tuple[_Asked, VisionError]] = []
+    sure: _Asked | None = None
+    for one in asked:
+        if sure is not None and not one.may_be(sure):
+            continue
         try:
-            found.append(read_with_any(frame, game, profiles(game.name)))
-        except NoPuzzleShown as error:
-            empty.append(error)
-        except BoardNotFound as error:
-            refusals.append(f"{game.name}: {error}")
-        except UncertainReading as error:
-            unsure.append(error)
+            seen = _read(frame, one.game, profiles(one.game.name))
+        except VisionError as error:
+            refused.append((one, error))
+            continue
+        found.append(seen)
+        if sure is None and not seen.reading.unknown:
+            sure = one
     if found:
         return max(found, key=_certainty)
-    if unsure:
-        raise unsure[0]
-    if empty:
-        raise empty[0]
-    if len(refusals) == 1:
-        raise BoardNotFound(refusals[0], hint=_HINT)
-    raise BoardNotFound(f"no board of {', '.join(games)} in the picture", hint=_HINT)
+    raise _refusal(refused)
+
+
+def _asked(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> list[_Asked]:
+    """The games that may be on the frame, the likeliest first.
+
+    Those without a claim come last, if they know no other way than reading, or have looks that somebody taught them.
+    """
+    # Imported late: a puzzle that is given as text needs no numpy.
+    from vision.scene import scene_of
+
+    scene = scene_of(frame)
+    asked = []
+    for game in games.values():
+        claim = game.claim(scene) if game.claim else None
+        if claim is not None or game.claim is None or (not game.measured and profiles(game.name)):
+            asked.append(_Asked(game, claim))
+    return sorted(asked, key=lambda one: -one.strength)
+
+
+def _refusal(refused: Sequence[tuple[_Asked, VisionError]]) -> VisionError:
+    """The error that says most about the picture: what the strongest claim came to, or an empty table, or no board.
+
+    A game that claimed nothing has no say: what its reader makes of other pictures means nothing to anybody.
+    """
+    for one, error in refused:
+        if one.claim is not None:
+            return error
+    for one, error in refused:
+        if isinstance(error, NoPuzzleShown) or (
+            isinstance(error, UncertainReading) and one.game.claim is None
+        ):
+            return error
+    return BoardNotFound("no board of any game that we know is on the picture", hint=_HINT)
 
 
 _HINT = "show the whole board, or name the game with --game to hear why its reader refuses"
+
+
+def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:
+    """The reading of one game; its refusal names the game."""
+    try:
+        return read_with_any(frame, game, profiles)
+    except VisionError as error:
+        error.game = game.name
+        error.args = (f"{game.title}: {error}",)
+        raise
 
 
 def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:
@@ -80,8 +157,22 @@ def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile
         return max(found, key=_certainty)
     if unsure is not None:
         raise unsure
-    raise missing or BoardNotFound(
-        f"no profile of {game.name} to read with", hint=f"run 'boardsight calibrate {game.name}'"
+    raise missing or _never_learned(frame, game)
+
+
+def _never_learned(frame: Frame, game: Game[Any, Any]) -> BoardNotFound:
+    """What a game without any profile can say of a picture."""
+    from vision.scene import scene_of
+
+    claim = game.claim(scene_of(frame)) if game.claim else None
+    seen = f"there is {claim.evidence}, but its symbols" if claim else "its symbols"
+    folders = [str(folder) for folder in game.kept_in()]
+    here = [folder for folder in folders if Path(folder).is_dir()] or folders[:FOLDERS_NAMED]
+    more = f" and {len(folders) - len(here)} other folders of launchers" if len(folders) > len(here) else ""
+    where = f"; it looks for the game's own files in {', '.join(here)}{more}" if here else ""
+    return BoardNotFound(
+        f"{seen} have never been learned on this computer",
+        hint=f"run 'boardsight calibrate {game.name}'{where}",
     )
 
 
@@ -90,3 +181,11 @@ def _certainty(one: Recognised) -> tuple[float, float]:
     known = sum(mark.symbol is not None for mark in marks)
     mean = sum(mark.confidence for mark in marks) / max(1, len(marks))
     return known / max(1, len(marks)), mean
+
+
+def _shared(one: Box, other: Box) -> float:
+    """Share of the smaller box that lies in the other."""
+    wide = min(one.right, other.right) - max(one.left, other.left)
+    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+    smaller = min(one.width * one.height, other.width * other.height)
+    return max(0, wide) * max(0, high) / max(1, smaller)

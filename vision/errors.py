@@ -12,7 +12,12 @@ CELLS_NAMED = 5
 
 
 class VisionError(BoardsightError):
-    """Something about the picture."""
+    """Something about the picture.
+
+    game: the name of the likeliest game, "" where there is none.
+    """
+
+    game = ""
 
 
 class UnreadableImage(VisionError):

@@ -28,12 +28,48 @@ class Box(NamedTuple):
     width: int
     height: int
 
-    def contains(self, at: Point) -> bool:
-        return self.left <= at.x < self.left + self.width and self.top <= at.y < self.top + self.height
+    @classmethod
+    def around(cls, *boxes: Box) -> Box:
+        """The smallest one that holds all of these, of which there is at least one."""
+        left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+        return cls(left, top, right - left, bottom - top)
+
+    @property
+    def right(self) -> int:
+        """The first column that is no more in it."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row that is no more in it."""
+        return self.top + self.height
 
     @property
     def centre(self) -> Point:
         return Point(self.left + self.width / 2, self.top + self.height / 2)
+
+    @property
+    def window(self) -> tuple[slice, slice]:
+        """The rows and columns of a picture that lie in it: `pixels[box.window]`. For one that is inside the picture."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def contains(self, at: Point) -> bool:
+        return self.left <= at.x < self.right and self.top <= at.y < self.bottom
+
+    def grown(self, px: int) -> Box:
+        """With so many px more on every side; less, where that is negative."""
+        return Box(self.left - px, self.top - px, self.width + 2 * px, self.height + 2 * px)
+
+    def clipped(self, size: tuple[int, int]) -> Box:
+        """The part of it that lies on a picture of that (width, height); of no width or height where none does."""
+        left, right = (min(max(x, 0), size[0]) for x in (self.left, self.right))
+        top, bottom = (min(max(y, 0), size[1]) for y in (self.top, self.bottom))
+        return Box(left, top, max(right - left, 0), max(bottom - top, 0))
+
+    def moved(self, right: int, down: int) -> Box:
+        """The same one elsewhere."""
+        return Box(self.left + right, self.top + down, self.width, self.height)
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,7 +45,7 @@ from bot.wishes import Wishes, wishes_of
 from calibration import store
 from solver.answer import Limits
 from solver.errors import BoardsightError, NoSolution, SearchLimit
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Point
 from vision.image import encode_png
 from vision.profile import Profile
@@ -241,11 +241,15 @@ def _refused(name: str, error: BoardsightError, as_json: bool) -> int:
     status = status_of(error)
     if as_json:
         value: dict[str, Any] = {"source": name, "status": word_of(error), "reason": str(error)}
+        if isinstance(error, VisionError) and error.game:
+            value["game"] = error.game
         if isinstance(error, UncertainReading) and error.cells:
             value["doubtful"] = [cell.as_json() for cell in error.cells]
         if isinstance(error, NoSolution):
             value |= {"solution": None, "unique": None, "missing": error.missing}
         show(output.line(value))
+    if isinstance(error, VisionError) and not str(error).startswith(name):
+        error.args = (f"{name}: {error}",)
     say(error)
     return status
 

@@ -78,6 +78,7 @@ GAME: Game[Note, Solution] = Game(
     draw=thaumcraft.draw,
     solve=thaumcraft.solve,
     check=thaumcraft.check,
+    claim=later("vision.readers.thaumcraft.claim:claim"),
     read=later("vision.readers.thaumcraft:read"),
     plan=later("bot.players.thaumcraft:plan"),
     onward=later("bot.players.thaumcraft:onward"),
@@ -95,6 +96,7 @@ GAME: Game[Note, Solution] = Game(
     skins=_skins,
     measured=False,
     calibrate=_calibrate,
+    kept_in=later("calibration.sources:launcher_folders"),
     desires=Desires("aspect", lambda tag: tag in EVERY, _in_profile, wished),
     bench=later("bot.bench.thaumcraft:rows"),
 )

@@ -1,0 +1,120 @@
+"""Which game is on a picture: claims come before readings, and what is said of a picture is said by the game that claims it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.game import Game
+from bot.games import GAMES
+from bot.recognise import recognise
+from calibration import store
+from tests.shared_data import SHARED, needs_shared
+from tests.test_screens import PAIRS, SCREENS, frame_of, profile_of
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame
+from vision.profile import Profile
+from vision.scene import Claim, Scene
+
+NONE = sorted((SCREENS / "none").glob("*.png"))
+TABLES = sorted((SHARED / "thaumcraft" / "screenshots").glob("*.png"))
+
+
+def known(game: str) -> tuple[Profile, ...]:
+    return (profile_of(game),) if game == "thaumcraft" else store.candidates(game)
+
+
+def board() -> Frame:
+    return Frame(GAMES["bridges"].practice(random.Random(2)).render(0.0))
+
+
+def pretending(strength: float, read: Any, name: str) -> Game[Any, Any]:
+    """A game that claims everything."""
+    claim = Claim(Box(0, 0, 50, 50), strength, "anything") if strength else None
+    return replace(GAMES["bridges"], name=name, title=name.title(), claim=lambda scene: claim, read=read)
+
+
+def refuse(frame: Frame, profile: Profile) -> Any:
+    raise UncertainReading("its heart is in doubt", hint="look again")
+
+
+def never(frame: Frame, profile: Profile) -> Any:
+    raise AssertionError("was asked to read")
+
+
+def one_profile(name: str) -> tuple[Profile, ...]:
+    return (Profile("bridges", "default"),)
+
+
+@pytest.mark.parametrize("path", PAIRS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_game_on_a_golden_picture_is_found(path: Path) -> None:
+    found = recognise(frame_of(path), GAMES, known)
+
+    assert (found.game.name, found.reading.doubtful) == (path.parent.name, ())
+
+
+def test_the_strongest_claim_is_read_and_no_other_when_it_is_sure() -> None:
+    games = {"sure": pretending(0.9, GAMES["bridges"].read, "sure"), "weak": pretending(0.3, never, "weak")}
+
+    assert recognise(board(), games, one_profile).game.name == "sure"
+
+
+def test_a_game_that_claims_nothing_is_not_read() -> None:
+    games = {"silent": pretending(0.0, never, "silent"), "other": pretending(0.0, never, "other")}
+
+    with pytest.raises(BoardNotFound, match="no board of any game"):
+        recognise(board(), games, one_profile)
+
+
+def test_a_board_in_doubt_is_told_in_the_words_of_the_game_that_claims_it() -> None:
+    games = {"likely": pretending(0.8, refuse, "likely"), "silent": pretending(0.0, never, "silent")}
+
+    with pytest.raises(UncertainReading, match="Likely: its heart") as told:
+        recognise(board(), games, one_profile)
+
+    assert told.value.game == "likely"
+
+
+def test_what_another_game_claims_as_clearly_is_read_as_well() -> None:
+    asked = []
+
+    def read(frame: Frame, profile: Profile) -> Any:
+        asked.append(profile)
+        return GAMES["bridges"].read(frame, profile)
+
+    games = {"one": pretending(0.8, GAMES["bridges"].read, "one"), "like": pretending(0.7, read, "like")}
+    recognise(board(), games, one_profile)
+
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("path", PAIRS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_only_the_own_game_claims_a_golden_picture_or_it_claims_it_best(path: Path) -> None:
+    scene = Scene(frame_of(path).pixels)
+    claims = {name: game.claim(scene) for name, game in GAMES.items() if game.claim}
+
+    strengths = {name: claim.strength for name, claim in claims.items() if claim}
+    own = path.parent.name
+    if own in claims:
+        assert max(strengths, key=lambda name: strengths[name], default="") == own
+
+
+@needs_shared
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_a_thaumcraft_table_is_known_for_one_before_anything_was_learned(path: Path) -> None:
+    with pytest.raises(BoardNotFound, match="Thaumcraft research table") as told:
+        recognise(frame_of(path), GAMES, lambda game: store.candidates(game) if game != "thaumcraft" else ())
+
+    assert told.value.game == "thaumcraft"
+    assert "boardsight calibrate thaumcraft" in told.value.hint
+    assert "minecraft" in told.value.hint
+
+
+def test_a_grey_picture_is_no_board() -> None:
+    with pytest.raises(BoardNotFound):
+        recognise(Frame(np.full((300, 400, 3), 90, np.uint8)), GAMES, known)

@@ -1,0 +1,173 @@
+"""What speaks for a research table whose looks nobody has learned: parchment, or bare dark wood, above the game's inventory.
+
+The inventory is 9 x 4 slots at a distance of 18 GUI px, light around and dark inside, in every window of the game. How
+far it lies from the parchment, in shares of the parchment's side, is the table's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.colour import strongest, weakest
+from vision.frame import Box, Pixels
+from vision.grids import Mask
+from vision.readers.thaumcraft.layout import LAYOUTS, STOCK, Layout
+from vision.scene import Claim, Scene
+
+# The sheet is warm: red above green above blue by so many levels, and no darker than this.
+WARM_LEVELS, LEAST_RED = 10, 90
+# Its sides, torn as they are, differ by at most this factor; sheet and inventory fill this share of their boxes.
+SQUARE, FILLED = 1.14, 0.55
+LEAST_SIDE_PX = 18
+# The inventory is grey (levels between channels), at least so light, and between so many times as wide as high.
+GREY_LEVELS, LEAST_LIGHT, WIDE = 14, 105, (1.7, 3.0)
+# Wood above it is no lighter than this.
+DARK_WOOD = 80
+# Sheets are looked for on a picture of half the coarse one's size.
+SHRINK = 2
+# How many such sheets are looked at, the largest first.
+MOST_SHEETS = 3
+# How far the inventory may be from where it should be (GUI px), and the scales that are tried.
+REACH_GUI = 7
+SCALES = (0.95, 0.965, 0.98, 0.995, 1.01, 1.025, 1.04)
+# Slots are compared over so many GUI px, since their place is not known to the px.
+SOFT = (3, 3)
+# Correlation of the slots with the picture: 0.69 and more on 13 tables in 13 ways each, 0.53 and less on 387 other pictures.
+LIKE_SLOTS = 0.6
+
+
+def claim(scene: Scene) -> Claim | None:
+    """A research table, in any skin that keeps parchment warm or wood dark; None where there is none."""
+    coarse = scene.coarse
+    best = max((*_with_sheet(coarse), *_bare(coarse)), default=None)
+    if best is None or best.likeness < LIKE_SLOTS:
+        return None
+    sides = (round(side * scene.factor) for side in best.table)
+    return Claim(Box(*sides).clipped(scene.size), min(1.0, 0.5 + best.likeness / 2), best.evidence)
+
+
+class _Seen(NamedTuple):
+    """A place that may be the table. likeness: of the inventory's place to slots, -1..1; table: px of the coarse picture."""
+
+    likeness: float
+    evidence: str
+    table: tuple[float, float, float, float]
+
+
+def _with_sheet(coarse: Scene) -> Iterator[_Seen]:
+    for sheet in _areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)):
+        for layout in LAYOUTS:
+            yield _table(
+                coarse, sheet, layout.parchment, layout, "a Thaumcraft research table with a note in it"
+            )
+
+
+def _bare(coarse: Scene) -> Iterator[_Seen]:
+    """Tables of the game's own kind without a note; it has dark wood above the inventory where other windows are light."""
+    layout = STOCK
+    for frame in _areas(coarse.once(_small), _is_grey, WIDE):
+        inventory = Box(layout.inventory.left, layout.inventory.top, *SLOTS_GUI)
+        seen = _table(coarse, frame, inventory, layout, "a Thaumcraft research table without a note")
+        left, top, width, _ = seen.table
+        wood = Box(round(left), round(top), round(width), round(0.6 * width)).clipped(coarse.size)
+        if min(wood.width, wood.height) > 0 and float(np.median(coarse.light[wood.window])) <= DARK_WOOD:
+            yield seen
+
+
+def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str) -> _Seen:
+    """The table one part of which was seen."""
+    likeness, scale = _slots_where_due(coarse.shades, seen, part, layout)
+    whole = Box.around(layout.table, layout.inventory)
+    left, top = seen.left - scale * part.left, seen.top - scale * part.top
+    return _Seen(likeness, evidence, (left, top, scale * whole.width, scale * whole.height))
+
+
+def _small(coarse: Scene) -> Pixels:
+    """The picture on which sheets and frames are looked for."""
+    width, height = (max(1, side // SHRINK) for side in coarse.size)
+    return np.asarray(cv2.resize(coarse.pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _is_warm(small: Pixels) -> Mask:
+    blue, green, red = cv2.split(small)
+    warm = (cv2.subtract(red, green) >= WARM_LEVELS // 2) & (cv2.subtract(green, blue) >= WARM_LEVELS)
+    return np.asarray(warm & (red >= LEAST_RED))
+
+
+def _is_grey(small: Pixels) -> Mask:
+    light, dark = strongest(small), weakest(small)
+    return np.asarray((light - dark <= GREY_LEVELS) & (dark >= LEAST_LIGHT))
+
+
+def _areas(small: Pixels, wanted: Callable[[Pixels], Mask], shape: tuple[float, float]) -> Iterator[Box]:
+    """Boxes of what is wanted and of that shape (width by height), the largest first, in px of the coarse picture."""
+    mask = wanted(small).astype(np.uint8)
+    # Aspects and hexagons on a sheet are no edge of it, and threads of wood beside it are none of it.
+    for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):
+        mask = cv2.morphologyEx(mask, way, np.ones((5, 5), np.uint8)).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    wide, high, area = stats[:, 2], stats[:, 3], stats[:, 4]
+    fits = np.minimum(wide, high) >= LEAST_SIDE_PX
+    fits &= (wide >= shape[0] * high) & (wide <= shape[1] * high) & (area >= FILLED * wide * high)
+    fits[0] = False
+    for number in np.flatnonzero(fits)[np.argsort(-area[fits])][:MOST_SHEETS].tolist():
+        yield Box(*(int(value) * SHRINK for value in stats[number, :4]))
+
+
+SLOTS_GUI = (176, 87)
+# Three rows of slots are enough to know them.
+LEAST_SEEN_GUI = 60
+
+
+def _slots_where_due(shades: Pixels, seen: Box, part: Box, layout: Layout) -> tuple[float, float]:
+    """How much the place of the inventory looks like slots (-1..1), and at how many px per GUI px.
+
+    seen: where a part of the table is on the picture; part: where it is in GUI px.
+    """
+    box = layout.inventory
+    best = (-1.0, 1.0)
+    # An inventory that is cut at the bottom has its width only.
+    usual = seen.width / part.width if part.height < 100 else (seen.width + seen.height) / 2 / part.width
+    for share in SCALES:
+        scale = share * usual
+        middle = seen.left + seen.width / 2
+        left = middle + scale * (box.left - part.left - part.width / 2 - REACH_GUI)
+        top = seen.top + seen.height / 2 + scale * (box.top - part.top - part.height / 2 - REACH_GUI)
+        if part.height < 100:
+            top = seen.top + scale * (box.top - part.top - REACH_GUI)
+        # What is left of it on the picture: windows often cut the lowest row.
+        rows = min(SLOTS_GUI[1], int((shades.shape[0] - top) / scale) - 2 * REACH_GUI)
+        if rows < LEAST_SEEN_GUI:
+            continue
+        size = SLOTS_GUI[0] + 2 * REACH_GUI, rows + 2 * REACH_GUI
+        matrix = np.array([[scale, 0, left + scale / 2 - 0.5], [0, scale, top + scale / 2 - 0.5]])
+        view = cv2.warpAffine(shades, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        slots, counts = (one[:rows] for one in _slots())
+        scores = cv2.matchTemplate(cv2.blur(view, SOFT), slots, cv2.TM_CCOEFF_NORMED, mask=counts)
+        likeness = float(scores[np.isfinite(scores)].max(initial=-1.0))
+        if best[0] < likeness <= 1.01:
+            best = likeness, scale
+    return best
+
+
+@cache
+def _slots() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """The inventory as every window of the game draws it, in shades: a light frame and 36 darker slots; and what counts.
+
+    Things may lie in the slots.
+    """
+    width, height = SLOTS_GUI
+    picture, counts = np.full((height, width), 198, np.uint8), np.ones((height, width), np.uint8)
+    for top in (7, 25, 43, 65):
+        for left in range(7, 169, 18):
+            picture[top : top + 18, left : left + 18] = 255
+            picture[top : top + 17, left : left + 17] = 55
+            picture[top + 1 : top + 17, left + 1 : left + 17] = 139
+            counts[top + 2 : top + 16, left + 2 : left + 16] = 0
+    return np.asarray(cv2.blur(picture, SOFT), np.uint8), counts
