@@ -87,6 +87,7 @@ GAME: Game[Bridges, Joins] = Game(
     check=bridges.check,
     read=later("vision.readers.bridges:read"),
     reread=later("vision.readers.bridges:reread"),
+    claim=later("vision.readers.bridges:claim"),
     plan=later("bot.players.bridges:plan"),
     learn=later("bot.players.bridges:learn"),
     practice=later("bot.practice.bridges:practice"),
