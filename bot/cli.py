@@ -52,7 +52,7 @@ COMMANDS = {
         "Learn what the symbols look like, from the game's own files or a screenshot.",
     ),
     "profiles": ("lists:profiles", "List the profiles: what has been learned of each game's looks."),
-    "games": ("lists:games", "List the games."),
+    "games": ("lists:games", "List the games, and which of them have to learn what their symbols look like."),
     "devices": ("measure:devices", "List the Android devices and the windows that could be played on."),
     "doctor": (
         "measure:doctor",

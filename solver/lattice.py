@@ -14,6 +14,14 @@ class Square(NamedTuple):
     def as_json(self) -> list[int]:
         return [self.row, self.col]
 
+    def in_words(self) -> str:
+        """As people count.
+
+        >>> Square(0, 4).in_words()
+        'row 1, column 5'
+        """
+        return f"row {self.row + 1}, column {self.col + 1}"
+
 
 class Hex(NamedTuple):
     """A cell of a hexagonal board in axial coordinates; the third axis is `s = -q - r`."""
@@ -28,6 +36,10 @@ class Hex(NamedTuple):
     def as_json(self) -> list[int]:
         return [self.q, self.r]
 
+    def in_words(self) -> str:
+        """Its two coordinates, which an overlay writes into cells in doubt."""
+        return f"({self.q}, {self.r})"
+
 
 class Region(NamedTuple):
     """The part of a ring figure that is covered by exactly these rings, written `red+green`."""
@@ -38,6 +50,9 @@ class Region(NamedTuple):
         return "+".join(self.rings)
 
     def as_json(self) -> str:
+        return str(self)
+
+    def in_words(self) -> str:
         return str(self)
 
 

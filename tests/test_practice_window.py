@@ -29,12 +29,11 @@ def test_a_practice_board_in_a_window_is_played_by_the_command_it_names(game: st
     assert window.stdout is not None and window.stderr is not None
     try:
         window.stderr.readline()
-        told = window.stderr.readline().split("'")
-        source, options = told[1], told[2].split()
+        source = window.stderr.readline().split("'")[1]
         assert window.stderr.readline().strip() == "the window is open"
 
         done = subprocess.run(
-            [*CALL, "play", source, *options, "--yes", "--no-record"],
+            [*CALL, "play", source, "--yes", "--no-record"],
             cwd=ROOT,
             capture_output=True,
             text=True,

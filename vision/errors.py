@@ -47,7 +47,7 @@ class UncertainReading(VisionError):
     @classmethod
     def of(cls, cells: Sequence[Any], *, hint: str, where: str = "") -> UncertainReading:
         """The error of cells in doubt on a board that was read; `where` names the picture, if need be."""
-        named = ", ".join(map(str, cells[:CELLS_NAMED]))
-        return cls(
-            f"{where}{': ' if where else ''}{len(cells)} cells in doubt: {named}", hint=hint, cells=cells
-        )
+        named = "; ".join(cell.in_words() for cell in cells[:CELLS_NAMED])
+        more = "; ..." if len(cells) > CELLS_NAMED else ""
+        count = "1 cell is" if len(cells) == 1 else f"{len(cells)} cells are"
+        return cls(f"{where}{': ' if where else ''}{count} in doubt: {named}{more}", hint=hint, cells=cells)

@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from solver.lattice import Hex
 from vision.brush import LABELS, Brush, Canvas
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
@@ -20,21 +21,32 @@ ENTER = (0, 140, 255)
 DOUBT = (40, 40, 230)
 FREE = (190, 170, 120)
 LOOK = (230, 150, 60)
+# Names in smaller cells are smears.
+NAMED_PITCH_PX = 40
+PLATE = (236, 240, 242)
 SHADE = 0.35
 _RGB = re.compile("[0-9a-fA-F]{6}")
 
 
 def label(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
-    """The symbol's own icon where the profile has one, else its name, inside a ring."""
+    """The symbol's own icon and its name where the profile has one, else the name alone, inside a ring."""
     pixels, pitch, centre, text = canvas.pixels, canvas.pitch, ends[0], str(value)
     icon = canvas.profile.templates.get(f"aspects/{text}")
-    cv2.circle(
-        pixels, _whole(centre), max(3, round(pitch * 0.44)), ENTER, max(1, round(pitch / 20)), cv2.LINE_AA
-    )
-    if icon is not None:
-        _paste(pixels, icon.pixels, icon.alpha, centre, max(6, round(pitch * 0.8)))
+    radius, thick = max(3, round(pitch * 0.44)), max(1, round(pitch / 20))
+    if icon is None:
+        cv2.circle(pixels, _whole(centre), radius, ENTER, thick, cv2.LINE_AA)
+        _write(pixels, text, centre, pitch / 60 if len(text) > 2 else pitch / 34, pitch)
         return
-    scale = pitch / 60 if len(text) > 2 else pitch / 34
+    # A dark icon on dark ground, or a brown one on parchment, is seen by nobody.
+    cv2.circle(pixels, _whole(centre), radius, PLATE, -1, cv2.LINE_AA)
+    cv2.circle(pixels, _whole(centre), radius, ENTER, thick, cv2.LINE_AA)
+    _paste(pixels, icon.pixels, icon.alpha, centre, max(6, round(pitch * 0.6)))
+    if pitch >= NAMED_PITCH_PX:
+        _write(pixels, text, Point(centre.x, centre.y + pitch * 0.34), pitch / 110, pitch * 0.7)
+
+
+def _write(pixels: Pixels, text: str, centre: Point, scale: float, pitch: float) -> None:
+    """A word around a place, with a light rim; lines are as thick as suits the pitch."""
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
     at = round(centre.x - width / 2), round(centre.y + height / 2)
     for colour, weight in (((255, 255, 255), 4), ((0, 60, 200), 1)):
@@ -91,6 +103,8 @@ def paint(
         centre = reading.geometry.centres[cell]
         if mark.symbol is None:
             cv2.circle(pixels, _whole(centre), max(2, round(pitch * 0.42)), DOUBT, thick * 2, cv2.LINE_AA)
+            if isinstance(cell, Hex):
+                _write(pixels, cell.in_words(), centre, pitch / 110, pitch)
         elif mark.state != "free":
             _tick(pixels, centre, pitch, READ)
         else:
@@ -145,10 +159,36 @@ def _enter(
 ) -> None:
     pitch = reading.geometry.pitch_px
     canvas = Canvas(pixels, pitch, max(1, round(pitch / 24)), profile, _bgr(brush.colours(reading.puzzle)))
+    numbers = _number_palette(canvas, reading, enter)
     for cell, value in sorted(enter.items(), key=lambda item: str(item[0])):
         ends = _ends(reading.geometry.centres, brush, cell)
         if ends:
             (brush.draw or label)(canvas, ends, value)
+            if value in numbers:
+                corner = Point(ends[0].x - pitch * 0.3, ends[0].y - pitch * 0.3)
+                _write(pixels, str(numbers[value]), corner, pitch / 75, pitch)
+
+
+def _number_palette(canvas: Canvas, reading: Reading[Any, Any], enter: Mapping[Any, Any]) -> dict[Any, int]:
+    """Numbers what is dragged from a palette, one after the other, where both ends of the drag are to be seen.
+
+    Each entry gets its number and how often it is needed; the same number stands at its cells.
+    """
+    shown = [value for value in sorted(set(enter.values()), key=str) if value in reading.controls]
+    for number, value in enumerate(shown, start=1):
+        control = reading.controls[value]
+        times = sum(one == value for one in enter.values())
+        cv2.circle(
+            canvas.pixels,
+            _whole(control.at),
+            round(canvas.pitch * 0.46),
+            ENTER,
+            canvas.thick + 1,
+            cv2.LINE_AA,
+        )
+        corner = Point(control.at.x, control.at.y - canvas.pitch * 0.3)
+        _write(canvas.pixels, f"{number}: {times}x", corner, canvas.pitch / 80, canvas.pitch)
+    return {value: number for number, value in enumerate(shown, start=1)}
 
 
 def _bgr(colours: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from bot import sources
 from bot.commands.look import measured_games
+from bot.game import Game
 from bot.games import GAMES
 from bot.messages import log, show, show_table, write_file
 from bot.practice.base import PracticeBoard
@@ -19,21 +20,37 @@ from vision.image import encode_png
 
 
 def games() -> None:
-    """List the games."""
-    table = Table("game", "title", "profiles", box=None)
-    known = store.available(measured_games())
+    """List the games, and which of them have to learn what their symbols look like."""
+    table = Table("game", "title", "profile", box=None)
     for game in GAMES.values():
-        names = [name for of, name, _ in known if of == game.name]
-        table.add_row(game.name, game.title, ", ".join(names))
-    show_table(table)
+        table.add_row(game.name, game.title, profile_of(game)[1])
+    show_table(table, 160)
+
+
+def profile_of(game: Game[Any, Any]) -> tuple[bool, str]:
+    """Whether a game can be read here, and a word about its profile for people."""
+    if game.measured:
+        return True, "none needed"
+    names = [name for of, name, folder in store.available() if of == game.name and not _shipped(folder)]
+    if names:
+        return True, ", ".join(names)
+    return False, f"needed, and not learned yet: boardsight calibrate {game.name}"
+
+
+def _shipped(folder: Path | None) -> bool:
+    return folder is not None and folder.is_relative_to(store.SHIPPED)
 
 
 def profiles() -> None:
     """List the profiles: what has been learned of each game's looks."""
-    table = Table("game", "profile", "where", box=None)
+    rows = [("game", "profile", "where")]
     for game, name, path in store.available(measured_games()):
-        table.add_row(game, name, str(path))
-    show_table(table)
+        shipped = "comes with boardsight" + (", for practice boards" if path is not None else "")
+        rows.append((game, name, shipped if path is None or _shipped(path) else str(path)))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for game, name, where in rows:
+        # No table: its columns would cut the paths, which are for copying.
+        show(f"{game:{widths[0]}}  {name:{widths[1]}}  {where}")
 
 
 def practice(
@@ -66,11 +83,7 @@ def _in_a_window(game: str, board: PracticeBoard) -> None:
     from bot.practice.window import show as show_window
 
     title = f"{game} practice"
-    with_profile = ""
-    if board.profile.templates:
-        store.save(board.profile)
-        with_profile = f" --profile {board.profile.name}"
-    call = f"boardsight play 'desktop:{title}'{with_profile}"
+    call = f"boardsight play 'desktop:{title}'"
     log.print("play it by hand, or in another terminal:")
     log.print(f"  {call}", soft_wrap=True)
     show_window(board, title, lambda: show("solved"), lambda: log.print("the window is open"))

@@ -12,9 +12,11 @@ from rich.table import Table
 
 from bot import bench as benches
 from bot import output
+from bot.commands.lists import profile_of
 from bot.commands.options import JsonOption
 from bot.devices.finding import Finding
 from bot.errors import WrongUsage
+from bot.games import GAMES
 from bot.messages import DONE, NO_DEVICE, log, show, show_table
 
 
@@ -30,20 +32,30 @@ def doctor(
         str | None, typer.Argument(help="desktop, adb or adb:SERIAL; both kinds by default")
     ] = None,
 ) -> int:
-    """Check display, mouse, adb, device and capture speed; say what to do about each finding."""
+    """Check display, mouse, adb, device and capture speed; say what to do about each finding.
+
+    Leaves with status 0 where something that was checked can be played on, else with 5.
+    """
     kind, _, place = (source or "").partition(":")
     checks = _checks(place or None)
     if kind and kind not in checks:
         raise WrongUsage(f"nothing to check for {source!r}", hint=f"choose one of: {', '.join(checks)}")
-    sick = False
+    usable = False
     for name, check in checks.items():
-        if kind in ("", name):
-            for finding in check():
-                sick = sick or not finding.ok
-                show(f"{'ok ' if finding.ok else 'BAD'}  {name}: {finding.what}: {finding.text}")
-                if finding.advice:
-                    show(f"     {finding.advice}")
-    return NO_DEVICE if sick and kind else DONE
+        if kind not in ("", name):
+            continue
+        usable_here = True
+        for finding in check():
+            usable_here = usable_here and finding.ok
+            show(f"{'ok ' if finding.ok else 'BAD'}  {name}: {finding.what}: {finding.text}")
+            if finding.advice:
+                show(f"     {finding.advice}")
+        usable = usable or usable_here
+    for game in GAMES.values():
+        known, word = profile_of(game)
+        if not game.measured and not kind:
+            show(f"{'ok ' if known else '-  '}  {game.name}: profile: {word}")
+    return DONE if usable else NO_DEVICE
 
 
 def devices() -> None:

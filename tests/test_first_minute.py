@@ -1,0 +1,116 @@
+"""What somebody sees who has just installed the program."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+from bot.play import to_enter
+from bot.practice.thaumcraft import practice
+from solver.answer import Limits
+from solver.lattice import Hex, Square
+from vision.errors import UncertainReading
+from vision.frame import Frame
+from vision.overlay import ENTER, PLATE, paint
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def boardsight(*words: str, home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *words],
+        cwd=home,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(home)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_games_say_which_have_to_learn_their_symbols_first(tmp_path: Path) -> None:
+    lines = boardsight("games", home=tmp_path).stdout.splitlines()
+
+    told = {line.split()[0]: line for line in lines[1:]}
+    assert set(told) == set(GAMES)
+    for name, game in GAMES.items():
+        wanted = "none needed" if game.measured else f"not learned yet: boardsight calibrate {name}"
+        assert wanted in told[name]
+
+
+def test_profiles_have_no_cut_paths_and_no_none(tmp_path: Path) -> None:
+    own = tmp_path / ("long" * 40) / "thaumcraft" / "mine"
+    own.mkdir(parents=True)
+    (own / "profile.toml").write_text('format = 1\ngame = "thaumcraft"\nname = "mine"\n')
+
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "profiles"],
+        cwd=ROOT,
+        env={"PATH": "", "BOARDSIGHT_PROFILES": str(own.parents[1])},
+        capture_output=True,
+        text=True,
+    )
+
+    assert str(own) in done.stdout
+    assert "None" not in done.stdout and "comes with boardsight" in done.stdout
+
+
+def test_a_dry_run_counts_what_it_would_do(tmp_path: Path) -> None:
+    done = boardsight("play", "practice:bridges:3", "--dry-run", "--no-record", home=tmp_path)
+
+    steps = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert f"nothing was touched: 23 cells to enter, by 39 actions in {len(steps)} steps" in done.stderr
+
+
+def test_the_doctor_finds_nothing_to_play_on_where_there_is_nothing(tmp_path: Path) -> None:
+    done = boardsight("doctor", "desktop", home=tmp_path)
+
+    assert done.returncode == 5
+    assert done.stdout.startswith("BAD  desktop: session: no display")
+
+
+def test_the_demo_says_what_is_simulated_and_where_the_report_is(tmp_path: Path) -> None:
+    done = boardsight("demo", "bridges", home=tmp_path)
+
+    assert done.returncode == 0
+    assert "simulated" in done.stderr
+    assert (tmp_path / "boardsight-demo" / "report.html").as_uri() in done.stderr
+    assert done.stdout == "boardsight-demo/report.html\n"
+
+
+def test_cells_are_named_as_people_see_them() -> None:
+    many = [Square(0, col) for col in range(30)]
+
+    one = UncertainReading.of([Square(4, 0)], hint="", where="shot.png")
+    all_of_them = UncertainReading.of(many, hint="")
+
+    assert str(one) == "shot.png: 1 cell is in doubt: row 5, column 1"
+    assert str(all_of_them).startswith("30 cells are in doubt: row 1, column 1; row 1, column 2;")
+    assert str(UncertainReading.of([Hex(0, -1)], hint="")).endswith("(0, -1)")
+
+
+@pytest.mark.parametrize("ui", ["stock", "tweaks"])
+def test_an_icon_stands_on_a_light_plate_and_its_palette_entry_is_ringed(ui: str) -> None:
+    game = GAMES["thaumcraft"]
+    board = practice(random.Random(7), ui=ui, scale=3)
+    frame = Frame(board.render(0.0))
+    reading = game.read(frame, board.profile)
+    enter = to_enter(game, reading.placed, game.solve(reading.puzzle, Limits()).solution)
+
+    painted = paint(frame, reading, board.profile, enter, game.brush)
+
+    half = round(reading.geometry.pitch_px / 2)
+    for cell in enter:
+        x, y = (round(value) for value in reading.geometry.centres[cell])
+        around = painted[y - half : y + half, x - half : x + half]
+        assert np.all(around == PLATE, axis=2).sum() > half * half / 8
+    shown = {aspect for aspect in enter.values() if aspect in reading.controls}
+    for aspect in shown:
+        x, y = (round(value) for value in reading.controls[aspect].at)
+        assert np.all(painted[y - half : y + half, x - half : x + half] == ENTER, axis=2).any()
+    assert shown or ui == "stock"
