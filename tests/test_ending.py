@@ -281,3 +281,27 @@ def test_a_board_that_claims_to_be_finished_and_is_not_is_played() -> None:
     outcome = run(board, replace(TOY, read=read))
 
     assert outcome.status == "verified" and board.solved()
+
+
+@pytest.mark.parametrize("rate", [5.0, 12.0, 30.0, 60.0])
+@pytest.mark.parametrize("name", ["bridges", "nonogram", "algemy", "rings"])
+def test_a_program_that_samples_its_input_now_and_then_is_played_slowly_enough(
+    name: str, rate: float
+) -> None:
+    board, clock = small_board(name, 3), SimulatedClock()
+    device = PracticeDevice(board, clock, Faults(frames_per_s=rate, unsteady=0.5))
+
+    outcome = play(GAMES[name], board.profile, Screen(device, clock))
+
+    assert outcome.status == "verified" and board.solved()
+
+
+@pytest.mark.parametrize("ui", ["stock", "tweaks"])
+@pytest.mark.parametrize("rate", [5.0, 10.0, 20.0, 60.0])
+def test_a_research_table_is_played_at_few_and_unsteady_frames_a_second(rate: float, ui: str) -> None:
+    make: Any = GAMES["thaumcraft"].practice
+    board = make(random.Random(3), ui=ui, scale=2, complexity=1, givens=2, frames_per_s=rate, unsteady=0.5)
+
+    outcome = run(board, GAMES["thaumcraft"])
+
+    assert outcome.status == "verified" and board.solved()

@@ -26,6 +26,8 @@ class Faults:
     shift: the action lands so many px beside its aim (a wrong calibration).
     noise: standard deviation of the picture noise, 0..255.
     scale: the frame is the board's picture resized by this factor.
+    frames_per_s: the program samples its input only so often, and never sees what is over between two samples; 0 for one
+        that gets every event. unsteady: by which share of its time a sample may come early or late, 0..1.
     """
 
     lost: float = 0.0
@@ -35,6 +37,8 @@ class Faults:
     shift: Point = NO_SHIFT
     noise: float = 0.0
     scale: float = 1.0
+    frames_per_s: float = 0.0
+    unsteady: float = 0.0
 
 
 class PracticeDevice:
@@ -82,12 +86,34 @@ class PracticeDevice:
         faults = self._faults
         times = 1
         if not isinstance(action, Move):
-            if self._rng.random() < faults.lost:
+            if self._rng.random() < faults.lost or not self._sampled(action):
                 times = 0
             elif self._rng.random() < faults.doubled:
                 times = 2
         due = self._clock.now() + faults.late_s + self._rng.random() * faults.jitter_s
         self._due.extend([(due, self._place(action))] * times)
+
+    def _sampled(self, action: Action) -> bool:
+        """Whether a frame of the program sees the press, and for a drag also the rest before its release."""
+        now = self._clock.now()
+        match action:
+            case Tap(hold_s=hold_s) | Key(hold_s=hold_s):
+                return self._frame_within(now, now + hold_s)
+            case Drag(duration_s=way_s, hold_s=hold_s, press_s=press_s):
+                moved = now + (hold_s if press_s is None else press_s)
+                end = moved + way_s
+                return self._frame_within(now, moved) and self._frame_within(end, end + hold_s)
+        return True
+
+    def _frame_within(self, start_s: float, end_s: float) -> bool:
+        rate, unsteady = self._faults.frames_per_s, self._faults.unsteady
+        if not rate:
+            return True
+        first, last = int(start_s * rate) - 1, int(end_s * rate) + 1
+        times = [
+            (n + unsteady * (random.Random(n).random() - 0.5)) / rate for n in range(max(0, first), last + 1)
+        ]
+        return any(start_s <= at < end_s for at in times)
 
     def _place(self, action: Action) -> Action:
         """The action in px of the board's own picture."""

@@ -36,11 +36,14 @@ def practice(
     textures: Mapping[str, Texture] | None = None,
     profile: Profile | None = None,
     solid: frozenset[str] = frozenset(),
+    frames_per_s: float = 20.0,
+    unsteady: float = 0.0,
 ) -> ResearchTable:
     """A research table with a solvable note, everything left open decided by `rng`.
 
     ui: "stock", "tweaks" or "tweaks-3col". scale: device px per GUI px; window: its size in device px.
     scarce: primals and hardly anything else, so that compounds must be combined.
+    frames_per_s, unsteady: how often the client samples the mouse, and by which share of its time a frame varies.
     textures: the real ones instead of our own, by the game's names; profile belongs to them.
     """
     layout = LAYOUTS[ui or rng.choice(sorted(LAYOUTS))]
@@ -74,6 +77,8 @@ def practice(
         further_notes=further_notes,
         new_note=lambda number: make_note(random.Random(f"{seed}-{number}")),
         seed=seed,
+        frames_per_s=frames_per_s,
+        unsteady=unsteady,
     )
 
 

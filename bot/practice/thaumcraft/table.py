@@ -1,6 +1,6 @@
 """The practice table: the player's side of the game, in simulated time.
 
-It samples the mouse as the client does, once per frame of 50 ms, and sends messages to a server that answers
+It samples the mouse as the client does, once per frame, usually of 50 ms, and sends messages to a server that answers
 later. The traps of the real thing are all here:
 
 - a stock drag starts only in a frame that sees the button down over an entry, and every drop counts where the
@@ -14,6 +14,7 @@ later. The traps of the real thing are all here:
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,7 +29,6 @@ from solver.thaumcraft import Note
 from vision.frame import Pixels, Point
 from vision.profile import Profile
 
-FRAME_S = 0.05
 COMBINE_REST_S = 0.2
 INK_UNITS = 100
 INVENTORY_SLOTS = 27
@@ -74,7 +74,8 @@ class ResearchTable:
     """A practice board: a research table in a window.
 
     answer_s: how long the server takes for a message. further_notes: how many more notes the player carries;
-        new_note makes the n-th of them when it is put into the table.
+        new_note makes the n-th of them when it is put into the table. frames_per_s: how often the client samples the
+        mouse; unsteady: by which share of its time a frame may come early or late, 0..1.
     """
 
     def __init__(
@@ -88,6 +89,8 @@ class ResearchTable:
         further_notes: int = 0,
         new_note: Callable[[int], Note] | None = None,
         seed: int = 0,
+        frames_per_s: float = 20.0,
+        unsteady: float = 0.0,
     ) -> None:
         self.server = server
         self._note = Note(server.cells, dict(server.given))
@@ -100,7 +103,8 @@ class ResearchTable:
         self._answer_s = answer_s
         self._seed = seed
         self._now = 0.0
-        self._frames = 0
+        self._frame_s, self._unsteady, self._rng = 1 / frames_per_s, unsteady, random.Random(seed)
+        self._next_s = self._frame_s
         self._messages: list[tuple[float, Callable[[], None]]] = []
         self._closed = False
         corner = Point(screen.window[0] - 1.0, screen.window[1] - 1.0)
@@ -210,13 +214,17 @@ class ResearchTable:
 
     def _advance(self, now_s: float) -> None:
         """Live through frames and answers until this time; a time that has passed changes nothing."""
-        while (self._frames + 1) * FRAME_S <= now_s + 1e-9:
-            self._frames += 1
-            self._now = max(self._now, self._frames * FRAME_S)
+        while self._next_s <= now_s + 1e-9:
+            self._now = max(self._now, self._next_s)
+            self._next_s = round(self._next_s + self._frame_s * self._unsteady_share(), 6)
             self._deliver()
             self._frame()
         self._now = max(self._now, now_s)
         self._deliver()
+
+    def _unsteady_share(self) -> float:
+        """How long the next frame takes, as a share of the usual one."""
+        return 1 + self._unsteady * (2 * self._rng.random() - 1) if self._unsteady else 1.0
 
     def _deliver(self) -> None:
         while self._messages and self._messages[0][0] <= self._now:
