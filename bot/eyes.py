@@ -45,13 +45,15 @@ class Eyes:
         self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
         self._known: Reading[Any, Any] | None = None
         self._begun: Any = None
-        self._over: Look | None = None
+        self._end = False
+        # The last look at our board without a cover.
+        self._clear: Look | None = None
         # Whether the last picture was read through a cover.
         self._covered = False
 
     def begin(self, look: Look) -> None:
         """From here on the puzzle of this look is ours, and no other."""
-        self._begun = look.reading.puzzle
+        self._begun, self._clear = look.reading.puzzle, look
 
     def ours(self, look: Look) -> bool:
         """Whether a look shows the puzzle that was begun; one that is finished may have lost a part of it."""
@@ -64,29 +66,31 @@ class Eyes:
         """From here on the screen is read with this profile."""
         self._profile, self._last, self._known = profile, None, None
 
-    def look(self, verb: str, over: Look | None = None) -> Look:
+    def look(self, verb: str, *, end: bool = False) -> Look:
         """What the screen shows once it rests. Raises NeverStill, VisionError.
 
-        over: the last look at the board, once everything has been entered: the end may come with a cover over it. What is
-            translucent is looked through, what is not is waited for END_HIDDEN_S.
+        end: everything has been entered, and the end may come with a cover over the board. What is translucent is looked
+            through, to the places where it was seen last, what is not is waited for END_HIDDEN_S.
         """
         clock = self._screen.clock
-        if (over is None) != (self._over is None):
+        if end != self._end:
             self._last = None
-        self._over = over
+        self._end = end
         began = clock.now()
         while True:
             try:
                 look = self._screen.look(
                     self._read,
                     lambda error: self._tell(f"the board cannot be read, waiting: {error}"),
-                    hidden_s=None if over is None else END_HIDDEN_S,
+                    hidden_s=END_HIDDEN_S if end else None,
                 )
             except UncertainReading:
                 if self._hidden is None or not self._uncover(self._hidden):
                     raise
             else:
                 self._seconds[verb] += clock.now() - began
+                if not self._covered and self._begun is not None and self.ours(look):
+                    self._clear = look
                 return replace(look, covered=self._covered)
 
     def same_puzzle(self, look: Look) -> Look:
@@ -100,7 +104,7 @@ class Eyes:
                     hint="start again to solve the new one",
                 )
             clock.sleep(AGAIN_S)
-            look = self.look("verify", self._over)
+            look = self.look("verify", end=self._end)
         return look
 
     def _read(self, frame: Frame) -> Reading[Any, Any]:
@@ -126,8 +130,8 @@ class Eyes:
             except VisionError as error:
                 told = error
             through = None
-            if self._over is not None and not self._clear(frame, told):
-                through = self._beneath(frame, self._over)
+            if self._end and self._clear is not None and not self._is_clear(frame, told):
+                through = self._beneath(frame, self._clear)
             self._covered = through is not None
             told = through or told
             self._last = frame.pixels, told
@@ -135,7 +139,7 @@ class Eyes:
             raise self._last[1]
         return self._last[1]
 
-    def _clear(self, frame: Frame, told: Reading[Any, Any] | VisionError) -> bool:
+    def _is_clear(self, frame: Frame, told: Reading[Any, Any] | VisionError) -> bool:
         """Whether our board was read without a doubt."""
         return not isinstance(told, VisionError) and not told.unknown and self.ours(Look(frame, told))
 

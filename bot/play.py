@@ -18,11 +18,12 @@ from typing import Any, Literal
 
 from bot.actions import Plan, Step
 from bot.clock import Clock
-from bot.errors import LimitReached, Misaligned, NeverStill, NoProgress, PuzzleChanged, SizeChanged
+from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged
 from bot.eyes import Eyes
 from bot.game import Game
-from bot.rounds import FIRST_WAIT_S, WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import Budget, Hands, Look, Screen, changed_beside
+from bot.lessons import Lessons
+from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
+from bot.screen import Budget, Look, Screen
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
 from vision.errors import VisionError
@@ -37,11 +38,9 @@ SETTLE_SHARES = (0.3, 0.55, 1.0)
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
-# A lesson about an unknown program that the screen disturbed is given so often.
-LESSONS_AT_MOST = 2
+# A program that is known by its look is learned when so many of the first gestures were in vain.
+IN_VAIN = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
-# A board is covered where so large a share of the picture has changed beside the cells that were clicked.
-COVERED = 0.02
 # The board is not there any more: it cannot be read, or it is another one.
 GONE = (VisionError, NeverStill, PuzzleChanged)
 
@@ -172,6 +171,8 @@ class _Run:
             game, profile, screen, self.seconds, lambda why: self._note("wait", why), self._uncover
         )
         self.rounds = Rounds(game, screen, self.eyes, self.budget, self.seconds, self._note)
+        self.lessons = Lessons(game, screen, self.eyes, self.rounds, self.budget, self._note)
+        self.lesson: Profile | None = None
         self.agreed = False
         self.solution: Any = None
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
@@ -191,13 +192,15 @@ class _Run:
         if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
             return self._outcome("planned", found, first, _End(first, plan.missing), plan)
         self.agreed = True
-        lesson, look, room = self._lesson(first) if plan.missing else (None, first, True)
+        look, room = first, True
+        if plan.missing:
+            self.lesson, look, room = self.lessons.give(first, self.solution)
         # What was tried out has changed the board, also where nothing could be learned.
         end = self._until_done(look) if room else _End(look, self._plan(look).missing)
-        if lesson is not None and end.gone:
-            self.keep(lesson)
-        elif lesson is not None and not end.left:
-            end = self._end_of(lesson, end.look)
+        if self.lesson is not None and end.gone:
+            self.keep(self.lesson)
+        elif self.lesson is not None and not end.left:
+            end = self._end_of(self.lesson, end.look)
         status: Status = "finished" if end.gone else "stopped" if end.left else "verified"
         return self._outcome(status, found, first, end, plan)
 
@@ -217,38 +220,14 @@ class _Run:
             self.eyes.begin(first)
         return first
 
-    def _lesson(self, look: Look) -> tuple[Profile | None, Look, bool]:
-        """What a few actions tell of an unknown program; from here on the screen is read with it.
-
-        Returns it, the look afterwards, and whether the limits leave room to go on. Where something was tried and
-        nothing came of it, as when a pop-up or another resolution interferes, it is tried once more from the beginning.
-        """
-        for _ in range(LESSONS_AT_MOST):
-            hands = Hands(self.screen, look, self.budget)
-            lesson, room, resized = None, True, False
-            try:
-                lesson = self.game.learn(look.frame, look.reading, self.solution, hands)
-            except LimitReached:
-                room = False
-            except SizeChanged:
-                resized = True
-            if lesson is not None:
-                self._note("act", "learned how this program is played")
-                self.eyes.read_with(lesson)
-            elif room and (hands.used or resized):
-                # What was sent may show late, and would be taken for the effect of what is tried next.
-                self.clock.sleep(FIRST_WAIT_S)
-            if hands.used or resized:
-                look = self.eyes.same_puzzle(self.eyes.look("look"))
-            if lesson is not None or not room or not (hands.used or resized):
-                break
-        return lesson, look, room
-
     def _end_of(self, lesson: Profile, last: Look) -> _End:
         """Whatever the program still waits for, though nothing is missing; then the lesson is complete."""
+        if last.covered:
+            self.keep(lesson)
+            return _End(last, 0)
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
         self.eyes.read_with(told)
-        look = self.eyes.look("verify")
+        look = self.eyes.look("verify", end=True)
         if not self._plan(look).missing:
             self.keep(told)
             return _End(look, 0)
@@ -261,11 +240,11 @@ class _Run:
                 self.keep(told)
             return end
         # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
-        self._take_back(look)
+        self.lessons.take_back(look, self.solution)
         self.eyes.read_with(lesson)
         self.rounds.forget()
         try:
-            again = self.eyes.same_puzzle(self.eyes.look("verify", look))
+            again = self.eyes.same_puzzle(self.eyes.look("verify", end=True))
         except GONE as error:
             end = _End(last, 0, f"it had been seen complete; then: {error}")
         else:
@@ -273,16 +252,6 @@ class _Run:
         if not end.left:
             self.keep(lesson)
         return end
-
-    def _take_back(self, look: Look) -> None:
-        """Undo the steps of an attempt after which the board cannot be read, where it is still there to be seen."""
-        shown = self.screen.device.capture()
-        for step in reversed(self.rounds.unseen):
-            back = self.game.back(look.reading, self.solution, step)
-            there = changed_beside(look, shown, step.cells) < COVERED
-            if back is None or not there or not self.rounds.within_budget((back,)):
-                return
-            self.rounds.send_alone(back, look)
 
     def _until_done(self, look: Look) -> _End:
         """Rounds of plan, act and look, until nothing is missing and that has settled."""
@@ -303,9 +272,14 @@ class _Run:
         """Rounds of plan, act and look, until nothing is missing."""
         plan = self._plan(look)
         least, since = plan.missing, 0
-        landed = False
+        landed = taught = False
+        in_vain = 0
+        before, sent = look, set[object]()
         self.frames.append(look.frame)
         while plan.missing:
+            if look.covered and not plan.differing <= sent:
+                # Cells are empty that were seen in place: the numbers around them are not those that were read.
+                return _End(before, self._plan(before).missing, "it was changed for another board")
             if look.covered:
                 raise NoProgress(
                     f"{plan.missing} cells are missing, and something lies over the board",
@@ -323,8 +297,9 @@ class _Run:
             if not steps:
                 return _End(look, plan.missing)
             before, last = look, sends_all(steps, plan)
+            sent = {cell for step in steps for cell in step.cells}
             try:
-                look = self.rounds.act(look, steps, self.solution, before if last else None)
+                look = self.rounds.act(look, steps, self.solution, end=last)
             except GONE as error:
                 if not last:
                     raise
@@ -333,6 +308,12 @@ class _Run:
             self.frames.append(look.frame)
             self._keep_right(look)
             landed = landed or self.rounds.landed(before, look, steps, self.solution)
+            in_vain += not moved_on(before, look)
+            if not landed and in_vain == IN_VAIN and self.lesson is None and not taught:
+                taught = True
+                self.lesson, look, room = self.lessons.give(look, self.solution, anew=True)
+                if not room:
+                    return _End(look, self._plan(look).missing)
             plan = self._plan(look)
             self._note("verify", f"{plan.missing} missing", look, plan)
             since = 0 if plan.missing < least else since + 1
@@ -358,10 +339,9 @@ class _Run:
         """The board some time after it was seen complete; a look at which it is not, where there is one."""
         began = self.clock.now()
         wait_s = max(self.options.settle_s, WAIT_FACTOR * max(self.rounds.slowest_s, self.taken_back_s))
-        over = look
         for share in SETTLE_SHARES:
             self.clock.sleep(max(0.0, began + share * wait_s - self.clock.now()))
-            before, look = look, self.eyes.same_puzzle(self.eyes.look("verify", over))
+            before, look = look, self.eyes.same_puzzle(self.eyes.look("verify", end=True))
             self._watch(before, look, ())
             if self._plan(look).missing:
                 break

@@ -74,10 +74,10 @@ class Rounds:
         needed = accumulate(gestures(step.actions) for step in steps)
         return steps[: sum(count <= self._budget.left for count in needed)]
 
-    def act(self, look: Look, steps: Sequence[Step], solution: Any, over: Look | None = None) -> Look:
+    def act(self, look: Look, steps: Sequence[Step], solution: Any, *, end: bool = False) -> Look:
         """Send the steps, then wait until they show or are late beyond all experience.
 
-        over: as in `Eyes.look`, for the steps that end the board.
+        end: these steps enter all that is missing.
         Raises NoProgress where one has been tried too often, PuzzleChanged, and what looking raises.
         """
         self.count += 1
@@ -92,7 +92,7 @@ class Rounds:
             self._screen.act(slower(step.actions, pace), look.reading.area)
         sent_s = self._clock.now()
         self._seconds["act"] += sent_s - began
-        after = self._eyes.same_puzzle(self._wait_for(look, steps, solution, sent_s, over))
+        after = self._eyes.same_puzzle(self._wait_for(look, steps, solution, sent_s, end))
         for step, pace in zip(steps, paces, strict=True):
             self._keep_pace(pace, shown=self._shows(look, after, set(step.cells), solution))
         for cell in differing(self._game, look, after):
@@ -124,9 +124,7 @@ class Rounds:
         elif pace > self._pace and shown and self._lost_so >= LOST_SHARE * self._sent_so:
             self._pace, self._sent_so, self._lost_so = pace, 0, 0
 
-    def _wait_for(
-        self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float, over: Look | None
-    ) -> Look:
+    def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float, end: bool) -> Look:
         """Look until every cell of the steps shows what was meant, or the patience is over."""
         meant = {cell for step in steps for cell in step.cells}
         patience = max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
@@ -135,7 +133,7 @@ class Rounds:
             patience = max(patience, FIRST_WAIT_S)
         pause = POLL_S[0]
         while True:
-            look = self._eyes.look("verify", over)
+            look = self._eyes.look("verify", end=end)
             if not self._eyes.ours(look):
                 return look
             self.latest, self.unseen = look, ()

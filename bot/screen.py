@@ -17,6 +17,8 @@ from vision.reading import Reading
 
 AnyReading: TypeAlias = Reading[Any, Any]
 
+# A fact of a reading that is handed to a lesson: the program is known by its look, but does not take what it is known for.
+ANEW = "lesson.anew"
 # A screen that cannot be read is asked less and less often, down to this.
 MOST_PAUSE_S = 0.4
 # On a busy machine a single look takes seconds: patience is over only after so many.

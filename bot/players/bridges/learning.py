@@ -7,9 +7,10 @@ colours of the program and recognised by them.
 
 from __future__ import annotations
 
-from bot.actions import Action
+from bot.actions import Action, Drag, Tap, slower
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
-from bot.screen import Hands
+from bot.players.trying import LEAST_LOOKS, close_menu, seen_again
+from bot.screen import ANEW, Hands
 from solver.bridges import Bridges, Joins, between
 from vision.errors import VisionError
 from vision.frame import Frame
@@ -17,9 +18,9 @@ from vision.profile import Profile, learned
 from vision.readers.bridges import read, reread, signature
 from vision.reading import Reading
 
-# One gesture may get lost; taps that lock islands come in pairs, so that the second time unlocks them. A lesson that
-# teaches nothing is given twice, and no gesture is made more than five times.
-TRIES = {"drag": 2, "taps": 2, "between": 2}
+# One gesture may get lost; the second time it is made more slowly. Taps that lock islands come in pairs, so that the
+# second time unlocks them. A lesson that teaches nothing is given twice, and no gesture is made more than five times.
+TRIES = 2
 # A gesture may take this long to show, and so much longer before another one is tried: what shows late would be
 # taken for its effect.
 PATIENCE_S = 1.5
@@ -31,16 +32,19 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     """The profile of the program on the screen; None where it is known, or does nothing with any gesture.
 
     frame, reading: the board before anything is entered.
-    Raises LimitReached between two gestures; what was entered then belongs to the solution.
+    Raises LimitReached between two gestures; what was entered then belongs to the solution. Raises VisionError where the
+    board is not to be seen any more after a gesture: no other one follows.
     """
     missing = [span for span, count in solution.items() if count > reading.placed.get(span, 0)]
-    if reading.ui == "sgt" or GESTURE in reading.facts or not missing:
+    known = reading.ui == "sgt" or GESTURE in reading.facts
+    if (known and ANEW not in reading.facts) or not missing:
         return None
     span = max(missing, key=lambda one: (len(between(one)), one))
     for gesture in GESTURES:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
-        hands.require(TRIES[gesture] * len(entering.once(reading, span)))
-        for actions in (*[entering.once(reading, span)] * TRIES[gesture], ()):
+        once = entering.once(reading, span)
+        hands.require(TRIES * len(once))
+        for actions in (*(slower(once, pace) for pace in range(TRIES)), ()):
             now = _after(actions, reading, hands)
             if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
                 takes = _takes(gesture, now, solution, hands)
@@ -70,20 +74,33 @@ def _takes(gesture: Gesture, reading: Reading[Bridges, Joins], solution: Joins, 
 def _after(
     actions: tuple[Action, ...], before: Reading[Bridges, Joins], hands: Hands
 ) -> Reading[Bridges, Joins] | None:
-    """The board once something has changed and rests; None where nothing does, or nothing can be read.
+    """The board once something has changed and rests; None where nothing does.
 
-    Without actions it is waited for what earlier ones may still do.
+    Without actions it is waited for what earlier ones may still do. Raises VisionError where the board is not to be seen
+    any more, also when the menu is closed that a right click may have opened.
     """
     hands.act(actions)
-    began, last = hands.now(), before
-    while hands.now() - began < (PATIENCE_S if actions else LATE_S):
+    began, last, looks, menu = hands.now(), before, 0, _right(actions)
+    while looks < LEAST_LOOKS or hands.now() - began < (PATIENCE_S if actions else LATE_S):
         hands.sleep(POLL_S)
-        shown = hands.capture()
+        looks += 1
         try:
-            now = reread(shown, before) or read(shown, Profile("bridges", "measured"))
+            now = _read(hands.capture(), before)
         except VisionError:
+            if menu:
+                close_menu(hands)
+            menu = False
+            last = seen_again(hands, lambda frame: _read(frame, before))
             continue
         if now.placed != before.placed and now.placed == last.placed:
             return now
         last = now
     return None
+
+
+def _read(frame: Frame, before: Reading[Bridges, Joins]) -> Reading[Bridges, Joins]:
+    return reread(frame, before) or read(frame, Profile("bridges", "measured"))
+
+
+def _right(actions: tuple[Action, ...]) -> bool:
+    return any(isinstance(action, Tap | Drag) and action.button == "right" for action in actions)

@@ -8,21 +8,23 @@ Whether crosses are needed shows at the end: a program that says nothing when th
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
-from bot.actions import Button, Key, Move, Tap
+from bot.actions import Button, Move, Tap
 from bot.errors import LimitReached
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
-from bot.screen import Hands
+from bot.players.trying import LEAST_LOOKS, close_menu, seen_again
+from bot.screen import ANEW, Hands, Look, changed_beside
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
-from vision.errors import VisionError
+from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame
 from vision.profile import Profile, learned
 from vision.readers.nonogram import Meaning, Sample, read, sample, seen_looks, signature
@@ -40,9 +42,15 @@ SAME_DRAWN = 0.02
 # What differs less than this (levels) from an untouched cell, and has something drawn in it, is crossed.
 CROSSED_LEVELS = 45.0
 # Actions of one click, of a lesson that goes as lessons do, and kept for bringing the cell back when one is cut short.
-CLICK, USUAL, BACK = 2, 14, 6
-# A menu that opens changes this share of the frame, a cell does not.
-MENU = 0.02
+CLICK, USUAL, BACK = 2, 20, 6
+# A second click that is to be seen is held longer.
+SLOW_TAP_S = 0.12
+# Something that comes over the board changes so many cells' worth of px beside the one that was clicked.
+COVER_CELLS = 2.0
+# So many looks of one state are kept.
+MOST_LOOKS = 6
+# Read without anything that was learned.
+PLAIN = Profile("nonogram", "measured")
 # The end of a puzzle is told by so many times the px that a single click changes beside the cells, and by so many.
 TOLD = 3
 LEAST_TOLD_PX = 150
@@ -50,44 +58,98 @@ LEAST_TOLD_PX = 150
 
 @dataclass
 class _Lesson:
+    """What has been seen so far.
+
+    looks: a sample of every state. slowest_s: the slowest answer.
+    menu: whether a right click has opened a menu, which has been closed.
+    """
+
     reading: Reading[Any, Picture]
     hands: Hands
     moves: dict[tuple[Button, Meaning], Meaning]
     looks: dict[Meaning, Sample]
     slowest_s: float = 0.0
+    menu: bool = False
 
     def sample(self, cell: Square) -> Sample:
         return sample(self.hands.capture().pixels, self.reading.geometry, cell)
 
-    def click(self, cell: Square, button: Button, *, back: bool = False) -> Sample:
+    def hover(self, cell: Square) -> Sample:
+        """The cell after the pointer has been on it: many programs highlight it from then on."""
+        self.hands.act((Move(self.reading.geometry.centres[cell]), Move(parking(self.reading))))
+        self.hands.sleep(POLL_S)
+        return self.sample(cell)
+
+    def click(self, cell: Square, button: Button, *, back: bool = False, tap_s: float = TAP_S) -> Sample:
         """The cell after a click, once it rests; the pointer has gone away.
 
         back: it brings the cell back, and may use the actions that are kept for that. Else raises LimitReached
             rather than touching them.
+        Raises VisionError where the board is not to be seen any more, and does not come back.
         """
         if not back:
             self.hands.require(CLICK + BACK)
-        before = self.sample(cell)
+        shown = self.hands.capture()
+        before = sample(shown.pixels, self.reading.geometry, cell)
         at = self.reading.geometry.centres[cell]
-        self.hands.act((Tap(at, TAP_S, button), Move(parking(self.reading))))
-        began = self.hands.now()
+        self.hands.act((Tap(at, tap_s, button), Move(parking(self.reading))))
+        last = self._rested(cell, before)
+        if self._covered(shown, cell):
+            self._uncover(button)
+            last = self.sample(cell)
+        return last
+
+    def _rested(self, cell: Square, before: Sample) -> Sample:
+        """The cell once it has changed and rests, or when the patience and a few looks are over."""
+        began, looks = self.hands.now(), 0
         patience = max(LEAST_S, 2 * self.slowest_s) if self.slowest_s else FIRST_S
         last = before
         while True:
             self.hands.sleep(POLL_S)
-            now = self.sample(cell)
+            now, looks = self.sample(cell), looks + 1
             waited = self.hands.now() - began
             if not alike(now, before) and alike(now, last):
                 self.slowest_s = max(self.slowest_s, waited)
                 return now
-            if waited > patience:
+            if waited > patience and looks >= LEAST_LOOKS:
                 return now
             last = now
 
+    def _covered(self, shown: Frame, cell: Square) -> bool:
+        """Whether so much has changed beside a cell that was clicked that the board itself may be gone."""
+        frame = self.hands.capture()
+        cell_px = self.reading.geometry.pitch_px**2
+        changed = changed_beside(Look(shown, self.reading), frame, {cell}) * frame.pixels[..., 0].size
+        if changed < COVER_CELLS * cell_px:
+            return False
+        try:
+            return self._unlike(read(frame, PLAIN))
+        except VisionError:
+            return True
+
+    def _unlike(self, now: Reading[Any, Picture]) -> bool:
+        """Whether that is another puzzle, or has other cells that nobody can read."""
+        return now.puzzle != self.reading.puzzle or not set(now.unknown) <= set(self.reading.unknown)
+
+    def _uncover(self, button: Button) -> None:
+        """Close the menu that a right click may have opened, and wait until the board is there again.
+
+        Raises VisionError where it is not.
+        """
+        if button == "right":
+            shown = self.hands.capture()
+            close_menu(self.hands)
+            self.menu = changed_beside(Look(shown, self.reading), self.hands.capture()) > 0.0
+        again = seen_again(self.hands, lambda frame: read(frame, PLAIN))
+        if again.puzzle != self.reading.puzzle:
+            raise BoardNotFound("after a click another board is shown", hint="start again on the new board")
+
     def click_surely(self, cell: Square, button: Button, now: Meaning) -> Sample:
-        """A click that does something, or else two that do nothing: one may get lost."""
+        """A click that does something, or else two that do nothing: one may get lost. The second is slower."""
         after = self.click(cell, button)
-        return self.click(cell, button) if alike(after, self.looks[now]) else after
+        if self.menu or not alike(after, self.looks[now]):
+            return after
+        return self.click(cell, button, tap_s=SLOW_TAP_S)
 
     def left(self, cell: Square) -> bool:
         """What the left button does, on a cell that is to be filled. False where it does nothing or that is not clear."""
@@ -147,13 +209,10 @@ class _Lesson:
                 self.click(cell, button, back=True)
 
     def right(self, cell: Square) -> None:
-        """What the right button does, on a cell that is to stay empty."""
-        shown = self.hands.capture()
+        """What the right button does, on a cell that is to stay empty. Never a second time where it opened a menu."""
+        self.hover(cell)
         first = self.click_surely(cell, "right", "free")
-        if alike(first, self.looks["free"]):
-            if _changed(shown, self.hands.capture()).mean() > MENU:
-                self.hands.act((Key("escape"),))
-                self.hands.sleep(POLL_S)
+        if self.menu or alike(first, self.looks["free"]):
             return
         if alike(first, self.looks["filled"]):
             for button in Entering(self.moves).way("filled", "free"):
@@ -165,38 +224,105 @@ class _Lesson:
             if alike(again, self.looks[state]):
                 self.moves["right", "blank"] = state
 
+    def other_looks(
+        self, frames: Sequence[Frame], clicked: Mapping[Square, Meaning], free: Sample
+    ) -> list[tuple[Meaning, Sample]]:
+        """Further looks of the states, where the program highlights a row and a column.
+
+        frames: of a board on which nothing else was clicked than `clicked`, cells with what they are in the last frame. A
+        cell that nobody clicked is in all of them what it looks like in one. free: as most free cells look.
+        """
+        geometry = self.reading.geometry
+        views = [{cell: sample(one.pixels, geometry, cell) for cell in geometry.centres} for one in frames]
+        plain = {cell for cell in geometry.centres if any(alike(view[cell], free) for view in views)}
+        found: list[tuple[Meaning, Sample]] = []
+        for view in views:
+            strange = {cell for cell in plain - clicked.keys() if not alike(view[cell], free)}
+            if _in_one_row_and_column(strange):
+                found += [("free", view[cell]) for cell in sorted(strange)]
+        return [("free", free), *found, *((meaning, views[-1][cell]) for cell, meaning in clicked.items())]
+
+    def all_looks(self, further: Sequence[tuple[Meaning, Sample]]) -> list[tuple[Meaning, Sample]]:
+        """Every state's looks, those of its own first; what two states look like is neither's."""
+        free = self.looks["free"]
+        marked = {name: crossed(one, free) for name, one in self.looks.items()}
+        every = [(name, replace(one, marked=marked[name])) for name, one in self.looks.items()]
+        for meaning, one in further:
+            near = [name for name, other in every if _away(one, other) < SAME_LEVELS]
+            same = [name for name in near if marked[name] == marked[meaning]]
+            if not same and sum(name == meaning for name, _ in every) < MOST_LOOKS:
+                every.append((meaning, replace(one, marked=marked[meaning])))
+        return every
+
 
 def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands: Hands) -> Profile | None:
     """The profile of the program on the screen; None where it is known already, or does not take clicks.
 
     frame, reading: the board before anything is clicked.
     Raises LimitReached where the limits of the run leave too little for a lesson, or end it; then the cell that was
-    being clicked has been brought back.
+    being clicked has been brought back. Raises VisionError where the board is not to be seen any more after a click.
     """
-    known = reading.placed.filled | reading.placed.blank | set(reading.doubtful)
-    free = [cell for cell in reading.geometry.centres if cell not in known]
+    free = _plain(frame, reading)
     to_fill = next((cell for cell in free if cell in solution.filled), None)
-    if reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts) or to_fill is None:
+    known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
+    if (known and ANEW not in reading.facts) or to_fill is None:
         return None
     hands.require(USUAL + BACK)
-    lesson = _Lesson(reading, hands, {}, {"free": sample(frame.pixels, reading.geometry, to_fill)})
+    lesson = _Lesson(reading, hands, {}, {})
+    plain, lesson.looks["free"] = sample(frame.pixels, reading.geometry, to_fill), lesson.hover(to_fill)
     to_leave = next((cell for cell in free if cell not in solution.filled), None)
+    clicked: dict[Square, Meaning] = {to_fill: "filled"}
     under_way = to_fill
+    frames = [frame]
     try:
         if not lesson.left(to_fill):
             return None
+        frames.append(hands.capture())
         if "blank" not in lesson.looks and to_leave is not None:
             under_way = to_leave
             lesson.right(to_leave)
     except LimitReached:
         lesson.cut(under_way, filled=under_way == to_fill)
         raise
-    start = lesson.looks["free"]
-    looks = {name: replace(one, marked=crossed(one, start)) for name, one in lesson.looks.items()}
+    if to_leave is not None:
+        view = lesson.sample(to_leave)
+        now = next((state for state, look in lesson.looks.items() if alike(view, look)), None)
+        clicked |= {to_leave: now} if now else {}
+    frames.append(hands.capture())
+    lesson.hover(free[-1])
+    frames.append(hands.capture())
+    looks = lesson.all_looks(lesson.other_looks(frames, clicked, plain))
     settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
     settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
     told = learned("nonogram", settings)
     return told if _proved(told, reading, {to_fill, to_leave}, to_fill, hands.capture()) else None
+
+
+def _in_one_row_and_column(cells: Set[Square]) -> bool:
+    """Whether cells lie as a highlight does; what comes over the board covers a block of them."""
+    rows, cols = Counter(cell.row for cell in cells), Counter(cell.col for cell in cells)
+    if not cells:
+        return False
+    row, col = rows.most_common(1)[0][0], cols.most_common(1)[0][0]
+    return all(cell.row == row or cell.col == col for cell in cells)
+
+
+def _plain(frame: Frame, reading: Reading[Any, Picture]) -> list[Square]:
+    """The free cells that look as most of them do: others may be highlighted, or lie under the pointer."""
+    known = reading.placed.filled | reading.placed.blank | set(reading.doubtful)
+    free = [cell for cell in reading.geometry.centres if cell not in known]
+    views = [sample(frame.pixels, reading.geometry, cell) for cell in free]
+    if not views:
+        return []
+    usual = Sample(
+        _middle([view.colour for view in views]), False, float(np.median([v.drawn for v in views]))
+    )
+    return [cell for cell, view in zip(free, views, strict=True) if alike(view, usual)] or free
+
+
+def _middle(colours: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    blue, green, red = np.median(np.array(colours), axis=0).tolist()
+    return blue, green, red
 
 
 def _proved(
@@ -204,17 +330,19 @@ def _proved(
 ) -> bool:
     """Whether the board read with what was learned is the same but for what was clicked, and that is as it should be.
 
-    Something that came over the board meanwhile teaches nothing. Cells that were in doubt may have been recognised.
+    Something that came over the board meanwhile teaches nothing. Cells that were in doubt may have been recognised, and
+    highlighted ones be known as free.
     """
     try:
         now = read(frame, told)
     except VisionError:
         return False
-    changed = (now.placed.filled ^ before.placed.filled) | (now.placed.blank ^ before.placed.blank)
+    more = (now.placed.filled - before.placed.filled) | (now.placed.blank - before.placed.blank)
     return (
         now.puzzle == before.puzzle
         and filled in now.placed.filled
-        and changed <= clicked | set(before.doubtful)
+        and more <= clicked | set(before.doubtful)
+        and not set(now.unknown) - set(before.unknown)
     )
 
 

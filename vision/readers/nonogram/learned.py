@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any, get_args
 
 import numpy as np
@@ -17,6 +18,8 @@ from vision.reading import Reading
 
 LOOK = "look."
 SIGN = "sign."
+SGT = "sign.sgt"
+_PARTS = ("b", "g", "r", "marked")
 # The same program on another day: colours within this many levels.
 SAME_PROGRAM = 12.0
 # A look of this share of the cells is no highlight.
@@ -26,36 +29,48 @@ ENTERING = ("move.", "entering.")
 
 
 def signature(pixels: Pixels, reading: Reading[Any, Any]) -> dict[str, float]:
-    """What tells a program from others, whatever is entered: the colour behind the clues of the rows."""
+    """What tells a program from others, whatever is entered: the colour behind the clues of the rows.
+
+    And whether it is drawn as Simon Tatham's: others are, and take other clicks.
+    """
     first, last = reading.geometry.centres[Square(0, 0)], max(reading.geometry.centres.values())
     half = reading.geometry.pitch_px / 2
     left, right = max(reading.area.left, 0), int(first.x - half) - 3
     band = pixels[max(int(first.y - half), 0) : int(last.y + half), left : max(right, left + 1)].reshape(
         -1, 3
     )
-    return {
+    colour = {
         f"{SIGN}clues.{channel}": float(v) for channel, v in zip("bgr", np.median(band, axis=0), strict=True)
     }
+    return colour | ({SGT: 1.0} if reading.ui == "sgt" else {})
 
 
-def seen_looks(looks: Mapping[Meaning, Sample]) -> dict[str, float]:
-    """The looks as settings of a profile."""
-    return {
-        f"{LOOK}{meaning}.{part}": float(value)
-        for meaning, one in looks.items()
-        for part, value in zip(("b", "g", "r", "marked"), (*one.colour, one.marked), strict=True)
-    }
+def seen_looks(looks: Sequence[tuple[Meaning, Sample]]) -> dict[str, float]:
+    """The looks as settings of a profile: a state may have several, where a row or column is highlighted."""
+    settings: dict[str, float] = {}
+    for meaning, one in looks:
+        name = next(name for name in _names(meaning) if f"{LOOK}{name}.b" not in settings)
+        values = (*one.colour, one.marked)
+        settings |= {f"{LOOK}{name}.{part}": float(v) for part, v in zip(_PARTS, values, strict=True)}
+    return settings
 
 
-def looks_of(profile: Profile) -> dict[Meaning, Sample]:
+def looks_of(profile: Profile) -> list[tuple[Meaning, Sample]]:
     """The looks that a profile holds; none in the one that is there from the start."""
-    found: dict[Meaning, Sample] = {}
+    found: list[tuple[Meaning, Sample]] = []
     for meaning in get_args(Meaning):
-        parts = [profile.settings.get(f"{LOOK}{meaning}.{part}") for part in ("b", "g", "r", "marked")]
-        blue, green, red, marked = parts
-        if blue is not None and green is not None and red is not None and marked is not None:
-            found[meaning] = Sample((blue, green, red), marked > 0)
+        for name in _names(meaning):
+            parts = [profile.settings.get(f"{LOOK}{name}.{part}") for part in _PARTS]
+            blue, green, red, marked = parts
+            if blue is None or green is None or red is None or marked is None:
+                break
+            found.append((meaning, Sample((blue, green, red), marked > 0)))
     return found
+
+
+def _names(meaning: Meaning) -> Iterator[str]:
+    yield meaning
+    yield from (f"{meaning}-{nth}" for nth in count(2))
 
 
 def require_program(
@@ -72,7 +87,8 @@ def require_program(
         for look in found
     )
     other = any(abs(value - profile.settings.get(key, value)) > SAME_PROGRAM for key, value in here.items())
-    if reading.ui != "generic" or strange or other:
+    ui = "sgt" if profile.settings.get(SGT) else "generic"
+    if reading.ui != ui or strange or other:
         raise BoardNotFound(f"not the program that profile {profile.name!r} was learned in")
 
 

@@ -53,20 +53,24 @@ def meanings(
     witness: Witness,
     *,
     lines: float | None,
-    known: Mapping[Meaning, Sample] | None = None,
+    known: Sequence[tuple[Meaning, Sample]] = (),
 ) -> list[Possible]:
     """What every look may mean, the likeliest first; just one meaning where there is no doubt.
 
     lines: how bright the lines between the cells are in the collection's own window; None in any other program.
-    known: how the states look in this program, when that has been learned.
+    known: how the states look in this program, when that has been learned; one may have several looks.
     """
     clear = [look for look in found if not look.odd]
     concluded: list[Possible] = []
     for look, meant in zip(clear, _concluded(clear, witness, lines), strict=True):
-        learned = by_samples(look, known or {})
+        learned = by_samples(look, known)
         concluded.append((learned,) if learned else meant)
     # What is drawn on a filled cell is dirt; elsewhere it may be a mark.
-    return concluded + [_beneath_dirt(look, clear, concluded) for look in found if look.odd]
+    return concluded + [
+        ("filled",) if by_samples(look, known) == "filled" else _beneath_dirt(look, clear, concluded)
+        for look in found
+        if look.odd
+    ]
 
 
 def _beneath_dirt(look: Look, clear: Sequence[Look], meant: Sequence[Possible]) -> Possible:
@@ -78,15 +82,18 @@ def _beneath_dirt(look: Look, clear: Sequence[Look], meant: Sequence[Possible]) 
     return ("blank", "free") if sure else ("blank", "free", "filled")
 
 
-def by_samples(look: Look, known: Mapping[Meaning, Sample]) -> Meaning | None:
-    """What a look that has been learned means; None for another one (highlights, the mouse pointer)."""
-    away = {
-        meaning: max(abs(a - b) for a, b in zip(one.colour, look.colour, strict=True))
-        for meaning, one in known.items()
-        if one.marked == look.marked
-    }
-    nearest = min(away, key=lambda meaning: away[meaning], default=None)
-    return nearest if nearest is not None and away[nearest] < SAME_LOOK else None
+def by_samples(look: Look, known: Sequence[tuple[Meaning, Sample]]) -> Meaning | None:
+    """What a look that has been learned means; None for another one (highlights, the mouse pointer).
+
+    What is drawn in a filled cell is its relief, or dirt.
+    """
+    away = [
+        (max(abs(a - b) for a, b in zip(one.colour, look.colour, strict=True)), meaning)
+        for meaning, one in known
+        if one.marked == look.marked or meaning == "filled"
+    ]
+    nearest, meaning = min(away, default=(SAME_LOOK, None))
+    return meaning if nearest < SAME_LOOK else None
 
 
 def _concluded(found: Sequence[Look], witness: Witness, lines: float | None) -> Sequence[Possible]:

@@ -1,0 +1,39 @@
+"""Trying out a program that nobody told us about: no gesture follows one after which the board is not to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bot.actions import Key
+from bot.screen import Hands
+from vision.errors import VisionError
+from vision.frame import Frame
+from vision.reading import Reading
+
+# What covers the board after a gesture is waited for so long, and for so many looks: one may take seconds.
+HIDDEN_S, LEAST_LOOKS = 15.0, 3
+POLL_S = 0.08
+# A menu closes within this time.
+CLOSE_S = 1.0
+
+Read = Callable[[Frame], Reading[Any, Any]]
+
+
+def seen_again(hands: Hands, read: Read) -> Reading[Any, Any]:
+    """The board as soon as it can be read. Raises the reader's VisionError where it stays away."""
+    began, looks = hands.now(), 0
+    while True:
+        try:
+            return read(hands.capture())
+        except VisionError:
+            looks += 1
+            if looks >= LEAST_LOOKS and hands.now() - began >= HIDDEN_S:
+                raise
+        hands.sleep(min(POLL_S * looks, 1.0))
+
+
+def close_menu(hands: Hands) -> None:
+    """Escape, and the time that a menu takes to close."""
+    hands.act((Key("escape"),))
+    hands.sleep(CLOSE_S)

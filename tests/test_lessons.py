@@ -1,0 +1,258 @@
+"""Learning a program that nobody told us about, where something goes wrong: nothing is pressed blindly, nothing left behind."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.actions import Action, Drag, Key, Move, Tap, points
+from bot.clock import SimulatedClock
+from bot.devices.practice import PracticeDevice
+from bot.games import GAMES
+from bot.play import Options, Outcome, play
+from bot.practice import bridges as practice_bridges
+from bot.practice.bridges import BridgesBoard
+from bot.practice.nonogram import SKINS, NonogramBoard, practice
+from bot.screen import Screen
+from solver.lattice import Square
+from vision.errors import BoardNotFound, VisionError
+from vision.frame import Frame, Pixels, Point
+
+
+class Gone(PracticeDevice):
+    """After so many gestures the screen shows something else, for good."""
+
+    after = 1
+
+    def capture(self) -> Frame:
+        frame = super().capture()
+        pressed = sum(not isinstance(action, Move) for action in self.sent)
+        return replace(frame, pixels=np.full_like(frame.pixels, 255)) if pressed >= self.after else frame
+
+
+def bridges_board(**options: Any) -> BridgesBoard:
+    board = practice_bridges.practice(random.Random(4), skin="paper", size=(5, 5), tile_px=32)
+    return BridgesBoard(board.puzzle, practice_bridges.SKINS[options.pop("skin", "paper")], 32, **options)
+
+
+def nonogram_board(skin: str = "web", seed: int = 4) -> NonogramBoard:
+    return practice(random.Random(seed), skin=skin, size=(6, 6), tile_px=28)
+
+
+def run(name: str, board: Any, device: PracticeDevice | None = None, **options: Any) -> Outcome:
+    clock = SimulatedClock()
+    shown = device or PracticeDevice(board, clock)
+    return play(GAMES[name], board.profile, Screen(shown, clock), Options(**options))
+
+
+@pytest.mark.parametrize(
+    ("name", "after"), [("bridges", 1), ("bridges", 2), ("nonogram", 1), ("nonogram", 2)]
+)
+def test_nothing_follows_a_gesture_after_which_the_board_is_gone(name: str, after: int) -> None:
+    board = bridges_board(gesture="between") if name == "bridges" else nonogram_board()
+    clock = SimulatedClock()
+    device = Gone(board, clock)
+    device.after = after
+
+    with pytest.raises(VisionError, match="to learn how this program is played the board cannot be read"):
+        play(GAMES[name], board.profile, Screen(device, clock))
+
+    assert sum(not isinstance(action, Move) for action in device.sent) == after
+
+
+class SlowLooks(PracticeDevice):
+    """Every picture takes so long."""
+
+    look_s = 3.0
+
+    def capture(self) -> Frame:
+        self._clock.sleep(self.look_s)
+        return super().capture()
+
+
+@pytest.mark.parametrize("name", ["bridges", "nonogram"])
+def test_a_lesson_succeeds_where_a_look_takes_longer_than_the_patience(name: str) -> None:
+    board = bridges_board(gesture="taps") if name == "bridges" else nonogram_board()
+    clock = SimulatedClock()
+    device = SlowLooks(board, clock)
+
+    outcome = play(GAMES[name], board.profile, Screen(device, clock))
+
+    assert outcome.status == "verified" and board.solved()
+    assert outcome.repaired == 0
+
+
+class Menu:
+    """A board in a browser: a right click opens a menu over it, and Escape closes it.
+
+    rights: right clicks so far. What is pressed while the menu is open goes to the menu.
+    """
+
+    def __init__(self, board: Any) -> None:
+        self.board = board
+        self.at: Point | None = None
+        self.rights = 0
+        self.chosen = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.board, name)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = self.board.render(now_s)
+        if self.at is not None:
+            left, top = int(self.at.x), int(self.at.y)
+            cv2.rectangle(pixels, (left, top), (left + 130, top + 150), (250, 250, 250), -1)
+            for nth, word in enumerate(("Back", "Reload", "Save as", "Print", "Inspect")):
+                cv2.putText(
+                    pixels, word, (left + 8, top + 24 + 28 * nth), 0, 0.5, (20, 20, 20), 1, cv2.LINE_AA
+                )
+        return np.asarray(pixels)
+
+    def act(self, action: Action, now_s: float) -> None:
+        if isinstance(action, Key) and action.name == "escape":
+            self.at = None
+        elif isinstance(action, Tap | Drag) and action.button == "right":
+            self.rights += 1
+            self.at = points(action)[-1]
+        elif self.at is not None and not isinstance(action, Move):
+            self.chosen += 1
+        else:
+            self.board.act(action, now_s)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("skin", ["web", "paper"])
+def test_a_browsers_menu_is_closed_and_never_opened_again(skin: str, seed: int) -> None:
+    inner = practice(random.Random(seed), skin=skin, size=(6, 6), tile_px=28)
+    board = Menu(inner)
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and inner.solved()
+    assert (board.rights, board.chosen, board.at) == (1, 0, None)
+
+
+def test_a_menu_over_bridges_is_closed_as_well() -> None:
+    """A bridge too many is there, and the right button, the last way tried, only opens a menu."""
+    inner = bridges_board()
+    solution = GAMES["bridges"].solve(inner.puzzle, practice_limits()).solution
+    extra = next(span for span in inner.puzzle.spans if span not in solution)
+    inner.joins[extra] = 1
+    board = Menu(inner)
+
+    outcome = run("bridges", board)
+
+    assert outcome.status == "verified" and inner.solved()
+    assert (board.rights, board.chosen, board.at) == (0, 0, None)
+
+
+def practice_limits() -> Any:
+    from solver.answer import Limits
+
+    return Limits()
+
+
+class Highlighting(NonogramBoard):
+    """Row and column of the cell that the pointer was on last are light, as in Picmi; filled cells have a relief."""
+
+    at = Square(0, 0)
+
+    def act(self, action: Action, now_s: float) -> None:
+        for place in points(action)[-1:]:
+            cell = self._cell_at(place)
+            self.at = cell if self._inside(cell) else self.at
+        super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        tile = self._layout.tile
+        for row in range(self.puzzle.height):
+            for col in range(self.puzzle.width):
+                cell = Square(row, col)
+                middle = self.centre(cell)
+                half = math.floor(0.42 * tile)
+                x, y = int(middle.x), int(middle.y)
+                inner = pixels[y - half : y + half, x - half : x + half]
+                if cell in self.picture.filled:
+                    cv2.rectangle(inner, (2, 2), (2 * half - 3, 2 * half - 3), (150, 150, 150), 2)
+                elif row == self.at.row or col == self.at.col:
+                    inner[:] = (inner * 0.3 + np.array((215, 250, 235)) * 0.7).astype(np.uint8)
+        return pixels
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_program_that_highlights_a_row_and_a_column_is_learned(seed: int) -> None:
+    """The light cells of the first row and column were taken for filled, and most others for strange."""
+    made = practice(random.Random(seed), skin="web", size=(8, 7), tile_px=32)
+    skin = replace(SKINS["web"], unknown=(70, 190, 150), background=(90, 200, 170), around=False, done=None)
+    board = Highlighting(made.puzzle, skin, 32, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
+@pytest.mark.parametrize("gesture", ["taps", "between"])
+def test_bridges_that_only_look_like_simon_tathams_are_learned(gesture: str) -> None:
+    board = bridges_board(skin="sgt", gesture=gesture)
+
+    outcome = run("bridges", board)
+
+    assert outcome.before.reading.ui == "sgt"
+    assert outcome.status == "verified" and board.solved()
+
+
+@pytest.mark.parametrize("clicks", ["toggles", "cycles"])
+def test_a_nonogram_that_only_looks_like_simon_tathams_is_learned(clicks: Any) -> None:
+    made = practice(random.Random(2), skin="sgt", size=(6, 6), tile_px=28)
+
+    class OnlyTaps(NonogramBoard):
+        def act(self, action: Action, now_s: float) -> None:
+            if isinstance(action, Tap):
+                super().act(action, now_s)
+
+    board = OnlyTaps(made.puzzle, replace(SKINS["sgt"], clicks=clicks), 28, (18, 30))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.before.reading.ui == "sgt"
+    assert outcome.status == "verified" and board.solved()
+
+
+class Spoilt(NonogramBoard):
+    """Once everything is filled, crosses are drawn in a way that nobody can read."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.solved() and len(self.picture.blank) >= 2:
+            for cell in self.picture.blank:
+                x, y = (int(value) for value in self.centre(cell))
+                pixels[y - 10 : y + 10, x - 10 : x] = self._skin.filled
+                pixels[y - 10 : y + 10, x : x + 6] = (40, 40, 220)
+        return pixels
+
+
+def test_a_finished_board_that_a_cross_too_many_spoils_is_verified_all_the_same() -> None:
+    made = nonogram_board("web", seed=3)
+    skin = replace(SKINS["web"], done=None, around=False)
+    board = Spoilt(made.puzzle, skin, 28, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
+def test_a_lesson_whose_board_is_gone_says_so_in_two_lines() -> None:
+    board = nonogram_board()
+    clock = SimulatedClock()
+
+    with pytest.raises(BoardNotFound) as told:
+        play(GAMES["nonogram"], board.profile, Screen(Gone(board, clock), clock))
+
+    assert "after" in str(told.value) and told.value.hint
