@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from bot.actions import Action, Button, Key, Plan, Step, Tap
@@ -20,15 +21,17 @@ from bot.show.canvas import FOCUS, GIVEN, GUESSED, QUIET, SOLVED, Canvas, Rgb
 from bot.show.guide import Guide, square_words
 from bot.show.scene import Drawing, Moment, Room
 from solver.answer import Answer, Limits
-from solver.errors import InvalidPuzzle
+from solver.errors import InvalidPuzzle, SearchLimit
 from solver.grid.board import Board, Entries, Outside
-from solver.grid.search import Problem
+from solver.grid.search import Problem, solutions
 from solver.grid.search import check as check_rules
 from solver.grid.search import solve as solve_rules
 from solver.grid.steps import GridReasoner
 from solver.grid.text import rows_of
 from solver.lattice import Square
-from vision.frame import Pixels, Point
+from vision.errors import BoardNotFound
+from vision.frame import Frame, Pixels, Point
+from vision.profile import Profile
 from vision.readers.grid import Eyesight
 from vision.readers.grid import claim as claim_grid
 from vision.readers.grid import read as read_grid
@@ -36,6 +39,8 @@ from vision.readers.grid import reread as reread_grid
 from vision.reading import Reading
 
 ENTRY: Rgb = (225, 228, 235)
+# A picture is no board of a game when its solutions are not told after so many branches.
+MOST_BRANCHES = 400
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,7 @@ class GridGame:
     eyes: how it looks.
     clicks: what a click with a button makes of a cell's value ("": nothing). keys: the key that enters a value once its
         cell was clicked. settle: what to do after each entry, such as a key that drops the selection.
+    several: whether the program's boards may have several solutions.
     make: a practice board. draw: paints its cells, from the margin and the pitch in px, where the looks do not tell all.
     steps: the actions for all that is missing, where it is not cell by cell.
     """
@@ -64,6 +70,7 @@ class GridGame:
     rules: Callable[[Problem], None]
     eyes: Eyesight
     make: Callable[[random.Random], Board]
+    several: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     blank: str | None = None
     cells: Callable[[Board], Iterable[Square]] | None = None
@@ -71,18 +78,30 @@ class GridGame:
     keys: Callable[[str], str] | None = None
     key: str = ""
     identity: Callable[[Board], object] = lambda board: board
+    uncover: Callable[[Reading[Board, Entries]], Step | None] = lambda reading: None
     steps: Callable[[Reading[Board, Entries], Entries], Plan] | None = None
     solve: Callable[[Board, Limits], Answer[Entries]] | None = None
     check: Callable[[Board, Entries], Sequence[str]] | None = None
     draw: Callable[[Pixels, Board, Entries, tuple[int, int]], None] | None = None
 
+    def cells_of(self, board: Board) -> tuple[Square, ...]:
+        """The cells that hold something."""
+        free = [at for at in board.squares if at not in board.given]
+        return tuple(free if self.cells is None else self.cells(board))
+
     def problem(self, board: Board) -> Problem:
         """The board with its rules. Raises InvalidPuzzle where they contradict each other at once."""
-        free = [at for at in board.squares if at not in board.given]
-        cells = tuple(free if self.cells is None else self.cells(board))
-        made = Problem(board, self.values(board), cells, self.blank)
+        made = Problem(board, self.values(board), self.cells_of(board), self.blank)
         self.rules(made)
         return made
+
+    def answers(self, board: Board) -> int:
+        """How many solutions a board has: 0, 1, or 2 for more than one, or too long a search."""
+        budget = iter(range(MOST_BRANCHES))
+        try:
+            return len(list(islice(solutions(self.problem(board), lambda: next(budget, None) is None), 2)))
+        except SearchLimit:
+            return 2
 
     def broken(self, board: Board, entries: Entries) -> Sequence[str]:
         """The broken rules in words; empty means solved."""
@@ -117,13 +136,14 @@ def game(one: GridGame) -> Game[Board, Entries]:
         draw=lambda board, entries: "\n".join(rows_of(board, entries)),
         solve=one.solve or solve,
         check=one.broken,
-        read=lambda frame, profile: read_grid(frame, profile, one.eyes, one.title),
+        read=partial(_read, one),
         reread=lambda frame, earlier: reread_grid(frame, earlier, one.eyes),
         claim=lambda scene: claim_grid(scene, one.eyes),
         plan=one.steps or partial(plan, one),
         practice=partial(_practice, one),
         items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, {})),
         identity=one.identity,
+        uncover=one.uncover,
         guide=Guide(
             lambda board, answer: GridReasoner(one.problem(board), one.words),
             _show,
@@ -132,6 +152,25 @@ def game(one: GridGame) -> Game[Board, Entries]:
         ),
         skins=lambda: _skins(one),
     )
+
+
+def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entries]:
+    """What the reader says, unless it can be no board of the game. Raises BoardNotFound.
+
+    Every program makes boards with one solution. What looks like a board and has none, or several, is another game's.
+    """
+    reading = read_grid(frame, profile, one.eyes, one.title)
+    try:
+        found = one.answers(reading.puzzle)
+    except InvalidPuzzle as error:
+        raise BoardNotFound(f"what is seen is no board of {one.title}: {error}") from error
+    if found == 0 or (found > 1 and not one.several and not reading.doubtful):
+        told = "no solution" if found == 0 else "more than one solution"
+        raise BoardNotFound(
+            f"what looks like {reading.puzzle.width} x {reading.puzzle.height} cells of {one.title} has {told}",
+            hint="name the game that it is with --game, or give the board as text to hear more",
+        )
+    return reading
 
 
 def _lines(text: str) -> list[str]:
@@ -150,11 +189,9 @@ def _looks_like(one: GridGame, text: str) -> bool:
 def plan(one: GridGame, reading: Reading[Board, Entries], solution: Entries) -> Plan:
     """The difference between the board and the solution: what is wrong first, then what is missing, row by row."""
     steps: list[tuple[bool, Step]] = []
-    for at, mark in reading.marks.items():
-        if not isinstance(at, Square) or mark.state == "given":
-            continue
+    for at in one.cells_of(reading.puzzle):
         have, want = reading.placed.get(at, ""), solution.get(at, one.blank or "")
-        if have == want or (not have and want == one.blank):
+        if want in (have, reading.puzzle.given.get(at)) or (not have and want == one.blank):
             continue
         actions = _actions(one, reading.geometry.centres[at], have, want)
         word = one.words.get(want, want) or "nothing"

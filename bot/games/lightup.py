@@ -91,6 +91,7 @@ GAMEPLAY = GridGame(
             Look("B", "given", (BLACK,)),
             Look("", "given", (BLACK,), "number", ("ffffff", "ff0000"), (0.3, 0.9)),
         ),
+        lines=("999999",),
         evidence=("number",),
     ),
     clicks={

@@ -9,7 +9,19 @@ from typing import Any
 from bot.game import Game
 
 # In the order in which they are listed.
-_OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings", "lightup")
+_OWN = (
+    "thaumcraft",
+    "bridges",
+    "nonogram",
+    "algemy",
+    "rings",
+    "lightup",
+    "unruly",
+    "singles",
+    "range",
+    "tents",
+    "mosaic",
+)
 
 
 # `Any`: the table holds games of different puzzle and solution types.

@@ -100,8 +100,14 @@ class GridBoard:
                 symbol, state = board.given.get(at, ""), "given"
                 if at in self.entries or not symbol:
                     symbol, state = self.entries.get(at, ""), "placed" if at in self.entries else "free"
-                _draw(pixels, box, symbol, _look_of(looks, symbol, state), WHOLE.right - WHOLE.left)
-            _lines(pixels, board, skin)
+                look = _look_of(looks, symbol, state)
+                for clued in looks:
+                    # What is printed in a cell shows beside what is entered there.
+                    if state == "placed" and clued.clue and clued.symbol == symbol and at in board.given:
+                        look, symbol = clued, board.given[at]
+                        break
+                _draw(pixels, box, symbol, look, WHOLE.right - WHOLE.left)
+            _lines(pixels, board, skin, _bgr(eyes.lines[0]) if eyes.lines else skin.line)
         for place, value in board.given.items():
             at_px = _spot(place, board, margin, pitch)
             if isinstance(place, Outside):
@@ -155,6 +161,9 @@ def _draw(
     x, y, half = round(centre.x), round(centre.y), size / 2
     first, last = (round(x - half), round(y - half)), (round(x + half), round(y + half))
     thick = max(2, round(side / 14))
+    if look.framed and fill:
+        shade = ink if look.form == "number" else tuple(v + 70 if v < 128 else v - 70 for v in _ground(look))
+        cv2.circle(pixels, (x, y), round(0.36 * side), shade, max(1, thick // 2), cv2.LINE_AA)
     match look.form:
         case "number":
             digits = "".join(sign for sign in symbol if sign.isdigit())
@@ -180,15 +189,20 @@ def _draw(
             pass
 
 
-def _lines(pixels: Pixels, board: Board, skin: Skin) -> None:
+def _ground(look: Look) -> Bgr:
+    """The colour of a look's ground."""
+    return _bgr(look.ground[0])
+
+
+def _lines(pixels: Pixels, board: Board, skin: Skin, colour: Bgr) -> None:
     margin, pitch = skin.margin_px, skin.pitch_px
     right, bottom = margin + pitch * board.width, margin + pitch * board.height
     for row in range(board.height + 1):
         y = margin + pitch * row
-        cv2.line(pixels, (margin, y), (right, y), skin.line, skin.line_px)
+        cv2.line(pixels, (margin, y), (right, y), colour, skin.line_px)
     for col in range(board.width + 1):
         x = margin + pitch * col
-        cv2.line(pixels, (x, margin), (x, bottom), skin.line, skin.line_px)
+        cv2.line(pixels, (x, margin), (x, bottom), colour, skin.line_px)
 
 
 def _bgr(rgb: str) -> Bgr:

@@ -49,3 +49,26 @@ def thinned(
 def answer_of(one: GridGame, board: Board) -> Entries:
     """The first solution of a board."""
     return next(solutions(one.problem(board)))
+
+
+def filled(one: GridGame, empty: Board, rng: random.Random) -> Board:
+    """A board on which a random solution of an empty one is given."""
+    board, values = empty, list(one.values(empty))
+    for at in rng.sample(one.cells_of(empty), len(one.cells_of(empty))):
+        if len(board.given) - len(empty.given) >= SEEDED:
+            break
+        for value in rng.sample(values, len(values)):
+            trial = Board(empty.height, empty.width, {**board.given, at: value}, empty.form)
+            if next(solutions(one.problem(trial)), None) is not None:
+                board = trial
+                break
+    return Board(
+        empty.height,
+        empty.width,
+        {**empty.given, **dict[Place, str](answer_of(one, board).items())},
+        empty.form,
+    )
+
+
+# So many cells are chosen by chance; the rest follows.
+SEEDED = 8

@@ -178,6 +178,38 @@ class Less:
 
 
 @dataclass(frozen=True)
+class Unlike:
+    """Two lines of cells are not the same: they differ in one place at least."""
+
+    pairs: tuple[tuple[int, int], ...]
+    why: str
+    cells: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", tuple(dict.fromkeys(cell for pair in self.pairs for cell in pair)))
+
+    def narrow(self, sets: Sets) -> Narrowed:
+        left = None
+        for a, b in self.pairs:
+            one, other = sets[a], sets[b]
+            if one == other and not one & (one - 1):
+                continue
+            if not one & other or left is not None:
+                return {}
+            left = a, b
+        if left is None:
+            raise Contradiction(f"{self.why}, but they are")
+        a, b = left
+        one, other = sets[a], sets[b]
+        if not one & (one - 1):
+            return {b: other & ~one}
+        return {} if other & (other - 1) else {a: one & ~other}
+
+    def holds(self, sets: Sets) -> bool:
+        return any(sets[a] != sets[b] for a, b in self.pairs)
+
+
+@dataclass(frozen=True)
 class Sight:
     """From a place so many cells of some values are seen, along arms that end at the first cell of another value.
 
@@ -205,7 +237,7 @@ class Sight:
             # What all other arms can give at most, this one must make up for; and the other way round.
             must = self.total - (high - long)
             may = self.total - (low - short)
-            for cell in arm[short:must]:
+            for cell in arm[short : max(must, short)]:
                 found[cell] = sets[cell] & self.seen
             # The cell after a run that would become too long must end it.
             if short == may and short < len(arm) and sets[arm[short]] & self.seen:

@@ -28,6 +28,7 @@ from solver.grid.rules import (
     Sight,
     Sized,
     Table,
+    Unlike,
 )
 from solver.lattice import Square
 from solver.steps import Contradiction
@@ -99,6 +100,11 @@ class Problem:
 
     def less(self, low: Square, high: Square, why: str) -> None:
         self.rules.append(Less((self.numbers[low], self.numbers[high]), why))
+
+    def unlike(self, line: Sequence[Square], other: Sequence[Square], why: str) -> None:
+        """Two lines of cells are not the same."""
+        pairs = tuple((self.numbers[a], self.numbers[b]) for a, b in zip(line, other, strict=True))
+        self.rules.append(Unlike(pairs, why))
 
     def sight(self, at: Square, values: Iterable[str], total: int, why: str) -> None:
         """From a cell so many cells of the values are seen along row and column, itself among them."""

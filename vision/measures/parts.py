@@ -24,7 +24,7 @@ Mask = npt.NDArray[np.bool_]
 Shape = npt.NDArray[np.float32]
 
 # What differs from the ground by more levels is drawn.
-DRAWN_LEVELS = 40
+DRAWN_LEVELS = 24
 # A frame or ring is as wide and as high as this share of what is looked at, and fills at most this share of its box.
 FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 # A drawing is compared at so many by so many px.
@@ -54,7 +54,7 @@ class Part:
     ground: BGR. drawn: (h, w) what differs from it, without a frame. ink: its colour, BGR; the ground's where nothing is
     drawn. share: of the region that is drawn. box: left, top, right, bottom of the drawing, in shares of the region.
     shape: (SHAPE, SHAPE) the drawing brought to its own box, 0..1. framed: whether a frame or ring goes round it;
-    frame: the colour of that.
+    frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the region.
     """
 
     ground: npt.NDArray[np.float64]
@@ -65,6 +65,7 @@ class Part:
     shape: Shape
     framed: bool
     frame: npt.NDArray[np.float64]
+    tallest: float
     patch: Pixels = field(repr=False)
 
     @property
@@ -118,22 +119,31 @@ def part_of(patch: Pixels) -> Part:
     ground = _ground(patch)
     away = np.abs(patch.astype(np.int16) - ground).max(axis=2)
     drawn = away > DRAWN_LEVELS
-    frame, framed = ground, False
+    frame, framed, tallest = ground, False, 0.0
     if drawn.any():
-        drawn, rim = _without_frame(drawn)
+        drawn, rim, tallest = _without_frame(drawn)
         if rim is not None:
             frame, framed = _colour(patch, away, rim), True
     height, width = drawn.shape
     if not drawn.any():
         nothing = np.zeros((SHAPE, SHAPE), np.float32)
-        return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, patch)
+        return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, 0.0, patch)
     left, top, wide, high = cv2.boundingRect(drawn.astype(np.uint8))
     inside = drawn[top : top + high, left : left + wide].astype(np.float32)
     shape = cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
     box = (left / width, top / height, (left + wide) / width, (top + high) / height)
     ink = _colour(patch, away, drawn)
     return Part(
-        ground, drawn, ink, float(drawn.mean()), box, np.asarray(shape, np.float32), framed, frame, patch
+        ground,
+        drawn,
+        ink,
+        float(drawn.mean()),
+        box,
+        np.asarray(shape, np.float32),
+        framed,
+        frame,
+        tallest,
+        patch,
     )
 
 
@@ -158,23 +168,37 @@ def _colour(patch: Pixels, away: npt.NDArray[np.float64], mask: Mask) -> npt.NDA
     return np.asarray(np.median(patch[solid], axis=0), np.float64)
 
 
-def _without_frame(drawn: Mask) -> tuple[Mask, Mask | None]:
-    """What is drawn without a frame or ring round it, and the frame."""
+def _without_frame(drawn: Mask) -> tuple[Mask, Mask | None, float]:
+    """What is drawn without a frame or ring round it, that frame, and the height of the tallest other piece."""
     height, width = drawn.shape
     count, names, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
+    rim, tallest = None, 0
     for number in range(1, count):
         left, top, wide, high, area = (int(value) for value in stats[number])
-        hollow = (
-            area <= FRAME_FILL * wide * high
-            and not (
-                names[top + high // 2 - 1 : top + high // 2 + 2, left + wide // 4 : left + 3 * wide // 4]
-                == number
-            ).any()
-        )
-        if wide >= FRAME_SIZE * width and high >= FRAME_SIZE * height and hollow:
-            rim = names == number
-            return drawn & ~rim, rim
-    return drawn, None
+        if rim is None and wide >= FRAME_SIZE * width and high >= FRAME_SIZE * height:
+            middle = names[top + high // 2, left + wide // 4 : left + 3 * wide // 4]
+            if area <= FRAME_FILL * wide * high and not (middle == number).any():
+                rim = names == number
+                continue
+        tallest = max(tallest, high)
+    return drawn if rim is None else drawn & ~rim, rim, tallest / height
+
+
+def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
+    """The colour of the thin lines between the cells, BGR: of what differs most from the cells beside it."""
+    seen = []
+    height, width = scene.pixels.shape[:2]
+    for row in range(grid.rows):
+        for col in range(1, grid.cols):
+            x, y = round(grid.xs.at(col)), round(grid.ys.at(row + 0.3))
+            beside = round(0.15 * grid.xs.pitch)
+            if beside + 2 <= x < width - beside - 2 and 0 <= y < height:
+                strip = scene.pixels[y, x - 2 : x + 3].astype(np.int16)
+                cells = scene.pixels[y, [x - beside, x + beside]].astype(np.int16)
+                away = np.abs(strip[:, None] - cells[None]).max(axis=2).min(axis=1)
+                seen.append(strip[int(away.argmax())])
+    blue, green, red = np.median(seen, axis=0).tolist() if seen else (0.0, 0.0, 0.0)
+    return float(blue), float(green), float(red)
 
 
 def numbers_of(found: Sequence[Part]) -> list[digits.Number]:

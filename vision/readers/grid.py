@@ -21,7 +21,7 @@ from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Box, Frame, Point
 from vision.grids import Comb, Grid
-from vision.measures.parts import CORNER, SHAPE, WHOLE, Part, Region, numbers_of, parts
+from vision.measures.parts import CORNER, SHAPE, WHOLE, Part, Region, line_colour, numbers_of, parts
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading, State
 from vision.scene import Claim, Scene, scene_of
@@ -41,7 +41,7 @@ Form = Literal[
 ]
 
 # Colours this many levels apart are no longer the same; measured distances count in shares of it.
-COLOUR = 42.0
+COLOUR = 24.0
 # Two drawings brought to one box differ by this share of their px at most.
 SHAPES = 0.3
 # Less drawn than this share of a cell is noise.
@@ -52,6 +52,8 @@ FARTHEST, SURE_MARGIN = 1.0, 0.6
 LEAST_CONFIDENCE = 0.6
 # A lattice of which fewer cells look like anything of the game is not its board.
 LEAST_KNOWN = 0.85
+# Lines are thin and soft: their colour is this much less certain than that of a cell.
+LINES = 1.7
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ class Look:
 
     symbol: "" for a cell with nothing in it. A number stands for itself, in front of and behind what `{}` separates.
     ground, ink: hexadecimal RGB, any of several; none: any colour. size: of the drawing, least and most of its larger
-    side in shares of the region. framed: whether a frame or ring goes round it; None: either.
+    side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
+    None: either. clue: the number is printed in the cell, whatever else stands there.
     """
 
     symbol: str
@@ -70,6 +73,8 @@ class Look:
     ink: tuple[str, ...] = ()
     size: tuple[float, float] = (0.0, 1.0)
     framed: bool | None = None
+    tall: tuple[float, float] = (0.0, 1.0)
+    clue: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,8 @@ class Eyesight:
     looks: of the cells. outside: the edges with clues, and how those look. corners: how the points between cells look.
     region: what is looked at of a cell. least: rows and columns of the smallest board.
     evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
+    lines: the colour of the lines between cells, where that tells the game from others.
+    covers: symbols under which what is printed in a cell cannot be seen.
     finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
     """
 
@@ -89,6 +96,8 @@ class Eyesight:
     region: Region = WHOLE
     least: int = 3
     evidence: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     lattices: Callable[[Scene], Iterable[Grid]] | None = None
     finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
     tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None
@@ -96,10 +105,11 @@ class Eyesight:
 
 @dataclass(frozen=True)
 class Seen:
-    """A board on a lattice: every place with its mark."""
+    """A board on a lattice: every place with its mark, and the numbers printed in cells that hold something else."""
 
     grid: Grid
     marks: Mapping[Place, Mark] = field(default_factory=dict)
+    clues: Mapping[Place, str] = field(default_factory=dict)
 
     @property
     def known(self) -> float:
@@ -114,7 +124,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
     seen = _best(scene, eyes)
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
-    if seen.known < LEAST_KNOWN or not _evident(seen, eyes):
+    if seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         raise BoardNotFound(
             f"only {seen.known:.0%} of the cells of the lattice of {seen.grid.cols} x {seen.grid.rows} cells"
             f" look like {title}"
@@ -125,7 +135,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
 def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     """Where the board of a game would be."""
     seen = _best(scene, eyes)
-    if seen is None or seen.known < LEAST_KNOWN or not _evident(seen, eyes):
+    if seen is None or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         return None
     what = f"a lattice of {seen.grid.cols} x {seen.grid.rows} cells, {seen.known:.0%} of them known"
     return Claim(seen.grid.box, min(1.0, seen.known), what)
@@ -140,7 +150,7 @@ def reread(frame: Frame, earlier: Reading[Board, Entries], eyes: Eyesight) -> Re
     seen = _look_at(scene, grid, eyes)
     if seen.known < LEAST_KNOWN:
         return None
-    now = _reading(scene, seen, eyes)
+    now = _reading(scene, seen, eyes, earlier)
     return now if now.puzzle == earlier.puzzle else None
 
 
@@ -152,19 +162,25 @@ def _best(scene: Scene, eyes: Eyesight) -> Seen | None:
     return max(seen, key=lambda one: (one.known, len(one.marks)), default=None)
 
 
-def _evident(seen: Seen, eyes: Eyesight) -> bool:
+def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
+    """Whether the symbols and the lines are there without which it is another game."""
+    if eyes.lines:
+        away = _colours(np.array(scene.once(line_colour, seen.grid)), eyes.lines)
+        if away > LINES * FARTHEST:
+            return False
     symbols = {mark.symbol for mark in seen.marks.values() if mark.symbol}
-    numbers = any(symbol.isdigit() for symbol in symbols)
+    numbers = bool(seen.clues) or any(symbol.isdigit() for symbol in symbols)
     return not eyes.evidence or bool(symbols & set(eyes.evidence)) or ("number" in eyes.evidence and numbers)
 
 
 def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
+    clues: dict[Place, str] = {}
     if eyes.tell is not None:
         marks: dict[Place, Mark] = dict(eyes.tell(scene, grid))
     else:
         found = scene.once(parts, grid, eyes.region)
         cells = {Square(*at): part for at, part in found.items()}
-        marks = {**tell(cells, eyes.looks)}
+        marks = tell(cells, eyes.looks, clues)
         for row in range(grid.rows):
             for col in range(grid.cols):
                 # A cell that the edge of the picture cuts.
@@ -176,7 +192,7 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         around = scene.once(parts, grid, WHOLE, 1)
         places = {place: around[at] for place, at in _outside(grid, eyes.outside).items() if at in around}
         marks |= tell(places, eyes.outside_looks)
-    return Seen(grid, marks)
+    return Seen(grid, marks, clues)
 
 
 def _wider(grid: Grid) -> Grid:
@@ -198,14 +214,17 @@ def _outside(grid: Grid, edges: Sequence[Edge]) -> dict[Outside, tuple[int, int]
     return found
 
 
-def tell(found: Mapping[Any, Part], looks: Sequence[Look]) -> dict[Any, Mark]:
-    """The mark of every place: its nearest look, and how sure that is."""
+def tell(
+    found: Mapping[Any, Part], looks: Sequence[Look], clues: dict[Place, str] | None = None
+) -> dict[Any, Mark]:
+    """The mark of every place: its nearest look, and how sure that is; numbers that are clues go into `clues`."""
     numbered = [look for look in looks if look.form == "number"]
     drawn = [place for place, part in found.items() if numbered and part.share > LEAST_DRAWN]
     numbers = dict(zip(drawn, numbers_of([found[place] for place in drawn]), strict=True))
     marks = {}
     for place, part in found.items():
         ranked: dict[tuple[str, State], float] = {}
+        printed: dict[tuple[str, State], str] = {}
         sure = 1.0
         for look in looks:
             away, symbol = distance(part, look), look.symbol
@@ -213,9 +232,12 @@ def tell(found: Mapping[Any, Part], looks: Sequence[Look]) -> dict[Any, Mark]:
                 number = numbers.get(place)
                 if number is None or number.value is None:
                     continue
-                symbol = look.symbol.replace("{}", str(number.value)) if look.symbol else str(number.value)
+                value = str(number.value)
+                symbol = look.symbol if look.clue and look.state == "placed" else value
                 sure = min(sure, number.confidence) if away <= FARTHEST else sure
             key = symbol, look.state
+            if look.clue and look.form == "number" and away < ranked.get(key, 9.0):
+                printed[key] = value
             ranked[key] = min(away, ranked.get(key, 9.0))
         order = sorted(ranked.items(), key=lambda item: item[1])
         if not order or order[0][1] > FARTHEST:
@@ -226,8 +248,10 @@ def tell(found: Mapping[Any, Part], looks: Sequence[Look]) -> dict[Any, Mark]:
         second = next((away for (other, kind), away in order[1:] if (other, kind) != (symbol, state)), 9.0)
         runner_up = next((other for (other, kind), _ in order[1:] if (other, kind) != (symbol, state)), "")
         confidence = min(1.0, 0.5 + 0.5 * (second - nearest) / SURE_MARGIN)
-        if symbol.isdigit() or any(c.isdigit() for c in symbol):
+        if symbol.isdigit() or (symbol, state) in printed:
             confidence = min(confidence, sure)
+        if clues is not None and (symbol, state) in printed and confidence >= LEAST_CONFIDENCE:
+            clues[place] = printed[symbol, state]
         told = symbol if confidence >= LEAST_CONFIDENCE else None
         marks[place] = Mark(told, confidence, runner_up if told is not None else symbol, state)
     return marks
@@ -242,6 +266,8 @@ def distance(part: Part, look: Look) -> float:
     if look.form == "nothing":
         return away if nothing else max(away, 1.0 + part.share)
     if nothing:
+        return 9.0
+    if not look.tall[0] <= part.tallest <= look.tall[1]:
         return 9.0
     least, most = look.size
     if not least <= part.size <= most:
@@ -296,11 +322,17 @@ def _pattern(form: Form) -> npt.NDArray[np.float32]:
     return np.asarray(small / 255, np.float32)
 
 
-def _reading(scene: Scene, seen: Seen, eyes: Eyesight) -> Reading[Board, Entries]:
+def _reading(
+    scene: Scene, seen: Seen, eyes: Eyesight, earlier: Reading[Board, Entries] | None = None
+) -> Reading[Board, Entries]:
     grid, marks = seen.grid, seen.marks
-    given: dict[Place, str] = {
-        place: mark.symbol for place, mark in marks.items() if mark.state == "given" and mark.symbol
-    }
+    given: dict[Place, str] = dict(seen.clues)
+    given |= {place: mark.symbol for place, mark in marks.items() if mark.state == "given" and mark.symbol}
+    hidden = [place for place, mark in marks.items() if mark.symbol in eyes.covers and place not in given]
+    if earlier is not None:
+        given |= {place: earlier.puzzle.given[place] for place in hidden if place in earlier.puzzle.given}
+    else:
+        marks = {**marks, **{place: Mark(None, 0.0, marks[place].symbol or "", "placed") for place in hidden}}
     placed = {
         place: mark.symbol
         for place, mark in marks.items()
