@@ -57,6 +57,7 @@ class GridGame:
     eyes: how it looks.
     clicks: what a click with a button makes of a cell's value ("": nothing). keys: the key that enters a value once its
         cell was clicked. settle: what to do after each entry, such as a key that drops the selection.
+    thick: columns and rows between the thick lines of a practice board.
     several: whether the program's boards may have several solutions.
     make: a practice board. draw: paints its cells, from the margin and the pitch in px, where the looks do not tell all.
     steps: the actions for all that is missing, where it is not cell by cell.
@@ -71,6 +72,7 @@ class GridGame:
     eyes: Eyesight
     make: Callable[[random.Random], Board]
     several: bool = False
+    thick: Callable[[Board], tuple[int, int]] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     blank: str | None = None
     cells: Callable[[Board], Iterable[Square]] | None = None
@@ -96,12 +98,12 @@ class GridGame:
         return made
 
     def answers(self, board: Board) -> int:
-        """How many solutions a board has: 0, 1, or 2 for more than one, or too long a search."""
+        """How many solutions a board has: 0, 1, or 2 for more than one; 1 where the search would take too long."""
         budget = iter(range(MOST_BRANCHES))
         try:
             return len(list(islice(solutions(self.problem(board), lambda: next(budget, None) is None), 2)))
         except SearchLimit:
-            return 2
+            return 1
 
     def broken(self, board: Board, entries: Entries) -> Sequence[str]:
         """The broken rules in words; empty means solved."""

@@ -9,19 +9,9 @@ from typing import Any
 from bot.game import Game
 
 # In the order in which they are listed.
-_OWN = (
-    "thaumcraft",
-    "bridges",
-    "nonogram",
-    "algemy",
-    "rings",
-    "lightup",
-    "unruly",
-    "singles",
-    "range",
-    "tents",
-    "mosaic",
-)
+_OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
+# Declared games of cells.
+_CELLS = ("lightup", "unruly", "singles", "range", "tents", "mosaic", "solo", "filling", "slant")
 
 
 # `Any`: the table holds games of different puzzle and solution types.
@@ -49,4 +39,4 @@ class Table(Mapping[str, Game[Any, Any]]):
         return name in self._modules
 
 
-GAMES: Mapping[str, Game[Any, Any]] = Table({name: f"bot.games.{name}" for name in _OWN})
+GAMES: Mapping[str, Game[Any, Any]] = Table({name: f"bot.games.{name}" for name in (*_OWN, *_CELLS)})

@@ -19,7 +19,7 @@ from bot.practice.lettering import write
 from solver.grid.board import Board, Corner, Outside, Place
 from solver.lattice import Square
 from vision.frame import Pixels, Point
-from vision.measures.parts import CORNER, WHOLE
+from vision.measures.parts import WHOLE
 from vision.profile import Profile
 from vision.readers.grid import Look
 
@@ -50,6 +50,7 @@ class GridBoard:
         self.profile = Profile(one.name, skin)
         self.entries: dict[Square, str] = {}
         self._selected: Square | None = None
+        self._thick = one.thick(board) if one.thick else None
         self._free = set(one.problem(board).cells)
 
     @property
@@ -107,18 +108,17 @@ class GridBoard:
                         look, symbol = clued, board.given[at]
                         break
                 _draw(pixels, box, symbol, look, WHOLE.right - WHOLE.left)
-            _lines(pixels, board, skin, _bgr(eyes.lines[0]) if eyes.lines else skin.line)
+            _lines(pixels, board, skin, _bgr(eyes.lines[0]) if eyes.lines else skin.line, self._thick)
         for place, value in board.given.items():
             at_px = _spot(place, board, margin, pitch)
             if isinstance(place, Outside):
                 _draw(pixels, at_px, value, _look_of(eyes.outside_looks, value, "given"), 0.8, fill=False)
             elif isinstance(place, Corner):
                 look = _look_of(eyes.corners, value, "given")
-                side = CORNER.right - CORNER.left
                 middle = round(at_px[0] + pitch / 2), round(at_px[1] + pitch / 2)
                 cv2.circle(pixels, middle, round(0.36 * pitch), _bgr(look.ground[0]), -1, cv2.LINE_AA)
                 cv2.circle(pixels, middle, round(0.36 * pitch), (0, 0, 0), 1, cv2.LINE_AA)
-                _draw(pixels, at_px, value, look, side * 0.6, fill=False)
+                write(pixels, value, Point(middle[0] + 0.5, middle[1] + 0.5), 0.36 * pitch, (0, 0, 0))
         return pixels
 
 
@@ -194,15 +194,19 @@ def _ground(look: Look) -> Bgr:
     return _bgr(look.ground[0])
 
 
-def _lines(pixels: Pixels, board: Board, skin: Skin, colour: Bgr) -> None:
+def _lines(
+    pixels: Pixels, board: Board, skin: Skin, colour: Bgr, thick: tuple[int, int] | None = None
+) -> None:
     margin, pitch = skin.margin_px, skin.pitch_px
     right, bottom = margin + pitch * board.width, margin + pitch * board.height
     for row in range(board.height + 1):
         y = margin + pitch * row
-        cv2.line(pixels, (margin, y), (right, y), colour, skin.line_px)
+        wide = 3 if thick and row % thick[1] == 0 else 1
+        cv2.line(pixels, (margin, y), (right, y), colour, wide * skin.line_px)
     for col in range(board.width + 1):
         x = margin + pitch * col
-        cv2.line(pixels, (x, margin), (x, bottom), colour, skin.line_px)
+        wide = 3 if thick and col % thick[0] == 0 else 1
+        cv2.line(pixels, (x, margin), (x, bottom), colour, wide * skin.line_px)
 
 
 def _bgr(rgb: str) -> Bgr:

@@ -30,6 +30,8 @@ class Corner(NamedTuple):
 
     row: int
     col: int
+    # Tuples of equal numbers are equal: without it a point would be the cell of the same numbers.
+    kind: str = "corner"
 
     def as_json(self) -> list[int | str]:
         return ["corner", self.row, self.col]

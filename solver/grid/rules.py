@@ -502,9 +502,15 @@ class Sized:
                 continue
             if not edge:
                 raise Contradiction(f"{self.why}, and a group of {size} has no room to grow")
-            if len(edge) == 1:
-                (only,) = edge
-                found[only] = found.get(only, sets[only]) & value
+            # Without a cell that it needs to grow, the group would stay too small.
+            needed = edge
+            for one in sorted(edge):
+                grown = self._grown(sets, cells, value, size, without=one)
+                if grown < size:
+                    found[one] = found.get(one, sets[one]) & value
+                    needed = needed - {one}
+            if len(needed) == len(edge) and self._grown(sets, cells, value, size, without=-1) < size:
+                raise Contradiction(f"{self.why}, and a group of {size} has no room to grow")
         # A cell that would join groups to a larger one than its value allows.
         for cell in self.cells:
             have = sets[cell]
@@ -539,6 +545,19 @@ class Sized:
                     reached.add(near)
                     front.append(near)
         return reached
+
+    def _grown(self, sets: Sets, group: Sequence[int], value: int, size: int, without: int) -> int:
+        """How many cells a group can reach, a cell left out; no more than it needs."""
+        reached, front, left = set(group), list(group), size - len(group)
+        while front and left > 0 and len(reached) < size:
+            left -= 1
+            front = [
+                near
+                for near in dict.fromkeys(n for cell in front for n in self.beside[cell])
+                if near not in reached and near != without and sets[near] & value
+            ]
+            reached |= set(front)
+        return len(reached)
 
     def _without(self, found: Narrowed, sets: Sets, cell: int, value: int) -> None:
         found[cell] = found.get(cell, sets[cell]) & ~value

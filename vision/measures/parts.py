@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import cv2
@@ -34,17 +34,21 @@ SOLID = 0.7
 
 
 class Region(NamedTuple):
-    """What is looked at of a cell, in shares of its size from its top left corner; may reach beyond it."""
+    """What is looked at of a cell, in shares of its size from its top left corner; may reach beyond it.
+
+    round: only what lies in the ellipse inside it.
+    """
 
     left: float = 0.1
     top: float = 0.1
     right: float = 0.9
     bottom: float = 0.9
+    round: bool = False
 
 
 WHOLE = Region()
-# The point where four cells meet, and the cell to its right and below names it.
-CORNER = Region(-0.4, -0.4, 0.4, 0.4)
+# The point where four cells meet, and the cell to its right and below names it: the inside of a small circle there.
+CORNER = Region(-0.28, -0.28, 0.28, 0.28, round=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +58,8 @@ class Part:
     ground: BGR. drawn: (h, w) what differs from it, without a frame. ink: its colour, BGR; the ground's where nothing is
     drawn. share: of the region that is drawn. box: left, top, right, bottom of the drawing, in shares of the region.
     shape: (SHAPE, SHAPE) the drawing brought to its own box, 0..1. framed: whether a frame or ring goes round it;
-    frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the region.
+    frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the
+    region. cut: whether the drawing goes on beyond the region.
     """
 
     ground: npt.NDArray[np.float64]
@@ -66,6 +71,7 @@ class Part:
     framed: bool
     frame: npt.NDArray[np.float64]
     tallest: float
+    cut: bool
     patch: Pixels = field(repr=False)
 
     @property
@@ -111,23 +117,29 @@ def part_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHO
     x0, x1, y0, y1 = round(left), round(right), round(top), round(bottom)
     if x0 < 0 or y0 < 0 or x1 > width or y1 > height or x1 - x0 < 4 or y1 - y0 < 4:
         return None
-    return part_of(pixels[y0:y1, x0:x1])
+    return part_of(pixels[y0:y1, x0:x1], in_round=region.round)
 
 
-def part_of(patch: Pixels) -> Part:
-    """What a patch of the picture shows."""
-    ground = _ground(patch)
+def part_of(patch: Pixels, *, in_round: bool = False) -> Part:
+    """What a patch of the picture shows. in_round: only in the ellipse inside it, where no frame goes round anything."""
+    rim_of_round = _rim(*patch.shape[:2])
+    ground = np.median(patch[rim_of_round], axis=0) if in_round else _ground(patch)
     away = np.abs(patch.astype(np.int16) - ground).max(axis=2)
     drawn = away > DRAWN_LEVELS
+    cut = bool((drawn & rim_of_round).any())
+    if in_round:
+        drawn &= _inside(*patch.shape[:2])
+    else:
+        cut = bool(drawn[0].any() or drawn[-1].any() or drawn[:, 0].any() or drawn[:, -1].any())
     frame, framed, tallest = ground, False, 0.0
     if drawn.any():
-        drawn, rim, tallest = _without_frame(drawn)
+        drawn, rim, tallest = _without_frame(drawn, not in_round)
         if rim is not None:
             frame, framed = _colour(patch, away, rim), True
     height, width = drawn.shape
     if not drawn.any():
         nothing = np.zeros((SHAPE, SHAPE), np.float32)
-        return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, 0.0, patch)
+        return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, 0.0, cut, patch)
     left, top, wide, high = cv2.boundingRect(drawn.astype(np.uint8))
     inside = drawn[top : top + high, left : left + wide].astype(np.float32)
     shape = cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
@@ -143,8 +155,28 @@ def part_of(patch: Pixels) -> Part:
         framed,
         frame,
         tallest,
+        cut,
         patch,
     )
+
+
+@cache
+def _radii(height: int, width: int) -> npt.NDArray[np.float64]:
+    """How far every px is from the middle, in radii of the ellipse inside the patch."""
+    down, right = np.mgrid[0:height, 0:width]
+    return np.asarray(
+        np.hypot((down - (height - 1) / 2) / (height / 2), (right - (width - 1) / 2) / (width / 2)),
+        np.float64,
+    )
+
+
+def _inside(height: int, width: int) -> Mask:
+    return np.asarray(_radii(height, width) <= 1.0, np.bool_)
+
+
+def _rim(height: int, width: int) -> Mask:
+    radii = _radii(height, width)
+    return np.asarray((radii > 0.9) & (radii <= 1.0), np.bool_)
 
 
 def _ground(patch: Pixels) -> npt.NDArray[np.float64]:
@@ -168,14 +200,14 @@ def _colour(patch: Pixels, away: npt.NDArray[np.float64], mask: Mask) -> npt.NDA
     return np.asarray(np.median(patch[solid], axis=0), np.float64)
 
 
-def _without_frame(drawn: Mask) -> tuple[Mask, Mask | None, float]:
+def _without_frame(drawn: Mask, framable: bool) -> tuple[Mask, Mask | None, float]:
     """What is drawn without a frame or ring round it, that frame, and the height of the tallest other piece."""
     height, width = drawn.shape
     count, names, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
     rim, tallest = None, 0
     for number in range(1, count):
         left, top, wide, high, area = (int(value) for value in stats[number])
-        if rim is None and wide >= FRAME_SIZE * width and high >= FRAME_SIZE * height:
+        if framable and rim is None and wide >= FRAME_SIZE * width and high >= FRAME_SIZE * height:
             middle = names[top + high // 2, left + wide // 4 : left + 3 * wide // 4]
             if area <= FRAME_FILL * wide * high and not (middle == number).any():
                 rim = names == number
@@ -190,7 +222,7 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     height, width = scene.pixels.shape[:2]
     for row in range(grid.rows):
         for col in range(1, grid.cols):
-            x, y = round(grid.xs.at(col)), round(grid.ys.at(row + 0.3))
+            x, y = round(grid.xs.at(col)), round(grid.ys.at(row + 0.5))
             beside = round(0.15 * grid.xs.pitch)
             if beside + 2 <= x < width - beside - 2 and 0 <= y < height:
                 strip = scene.pixels[y, x - 2 : x + 3].astype(np.int16)
@@ -199,6 +231,67 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
                 seen.append(strip[int(away.argmax())])
     blue, green, red = np.median(seen, axis=0).tolist() if seen else (0.0, 0.0, 0.0)
     return float(blue), float(green), float(red)
+
+
+# A thick line is so many times as wide as the thin ones, and by so many px.
+THICK, THICK_PX = 1.6, 0.9
+
+
+def thick_lines(scene: Scene, grid: Grid) -> tuple[frozenset[int], frozenset[int]]:
+    """The inner lines of a grid that are thick over most of their length: columns of the upright, rows of the level ones."""
+    across, down = scene.once(line_widths, grid)
+    thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
+    least = max(THICK * thin, thin + THICK_PX)
+    cols = frozenset(col for col in range(1, grid.cols) if np.median(across[:, col - 1]) >= least)
+    return cols, frozenset(row for row in range(1, grid.rows) if np.median(down[row - 1]) >= least)
+
+
+def thick_border(scene: Scene, grid: Grid) -> bool:
+    """Whether the line round the whole grid is thicker than the thin ones between its cells."""
+    across, down = scene.once(line_widths, grid)
+    thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
+    rows = [grid.ys.at(row + 0.5) for row in range(grid.rows)]
+    sides = [
+        float(np.median([_dark(scene.shades, grid.xs.at(col), y, grid.xs.pitch, True) for y in rows]))
+        for col in (0, grid.cols)
+    ]
+    return min(sides) >= max(THICK * thin, thin + THICK_PX)
+
+
+def line_widths(scene: Scene, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """How many px of dark line are between neighbours: (rows, cols - 1) side by side, (rows - 1, cols) one below the other."""
+    shades = scene.shades
+    across = np.zeros((grid.rows, grid.cols - 1))
+    down = np.zeros((grid.rows - 1, grid.cols))
+    for row in range(grid.rows):
+        for col in range(grid.cols):
+            if col:
+                across[row, col - 1] = _dark(
+                    shades, grid.xs.at(col), grid.ys.at(row + 0.5), grid.xs.pitch, True
+                )
+            if row:
+                down[row - 1, col] = _dark(
+                    shades, grid.xs.at(col + 0.5), grid.ys.at(row), grid.ys.pitch, False
+                )
+    return across, down
+
+
+def _dark(shades: Pixels, x: float, y: float, pitch: float, level: bool) -> float:
+    """The width of a line through a place: how much darkness there is across it, in px of full darkness; of several
+    places along it the median."""
+    found = []
+    reach = max(3, round(0.13 * pitch))
+    for along in (-0.22, -0.14, -0.06, 0.06, 0.14, 0.22):
+        if level:
+            at = round(y + along * pitch)
+            strip = shades[at : at + 1, max(0, round(x) - reach) : round(x) + reach + 1].ravel()
+        else:
+            at = round(x + along * pitch)
+            strip = shades[max(0, round(y) - reach) : round(y) + reach + 1, at : at + 1].ravel()
+        if strip.size:
+            top = float(max(strip[0], strip[-1]))
+            found.append(float((top - strip.astype(np.float64)).clip(0).sum()) / max(top, 1.0))
+    return float(np.median(found)) if found else 0.0
 
 
 def numbers_of(found: Sequence[Part]) -> list[digits.Number]:

@@ -63,7 +63,8 @@ class Look:
     symbol: "" for a cell with nothing in it. A number stands for itself, in front of and behind what `{}` separates.
     ground, ink: hexadecimal RGB, any of several; none: any colour. size: of the drawing, least and most of its larger
     side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
-    None: either. clue: the number is printed in the cell, whatever else stands there.
+    None: either. cut: whether the drawing goes on beyond the region; None: either.
+    clue: the number is printed in the cell, whatever else stands there.
     """
 
     symbol: str
@@ -75,6 +76,7 @@ class Look:
     framed: bool | None = None
     tall: tuple[float, float] = (0.0, 1.0)
     clue: bool = False
+    cut: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,9 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
     seen = _best(scene, eyes)
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
-    if seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
+    if seen.known >= LEAST_KNOWN and not _evident(scene, seen, eyes):
+        raise BoardNotFound(f"a lattice without the signs or lines of {title}")
+    if seen.known < LEAST_KNOWN:
         raise BoardNotFound(
             f"only {seen.known:.0%} of the cells of the lattice of {seen.grid.cols} x {seen.grid.rows} cells"
             f" look like {title}"
@@ -261,6 +265,8 @@ def distance(part: Part, look: Look) -> float:
     """How far a cell is from a look: 0 exactly like it, above FARTHEST not like it."""
     away = _colours(part.ground, look.ground)
     nothing = part.share < LEAST_DRAWN
+    if look.cut is not None and look.cut != part.cut:
+        return 9.0
     if look.framed is not None and look.framed != part.framed:
         return 9.0
     if look.form == "nothing":

@@ -1,0 +1,44 @@
+"""What games of digits share: values, looks of given and entered digits, of pencil marks and selected cells, and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.grid.board import Board
+from solver.grid.search import Problem
+from vision.readers.grid import Look
+
+SIGNS = "123456789"
+GREEN, RED, PENCIL = "008a00", "ff0000", "7373e6"
+# A digit is at least so high, in shares of what is looked at of its cell; pencil marks are at most so high.
+DIGIT, NOTE = (0.3, 1.0), (0.0, 0.36)
+
+
+def values(board: Board) -> Sequence[str]:
+    """As many digits as the board has rows."""
+    return SIGNS[: board.height]
+
+
+def looks(grounds: Sequence[str], error: Sequence[str] = ()) -> tuple[Look, ...]:
+    """Cells with a digit, given in black or entered in green, red where it is wrong; free ones, perhaps with notes.
+
+    grounds: of free, finished and selected cells. error: of cells that are wrong.
+    """
+    every = (*grounds, *error)
+    return (
+        Look("", ground=tuple(every)),
+        Look("", ground=tuple(every), form="anything", ink=(PENCIL,), tall=NOTE),
+        Look("", "given", every, "number", ("000000",), (0.25, 1.0), tall=DIGIT),
+        Look("", "placed", every, "number", (GREEN, RED, "cc0000"), (0.25, 1.0), tall=DIGIT),
+    )
+
+
+def latin(problem: Problem) -> None:
+    """Each digit once in every row and column."""
+    for name, line in problem.board.lines:
+        problem.different(line, f"{name} has each digit once")
+
+
+def keys(value: str) -> str:
+    """The key that enters a value."""
+    return value or "backspace"

@@ -1,0 +1,71 @@
+"""Filling (Fillomino): cells with the same digit that hang together are as many as the digit says."""
+
+from __future__ import annotations
+
+import random
+
+from bot.games import digits
+from bot.grid import GridGame, game
+from bot.practice.making import filled, thinned
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Board
+from solver.grid.search import Problem
+from solver.grid.text import as_runs, board_of, header, in_order, runs
+from solver.lattice import Square
+from vision.grids import Grid
+from vision.measures.parts import thick_border
+from vision.readers.grid import Eyesight
+from vision.scene import Scene
+
+
+def parse(text: str) -> Board:
+    width, height, params, description = header(text)
+    if params:
+        raise InvalidPuzzle(f"{params!r} after the size means nothing in Filling")
+    return board_of(width, height, runs(description, "[1-9]", width * height))
+
+
+def unparse(board: Board) -> str:
+    return f"{board.width}x{board.height}:{as_runs(in_order(board))}"
+
+
+def rules(problem: Problem) -> None:
+    for at, value in problem.board.given.items():
+        if isinstance(at, Square):
+            problem.only(at, value)
+    problem.sized(
+        {sign: int(sign) for sign in digits.SIGNS}, "cells with a digit hang together in groups of so many"
+    )
+
+
+def bordered(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The board, if a thick line goes round it."""
+    if not scene.once(thick_border, grid):
+        raise InvalidPuzzle("no thick line goes round the cells")
+    return board
+
+
+def make(rng: random.Random) -> Board:
+    return thinned(GAMEPLAY, filled(GAMEPLAY, Board(4, 5), rng), rng, share=1.0)
+
+
+GAMEPLAY = GridGame(
+    name="filling",
+    title="Filling",
+    key="filling",
+    parse=parse,
+    unparse=unparse,
+    values=lambda board: digits.SIGNS,
+    cells=lambda board: board.squares,
+    rules=rules,
+    eyes=Eyesight(
+        looks=digits.looks(("e6e6e6", "cfcfcf", "a1a1a1"), ("ffcccc", "ffbfbf", "ff9999")),
+        finish=bordered,
+        lines=("000000",),
+        evidence=("number",),
+    ),
+    keys=digits.keys,
+    thick=lambda board: (board.width, board.height),
+    make=make,
+)
+GAME = game(GAMEPLAY)
