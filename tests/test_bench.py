@@ -12,7 +12,7 @@ from bot.bench import bridges as bench_bridges
 from bot.bench import rings as bench_rings
 from bot.practice.algemy.levels import make_level
 from bot.practice.rings import practice
-from bot.practice.rings.puzzles import FIGURES
+from bot.practice.rings.figures import FIGURES
 from solver import algemy, bridges, rings
 from tests.shared_data import REQUIRE_REAL
 

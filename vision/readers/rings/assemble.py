@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from solver.lattice import Region
-from solver.rings import Place, Ring, Rings, Search, Use
+from solver.rings import Place, Ring, Rings, strictest_rule
 from vision.readers.rings.figure import Circle, Piece
-
-# A rule is believed when it leaves one filling; looking for it must not take long.
-MOST_GUESSES = 400
-NO_FILLING = "no filling meets every target"
 
 
 def reading_order(circles: Sequence[Circle]) -> list[Circle]:
@@ -65,26 +60,4 @@ def assemble(
         Place(region, given.get(region), piece.at.x, piece.at.y)
         for region, piece in zip(region_names(circles, pieces), pieces, strict=True)
     )
-    return _with_rule(Rings(rings, places, tuple(numbers), "any", target))
-
-
-def _with_rule(puzzle: Rings) -> tuple[Rings, str]:
-    """The first rule that leaves exactly one filling, from the strictest to the freest."""
-    rules: list[Use] = ["ring-distinct", "any"]
-    if len(puzzle.numbers) >= len(puzzle.blanks):
-        rules.insert(0, "once")
-    if len(set(puzzle.numbers)) < len(puzzle.numbers):
-        rules = [rule for rule in rules if rule == "once"] or ["any"]
-    possible: list[Rings] = []
-    for rule in rules:
-        candidate = replace(puzzle, use=rule)
-        search = Search(candidate, most_guesses=MOST_GUESSES)
-        found = search.solutions()
-        first, second = next(found, None), next(found, None)
-        if first is not None and second is None and not search.stopped:
-            return candidate, ""
-        if first is not None or search.stopped:
-            possible.append(candidate)
-    if possible:
-        return possible[0], "more than one filling is possible"
-    return replace(puzzle, use=rules[0]), NO_FILLING
+    return strictest_rule(Rings(rings, places, tuple(numbers), "any", target))

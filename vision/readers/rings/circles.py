@@ -1,15 +1,15 @@
-"""Finds circles that cross each other: a vote for the radius, then votes for the centres.
+"""Finds rings drawn as lines: a vote for the radius, then votes for the centres, then a fit to the middle of the lines.
 
-Every edge pixel knows the direction in which the centre of its circle lies. Two pixels of one circle tell its
-radius, so the radius that most pairs agree on comes first (all rings of a puzzle are about equal); then every edge
-pixel votes for two centres. A peak is a circle only when most of its outline is really there; crossings, digits and
-targets on the line hide the rest. Edges that no circle explains may be circles of another size: they vote again.
-At last each circle is fitted to the middle of its line (`fit.py`).
+Every edge pixel knows the direction in which the centre of its circle lies. Two pixels of one circle tell its radius,
+so the radius that most pairs agree on comes first (all rings of a puzzle are about equal); then every edge pixel votes
+for two centres. A peak is a circle only when most of its outline is really there; crossings, digits and targets on the
+line hide the rest. Edges that no circle explains may be circles of another size: they vote again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -18,31 +18,47 @@ import numpy.typing as npt
 
 from vision.frame import Pixels
 from vision.readers.rings.figure import Circle
-from vision.readers.rings.fit import fit
 
-Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
+Ink = npt.NDArray[np.uint8]
 
-# Votes are taken on a picture of at most this size: positions are refined on the full one.
-VOTING_PX = 1100
-LEAST_RADIUS_PX = 14.0
-PAIRS = 240_000
+# Votes are taken on a picture of at most so many px, with so many of its edge pixels, and pairs of them.
+VOTING_PX = 160_000
+MOST_EDGES = 8_000
+PAIRS = 24_000
 # Pairs are taken from the whole picture, and from tiles of so many to its longer side.
 TILES = (1, 4, 8)
-# Fewer edge pixels make no circle.
+LEAST_RADIUS_PX = 10.0
+# Edges are as steep as this share of the steepest (their 99.5th percentile), and as this, in levels.
+STEEP, LEAST_STEEP = 0.18, 20.0
 LEAST_EDGES = 60
-# Share of the outline that must be seen before the circle is fitted.
-LEAST_OUTLINE = 0.6
+# Share of the outline that must be seen in the vote, and after the fit.
+LEAST_VOTED, LEAST_OUTLINE = 0.6, 0.72
 MOST_CIRCLES = 64
-# Rounds of votes, and how much smaller or larger than the first ones later circles may be.
-MOST_SIZES = 6
-SMALLEST, LARGEST = 0.6, 1.7
-# So many radii are tried, until circles of one explain this share of the edges.
-MOST_RADII = 5
-EXPLAINED = 0.4
+# Sizes that rings may have, as shares of the first one's, and how many of them, as long as something as large as this
+# share of a radius is left over.
+SIZES, SMALLEST, LARGEST, LARGE = 3, 0.6, 1.7, 0.55
+# So many radii are tried for one size, until circles of one explain this share of the edges.
+MOST_RADII, EXPLAINED = 4, 0.3
 # So far from a circle, in radii, edges are explained by it; and how far off its radius is looked for.
 NEAR_LINE = 0.06
 # An edge belongs to a circle when it runs along it: the cosine between its normal and the radius.
 ALONG = 0.85
+# So many of all edges do by chance.
+BY_CHANCE = 0.35
+# A peak has this share of the votes of half an outline.
+LEAST_VOTES = 0.22
+# Two circles whose middles are nearer than this, in radii, are one.
+SAME = 0.12
+# The ground's colour is looked for among about so many px.
+SAMPLED = 20_000
+# The fit looks so far to both sides of a line, in radii, pass by pass, at so many angles.
+REACHES = (0.07, 0.05)
+ANGLES = 120
+# Ink of a line, 0..255, that can be told from noise.
+LEAST_INK = 16.0
+# Crossings and digits make a line look wider than this many times the usual; they would pull the circle.
+WIDE = 1.35
 
 
 class Found(NamedTuple):
@@ -52,115 +68,141 @@ class Found(NamedTuple):
     line_px: float
 
 
-class _Edges(NamedTuple):
-    """Edge pixels: (n, 2) places, (n, 2) unit gradients; the shape of their picture."""
-
-    points: Floats
-    normals: Floats
-    shape: tuple[int, int]
-
-    def without(self, circles: list[Circle]) -> _Edges:
-        """The edges that these circles do not explain."""
-        keep = np.ones(len(self.points), np.bool_)
-        for c in circles:
-            away = np.abs(np.hypot(self.points[:, 0] - c.x, self.points[:, 1] - c.y) - c.radius)
-            keep &= away > max(3.0, NEAR_LINE * c.radius)
-        return self._replace(points=self.points[keep], normals=self.normals[keep])
+def ground_of(pixels: Pixels) -> npt.NDArray[np.float32]:
+    """(3,) the most common colour of a picture. pixels: (H, W, 3) uint8, BGR."""
+    step = max(1, round(math.sqrt(pixels.shape[0] * pixels.shape[1] / SAMPLED)))
+    sample = pixels[step // 2 :: step, step // 2 :: step].reshape(-1, 3)
+    blue, green, red = (sample.T >> 3).astype(np.int32)
+    keys = blue << 10 | green << 5 | red
+    common = int(np.bincount(keys).argmax())
+    return np.asarray(np.median(sample[keys == common], axis=0), np.float32)
 
 
-def find_circles(pixels: Pixels) -> Found:
-    """All circles drawn as lines, refined to a fraction of a px. pixels: (H, W, 3) uint8, BGR."""
-    height, width = pixels.shape[:2]
-    scale = min(1.0, VOTING_PX / max(height, width))
-    small = pixels
+def ink_on(pixels: Pixels, ground: npt.NDArray[np.float32]) -> Ink:
+    """(H, W) how far every pixel is from the ground, 0..255, in the channel that differs most."""
+    blue, green, red = np.rint(ground).tolist()
+    # One colour is taken for a picture of it, which the library's types do not tell.
+    channels = cv2.split(cv2.absdiff(pixels, (blue, green, red, 0.0)))  # type: ignore[call-overload]
+    return np.asarray(cv2.max(cv2.max(channels[0], channels[1]), channels[2]), np.uint8)
+
+
+def vote_circles(ink: Ink, px: float = 1.0) -> tuple[Circle, ...]:
+    """Circles drawn as lines, roughly, in units of `px` px of the ink's picture."""
+    scale = min(1.0, float(np.sqrt(VOTING_PX / ink.size)))
+    small = ink
     if scale < 1.0:
-        small = np.asarray(
-            cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    exact: list[tuple[Circle, float]] = []
-    for circle in _vote(_edges(small)):
-        fitted = fit(pixels, Circle(circle.x / scale, circle.y / scale, circle.radius / scale))
-        if fitted is not None and not any(_same(fitted[0], other) for other, _ in exact):
-            exact.append(fitted)
-    line_px = float(np.median([width for _, width in exact])) if exact else 0.0
-    return Found(tuple(circle for circle, _ in exact), line_px)
+        small = np.asarray(cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return tuple(Circle(*(value * px / scale for value in circle)) for circle in _vote(_Edges.of(small)))
+
+
+class _Edges(NamedTuple):
+    """Edge pixels: places and unit gradients, each (n,); and the gradients of the whole picture, (H, W, 2)."""
+
+    x: Floats
+    y: Floats
+    u: Floats
+    v: Floats
+    normals: Floats
+    total: int
+
+    @classmethod
+    def of(cls, small: Ink) -> _Edges:
+        soft = cv2.GaussianBlur(small, (0, 0), 1.0)
+        dx, dy = (cv2.Sobel(soft, cv2.CV_32F, *order) for order in ((1, 0), (0, 1)))
+        strength = cv2.magnitude(dx, dy)
+        limit = max(LEAST_STEEP, STEEP * float(np.percentile(strength[::3, ::3], 99.5)))
+        rows, columns = np.nonzero(strength > limit)
+        normals = np.zeros((*small.shape, 2), np.float32)
+        steep = strength[rows, columns]
+        u = np.asarray(dx[rows, columns] / steep, np.float32)
+        v = np.asarray(dy[rows, columns] / steep, np.float32)
+        normals[rows, columns, 0], normals[rows, columns, 1] = u, v
+        chosen = np.arange(len(rows))
+        if len(rows) > MOST_EDGES:
+            chosen = np.random.default_rng(0).choice(len(rows), MOST_EDGES, replace=False)
+        x, y = (places[chosen].astype(np.float32) + 0.5 for places in (columns, rows))
+        return cls(x, y, u[chosen], v[chosen], normals, len(rows))
+
+    def without(self, circles: Sequence[Circle]) -> _Edges:
+        """The edges that these circles do not explain."""
+        keep = np.ones(len(self.x), np.bool_)
+        for c in circles:
+            away = np.abs(np.hypot(self.x - np.float32(c.x), self.y - np.float32(c.y)) - np.float32(c.radius))
+            keep &= away > max(3.0, NEAR_LINE * c.radius)
+        x, y, u, v = (values[keep] for values in self[:4])
+        return self._replace(x=x, y=y, u=u, v=v)
+
+    def has_large(self, circles: Sequence[Circle]) -> bool:
+        """Whether something as large as a ring is left beside these circles."""
+        edges = (self.normals[..., 0] != 0) | (self.normals[..., 1] != 0)
+        left = np.asarray(edges, np.uint8)
+        for c in circles:
+            thick = 2 * math.ceil(max(3.0, NEAR_LINE * c.radius)) + 1
+            cv2.circle(left, (round(c.x - 0.5), round(c.y - 0.5)), round(c.radius), 0, thick)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(left, connectivity=8)
+        sides = stats[1:, 2:4].max(axis=1, initial=0)
+        return bool((sides > LARGE * min(c.radius for c in circles)).any())
 
 
 def _vote(edges: _Edges) -> list[Circle]:
     """Circles of a picture, roughly."""
     found: list[Circle] = []
-    least, most = LEAST_RADIUS_PX, min(edges.shape) / 2
-    for _ in range(MOST_SIZES):
-        left = edges.without(found)
+    least, most = LEAST_RADIUS_PX, min(edges.normals.shape[:2]) / 2
+    left = edges
+    for size in range(SIZES):
+        if len(left.x) < LEAST_EDGES or (found and not edges.has_large(found)):
+            break
         more, explained = [], 0.0
-        for radius in _vote_radii(left, least, most) if len(left.points) >= LEAST_EDGES else ():
-            circles = [c for c in _vote_centres(left, edges, radius) if not any(_same(c, o) for o in found)]
-            share = 1 - len(left.without(circles).points) / len(left.points)
+        for radius in _vote_radii(left, least, most)[: MOST_RADII if size == 0 else 1]:
+            circles = [c for c in _vote_centres(left, radius) if not any(_same(c, o) for o in found)]
+            share = 1 - len(left.without(circles).x) / len(left.x) if circles else 0.0
             if share > explained:
                 more, explained = circles, share
             if explained >= EXPLAINED:
                 break
         if not more:
             break
-        # The radii of the circles are known better than the vote: with them the others come out clearly.
+        # What crosses a ring may look like its outline: the rings of one size have one radius.
         radius = float(np.median([c.radius for c in more]))
-        again = [c for c in _vote_centres(left, edges, radius) if not any(_same(c, o) for o in found)]
-        more = again if len(again) > len(more) else more
+        more = [c._replace(radius=radius) for c in more]
         if not found:
-            first = more[0].radius
+            first = radius
             least, most = max(least, SMALLEST * first), min(most, LARGEST * first)
         found += more
+        left = left.without(more)
     return found[:MOST_CIRCLES]
 
 
-def _edges(small: Pixels) -> _Edges:
-    """The edges of a picture, from the channel that changes most."""
-    soft = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
-    dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0), np.float32)
-    dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1), np.float32)
-    square = dx**2 + dy**2
-    channel = square.argmax(axis=2)[..., None]
-    dx, dy, square = (np.take_along_axis(a, channel, axis=2)[..., 0] for a in (dx, dy, square))
-    strength = np.sqrt(square)
-    # A line's edge is a fair part of the strongest ones; noise and JPEG rings lie far below.
-    limit = max(40.0, 0.18 * float(np.percentile(strength, 99.5)))
-    rows, columns = np.nonzero(strength > limit)
-    normals = np.stack([dx[rows, columns], dy[rows, columns]], axis=1).astype(np.float64)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    points = np.stack([columns + 0.5, rows + 0.5], axis=1).astype(np.float64)
-    return _Edges(points, normals, (small.shape[0], small.shape[1]))
-
-
-def _vote_radii(edges: _Edges, least: float, most: float) -> Iterator[float]:
+def _vote_radii(edges: _Edges, least: float, most: float) -> list[float]:
     """The radii on which most pairs of edge pixels agree, the best first."""
     first, second = _pairs(edges)
-    # Column by column: gathering whole rows takes several times as long.
-    x, y, u, v = (np.ascontiguousarray(a) for a in (*edges.points.T, *edges.normals.T))
-    cross = u[first] * v[second] - v[first] * u[second]
-    good = np.flatnonzero(np.abs(cross) > 0.25)
+    cross = edges.u[first] * edges.v[second] - edges.v[first] * edges.u[second]
+    good = np.abs(cross) > 0.25
     first, second, cross = first[good], second[good], cross[good]
-    across, down = x[second] - x[first], y[second] - y[first]
-    along_n = (across * v[second] - down * u[second]) / cross
-    along_m = (across * v[first] - down * u[first]) / cross
+    across, down = edges.x[second] - edges.x[first], edges.y[second] - edges.y[first]
+    along_n = (across * edges.v[second] - down * edges.u[second]) / cross
+    along_m = (across * edges.v[first] - down * edges.u[first]) / cross
     # Both edges of the line point at its middle: the same edge gives equal signs, the two edges opposite ones.
     radius = np.abs(along_n)
     agree = (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > least) & (radius < most)
     if agree.sum() < 30:
-        return
+        return []
     steps = np.log(radius[agree]) / 0.02
     counts = np.bincount(steps.astype(np.int64))
-    # Chance pairs spread smoothly over all radii: a real radius stands out of its surroundings.
+    # Chance pairs spread smoothly over all radii: a real radius stands out of its surroundings. Near the ends of the
+    # scale half of the surroundings is missing.
     smooth = np.convolve(counts, np.ones(3), "same")
-    # Near the ends of the scale half of the surroundings is missing.
     around = np.convolve(counts, np.ones(41), "same") * 3 / np.convolve(counts > -1, np.ones(41), "same")
     stands_out = smooth - around
+    found = []
     for _ in range(MOST_RADII):
         best = int(np.argmax(stands_out))
         near = np.abs(steps - (best + 0.5)) < 2.0
         if stands_out[best] <= 0 or not near.any():
-            return
-        yield float(np.median(radius[agree][near]))
+            break
+        found.append(float(np.median(radius[agree][near])))
         stands_out[max(0, best - 1) : best + 2] = 0
+    return found
 
 
 def _pairs(edges: _Edges) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -168,75 +210,145 @@ def _pairs(edges: _Edges) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     rng = np.random.default_rng(0)
     firsts, seconds = [], []
     for tiles in TILES:
-        side = max(edges.shape) / tiles
-        tile = (edges.points[:, 1] // side) * tiles + edges.points[:, 0] // side
+        side = max(edges.normals.shape[:2]) / tiles
+        tile = (edges.y // side).astype(np.int64) * tiles + (edges.x // side).astype(np.int64)
         order = np.argsort(tile, kind="stable")
-        names = tile[order]
+        ends = np.cumsum(np.bincount(tile, minlength=tiles * tiles))
         first = rng.integers(len(order), size=PAIRS // len(TILES))
-        low, high = (
-            np.searchsorted(names, names[first], "left"),
-            np.searchsorted(names, names[first], "right"),
-        )
+        high = ends[tile[order[first]]]
+        low = np.concatenate([[0], ends])[tile[order[first]]]
         second = low + (rng.random(len(first)) * (high - low)).astype(np.int64)
         firsts.append(order[first])
         seconds.append(order[second])
     return np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _vote_centres(voters: _Edges, edges: _Edges, radius: float) -> list[Circle]:
-    """Circles of about one radius, the best seen first. edges: all of the picture, for their outlines."""
-    height, width = edges.shape
-    votes = np.zeros((height + 2, width + 2), np.float32)
-    for sign in (-1.0, 1.0):
-        at = np.rint(voters.points + sign * radius * voters.normals).astype(np.int64)
-        inside = (at[:, 0] >= 0) & (at[:, 0] < width) & (at[:, 1] >= 0) & (at[:, 1] < height)
-        flat = at[inside, 1] * (width + 2) + at[inside, 0]
-        votes += np.bincount(flat, minlength=votes.size).reshape(votes.shape).astype(np.float32)
+def _vote_centres(voters: _Edges, radius: float) -> list[Circle]:
+    """Circles of about one radius, the best seen first."""
+    height, width = voters.normals.shape[:2]
+    votes = np.zeros(height * width, np.float32)
+    for sign in (-radius, radius):
+        columns = np.rint(voters.x + sign * voters.u).astype(np.int32)
+        rows = np.rint(voters.y + sign * voters.v).astype(np.int32)
+        inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+        np.add.at(votes, rows[inside] * width + columns[inside], np.float32(1.0))
     blur = max(1.2, 0.02 * radius)
-    votes = np.asarray(cv2.GaussianBlur(votes, (0, 0), blur), np.float32)
-    reach = max(3, int(0.12 * radius))
-    peaks = votes == cv2.dilate(votes, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
-    # A full circle gives 2 pi r votes per edge, blurred over 2 pi blur^2.
-    peaks &= votes > 0.3 * radius / blur**2
-    rows, columns = np.nonzero(peaks)
-    order = np.argsort(-votes[rows, columns])[: 4 * MOST_CIRCLES]
-    outlines = _outlines(edges)
+    field = cv2.GaussianBlur(votes.reshape(height, width), (0, 0), blur)
+    reach = max(3, int(SAME * radius))
+    # A full circle gives 2 pi r votes per edge, blurred over 2 pi blur^2; only a part of the edges may vote.
+    least = LEAST_VOTES * min(1.0, MOST_EDGES / voters.total) * radius / blur**2
+    places = np.flatnonzero(
+        (field >= cv2.dilate(field, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))) & (field > least)
+    )
+    places = places[np.argsort(-field.ravel()[places])][: 2 * MOST_CIRCLES]
+    circles = [Circle(float(at % width) + 0.5, float(at // width) + 0.5, radius) for at in places.tolist()]
+    # Where edges are dense, some run along any circle by chance.
+    dense = voters.total / voters.normals[..., 0].size
+    chance = 1 - (1 - BY_CHANCE * dense) ** 5
+    least_seen = max(LEAST_VOTED, (1 + chance) / 2)
     found: list[Circle] = []
-    for i in order:
-        circle = Circle(float(columns[i]) + 0.5, float(rows[i]) + 0.5, radius)
-        if not any(_same(circle, other) for other in found):
-            circle, share = _best_seen(outlines, circle)
-            if share >= LEAST_OUTLINE:
-                found.append(circle)
+    for circle, seen in _best_seen(voters.normals, circles):
+        if seen >= least_seen and not any(_same(circle, other) for other in found):
+            found.append(circle)
     return found
 
 
-def _outlines(edges: _Edges) -> npt.NDArray[np.float32]:
-    """(H, W, 2) the unit gradient where there is an edge, 0 elsewhere."""
-    picture = np.zeros((*edges.shape, 2), np.float32)
-    picture[edges.points[:, 1].astype(np.int64), edges.points[:, 0].astype(np.int64)] = edges.normals
-    return picture
-
-
-def _best_seen(outlines: npt.NDArray[np.float32], circle: Circle) -> tuple[Circle, float]:
-    """The circle with the radius near its own that is seen best, and the share of its outline that is there."""
-    angles = np.linspace(0, 2 * np.pi, 180, endpoint=False)
-    cos, sin = np.cos(angles), np.sin(angles)
-    reach = max(3, round(NEAR_LINE * circle.radius))
-    radii = circle.radius + np.arange(-reach - 2, reach + 3, dtype=np.float64)
-    columns = (circle.x + radii[:, None] * cos).astype(np.int64)
-    rows = (circle.y + radii[:, None] * sin).astype(np.int64)
-    height, width = outlines.shape[:2]
+def _best_seen(normals: Floats, circles: Sequence[Circle]) -> list[tuple[Circle, float]]:
+    """Circles of one radius with the radius near it that is seen best, and the share of their outlines that is there."""
+    if not circles:
+        return []
+    angles = np.linspace(0, 2 * np.pi, 90, endpoint=False)
+    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    reach = max(3, round(NEAR_LINE * circles[0].radius))
+    radii = circles[0].radius + np.arange(-reach - 2, reach + 3, dtype=np.float32)[:, None]
+    columns = (np.array([c.x for c in circles], np.float32)[:, None, None] + radii * cos).astype(np.int32)
+    rows = (np.array([c.y for c in circles], np.float32)[:, None, None] + radii * sin).astype(np.int32)
+    height, width = normals.shape[:2]
     inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
-    normals = outlines[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
-    seen = inside & (np.abs(normals[..., 0] * cos + normals[..., 1] * sin) > ALONG)
+    at = (np.clip(rows, 0, height - 1) * width + np.clip(columns, 0, width - 1)).ravel()
+    along = normals.reshape(-1, 2).take(at, axis=0).reshape(*rows.shape, 2)
+    seen = inside & (np.abs(along[..., 0] * cos + along[..., 1] * sin) > ALONG)
     # The two edges of a line, or one that is out by a px or two at some angles.
-    shares = np.array([seen[i - 2 : i + 3].any(axis=0).mean() for i in range(2, len(radii) - 2)])
-    best = np.flatnonzero(shares >= shares.max() - 0.02)
-    at = float(np.mean(best)) - reach
-    return circle._replace(radius=circle.radius + at), float(shares.max())
+    shares = np.stack(
+        [seen[:, i - 2 : i + 3].any(axis=1).mean(axis=1) for i in range(2, len(radii) - 2)], axis=1
+    )
+    found = []
+    for circle, share in zip(circles, shares, strict=True):
+        best = np.flatnonzero(share >= share.max() - 0.02)
+        better = circle._replace(radius=circle.radius + float(np.mean(best)) - reach)
+        found.append((better, float(share.max())))
+    return found
 
 
 def _same(one: Circle, other: Circle) -> bool:
-    near = 0.12 * max(one.radius, other.radius)
+    near = SAME * max(one.radius, other.radius)
     return float(np.hypot(one.x - other.x, one.y - other.y)) < near
+
+
+def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
+    """The voted circles through the middle of their lines, by least squares, all at once; those too little seen are gone."""
+    if not voted:
+        return Found((), 0.0)
+    at = np.array(voted, np.float64)
+    angles = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+    turn = np.stack([np.cos(angles), np.sin(angles), np.ones(ANGLES)], axis=1)
+    widths = np.zeros(len(at))
+    for factor in REACHES:
+        reach = max(4.0, factor * float(np.median(at[:, 2])), 0.8 * float(np.median(widths)) + 1.5)
+        offsets = np.arange(-reach, reach + 0.25, 0.5)
+        profile = sampled(ink, at, offsets, turn)
+        limit = np.maximum(LEAST_INK, 0.4 * np.median(profile.max(axis=1), axis=1))[:, None, None]
+        line = np.where(profile > limit, profile, 0.0)
+        total = line.sum(axis=1)
+        middle = (line * offsets[:, None]).sum(axis=1) / np.maximum(total, 1e-6)
+        thick = (line > 0).sum(axis=1) * 0.5
+        seen = total > 0
+        widths = np.array([np.median(t[s]) if s.any() else 0.0 for t, s in zip(thick, seen, strict=True)])
+        clean = seen & (thick <= WIDE * widths[:, None] + 0.5)
+        shift = _least_squares(turn, middle, clean)
+        left = np.abs(middle - shift @ turn.T)
+        spread = np.array(
+            [max(0.3, 2.5 * np.median(a[c])) if c.any() else 0.0 for a, c in zip(left, clean, strict=True)]
+        )
+        shift = _least_squares(turn, middle, clean & (left <= spread[:, None]))
+        left = np.abs(middle - shift @ turn.T)
+        at = at + shift
+    shares = (seen & (left <= np.maximum(1.0, widths)[:, None])).mean(axis=1)
+    found: list[Circle] = []
+    for row, share in zip(at.tolist(), shares, strict=True):
+        circle = Circle(*row)
+        if share >= LEAST_OUTLINE and not any(_same(circle, other) for other in found):
+            found.append(circle)
+    return Found(tuple(found), float(np.median(widths[shares >= LEAST_OUTLINE])) if found else 0.0)
+
+
+def sampled(
+    ink: Ink,
+    circles: npt.NDArray[np.float64],
+    offsets: npt.NDArray[np.float64],
+    turn: npt.NDArray[np.float64],
+) -> Floats:
+    """(circles, offsets, angles) the ink across the lines of circles.
+
+    circles: (n, 3) x, y, radius; turn: (angles, 2 or more) cos, sin.
+    """
+    radii = circles[:, 2, None, None] + offsets[:, None]
+    xs = (circles[:, 0, None, None] - 0.5 + radii * turn[:, 0]).astype(np.float32)
+    ys = (circles[:, 1, None, None] - 0.5 + radii * turn[:, 1]).astype(np.float32)
+    flat = (len(circles) * len(offsets), len(turn))
+    # OpenCV's remap takes at most 32767 rows.
+    got = cv2.remap(
+        ink, xs.reshape(flat), ys.reshape(flat), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(got, np.float32).reshape(xs.shape)
+
+
+def _least_squares(
+    turn: npt.NDArray[np.float64], middle: Floats, keep: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """(n, 3) shifts in x, y and radius that explain the kept middles best; none where too few are kept."""
+    weights = keep.astype(np.float64)
+    normal = np.einsum("na,ai,aj->nij", weights, turn, turn) + 1e-6 * np.eye(3)
+    right = np.einsum("na,ai->ni", weights * middle, turn)
+    solved = np.linalg.solve(normal, right[..., None])[..., 0]
+    return np.asarray(np.where(keep.sum(axis=1)[:, None] >= ANGLES // 4, solved, 0.0))

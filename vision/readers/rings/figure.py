@@ -13,16 +13,19 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.errors import UncertainReading
 from vision.frame import Point
 
 # Raster px per radius: regions that can hold a digit are several px wide.
-RASTER_RADIUS_PX = 48.0
+RASTER_RADIUS_PX = 36.0
 MOST_RASTER_PX = 4_000_000
 # Parts less deep than this share of the radius hold no digit: slivers of nearly tangent rings, and the
 # crumbs where three outlines almost meet in one point.
 LEAST_DEPTH = 0.07
+# No point inside rings is deeper than a radius, so an outline further away than this, in radii, is not its nearest.
+REACH = 2.0
 
 
 class Circle(NamedTuple):
@@ -65,27 +68,50 @@ def pieces(circles: Sequence[Circle], least_depth: float = LEAST_DEPTH) -> tuple
             f"{len(circles)} circles are spread over {columns / RASTER_RADIUS_PX:.0f} radii, which is no figure",
             hint="show one ring puzzle at a time",
         )
-    xs = (left + step * np.arange(columns, dtype=np.float64))[None, :]
-    ys = (top + step * np.arange(rows, dtype=np.float64))[:, None]
-    depth = np.full((rows, columns), np.inf)
-    inside = np.zeros((rows, columns), dtype=np.bool_)
-    for circle in circles:
-        signed = circle.radius - np.hypot(xs - circle.x, ys - circle.y)
-        np.minimum(depth, np.abs(signed), out=depth)
-        inside |= signed > 0
-    found = []
+    depth, inside = _depths(circles, (rows, columns), (left, top), step)
     # Off the outlines by more than half a raster step in both directions, parts cannot touch across a line.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         (inside & (depth > 0.75 * step)).astype(np.uint8), connectivity=4
     )
+    found = []
     for label in range(1, count):
         x0, y0, width, height = (int(stats[label, i]) for i in range(4))
         window = (slice(y0, y0 + height), slice(x0, x0 + width))
         here = np.where(labels[window] == label, depth[window], -1.0)
-        row, column = np.unravel_index(int(here.argmax()), here.shape)
-        if here[row, column] < least_depth * smallest:
-            continue
-        at = Point(left + step * (x0 + int(column)), top + step * (y0 + int(row)))
-        covers = tuple(i for i, c in enumerate(circles) if np.hypot(at.x - c.x, at.y - c.y) < c.radius)
-        found.append(Piece(covers, at, float(here[row, column])))
+        row, column = divmod(int(here.argmax()), width)
+        if here[row, column] >= least_depth * smallest:
+            at = Point(left + step * (x0 + column), top + step * (y0 + row))
+            found.append(Piece(covering(circles, at), at, float(here[row, column])))
     return tuple(sorted(found, key=lambda piece: (piece.covers, piece.at)))
+
+
+def covering(circles: Sequence[Circle], at: Point) -> tuple[int, ...]:
+    """The numbers of the circles that a point lies in."""
+    return tuple(
+        i for i, (x, y, radius) in enumerate(circles) if (at.x - x) ** 2 + (at.y - y) ** 2 < radius * radius
+    )
+
+
+def beyond(circles: Sequence[Circle], places: Sequence[Point]) -> npt.NDArray[np.float64]:
+    """(places, circles) how far each place lies outside of each circle, negative inside."""
+    at, all_ = np.array(places, np.float64).reshape(-1, 2), np.array(circles, np.float64)
+    return np.asarray(np.hypot(at[:, None, 0] - all_[:, 0], at[:, None, 1] - all_[:, 1]) - all_[:, 2])
+
+
+def _depths(
+    circles: Sequence[Circle], shape: tuple[int, int], origin: tuple[float, float], step: float
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """(rows, columns) how far each place is from the nearest outline, and whether it is in any ring."""
+    depth = np.full(shape, np.inf, np.float32)
+    inside = np.zeros(shape, np.bool_)
+    for c in circles:
+        reach = REACH * c.radius
+        x0, x1 = (int(np.clip((c.x + way * reach - origin[0]) / step, 0, shape[1])) for way in (-1, 1))
+        y0, y1 = (int(np.clip((c.y + way * reach - origin[1]) / step, 0, shape[0])) for way in (-1, 1))
+        xs = (np.arange(x0, x1) * step + (origin[0] - c.x)).astype(np.float32)
+        ys = (np.arange(y0, y1) * step + (origin[1] - c.y)).astype(np.float32)
+        signed = np.float32(c.radius) - np.sqrt((ys**2)[:, None] + (xs**2)[None, :])
+        window = (slice(y0, y1), slice(x0, x1))
+        np.minimum(depth[window], np.abs(signed), out=depth[window])
+        inside[window] |= signed > 0
+    return depth, inside

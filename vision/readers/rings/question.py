@@ -32,8 +32,10 @@ CLEARLY_DIGIT = 0.3
 # more than the second.
 DOT_GAP, THIN_STROKE = 0.5, 0.62
 # What correlates as much as this with so many sure marks of the picture is one; a 7 does with 0.81 at most.
-LIKE_MARK, LIKE_MARKS = 0.9, 2
+LIKE_MARK, LIKE_MARKS, MARKS_COMPARED = 0.9, 2, 8
 GLYPH_PX = (12, 18)
+# No question mark reads as one of these with such confidence.
+UNLIKE, SURE_DIGIT = (0, 4, 6, 8), 0.95
 # A question mark is hardly wider than high, and its dot is narrower than the hook; a line below a digit is not.
 WIDEST_HOOK = 1.05
 WIDEST_DOT = 0.8
@@ -41,17 +43,21 @@ WIDEST_DOT = 0.8
 
 def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
     """What each of the words is. numbers: what it is if it is made of digits."""
-    shares = likeness(inks)
-    gaps = [_gap_above_dot(ink) for ink in inks]
-    told = [
-        _tell(gap, share if len(number.glyphs) <= 1 else 0.0)
-        for gap, share, number in zip(gaps, shares, numbers, strict=True)
-    ]
-    sure = [_flat(ink) for ink, one in zip(inks, told, strict=True) if one == "mark"]
-    for i, ink in enumerate(inks):
-        if told[i] == "mark" or gaps[i] == 1.0:
+    # A mark is one glyph that is neither too wide nor too low; a nought, 4, 6 or 8 that is sure is none.
+    single = [i for i, number in enumerate(numbers) if len(number.glyphs) <= 1]
+    single = [i for i in single if numbers[i].value not in UNLIKE or numbers[i].confidence < SURE_DIGIT]
+    gap_of = {i: _gap_above_dot(inks[i]) for i in single}
+    single = [i for i in single if gap_of[i] < 1.0]
+    gaps = [gap_of.get(i, 1.0) for i in range(len(inks))]
+    shares = dict(zip(single, likeness([inks[i] for i in single]), strict=True))
+    told = [_tell(gap, shares.get(i, 0.0)) for i, gap in enumerate(gaps)]
+    sure = [_flat(inks[i]) for i in single if told[i] == "mark"][:MARKS_COMPARED]
+    for i in single:
+        # What is surely a digit is not compared.
+        if told[i] == "mark" or not sure or (told[i] == "digit" and numbers[i].confidence >= SURE_DIGIT):
             continue
-        if sum(float((_flat(ink) * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
+        flat = _flat(inks[i])
+        if sum(float((flat * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
             told[i] = "mark"
     return told
 
@@ -93,9 +99,8 @@ def likeness(inks: Sequence[Ink]) -> list[float]:
 
 def _nearest(features: Floats, centroids: Floats) -> Floats:
     """(n,) how far each row is from the nearest centroid."""
-    return np.asarray(
-        np.sqrt(((features[:, None] - centroids[None]) ** 2).sum(axis=2).min(axis=1)), np.float32
-    )
+    square = (features**2).sum(axis=1)[:, None] - 2 * features @ centroids.T + (centroids**2).sum(axis=1)
+    return np.asarray(np.sqrt(np.maximum(square.min(axis=1), 0.0)), np.float32)
 
 
 def _gap_above_dot(ink: Ink) -> float:

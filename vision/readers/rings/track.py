@@ -6,7 +6,15 @@ from collections import Counter
 from dataclasses import replace
 
 from solver.rings import Entries, Rings, check
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.readers.rings.board import read
 from vision.reading import Reading
+
+
+def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
+    """A later frame of a board that has been read: what has come into its blanks was entered. Raises like `read`."""
+    return as_entered(read(frame, Profile("rings", earlier.ui)), earlier)
 
 
 def as_entered(now: Reading[Rings, Entries], earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:

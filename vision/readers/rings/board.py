@@ -1,0 +1,422 @@
+"""Reads a ring puzzle: circles, regions, the numbers in them, the targets and the stock.
+
+Circles are found by voting and fitted to the middle of their lines; the regions follow from the circles alone. A
+number belongs to the region it stands in, to the ring on whose line or beside which it stands, or to the stock when it
+stands below the figure. Entered numbers are written in colour or on a plate, givens in black, white or grey. The rule for
+repeating numbers is not on the picture: the strictest one that leaves exactly one filling is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.lattice import Region
+from solver.rings import NO_FILLING, Entries, Rings, check
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame, Pixels, Point
+from vision.measures.edges import near_edges, partly_off
+from vision.profile import Profile
+from vision.readers.rings.assemble import assemble, reading_order, region_names
+from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.figure import Circle, Piece, beyond, pieces
+from vision.readers.rings.places import Targets, find_targets, sort_labels, unread_target
+from vision.readers.rings.slivers import refuse_slivers
+from vision.readers.rings.stock import Stock, read_stock, split_stock
+from vision.readers.rings.symbols import Label, tell_words
+from vision.readers.rings.writing import Written, crop, find_writing
+from vision.reading import Geometry, Mark, Reading
+from vision.scene import Claim, Scene, scene_of
+
+FEWEST_RINGS = 2
+# Numbers surely read on and around the rings without which circles that overlap are no puzzle.
+FEWEST_NUMBERS, SURELY = 2, 0.9
+# Ink of at least this saturation is colour: an entered number.
+COLOURED = 70.0
+# So many targets that are hard to read are tried both ways, when they look like numbers at least.
+MOST_DOUBTFUL = 4
+LIKELY = 0.55
+# Rings of one figure are this near to each other, as a share of their radii together, and their middles apart by more than
+# this share of the smaller radius.
+CLOSE, APART = 1.4, 0.3
+# What is further from the figure than this, in radii, is none of its business; the stock may have many rows.
+AROUND, BELOW = 1.5, 8.0
+# Where no ring has a target of its own, so much must be seen around the figure, in radii: a target may be there.
+ROOM = 0.2
+# A piece is empty where its middle, this share of its depth, has fewer px of ink, and a smaller share.
+INNER, LEAST_INK_PX, LEAST_INK = 0.62, 5, 0.02
+# A ground that is off its own colour by so many levels is noisy, and softened by so much.
+NOISY, SOFTENED_PX = 5.0, 0.8
+# With more no digit is believed, and none of a stock that shows a number twice.
+TOO_NOISY = 22.0
+# Rings of twice this radius are read on a smaller picture.
+ROOMY_RADIUS_PX = 110.0
+# What may be tapped reaches so far beyond the figure.
+AREA = 0.8
+
+
+def claim(scene: Scene) -> Claim | None:
+    """Rings drawn as lines that overlap, or None."""
+    circles = _overlapping(scene.once(rough_circles))
+    if len(circles) < FEWEST_RINGS:
+        return None
+    return Claim(
+        _around(circles, 1.0, 1.0, scene.size), 0.6, f"a figure of {len(circles)} rings that overlap"
+    )
+
+
+def rough_circles(scene: Scene) -> tuple[Circle, ...]:
+    """The circles drawn as lines, px of the picture, not yet fitted."""
+    return vote_circles(ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor)
+
+
+def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
+    """The ring puzzle on a frame.
+
+    Raises BoardNotFound when there are no overlapping rings with numbers, UncertainReading when targets or stock make no
+    sense, or when the picture's edge cuts the figure.
+    """
+    scene = scene_of(frame)
+    rough = _overlapping(scene.once(rough_circles))
+    if len(rough) < FEWEST_RINGS:
+        raise _no_rings(len(rough))
+    # Lines and digits of large rings are thick enough on a smaller picture, and quicker to follow.
+    factor = max(1, int(min(c.radius for c in rough) / ROOMY_RADIUS_PX))
+    if factor == 1:
+        return _read(scene.pixels, rough, profile)
+    small = cv2.resize(scene.pixels, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+    circles = [Circle(c.x / factor, c.y / factor, c.radius / factor) for c in rough]
+    return _enlarged(_read(np.asarray(small, np.uint8), circles, profile), factor, scene.size)
+
+
+def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[Rings, Entries]:
+    size = (whole.shape[1], whole.shape[0])
+    window = _around(rough, AROUND, BELOW, size)
+    ground = ground_of(crop(whole, _around(rough, 0.0, 0.0, size)))
+    ink = _ink_in(whole, window, ground)
+    found = fit_circles(ink, rough)
+    circles = reading_order(_overlapping(found.circles))
+    if len(circles) < FEWEST_RINGS:
+        raise _no_rings(len(circles))
+    pixels, noise = whole, float(np.median(crop(ink, window)[::3, ::3]))
+    if noise >= NOISY:
+        pixels = np.asarray(cv2.GaussianBlur(whole, (0, 0), SOFTENED_PX), np.uint8)
+        ink = _ink_in(pixels, window, ground)
+    parts = pieces(circles)
+    written = find_writing(ink, circles, found.line_px)
+    away = beyond(circles, [word.box.centre for word in written.words])
+    inside = [bool(row.min() < 0) for row in away]
+    labels = tell_words(pixels, written, inside)
+    if sum(one.kind == "number" and one.confidence >= SURELY for one in labels) < FEWEST_NUMBERS:
+        raise BoardNotFound(
+            f"{len(circles)} rings that overlap, but no numbers on or around them",
+            hint="show the whole figure with its numbers",
+        )
+    _refuse_cut(circles, labels, found.line_px, size)
+    refuse_slivers(circles, parts)
+    where = sort_labels(labels, parts, circles, written.drawn)
+    rows, loose = split_stock(where.outside, circles)
+    stock = read_stock(rows, where.specks, ink)
+    _refuse_noisy(noise, stock)
+    targets = find_targets(where, loose, parts, circles, _line_colours(pixels, circles, written.drawn))
+    if targets.common != "own":
+        _refuse_lost_targets(circles, size)
+    inside_of = _with_covered(where.inside, parts, written)
+    seen = _Seen(tuple(circles), parts, targets, stock)
+    around = [*(one for row in rows for one in row), *loose, *where.on_line.values()]
+    marks, (puzzle, placed, remark) = _likeliest(seen, inside_of, around)
+    if stock.gaps > len(placed):
+        raise UncertainReading(
+            f"{stock.gaps} tiles are missing between the {len(stock.numbers)} of the stock, but {len(placed)} numbers have"
+            " been entered",
+            hint="take a larger or sharper picture, with the whole row of number tiles",
+        )
+    doubtful = any(mark.symbol is None for mark in marks.values())
+    if remark and not doubtful:
+        _refuse_impossible(puzzle, remark)
+    complete = len(placed) == len(puzzle.blanks) and not doubtful
+    return Reading(
+        puzzle=puzzle,
+        placed=placed,
+        geometry=Geometry(
+            dict(zip(marks, (part.at for part in parts), strict=True)),
+            2 * min(part.depth_px for part in parts),
+        ),
+        marks=marks,
+        area=_around(circles, AREA, AREA, size, [one.plate or one.box for row in rows for one in row]),
+        controls=stock.controls or {},
+        finished=complete and not check(puzzle, placed),
+        ui=profile.name,
+        remarks=(remark,) if remark else (),
+        facts={"rings": float(len(circles)), "line_px": found.line_px},
+    )
+
+
+def _enlarged(
+    reading: Reading[Rings, Entries], factor: int, size: tuple[int, int]
+) -> Reading[Rings, Entries]:
+    """What was read on a picture that is so many times smaller, in px of the whole one."""
+    rings = tuple(
+        replace(ring, x=factor * ring.x, y=factor * ring.y, radius=factor * ring.radius)
+        for ring in reading.puzzle.rings
+    )
+    places = tuple(replace(place, x=factor * place.x, y=factor * place.y) for place in reading.puzzle.places)
+    centres = {name: Point(factor * x, factor * y) for name, (x, y) in reading.geometry.centres.items()}
+    left, top, width, height = (factor * value for value in reading.area)
+    return replace(
+        reading,
+        puzzle=replace(reading.puzzle, rings=rings, places=places),
+        geometry=Geometry(centres, factor * reading.geometry.pitch_px),
+        area=Box(left, top, min(width, size[0] - left), min(height, size[1] - top)),
+        controls={
+            name: replace(one, at=Point(factor * one.at.x, factor * one.at.y))
+            for name, one in reading.controls.items()
+        },
+        facts={**reading.facts, "line_px": factor * reading.facts["line_px"]},
+    )
+
+
+def _no_rings(count: int) -> BoardNotFound:
+    return BoardNotFound(
+        f"{count} ring outlines found, a ring puzzle has at least {FEWEST_RINGS} that overlap",
+        hint="show the whole figure, with all rings inside the picture",
+    )
+
+
+def _overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:
+    """The circles of the largest figure: they stand close together, and some of them overlap."""
+    left = list(circles)
+    figures: list[list[Circle]] = []
+    while left:
+        figure = [left.pop()]
+        crossing = False
+        for one in figure:
+            near = []
+            for c in left:
+                apart, sum_ = math.dist(c[:2], one[:2]), c.radius + one.radius
+                if APART * min(c.radius, one.radius) < apart < CLOSE * sum_:
+                    near.append(c)
+                    crossing |= apart < sum_
+            figure += near
+            left = [c for c in left if c not in near]
+        figures += [figure] if crossing else []
+    largest = max(figures, key=len, default=[])
+    return tuple(c for c in circles if c in largest)
+
+
+def _around(
+    circles: Sequence[Circle], margin: float, below: float, size: tuple[int, int], others: Sequence[Box] = ()
+) -> Box:
+    """The box around circles with a margin in radii, and around other boxes, as far as it is on the picture."""
+    radius = max(c.radius for c in circles)
+    left = min([c.x - c.radius - margin * radius for c in circles] + [box.left for box in others])
+    top = min([c.y - c.radius - margin * radius for c in circles] + [box.top for box in others])
+    right = max(
+        [c.x + c.radius + margin * radius for c in circles] + [box.left + box.width for box in others]
+    )
+    bottom = max(
+        [c.y + c.radius + below * radius for c in circles] + [box.top + box.height for box in others]
+    )
+    x, y = max(0, math.floor(left)), max(0, math.floor(top))
+    return Box(x, y, min(size[0], math.ceil(right)) - x, min(size[1], math.ceil(bottom)) - y)
+
+
+def _ink_in(pixels: Pixels, window: Box, ground: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+    """The ink (H, W) within a window, 0 elsewhere."""
+    ink = np.zeros(pixels.shape[:2], np.uint8)
+    crop(ink, window)[:] = ink_on(crop(pixels, window), ground)
+    return ink
+
+
+def _refuse_noisy(noise: float, stock: Stock) -> None:
+    """Raises UncertainReading for noise in which an 8 has been read as a 5 with full confidence."""
+    if noise >= TOO_NOISY or (noise >= NOISY and len(set(stock.numbers)) < len(stock.numbers)):
+        raise UncertainReading(
+            f"the ground of the figure is off its own colour by {noise:.0f} of 255 levels: too noisy to tell the numbers"
+            f" of the stock ({', '.join(map(str, stock.numbers))})",
+            hint="take a clearer picture",
+        )
+
+
+def _refuse_cut(
+    circles: Sequence[Circle], labels: Sequence[Label], line_px: float, size: tuple[int, int]
+) -> None:
+    """Raises UncertainReading where the picture's edge cuts a ring, or a number beside one."""
+    sides = near_edges(_around_exactly(circles), size, line_px / 2)
+    if sides:
+        raise partly_off(f"a ring of {len(circles)} reaches to the {sides[0]} edge of the picture")
+    cut = [
+        one
+        for one in labels
+        if one.kind in ("number", "unclear") and near_edges(one.plate or one.box, size, 1.0)
+    ]
+    if cut:
+        at = cut[0].at
+        raise partly_off(f"what is written at ({at.x:.0f}, {at.y:.0f}) is cut by the edge of the picture")
+
+
+def _refuse_lost_targets(circles: Sequence[Circle], size: tuple[int, int]) -> None:
+    """Raises UncertainReading where targets beside the rings may be beyond the picture's edge."""
+    sides = near_edges(_around_exactly(circles), size, ROOM * min(c.radius for c in circles))
+    if sides:
+        raise partly_off(f"no ring has a target of its own, and the {sides[0]} edge of the picture is close")
+
+
+def _with_covered(inside: Mapping[int, Label], parts: Sequence[Piece], written: Written) -> dict[int, Label]:
+    """What stands in each piece; unclear where nothing was told, but there is ink."""
+    found = dict(inside)
+    for i, part in enumerate(parts):
+        half = INNER * part.depth_px
+        box = Box(int(part.at.x - half), int(part.at.y - half), math.ceil(2 * half), math.ceil(2 * half))
+        if i not in found and crop(written.mask, box).sum() > max(
+            LEAST_INK_PX, LEAST_INK * box.width * box.height
+        ):
+            plated = any(word.plate is not None and word.plate.contains(part.at) for word in written.words)
+            if not plated:
+                found[i] = Label(box, "unclear", confidence=0.0)
+    return found
+
+
+def _around_exactly(circles: Sequence[Circle]) -> Box:
+    left, top = (math.floor(min(c[i] - c.radius for c in circles)) for i in (0, 1))
+    right, bottom = (math.ceil(max(c[i] + c.radius for c in circles)) for i in (0, 1))
+    return Box(left, top, right - left, bottom - top)
+
+
+def _line_colours(
+    pixels: Pixels, circles: Sequence[Circle], drawn: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """(circles, 3) BGR, the usual colour of every ring's line where it is there."""
+    colours = []
+    for c, seen in zip(circles, drawn, strict=True):
+        turns = np.flatnonzero(seen)[::4] * (2 * math.pi / len(seen))
+        xs = np.clip((c.x + c.radius * np.cos(turns)).astype(np.int64), 0, pixels.shape[1] - 1)
+        ys = np.clip((c.y + c.radius * np.sin(turns)).astype(np.int64), 0, pixels.shape[0] - 1)
+        colours.append(np.median(pixels[ys, xs], axis=0) if len(turns) else np.full(3, np.inf))
+    return np.array(colours, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """The figure with all that stands around it."""
+
+    circles: tuple[Circle, ...]
+    parts: tuple[Piece, ...]
+    targets: Targets
+    stock: Stock
+
+
+def _likeliest(
+    seen: _Seen, inside: Mapping[int, Label], around: Sequence[Label]
+) -> tuple[dict[Region, Mark], tuple[Rings, dict[Region, int], str]]:
+    """What stands in every region, and the puzzle that it makes with a remark on it."""
+    names = region_names(seen.circles, seen.parts)
+    *likely, usual = _interpretations(names, inside, around)
+    for marks in likely:
+        with suppress(UncertainReading):
+            understood = _understood(seen, marks)
+            if not understood[2]:
+                return marks, understood
+    return usual, _understood(seen, usual)
+
+
+def _interpretations(
+    names: Sequence[Region], inside: Mapping[int, Label], around: Sequence[Label]
+) -> Iterator[dict[Region, Mark]]:
+    """What stands in every region, the likelier first; the last one where none of them makes a puzzle.
+
+    Entered numbers are coloured, givens are not. Where all are coloured, colour may be just the ink of this screen:
+    unless most numbers around the figure are not, or no region is left, and the puzzle has one solution without them.
+    """
+    numbers = [label for label in inside.values() if label.kind == "number"]
+    only_colour = bool(numbers) and all(one.saturation >= COLOURED and one.plate is None for one in numbers)
+    others = [label.saturation < COLOURED for label in around if label.kind == "number"]
+    if not only_colour or 2 * sum(others) > len(others) or len(numbers) == len(names):
+        yield _marks(names, inside, COLOURED)
+    if only_colour:
+        yield _marks(names, inside, math.inf)
+
+
+def _marks(names: Sequence[Region], inside: Mapping[int, Label], coloured: float) -> dict[Region, Mark]:
+    """What stands in every region. coloured: entered numbers are at least as saturated."""
+    marks: dict[Region, Mark] = {}
+    for i, name in enumerate(names):
+        label = inside.get(i)
+        if label is None or label.kind == "question":
+            marks[name] = Mark("", 1.0, state="free")
+            continue
+        placed = label.plate is not None or (label.kind == "number" and label.saturation >= coloured)
+        state: Literal["given", "placed"] = "placed" if placed else "given"
+        runner_up = "" if label.runner_up is None else str(label.runner_up)
+        symbol = None if label.value is None else str(label.value)
+        marks[name] = Mark(symbol, label.confidence, runner_up, state)
+    return marks
+
+
+def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[Region, int], str]:
+    """The puzzle, what is entered, and a remark on the puzzle."""
+    given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
+    placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
+    blanks = sum(mark.state != "given" for mark in marks.values())
+    tiles = seen.stock.numbers
+    numbers = [*tiles, *(placed.values() if _tiles_are_used_up(tiles, placed) else ())]
+    if blanks and not numbers:
+        raise UncertainReading(
+            f"{len(seen.circles)} rings with {blanks} blanks, but no stock of numbers below them",
+            hint="show the row of number tiles as well",
+        )
+    puzzle, remark = _assembled(seen, given, numbers)
+    return puzzle, placed, remark
+
+
+def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:
+    """Whether entered numbers have left the stock: one of them is no tile any more, or the tiles repeat a number,
+    which a stock that never shrinks does not."""
+    return any(number not in tiles for number in placed.values()) or len(set(tiles)) < len(tiles)
+
+
+def _refuse_impossible(puzzle: Rings, remark: str) -> None:
+    """A number read wrongly leaves no filling, or many; only sums that are to be found may leave several."""
+    open_sums = any(puzzle.sum_of(ring) is None for ring in puzzle.rings)
+    if remark == NO_FILLING or not open_sums:
+        raise UncertainReading(
+            f"{len(puzzle.rings)} rings and {len(puzzle.numbers)} stock numbers were read, but {remark}",
+            hint="a number may have been misread: take a larger or sharper picture",
+        )
+
+
+def _assembled(seen: _Seen, given: Entries, numbers: Sequence[int]) -> tuple[Rings, str]:
+    """The puzzle and a remark on it. A target that was hard to read is the one of its two likely values that leaves
+    exactly one filling, when the other leaves none."""
+    targets = seen.targets
+    choices = [(i, (label.likely, label.runner_up)) for i, label in targets.doubtful.items()]
+    first = next(iter(targets.doubtful.values()), None)
+    if first is not None and (
+        len(choices) > MOST_DOUBTFUL
+        or any(label.likely is None or label.confidence < LIKELY for label in targets.doubtful.values())
+    ):
+        raise unread_target(first)
+    possible: list[tuple[Rings, str]] = []
+    for values in product(*(values for _, values in choices)):
+        own = list(targets.own)
+        for (i, _), value in zip(choices, values, strict=True):
+            own[i] = "?" if value is None else value
+        found = assemble(
+            seen.circles, seen.parts, given=given, numbers=numbers, target=targets.common, own=own
+        )
+        if first is None:
+            return found
+        if found[1] != NO_FILLING:
+            possible.append(found)
+    if len(possible) != 1 or possible[0][1]:
+        assert first is not None, "without doubtful targets the first puzzle is returned"
+        raise unread_target(first)
+    return possible[0]

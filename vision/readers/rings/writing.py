@@ -1,0 +1,357 @@
+"""Cuts what is written on a ring figure out of the picture: the lines of the rings, plates, and words of digits.
+
+Along every circle the picture is sampled at the middle of the line. Long runs of ink are the line; what is between two
+of them is a gap, and ink in a gap is writing, even where it runs along the line as the stroke of a 1 does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import UncertainReading
+from vision.frame import Box, Point
+from vision.readers.rings.captions import split_captions
+from vision.readers.rings.circles import sampled
+from vision.readers.rings.figure import Circle, beyond
+
+T = TypeVar("T", bound=np.generic)
+Mask = npt.NDArray[np.bool_]
+Ink = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.float64]
+
+# What counts as ink, 0..255: so much at least, this share of the strongest, and so many times the usual noise.
+LEAST_INK, OF_STRONGEST, OF_NOISE = 26.0, 0.28, 3.2
+# Shorter runs of ink, in radii, are strokes of writing, or crumbs of line between two numbers on it.
+LEAST_RUN = 0.28
+ANGLES = 720
+# Antialiased edges of a line reach this far beyond its measured width, px.
+EDGE_PX = 1.5
+# Writing is at most so large, in radii; what is larger, on the rings, is a line of something else
+# if so much of it is off their lines.
+HIGHEST, WIDEST, STRANGE = 0.7, 0.9, 0.5
+# Plates are looked for on a picture whose rings have this radius, in px, and where their ground is off the picture's by
+# so many levels; they are of so many radii, and full but for round corners. A digit is narrower than a plate.
+PLATE_RADIUS_PX = 40.0
+LEAST_PLATE_INK = 8.0
+LEAST_PLATE, MOST_PLATE, FULL, SQUARE = 0.12, 1.2, 0.9, 0.85
+# On the whole picture a large one is as full as the first, a small one as the second: a bold digit is not.
+SOLID, ALL_SOLID, LARGE_PLATE = 0.85, 0.96, 0.3
+# The sides of a frame are ink but for this share at either end; a smaller one may be a nought.
+CORNER, LEAST_FRAME_PX = 0.1, 16.0
+# So much of what is inside the rings is ink where they are filled.
+FILLED = 0.35
+# Digits of one number: the gap between them, or the distance of their middles, in heights.
+NEAR_GAP, NEAR_PITCH, SAME_HEIGHT = 0.37, 1.1, 0.75
+# Smaller parts are specks; a small part so near above or below another, in heights of that, is a piece of it.
+LEAST_PART_PX, PIECE, PIECE_GAP = 3, 0.45, 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class Word:
+    """Parts of writing that make one number or sign, or a plate; parts: none for an empty plate.
+
+    along: they lie along the line of a ring, and may be a piece of it.
+    """
+
+    box: Box
+    parts: tuple[Box, ...]
+    plate: Box | None = None
+    along: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """What is on the picture but for the rings' lines.
+
+    crumbs: parts too small for writing. drawn: (circles, ANGLES) where the line of a ring is there. mask: (H, W) what counts
+    as ink, without the lines; ink: (H, W), 0..255. captions: words of letters around the rings.
+    """
+
+    words: tuple[Word, ...]
+    crumbs: tuple[Box, ...]
+    drawn: Mask
+    mask: Mask
+    ink: Ink
+    captions: tuple[Box, ...] = ()
+
+
+def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written:
+    """Everything written on or around a figure. ink: (H, W), 0..255.
+
+    Raises UncertainReading for filled rings, and for something large on the rings that is none of them.
+    """
+    thinned = ink[::3, ::3]
+    noise = OF_NOISE * float(np.median(thinned))
+    limit = max(LEAST_INK, OF_STRONGEST * float(np.percentile(thinned, 99.5)), noise)
+    lines, drawn = _lines(ink, circles, line_px)
+    mask = (ink > limit) & ~lines
+    radius = float(np.median([c.radius for c in circles]))
+    _refuse_filled(mask, circles)
+    _, names, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=8)
+    large = (stats[:, 3] > HIGHEST * radius) | (stats[:, 2] > WIDEST * radius)
+    for name in np.flatnonzero(large[1:]) + 1:
+        _refuse_strange(
+            np.asarray(names, np.int32), int(name), Box(*stats[name, :4].tolist()), circles, line_px
+        )
+    boxes = np.asarray(stats[~large & (stats[:, 4] >= LEAST_PART_PX), :4], np.int32)
+    plates = _plates(ink, lines, mask, boxes, circles, radius, noise)
+    small = boxes[boxes[:, 3] >= LEAST_PART_PX].tolist()
+    parts, standing = _by_plate([Box(*row) for row in small], plates)
+    words = [Word(_around(some) if some else plate, tuple(some), plate) for plate, some in standing]
+    away = beyond(circles, [box.centre for box in parts])
+    nearest = np.abs(away).min(axis=1, initial=np.inf)
+    crumbs = [
+        box for box, gap in zip(parts, nearest, strict=True)
+        if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= max(4.0, 1.5 * line_px)
+    ]  # fmt: skip
+    outside = [box for box, gaps in zip(parts, away, strict=True) if gaps.min() >= 0]
+    rest, captions = split_captions(outside)
+    letters = set(outside).difference(rest)
+    dropped = letters.union(crumbs)
+    for group in _joined([box for box in parts if box not in dropped], lines):
+        words.append(Word(_around(group), tuple(group)))
+    words = _followed(words, mask, circles, line_px)
+    return Written(tuple(words), tuple(crumbs), drawn, mask, ink, tuple(captions))
+
+
+def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, Mask]:
+    """(H, W) the px of the rings' lines, and (circles, ANGLES) where they are there."""
+    turns = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+    turn = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    near = np.array([-0.25, 0.0, 0.25]) * line_px
+    along = sampled(ink, np.array(circles, np.float64), near, turn).max(axis=1)
+    drawn = along > 0.5 * np.median(along, axis=1, keepdims=True)
+    least = round(LEAST_RUN * ANGLES / (2 * np.pi))
+    canvas = np.zeros(ink.shape, np.uint8)
+    half = line_px / 2 + EDGE_PX
+    for i, circle in enumerate(circles):
+        drawn[i] = _long_runs(drawn[i], least)
+        if drawn[i].all():
+            centre = (round(16 * (circle.x - 0.5)), round(16 * (circle.y - 0.5)))
+            cv2.circle(canvas, centre, round(16 * circle.radius), 1, round(2 * half), cv2.LINE_8, 4)
+            continue
+        for start, length in _runs(drawn[i]):
+            steps = 2 * np.pi / ANGLES * np.arange(start - 0.5, start + length)
+            way = np.stack([np.cos(steps), np.sin(steps)], axis=1)
+            band = np.concatenate([(circle.radius + half) * way, (circle.radius - half) * way[::-1]])
+            outline = np.rint(16 * (band + np.array(circle[:2]) - 0.5)).astype(np.int32)
+            cv2.fillPoly(canvas, [outline], 1, cv2.LINE_8, 4)
+    return canvas > 0, drawn
+
+
+def _long_runs(seen: Mask, least: int) -> Mask:
+    kept = np.zeros(len(seen), np.bool_)
+    for start, length in _runs(seen):
+        if length >= least:
+            kept[np.arange(start, start + length) % len(seen)] = True
+    return kept
+
+
+def _runs(seen: Mask) -> list[tuple[int, int]]:
+    """(start, length) of the cyclic runs of True."""
+    count = len(seen)
+    if seen.all():
+        return [(0, count)]
+    turned = np.diff(np.concatenate([seen[-1:], seen]).astype(np.int8))
+    starts, ends = np.flatnonzero(turned == 1), np.flatnonzero(turned == -1)
+    if len(starts) and ends[0] < starts[0]:
+        ends = np.append(ends[1:], ends[0] + count)
+    return [(int(a), int(b - a)) for a, b in zip(starts, ends, strict=True)]
+
+
+def _refuse_filled(mask: Mask, circles: Sequence[Circle]) -> None:
+    c = max(circles, key=lambda circle: circle.radius)
+    half = 0.6 * c.radius
+    window = mask[max(0, int(c.y - half)) : int(c.y + half), max(0, int(c.x - half)) : int(c.x + half)]
+    if window.size and window.mean() > FILLED:
+        raise UncertainReading(
+            f"the {len(circles)} rings are filled: only rings drawn as lines on a plain ground are read",
+            hint="show the puzzle on a plain ground",
+        )
+
+
+def _refuse_strange(
+    names: npt.NDArray[np.int32], name: int, box: Box, circles: Sequence[Circle], line_px: float
+) -> None:
+    """Raises UncertainReading for something larger than any writing that reaches into the rings: one not found.
+
+    What runs along a ring is a left-over of its blurred line.
+    """
+    ys, xs = np.nonzero(crop(names, box) == name)
+    every = max(1, len(xs) // 500)
+    places = [
+        Point(x, y)
+        for x, y in zip((xs[::every] + box.left).tolist(), (ys[::every] + box.top).tolist(), strict=True)
+    ]
+    away = beyond(circles, places)
+    strange = (away.min(axis=1) < 0) & (np.abs(away).min(axis=1) > 1.5 * line_px + 2 * EDGE_PX)
+    if strange.sum() > STRANGE * len(places) or strange.sum() * every > line_px * HIGHEST * circles[0].radius:
+        raise UncertainReading(
+            f"a line of {box.width} x {box.height} px at ({box.centre.x:.0f}, {box.centre.y:.0f}) belongs to none of"
+            f" the {len(circles)} rings that were found",
+            hint="show the figure alone, with all rings whole",
+        )
+
+
+def _plates(
+    ink: Ink,
+    lines: Mask,
+    mask: Mask,
+    boxes: npt.NDArray[np.int32],
+    circles: Sequence[Circle],
+    radius: float,
+    noise: float,
+) -> list[Box]:
+    """Rectangles, filled or framed: tiles of the stock, boxes for blanks."""
+    least, most = LEAST_PLATE * radius, MOST_PLATE * radius
+    wide = (
+        (boxes[:, 2] >= SQUARE * boxes[:, 3])
+        & (boxes[:, 3] >= max(LEAST_FRAME_PX, least))
+        & (boxes[:, 2] <= most)
+    )
+    found = [box for row in boxes[wide].tolist() if _is_framed(mask, box := Box(*row))]
+    shrink = min(1.0, PLATE_RADIUS_PX / radius)
+    small = cv2.resize(ink, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    limit = max(LEAST_PLATE_INK, 1.25 * float(np.median(small[::2, ::2])))
+    full = np.asarray(small > limit, np.uint8)
+    bare = cv2.resize(lines.view(np.uint8), small.shape[::-1], interpolation=cv2.INTER_AREA)
+    full[bare > 0] = 0
+    _, names, stats, _ = cv2.connectedComponentsWithStats(full, connectivity=4)
+    for i, (x, y, width, height, area) in enumerate(stats.tolist()):
+        if (
+            i == 0
+            or width < SQUARE * height
+            or min(width, height) < max(4, least * shrink)
+            or width > most * shrink
+        ):
+            continue
+        # Digits in another colour are holes.
+        if area < FULL * width * height - 1:
+            whole = _without_holes(names[y : y + height, x : x + width] == i)
+            if whole < FULL * width * height - 1:
+                continue
+        about = Box(*(round(value / shrink) for value in (x, y, width, height)))
+        box = _exactly(ink, lines, about, limit)
+        # Blurred digits are full on the small picture only.
+        solid = SOLID if box.height >= LARGE_PLATE * radius else ALL_SOLID
+        same = box.width > 0.75 * about.width and box.height > 0.75 * about.height
+        if not same or box.width < SQUARE * box.height or (crop(ink, box) > limit).mean() < solid:
+            continue
+        if not any(_touch(box, other) for other in found):
+            found.append(box)
+    return found
+
+
+def _exactly(ink: Ink, lines: Mask, about: Box, limit: float) -> Box:
+    """A filled rectangle to the px, where it is known to a few."""
+    left, top = max(0, about.left - 3), max(0, about.top - 3)
+    part = (ink[top : about.top + about.height + 3, left : about.left + about.width + 3] > limit) & ~lines[
+        top : about.top + about.height + 3, left : about.left + about.width + 3
+    ]
+    columns, rows = (np.flatnonzero(part.mean(axis=axis) > 0.5) for axis in (0, 1))
+    if not len(columns) or not len(rows):
+        return about
+    x, y = int(columns[0]), int(rows[0])
+    return Box(left + x, top + y, int(columns[-1]) - x + 1, int(rows[-1]) - y + 1)
+
+
+def _without_holes(part: Mask) -> int:
+    outlines = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]
+    return int(cv2.drawContours(np.zeros(part.shape, np.uint8), list(outlines), -1, 1, cv2.FILLED).sum())
+
+
+def _is_framed(mask: Mask, box: Box) -> bool:
+    """Whether there is ink along all four sides, but for the corners."""
+    part = mask[box.top : box.top + box.height, box.left : box.left + box.width]
+    x, y = math.ceil(CORNER * box.width), math.ceil(CORNER * box.height)
+    sides = (
+        part[:2, x:-x].any(axis=0),
+        part[-2:, x:-x].any(axis=0),
+        part[y:-y, :2].any(axis=1),
+        part[y:-y, -2:].any(axis=1),
+    )
+    return all(bool(side.all()) for side in sides)
+
+
+def _by_plate(parts: Sequence[Box], plates: Sequence[Box]) -> tuple[list[Box], list[tuple[Box, list[Box]]]]:
+    """The parts on no plate, and the plates with what stands on each."""
+    standing: list[tuple[Box, list[Box]]] = [(plate, []) for plate in plates]
+    if not plates or not parts:
+        return list(parts), standing
+    left, top, width, height = np.array(plates).T
+    x, y = np.array([box.centre for box in parts]).T[:, :, None]
+    on = (left <= x) & (x < left + width) & (top <= y) & (y < top + height)
+    loose = [box for box, home in zip(parts, on, strict=True) if not home.any()]
+    for box, home in zip(parts, on, strict=True):
+        if home.any() and box not in plates:
+            standing[int(home.argmax())][1].append(box)
+    return loose, standing
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one.contains(other.centre) or other.contains(one.centre)
+
+
+def _followed(words: Sequence[Word], mask: Mask, circles: Sequence[Circle], line_px: float) -> list[Word]:
+    """The words, marked where nearly all ink of one lies within the line of a ring."""
+    away = np.abs(beyond(circles, [word.box.centre for word in words]))
+    found = list(words)
+    for i, row in enumerate(away):
+        box, c = words[i].box, circles[int(row.argmin())]
+        if words[i].plate is None and row.min() < box.height / 2:
+            ys, xs = np.nonzero(crop(mask, box))
+            gaps = np.abs(np.hypot(xs + box.left + 0.5 - c.x, ys + box.top + 0.5 - c.y) - c.radius)
+            found[i] = replace(words[i], along=bool((gaps <= line_px / 2 + EDGE_PX).mean() > 0.95))
+    return found
+
+
+def _joined(parts: Sequence[Box], lines: Mask) -> list[list[Box]]:
+    """Digits side by side make a number; a dot under a hook makes a question mark."""
+    if not parts:
+        return []
+    at = np.array(parts, np.float64)
+    left, top, width, height = at.T
+    right, bottom = left + width, top + height
+    across = np.maximum(left[:, None], left) - np.minimum(right[:, None], right)
+    down = np.maximum(top[:, None], top) - np.minimum(bottom[:, None], bottom)
+    low, tall = np.minimum(height[:, None], height), np.maximum(height[:, None], height)
+    pitch = np.abs((left + right)[:, None] - (left + right)) / 2
+    level = (-down > 0.7 * low) & (low > SAME_HEIGHT * tall)
+    beside = level & ((across < NEAR_GAP * tall) | (pitch < NEAR_PITCH * tall))
+    piece = (across < 0) & (low < PIECE * tall) & (down < PIECE_GAP * tall)
+    group = list(range(len(parts)))
+    for i, j in np.argwhere(np.triu(beside | piece, 1)).tolist():
+        if beside[i, j] and _parted(parts[i], parts[j], lines):
+            continue
+        old, new = group[j], group[i]
+        group = [new if name == old else name for name in group]
+    found: dict[int, list[Box]] = {}
+    for name, box in zip(group, parts, strict=True):
+        found.setdefault(name, []).append(box)
+    return list(found.values())
+
+
+def _parted(one: Box, other: Box, lines: Mask) -> bool:
+    """Whether the line of a ring runs through between two parts, from top to bottom; the corner of its end does not."""
+    first, second = sorted((one, other))
+    top, bottom = max(one.top, other.top), min(one.top + one.height, other.top + other.height)
+    between = lines[top:bottom, first.left + first.width : second.left]
+    return bool(between.size) and float(between.any(axis=1).mean()) >= 0.5
+
+
+def _around(group: Sequence[Box]) -> Box:
+    left, top = min(b.left for b in group), min(b.top for b in group)
+    right, bottom = max(b.left + b.width for b in group), max(b.top + b.height for b in group)
+    return Box(left, top, right - left, bottom - top)
+
+
+def crop(pixels: npt.NDArray[T], box: Box) -> npt.NDArray[T]:
+    """The px of a box, cut at the picture's edge."""
+    return pixels[max(0, box.top) : box.top + box.height, max(0, box.left) : box.left + box.width]
