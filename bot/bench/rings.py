@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.bench import Case, Row
 from bot.practice import rings as practice
-from bot.practice.rings.puzzles import FIGURES, Figure
+from bot.practice.rings.figures import FIGURES, Figure
 from solver import rings
 from solver.answer import Limits
 from solver.lattice import Region

@@ -15,13 +15,13 @@ from dataclasses import replace
 from bot.actions import Action, Drag, Key, Tap
 from bot.practice import lettering
 from bot.practice.rings import drawing
-from bot.practice.rings.puzzles import FIGURES, Figure, circles_of, make_puzzle
+from bot.practice.rings.figures import FIGURES, Disc, Figure, discs_of
+from bot.practice.rings.puzzles import make_puzzle
 from solver.errors import InvalidPuzzle
 from solver.lattice import Region
 from solver.rings import Ring, Rings, check
 from vision.frame import Box, Pixels, Point
 from vision.profile import Profile
-from vision.readers.rings.figure import Circle
 
 HOLD_TO_CLEAR_S = 0.45
 # The last digit typed may become the first of two for this long.
@@ -41,7 +41,7 @@ def practice(
     shape: Figure = rng.choice(FIGURES) if figure is None else figure
     skin = skin or rng.choice(sorted(drawing.SKINS))
     radius_px = radius_px or rng.uniform(85.0, 150.0)
-    puzzle = make_puzzle(shape, circles_of(shape, rng, radius_px), rng)
+    puzzle = make_puzzle(shape, discs_of(shape, rng, radius_px), rng)
     return board_of(puzzle, skin=skin, radius_px=radius_px)
 
 
@@ -70,20 +70,20 @@ class RingsPractice:
         self.puzzle = puzzle
         self.profile = Profile("rings", name)
         self.entered: dict[Region, int] = {}
-        self._circles = [Circle(ring.x, ring.y, ring.radius) for ring in puzzle.rings]
+        self._discs = [Disc(ring.x, ring.y, ring.radius) for ring in puzzle.rings]
         self._skin = skin
         self._selected: Region | None = None
         self._typed_at = -math.inf
         self._places = {place.region: Point(place.x, place.y) for place in puzzle.places}
-        radius = self._circles[0].radius
+        radius = self._discs[0].radius
         self._digit_px = min(0.24 * radius, 0.85 * drawing.least_depth(puzzle))
         self._line_px = max(1, round(radius / 28))
         self._lay_out()
 
     def _lay_out(self) -> None:
-        radius = self._circles[0].radius
-        right = max(c.x + c.radius for c in self._circles)
-        bottom = max(c.y + c.radius for c in self._circles)
+        radius = self._discs[0].radius
+        right = max(c.x + c.radius for c in self._discs)
+        bottom = max(c.y + c.radius for c in self._discs)
         written = [
             drawing.around(at, 1.75 * self._digit_px, 1.1 * self._digit_px) for at in self._places.values()
         ]
@@ -175,7 +175,7 @@ class RingsPractice:
         """The region whose number is nearest among those inside the same rings."""
         names = tuple(
             ring.name
-            for ring, c in zip(self.puzzle.rings, self._circles, strict=True)
+            for ring, c in zip(self.puzzle.rings, self._discs, strict=True)
             if math.hypot(at.x - c.x, at.y - c.y) < c.radius
         )
         inside = [region for region, covers in self.puzzle.covers.items() if covers == names]
@@ -184,7 +184,7 @@ class RingsPractice:
     def render(self, now_s: float) -> Pixels:
         skin = self._skin
         picture = drawing.blank_canvas(self.width, self.height, skin.ground)
-        for i, circle in enumerate(self._circles):
+        for i, circle in enumerate(self._discs):
             colour = skin.lines[i % len(skin.lines)]
             if self.puzzle.target != "own" and self._verdict(self.puzzle.rings[i]) is False:
                 colour = drawing.WRONG
@@ -195,7 +195,7 @@ class RingsPractice:
                 ink = skin.ink if verdict is None else drawing.RIGHT if verdict else drawing.WRONG
                 self._draw_target(picture, ring.target, self._spots[ring.name], ink)
         if isinstance(self.puzzle.target, int):
-            at = Point(self.width / 2, 0.3 * self._circles[0].radius)
+            at = Point(self.width / 2, 0.3 * self._discs[0].radius)
             lettering.write(picture, str(self.puzzle.target), at, 1.1 * self._digit_px, skin.ink)
         for region, at in self._places.items():
             self._draw_region(picture, region, at)

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.practice import lettering
+from bot.practice.rings.figures import Disc
 from solver.rings import Ring, Rings
 from vision.frame import Box, Pixels, Point
-from vision.readers.rings.figure import Circle
 
 Colour = tuple[int, int, int]
 Floats = npt.NDArray[np.float64]
@@ -70,11 +70,11 @@ class Spot:
     plate: Box | None = None
 
 
-def outline(picture: Pixels, circle: Circle, colour: Colour, width_px: int) -> None:
+def outline(picture: Pixels, disc: Disc, colour: Colour, width_px: int) -> None:
     """One ring, at sub-pixel accuracy."""
     # OpenCV counts from the middle of the first pixel, we from its corner.
-    centre = (round((circle.x - 0.5) * 2**SHIFT), round((circle.y - 0.5) * 2**SHIFT))
-    cv2.circle(picture, centre, round(circle.radius * 2**SHIFT), colour, width_px, cv2.LINE_AA, SHIFT)
+    centre = (round((disc.x - 0.5) * 2**SHIFT), round((disc.y - 0.5) * 2**SHIFT))
+    cv2.circle(picture, centre, round(disc.radius * 2**SHIFT), colour, width_px, cv2.LINE_AA, SHIFT)
 
 
 def plate(picture: Pixels, box: Box, colour: Colour) -> None:

@@ -1,77 +1,49 @@
-"""Ring puzzles for practice: figures of circles, filled at random, with just enough givens."""
+"""Ring puzzles for practice: figures of rings, filled at random, with just enough givens."""
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from bot.practice.rings.figures import Disc, Figure, Spot, ring_name, spots_of
 from solver.lattice import Region
-from solver.rings import Rings, Search
-from vision.readers.rings.assemble import assemble, reading_order, region_names
-from vision.readers.rings.figure import Circle, Piece, pieces
+from solver.rings import Place, Ring, Rings, Search, strictest_rule
 
-Figure = Literal["chain", "triangle", "flower", "lattice", "honeycomb"]
-FIGURES: tuple[Figure, ...] = ("chain", "triangle", "flower", "lattice", "honeycomb")
 # A number of guesses within which a practice puzzle must prove that it has one solution.
 MOST_GUESSES = 300
 MOST_BLANKS = 14
 
 
-def circles_of(figure: Figure, rng: random.Random, radius_px: float) -> list[Circle]:
-    """The circles of a figure, its box at (0, 0)."""
-    centres: list[tuple[float, float]]
-    if figure == "chain":
-        centres = [(1 + 1.15 * i, 1 + (i % 2)) for i in range(rng.choice((5, 5, 6, 8)))]
-    elif figure == "triangle":
-        centres = [(1, 1), (2.2, 1), (1.6, 1 + 1.2 * math.sin(math.pi / 3))]
-    elif figure == "flower":
-        around = [(3 + 1.3 * math.cos(a), 3 + 1.3 * math.sin(a)) for a in (k * math.pi / 3 for k in range(6))]
-        centres = [(3, 3), *around]
-    elif figure == "lattice":
-        centres = [(1 + 1.5 * x, 1 + 1.5 * y) for y in range(rng.choice((2, 3))) for x in range(3)]
-    else:
-        rows = ((y, x) for y in range(2) for x in range(3))
-        centres = [(1 + 1.3 * x + 0.65 * (y % 2), 1 + 1.3 * math.sin(math.pi / 3) * y) for y, x in rows]
-    left, top = min(x for x, _ in centres) - 1, min(y for _, y in centres) - 1
-    drawn = [Circle((x - left) * radius_px, (y - top) * radius_px, radius_px) for x, y in centres]
-    return reading_order(drawn)
-
-
-def make_puzzle(figure: Figure, circles: Sequence[Circle], rng: random.Random) -> Rings:
+def make_puzzle(figure: Figure, discs: Sequence[Disc], rng: random.Random) -> Rings:
     """A puzzle with exactly one solution on these circles."""
-    parts = pieces(circles)
-    names = region_names(circles, parts)
-    if figure == "chain" and len(circles) == 5 and rng.random() < 0.6:
-        return _equal_chain(circles, parts, names, rng)
+    spots = spots_of(discs)
+    if figure == "chain" and len(discs) == 5 and rng.random() < 0.6:
+        return _equal_chain(discs, spots, rng)
     once = rng.random() < 0.6
-    stock = list(range(1, len(parts) + 1)) if once else [rng.randint(1, 9) for _ in parts]
+    stock = list(range(1, len(spots) + 1)) if once else [rng.randint(1, 9) for _ in spots]
     rng.shuffle(stock)
-    filling = dict(zip(names, stock, strict=True))
-    totals = [
-        sum(filling[name] for name, part in zip(names, parts, strict=True) if i in part.covers)
-        for i in range(len(circles))
-    ]
+    filling = {spot.region: number for spot, number in zip(spots, stock, strict=True)}
+    totals = [sum(filling[spot.region] for spot in spots if i in spot.rings) for i in range(len(discs))]
     numbers = None if once else list(range(1, 10))
-    return _thin_out(circles, parts, filling, numbers, "own", totals, rng)
+    return _thin_out(discs, spots, filling, numbers, "own", totals, rng)
 
 
-def _equal_chain(
-    circles: Sequence[Circle], parts: Sequence[Piece], names: Sequence[Region], rng: random.Random
-) -> Rings:
+def _equal_chain(discs: Sequence[Disc], spots: Sequence[Spot], rng: random.Random) -> Rings:
     """NRICH's "Five Rings": 1 to 9 once, every ring the same; told or to be found."""
-    empty, _ = assemble(circles, parts, given={}, numbers=range(1, 10), target="?")
+    empty, _ = _puzzle(discs, spots, {}, range(1, 10), "?")
     fillings = list(Search(empty).solutions())
     filling = rng.choice(fillings)
     total = sum(value for name, value in filling.items() if "r01" in name.rings)
     target: int | Literal["?"] = rng.choice((total, total, "?"))
-    return _thin_out(circles, parts, {name: filling[name] for name in names}, None, target, (), rng)
+    return _thin_out(
+        discs, spots, {spot.region: filling[spot.region] for spot in spots}, None, target, (), rng
+    )
 
 
 def _thin_out(
-    circles: Sequence[Circle],
-    parts: Sequence[Piece],
+    discs: Sequence[Disc],
+    spots: Sequence[Spot],
     filling: dict[Region, int],
     numbers: Sequence[int] | None,
     target: int | Literal["?", "own"],
@@ -86,9 +58,7 @@ def _thin_out(
     for name in order:
         value = given.pop(name)
         taken = [filling[region] for region in filling if region not in given]
-        puzzle, remark = assemble(
-            circles, parts, given=given, numbers=numbers or taken, target=target, own=own
-        )
+        puzzle, remark = _puzzle(discs, spots, given, numbers or taken, target, own)
         search = Search(puzzle, most_guesses=MOST_GUESSES)
         if not remark and sum(1 for _ in search.solutions()) == 1 and not search.stopped:
             best = puzzle
@@ -98,3 +68,20 @@ def _thin_out(
             given[name] = value
     assert best is not None, "a single blank has a single solution"
     return best
+
+
+def _puzzle(
+    discs: Sequence[Disc],
+    spots: Sequence[Spot],
+    given: Mapping[Region, int],
+    numbers: Sequence[int],
+    target: int | Literal["?", "own"],
+    own: Sequence[int] = (),
+) -> tuple[Rings, str]:
+    """The puzzle with its strictest rule, and a remark where that leaves more or less than one filling."""
+    rings = tuple(
+        Ring(ring_name(i), own[i] if target == "own" else "=", disc.x, disc.y, disc.radius)
+        for i, disc in enumerate(discs)
+    )
+    places = tuple(Place(spot.region, given.get(spot.region), spot.x, spot.y) for spot in spots)
+    return strictest_rule(Rings(rings, places, tuple(numbers), "any", target))
