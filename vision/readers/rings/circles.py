@@ -92,7 +92,9 @@ def vote_circles(ink: Ink, px: float = 1.0) -> tuple[Circle, ...]:
     small = ink
     if scale < 1.0:
         small = np.asarray(cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    return tuple(Circle(*(value * px / scale for value in circle)) for circle in _vote(_Edges.of(small)))
+    return tuple(
+        Circle(*(value * px / scale for value in circle)) for circle in _vote(_Edges.of(small), small)
+    )
 
 
 class _Edges(NamedTuple):
@@ -144,12 +146,16 @@ class _Edges(NamedTuple):
         return bool((sides > LARGE * min(c.radius for c in circles)).any())
 
 
-def _vote(edges: _Edges) -> list[Circle]:
+def _vote(edges: _Edges, ink: Ink) -> list[Circle]:
     """Circles of a picture, roughly."""
     found: list[Circle] = []
     least, most = LEAST_RADIUS_PX, min(edges.normals.shape[:2]) / 2
     left = edges
     for size in range(SIZES):
+        if found:
+            # What is left over is known where these are known exactly.
+            found = list(fit_circles(ink, found).circles) or found
+            left = edges.without(found)
         if len(left.x) < LEAST_EDGES or (found and not edges.has_large(found)):
             break
         more, explained = [], 0.0
@@ -169,7 +175,6 @@ def _vote(edges: _Edges) -> list[Circle]:
             first = radius
             least, most = max(least, SMALLEST * first), min(most, LARGEST * first)
         found += more
-        left = left.without(more)
     return found[:MOST_CIRCLES]
 
 
