@@ -136,9 +136,8 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     joins = joins_of(measured)
     require_ends(measured, shape, contrast, size)
     require_no_cover(measured, joins, contrast)
-    puzzle, unique, way = settled(discs, joins, (xs.count, ys.count), sgt)
-    if not unique:
-        require_end_of_lattice(layout, size)
+    puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
+    require_end_of_lattice(layout, size, speaks=unique or (only and sgt))
     return BoardReading(
         puzzle=puzzle,
         placed=joins,

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
 from vision.errors import UncertainReading
 from vision.frame import Box, Point
+from vision.grids import Comb
 from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, edged_like_islands, look_like_islands
@@ -27,6 +29,12 @@ TILES = 0.46
 NEAR = 0.2
 # An island shows when so much of it is on the picture, and is cut when so much of it is not.
 SHOWS_PX, CUT_PX = 2.0, 1.0
+# Room for so many cells is enough, and where there is one solution; ends of a lattice are alike within this share of one.
+AMPLE, AMPLE_FOR_ONE, ALIKE = 2.0, 1.2, 0.1
+# Fewer islands have exactly one solution by chance, also where others are cut off.
+SMALL, LARGE = 5, 8
+# What differs from the ground by so many levels, in so many px, farther from all lattice lines than this share of a cell.
+BORDER_LEVELS, BORDER_PX, OFF_LINES = 16, 12, 0.2
 # A bridge to nowhere is looked for so far from its island, in cells, and at least so many px.
 STUB, STUB_PX = 0.4, 5.0
 
@@ -164,19 +172,51 @@ def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> No
         )
 
 
-def require_end_of_lattice(layout: Layout, size: tuple[int, int]) -> None:
-    """Raise UncertainReading where the picture ends before another line of islands would show.
+def require_end_of_lattice(layout: Layout, size: tuple[int, int], *, speaks: bool) -> None:
+    """Raise UncertainReading where the board may go on beyond the picture; size: (width, height) of the picture.
 
-    For boards that do not speak for themselves: one with exactly one solution lacks nothing.
+    It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
+    as far from the lattice as on the opposite side, whole cells aside: an edge that cuts a board is there by chance only.
+    speaks: the puzzle has exactly one solution, as few boards have that lack something.
     """
     xs, ys = layout.xs, layout.ys
-    outer = layout.ring.outer - SHOWS_PX
-    left, top = xs.at(-1) + outer, ys.at(-1) + outer
-    right, bottom = xs.at(xs.count) - outer, ys.at(ys.count) - outer
-    box = Box(int(left), int(top), int(right - left), int(bottom - top))
-    sides = near_edges(box, size, 0.0)
-    if sides:
-        raise partly_off(f"the board may go on beyond the {sides[0]} edge of the picture")
+    left, top = xs.first / xs.pitch, ys.first / ys.pitch
+    right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
+    large, speaks = len(layout.discs) >= LARGE, speaks and len(layout.discs) >= SMALL
+    next_shows = 1 - (layout.ring.outer - SHOWS_PX) / layout.pitch
+    sides = {"left": (left, right), "top": (top, bottom), "right": (right, left), "bottom": (bottom, top)}
+    for side, (room, opposite) in sides.items():
+        alike = abs((room - opposite + 0.5) % 1 - 0.5) <= ALIKE
+        # Above and below there are often other margins than to the sides.
+        loose = speaks and large and side in ("top", "bottom")
+        enough = (alike and (speaks or room > next_shows)) or room > (
+            next_shows if loose else AMPLE_FOR_ONE if speaks else AMPLE
+        )
+        if not enough and not _more_beyond(layout, side):
+            raise partly_off(f"the board may go on beyond the {side} edge of the picture")
+
+
+def _more_beyond(layout: Layout, side: str) -> bool:
+    """Whether something that is no lattice line and no bridge is drawn between the board and that side of the picture."""
+    across = side in ("left", "right")
+    along, over = (layout.xs, layout.ys) if across else (layout.ys, layout.xs)
+    box = layout.contrast.box
+    away = layout.contrast.away if across else layout.contrast.away.T
+    start, begin = (box.left, box.top) if across else (box.top, box.left)
+    if side in ("left", "top"):
+        places = np.arange(0, int(along.first - layout.ring.outer - SHOWS_PX) - start)
+    else:
+        places = np.arange(
+            int(along.at(along.count - 1) + layout.ring.outer + SHOWS_PX) - start, away.shape[1]
+        )
+
+    def off_lines(comb: Comb, at: npt.NDArray[np.int_], first: int) -> npt.NDArray[np.int_]:
+        off = ((at + first + 0.5 - comb.first) / comb.pitch + 0.5) % 1 - 0.5
+        return np.asarray(at[(np.abs(off) > OFF_LINES) & (at >= 0)], int)
+
+    between = np.arange(int(over.first) - begin, int(over.at(over.count - 1)) - begin + 1)
+    strip = away[np.ix_(off_lines(over, between, begin), off_lines(along, places, start))]
+    return bool((strip >= BORDER_LEVELS).sum() >= BORDER_PX)
 
 
 def _around(at: Point, reach: float) -> Box:

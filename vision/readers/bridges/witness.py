@@ -50,11 +50,13 @@ class Settled(NamedTuple):
     """The puzzle, whether it speaks for its numbers, and the way to understand them that led to it.
 
     unique: it has exactly one solution, with no more bridges than usual: three and four explain a misread number.
+    only: it has exactly one solution, with however many bridges.
     """
 
     puzzle: Bridges
     unique: bool
     way: Way
+    only: bool
 
 
 def settled(
@@ -83,13 +85,13 @@ def settled(
             found = _board(way.clues, size, most, seen)
             # What is not the usual meaning needs a puzzle as most are: with one solution, and no more bridges than usual.
             if found is not None and (way is ways[0] or (found[1] and usual in most)):
-                return Settled(found[0], found[1] and usual in most, way)
+                return Settled(found[0], found[1] and usual in most, way, found[1])
         for changed in (one, two):
             boards = [(found, way) for way in changed if (found := _board(way.clues, size, most, seen))]
             # A board with one solution is likelier the one that was meant; two such boards are one too many.
             best = [(found, way) for found, way in boards if found[1]] or boards
             if len(best) == 1 and not _others_fit(best[0][1], size, most, seen):
-                return Settled(*best[0][0], best[0][1])
+                return Settled(*best[0][0], best[0][1], False)
             if best:
                 raise _undecided(discs, frozenset[Square]().union(*(way.changed for _, way in best)))
     first = ways[0].clues
