@@ -38,6 +38,10 @@ COMMANDS = {
     "solve": ("look:solve", "Read and solve; touches nothing."),
     "hint": ("hint:hint", "Tell the next deduction, or a mark that is wrong; touches nothing."),
     "play": ("run:play", "Read, solve, show the plan, ask, act, verify and repair."),
+    "window": (
+        "window:window",
+        "Open a window: choose a board, see what was read, correct it, solve, get hints, play.",
+    ),
     "replay": ("again:replay", "Read and decide a recorded run again, and show the first difference."),
     "practice": (
         "lists:practice",

@@ -14,6 +14,7 @@ from bot.actions import Action, Plan, Step
 from bot.practice.base import PracticeBoard
 from bot.screen import Hands
 from bot.show.guide import Guide
+from bot.told import Telling
 from solver.answer import Answer, Limits
 from vision.brush import LABELS, Brush
 from vision.frame import Frame
@@ -132,6 +133,7 @@ class Game(Generic[P, S]):
     calibrate: learns symbols from the game's files or from screenshots; None where nothing has to be learned.
     kept_in: the folders in which `calibrate` looks for the game's files by itself, whether they are there or not.
     desires: what may be wanted of a solution; None where there is nothing to choose.
+    told: how a person's word for a cell changes the board; None where cells cannot be told.
     bench: its own rows of the benchmark.
     """
 
@@ -169,4 +171,5 @@ class Game(Generic[P, S]):
     calibrate: Calibrate | None = None
     kept_in: Callable[[], Sequence[Path]] = tuple
     desires: Desires[P] | None = None
+    told: Telling[P, S] | None = None
     bench: Callable[[Path | None], Iterable[Any]] = lambda data: ()

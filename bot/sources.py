@@ -78,14 +78,17 @@ def is_live(argument: str) -> bool:
     return argument.split(":", 1)[0] in ("adb", "desktop", "practice") and not os.path.exists(argument)
 
 
-def open_picture(argument: str, games: Games) -> Picture:
-    """The device behind a SOURCE. Raises UnreadableImage, DeviceNotFound, WrongUsage (unknown game)."""
+def open_picture(argument: str, games: Games, *, far: bool = False) -> Picture:
+    """The device behind a SOURCE. far: whether a phone outside private networks may be dialled.
+
+    Raises UnreadableImage, DeviceNotFound, WrongUsage (unknown game).
+    """
     if not is_live(argument):
         return Picture(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
     kind, _, rest = argument.partition(":")
     if kind == "practice":
         return open_practice(rest, games)
-    device, hands = _open_adb(rest or None) if kind == "adb" else _open_desktop(rest or None)
+    device, hands = _open_adb(rest or None, far) if kind == "adb" else _open_desktop(rest or None)
     return Picture(argument, device, SystemClock(), live=True, hands=hands)
 
 
@@ -203,10 +206,10 @@ def _seed(text: str) -> int:
         ) from error
 
 
-def _open_adb(serial: str | None) -> tuple[Device, str]:
+def _open_adb(serial: str | None, far: bool) -> tuple[Device, str]:
     from bot.devices.adb import open_adb
 
-    device = open_adb(serial, tell=log.print)
+    device = open_adb(serial, tell=log.print, far=far)
     return device, f"adb:{device.serial}"
 
 

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,19 @@ import numpy as np
 
 from bot.actions import Action, Drag, Key, Tap
 from bot.clock import SystemClock
+from bot.devices.adb_front import ASK
 from bot.devices.adb_server import AdbServer
 from bot.devices.practice import Faults, PracticeDevice
 from vision.frame import Pixels, Point
 
+MANY_DISPLAYS = (
+    b"[Warning] Multiple displays were found, but no display id was specified! Defaulting to the first display found,"
+    b" however this default is not guaranteed to be consistent across captures. A display id should be specified.\n"
+    b"A display ID can be specified with the [-d display-id] option.\n"
+    b'See "dumpsys SurfaceFlinger --display-id" for valid display IDs.\n'
+)
+# What the numbers of Android's PixelFormat mean.
+TO_FORMAT = {1: cv2.COLOR_BGR2RGBA, 2: cv2.COLOR_BGR2RGBA, 4: cv2.COLOR_BGR2BGR565, 5: cv2.COLOR_BGR2BGRA}
 VERSION, MAX_DATA = 0x01000001, 1 << 20
 COMMAND = struct.Struct("<6I")
 
@@ -60,6 +69,18 @@ class Sickness:
     no_injecting: bool = False
     drops_at_input: int | None = None
     wm_size: str | None = None
+    drips: bool = False
+    floods: int = 0
+    black: bool = False
+    pixel_format: int = 1
+    padding_px: int = 0
+    input_start_s: float = 0.0
+    app: str = "com.example.game"
+    rings: bool = False
+    rotation: int = 0
+    shell_v2: bool = False
+    # Displays by their id, the first one being taken without `-d`: whether each is on.
+    displays: dict[str, bool] = field(default_factory=dict)
 
 
 class FakeAndroid:
@@ -106,23 +127,48 @@ class FakeAndroid:
         """What a service sends; None refuses it."""
         time.sleep(self.sick.latency_s)
         kind, _, command = service.partition(":")
-        if kind == "exec" and command.startswith("screencap"):
+        capture = re.fullmatch(r"screencap(?: -d (\d+))?( -p)?", command.replace("'", ""))
+        if kind == "exec" and capture:
             if self.sick.refuse_pictures:
                 return None
-            return self._picture(png=command.endswith("-p"))
+            if self.sick.floods:
+                return bytes(self.sick.floods)
+            return self._picture(capture[1], png=bool(capture[2]))
         if kind == "shell":
             self.commands.append(command)
             return self._shell(command).encode()
+        if kind == "shell,v2,raw" or kind.startswith("shell,v2,TERM="):
+            if not self.sick.shell_v2:
+                return None
+            # Its output (1) and its exit status (3), each with a length.
+            told = self._shell(command).encode()
+            return struct.pack("<BI", 1, len(told)) + told + struct.pack("<BI", 3, 1) + b"\0"
         return None
 
-    def _picture(self, *, png: bool) -> bytes:
+    def dark(self, display: str | None) -> bool:
+        """Whether a display is off, or shows what may not be seen."""
+        shown = display or next(iter(self.sick.displays), None)
+        return self.sick.black or (shown is not None and not self.sick.displays.get(shown, False))
+
+    def _picture(self, display: str | None, *, png: bool) -> bytes:
         pixels = self._screen()
+        if self.dark(display):
+            pixels = np.zeros_like(pixels)
+        if self.sick.displays and display is None:
+            # As Android 13 says it, in front of the picture.
+            return MANY_DISPLAYS + self._encoded(pixels, png=png)
+        return self._encoded(pixels, png=png)
+
+    def _encoded(self, pixels: Pixels, *, png: bool) -> bytes:
         if png:
             data = bytes(cv2.imencode(".png", pixels)[1].tobytes())
         else:
             height, width = pixels.shape[:2]
-            words = (width, height, 1) if self.sick.old_header else (width, height, 1, 0)
-            data = struct.pack(f"<{len(words)}I", *words) + cv2.cvtColor(pixels, cv2.COLOR_BGR2RGBA).tobytes()
+            kind = self.sick.pixel_format
+            words = (width, height, kind) if self.sick.old_header else (width, height, kind, 0)
+            body = cv2.cvtColor(pixels, TO_FORMAT[kind]).reshape(height, width, -1)
+            body = np.pad(body, ((0, 0), (0, self.sick.padding_px), (0, 0)), constant_values=77)
+            data = struct.pack(f"<{len(words)}I", *words) + body.tobytes()
         if self.sick.garbage:
             return bytes(np.random.default_rng(1).integers(0, 256, 5000, dtype=np.uint8))
         if self.sick.mangle:
@@ -135,6 +181,17 @@ class FakeAndroid:
         if command == "wm size":
             height, width = self._screen().shape[:2]
             return self.sick.wm_size or f"Physical size: {width}x{height}\n"
+        if command == ASK:
+            height, width = self._screen().shape[:2]
+            front = f"  mCurrentFocus=Window{{1f2e3d u0 {self.sick.app}/{self.sick.app}.Main}}\n"
+            turned = f"    init=1080x1920 420dpi cur={width}x{height}\n    mRotation={self.sick.rotation}\n"
+            return f"{front}{turned}  mCallState={int(self.sick.rings)}\n  mCallState=0\n"
+        if command == "dumpsys SurfaceFlinger --display-id":
+            shown = enumerate(self.sick.displays or ["4619827259835644672"])
+            return "".join(
+                f'Display {name} (HWC display {nth}): port={nth} pnpId=QCM displayName=""\n'
+                for nth, name in shown
+            )
         match = re.fullmatch(r"\((.*)\) 2>&1; echo ([a-z-]+)=\$\?", command)
         assert match, f"not a command that we know: {command}"
         if self.sick.drops_at_input is not None:
@@ -151,6 +208,9 @@ class FakeAndroid:
         return f"{match[2]}=0\n"
 
     def _one(self, words: list[str]) -> None:
+        if words[0] == "input":
+            # A process of Java's is started for each of them.
+            time.sleep(self.sick.input_start_s)
         match words:
             case ["sleep", seconds]:
                 time.sleep(float(seconds))
@@ -236,7 +296,8 @@ class _Link:
             CNXN,
             VERSION,
             MAX_DATA,
-            b"device::ro.product.name=fake;ro.product.model=Fake;ro.product.device=fake;",
+            b"device::ro.product.name=fake;ro.product.model=Fake;ro.product.device=fake;"
+            + (b"features=shell_v2,cmd,stat_v2" if self.device.sick.shell_v2 else b""),
         )
 
     def wait_for_permission(self) -> None:
@@ -267,6 +328,12 @@ class _Link:
                 return
             if picture and sick.stall_picture:
                 time.sleep(60)
+            if sick.drips:
+                # Never silent for long, and never done.
+                for one in data[at : at + sick.fragment]:
+                    self.send(WRTE, own, host_id, bytes([one]))
+                    self.acknowledged[own].acquire(timeout=10)
+                    time.sleep(0.05)
             self.send(WRTE, own, host_id, data[at : at + sick.fragment])
             self.acknowledged[own].acquire(timeout=10)
 

@@ -21,9 +21,10 @@ import pytest
 
 from bot.actions import Action, Drag, Key, Tap, Wait
 from bot.clock import SystemClock
-from bot.devices import adb
+from bot.devices import adb, adb_pictures
 from bot.devices.adb import AdbDevice, open_adb
 from bot.devices.adb_check import check_adb
+from bot.devices.adb_front import ASK
 from bot.devices.adb_server import AdbServer, Listed, find_adb
 from bot.devices.practice import Faults
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
@@ -129,7 +130,7 @@ def test_a_device_without_pictures_is_told_so(
 def test_a_stalled_picture_ends_at_its_deadline(
     server: AdbServer, phone: FakeAndroid, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adb, "CAPTURE_S", 0.4)
+    monkeypatch.setattr(adb_pictures, "CAPTURE_S", 0.4)
     monkeypatch.setattr(adb, "RETRY_S", 0.01)
     phone.sick.stall_picture = True
 
@@ -172,7 +173,8 @@ def test_a_step_is_one_shell_call(server: AdbServer, phone: FakeAndroid) -> None
 
     device.act([Tap(Point(1, 1)), Tap(Point(2, 2)), Tap(Point(3, 3))])
 
-    assert len(phone.commands) == 1
+    # And one before it, which asks what is in front.
+    assert phone.commands[:-1] == [ASK] and phone.commands[-1].count("input tap") == 3
 
 
 def test_a_long_press_is_a_swipe_that_stays(

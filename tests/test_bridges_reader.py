@@ -18,15 +18,17 @@ from solver import bridges
 from solver.answer import Limits
 from solver.bridges import Bridges, Island, Span
 from solver.lattice import Square
+from tests import no_boards
 from tests.shared_data import SHARED, needs_shared
 from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.bridges import BoardReading, read, reread
+from vision.readers.bridges import BoardReading, claim, read, reread
 from vision.readers.bridges.discs import Disc, with_numbers
 from vision.readers.bridges.lines import UNSURE, count_lines
 from vision.readers.bridges.witness import settled
+from vision.scene import scene_of
 
 PROFILE = Profile("bridges", "default")
 WINDOWS = sorted((SHARED / "sgt").glob("bridges-*.json"))
@@ -123,6 +125,37 @@ def test_a_window_on_a_larger_desktop_is_found_where_it_is() -> None:
     for cell, centre in alone.geometry.centres.items():
         assert there.geometry.centres[cell].x == pytest.approx(centre.x + 500, abs=1)
         assert there.geometry.centres[cell].y == pytest.approx(centre.y + 200, abs=1)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "truth_file", [*WINDOWS, *(path for path in SCREENS if path not in STRETCH)], ids=lambda path: path.stem
+)
+def test_a_board_is_claimed_where_it_is(truth_file: Path) -> None:
+    frame = (
+        screen(truth_file)
+        if truth_file in SCREENS
+        else Frame(cv2.imread(str(truth_file.with_suffix(".png"))))
+    )
+
+    told = claim(scene_of(frame))
+
+    assert told is not None and told.strength > 0.5
+    centres = read(frame, PROFILE).geometry.centres
+    assert all(told.box.contains(centres[at]) for at in read(frame, PROFILE).puzzle.clues)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parent / "screens" / "none").glob("*.png")), ids=lambda p: p.stem
+)
+def test_windows_of_other_puzzles_are_not_claimed(path: Path) -> None:
+    assert claim(scene_of(Frame(cv2.imread(str(path))))) is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("what", [no_boards.keypad, no_boards.desktop], ids=lambda what: what.__name__)
+def test_keys_and_desktops_are_not_claimed(what: no_boards.Draw, seed: int) -> None:
+    assert claim(scene_of(Frame(what(random.Random(seed))))) is None
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -27,7 +27,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.devices.adb import _from_signature, decode_raw
+from bot.devices.adb_pictures import decode_raw, from_signature
 from bot.games import GAMES
 from bot.replay import replay
 from bot.scorecard.truth import items_of_label
@@ -53,7 +53,7 @@ def phone_bytes(data: bytes) -> None:
 
 
 def phone_png(data: bytes) -> None:
-    decode(_from_signature(data), "fuzz")
+    decode(from_signature(data), "fuzz")
 
 
 def text_bytes(data: bytes) -> None:

@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
 from vision.frame import Box, Pixels, Point
 
 Mask = npt.NDArray[np.bool_]
@@ -29,6 +28,11 @@ LEAST_PITCH_PX = 8.0
 LEAST_CELLS = 3
 # Pieces of a grid this far apart still hang together: from touching lines to wide gaps between round cells.
 REACH_PX = (2, 5, 11, 21)
+# Pieces are looked for on a picture as coarse as this, so many of them for each reach.
+COARSE_PX = 4
+MOST_PIECES = 6
+# A comb of this score explains all steps and lacks none; one below the other is of writing.
+CLEAR, LEAST_REGULAR = 0.93, 0.5
 # Steps this near to each other (share of the pitch) are two sides of the same line.
 SAME_LINE = 0.3
 # Where a line is expected it may be this far off (share of the pitch).
@@ -95,31 +99,53 @@ def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS) -> tuple[Mas
     Both are (H, W); place x means the border between x - 1 and x. least_levels: fainter steps do not count.
     """
     height, width = pixels.shape[:2]
-    across = np.zeros((height, width), np.uint8)
-    down = np.zeros((height, width), np.uint8)
-    across[:, 1:] = strongest(cv2.absdiff(pixels[:, 1:], pixels[:, :-1])) >= least_levels
-    down[1:] = strongest(cv2.absdiff(pixels[1:], pixels[:-1])) >= least_levels
+    across, down = np.zeros((2, height, width), np.uint8)
+    planes = cv2.split(pixels)
+    for steps, one, other in (
+        (across[:, 1:], np.s_[:, 1:], np.s_[:, :-1]),
+        (down[1:], np.s_[1:], np.s_[:-1]),
+    ):
+        strongest = cv2.absdiff(planes[0][one], planes[0][other])
+        away = np.empty_like(strongest)
+        for plane in planes[1:]:
+            cv2.max(strongest, cv2.absdiff(plane[one], plane[other], away), strongest)
+        cv2.threshold(strongest, least_levels - 1, 1, cv2.THRESH_BINARY, strongest)
+        steps[:] = strongest
     upright = cv2.morphologyEx(across, cv2.MORPH_OPEN, np.ones((LEAST_RUN_PX, 1), np.uint8))
     level = cv2.morphologyEx(down, cv2.MORPH_OPEN, np.ones((1, LEAST_RUN_PX), np.uint8))
-    return upright.astype(bool), level.astype(bool)
+    return upright.view(np.bool_), level.view(np.bool_)
 
 
 def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS, least_levels: int = STEP_LEVELS) -> list[Grid]:
     """Every grid of the picture with at least so many rows and columns, the largest area first."""
     upright, level = straight_steps(pixels, least_levels)
     found: list[Grid] = []
-    # Whatever the reach, a piece that ends at the same steps is the same.
-    steps, looked_at = upright | level, set[Box]()
-    for reach in REACH_PX:
-        for box in _pieces(steps, reach):
-            if box in looked_at:
-                continue
-            looked_at.add(box)
-            grid = _grid_in(upright, level, box)
-            if grid is not None and min(grid.rows, grid.cols) >= least_cells and grid not in found:
-                found.append(grid)
+    looked_at: list[Box] = []
+    for box in _pieces(upright | level):
+        # Whatever the reach, a piece with the same ends is the same; cells of a grid hold none.
+        if any(_alike(box, other) for other in looked_at) or any(_within(box, grid) for grid in found):
+            continue
+        looked_at.append(box)
+        grid = _grid_in(upright, level, box)
+        if grid is not None and min(grid.rows, grid.cols) >= least_cells and grid not in found:
+            found.append(grid)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
     return _distinct(found)
+
+
+def _alike(a: Box, b: Box) -> bool:
+    right, bottom = a.left + a.width - b.left - b.width, a.top + a.height - b.top - b.height
+    return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= COARSE_PX
+
+
+def _within(box: Box, grid: Grid) -> bool:
+    around = grid.box
+    return (
+        box.left >= around.left
+        and box.top >= around.top
+        and box.left + box.width <= around.left + around.width
+        and box.top + box.height <= around.top + around.height
+    )
 
 
 def _distinct(grids: Sequence[Grid]) -> list[Grid]:
@@ -134,22 +160,29 @@ def _distinct(grids: Sequence[Grid]) -> list[Grid]:
     return kept
 
 
-def _pieces(steps: Mask, reach: int) -> Iterator[Box]:
-    """Boxes of what hangs together within reach, the largest first."""
-    near = cv2.dilate(steps.astype(np.uint8), np.ones((reach, reach), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+def _pieces(steps: Mask) -> Iterator[Box]:
+    """Boxes of what hangs together within each reach, the largest first: seen coarsely, for they are only windows."""
     least = LEAST_CELLS * LEAST_PITCH_PX
-    boxes = [Box(*(int(v) for v in stats[i, :4])) for i in range(1, count)]
-    boxes = [b for b in boxes if b.width >= least and b.height >= least]
-    yield from sorted(boxes, key=lambda b: -b.width * b.height)[:12]
+    coarse: Pixels = steps.view(np.uint8)
+    px = 1
+    for reach in REACH_PX:
+        while px < min(reach, COARSE_PX):
+            wide = cv2.dilate(coarse, np.ones((2, 2), np.uint8), anchor=(0, 0))
+            coarse, px = np.asarray(wide[::2, ::2].copy(), np.uint8), 2 * px
+        near = cv2.dilate(coarse, np.ones((max(round(reach / px), 1),) * 2, np.uint8))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+        boxes = [Box(*(int(v) * px for v in stats[i, :4])) for i in range(1, count)]
+        boxes = [b for b in boxes if b.width >= least and b.height >= least]
+        yield from sorted(boxes, key=lambda b: -b.width * b.height)[:MOST_PIECES]
 
 
 def _grid_in(upright: Mask, level: Mask, box: Box) -> Grid | None:
     rows = slice(box.top, box.top + box.height)
     cols = slice(box.left, box.left + box.width)
     best: tuple[float, Comb, Comb] | None = None
-    across = list(_combs(upright[rows, cols].sum(axis=0)))
-    down = list(_combs(level[rows, cols].sum(axis=1)))
+    across = list(_combs(_counts(upright[rows, cols], 0)))
+    regular = any(score >= LEAST_REGULAR for score, _ in across)
+    down = list(_combs(_counts(level[rows, cols], 1))) if regular else []
     for score_x, x in across:
         for score_y, y in down:
             if 0.8 <= x.pitch / y.pitch <= 1.25:
@@ -163,6 +196,14 @@ def _grid_in(upright: Mask, level: Mask, box: Box) -> Grid | None:
         replace(best[1], first=best[1].first + box.left), replace(best[2], first=best[2].first + box.top)
     )
     return _shown_block(upright, level, grid)
+
+
+def _counts(mask: Mask, axis: int) -> npt.NDArray[np.int64]:
+    """How many px of a mask are set, summed along an axis."""
+    if not mask.size:
+        return np.zeros(mask.shape[1 - axis], np.int64)
+    sums = cv2.reduce(mask.view(np.uint8), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
+    return np.asarray(sums, np.int64).ravel()
 
 
 def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
@@ -183,7 +224,11 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
             steps = _quantiles(np.diff(lines), np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
             least = max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8)
             pitches = [pitch for pitch in {round(float(step), 1) for step in steps} if pitch >= least]
-            yield from _fits(lines, mass, pitches)
+            fits = list(_fits(lines, mass, pitches))
+            yield from fits
+            if any(score >= CLEAR for score, _ in fits):
+                # All of it is one comb: no other way to see the lines says more.
+                return
 
 
 def _quantiles(values: npt.NDArray[np.float64], shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -276,7 +321,7 @@ def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
     # The thick outer line may have been too far off for the comb.
     grid = Grid(_longer(grid.xs), _longer(grid.ys))
     tall = _sides(upright, grid.xs, grid.ys)
-    flat = _sides(level.T, grid.ys, grid.xs)
+    flat = _sides(turned := np.ascontiguousarray(level.T), grid.ys, grid.xs)
     x0, x1, y0, y1 = 0, grid.cols, 0, grid.rows
     for _ in range(12):
         before = (x0, x1, y0, y1)
@@ -295,7 +340,7 @@ def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
         if before != (x0, x1, y0, y1):
             continue
         x0, x1 = _drawn_alike(upright, grid.xs, grid.ys, (x0, x1), (y0, y1))
-        y0, y1 = _drawn_alike(level.T, grid.ys, grid.xs, (y0, y1), (x0, x1))
+        y0, y1 = _drawn_alike(turned, grid.ys, grid.xs, (y0, y1), (x0, x1))
         if min(x1 - x0, y1 - y0) < LEAST_CELLS:
             return None
         if before == (x0, x1, y0, y1):
@@ -306,7 +351,7 @@ def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
     block = Grid(
         Comb(grid.xs.at(x0), grid.xs.pitch, x1 - x0 + 1), Comb(grid.ys.at(y0), grid.ys.pitch, y1 - y0 + 1)
     )
-    return Grid(_refined(upright, block.xs, block.ys), _refined(level.T, block.ys, block.xs))
+    return Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
 
 
 def _longer(comb: Comb) -> Comb:
@@ -329,7 +374,7 @@ def _trimmed(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offse
 def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     """The comb fitted to the inner lines of the block: the outer ones are thick, or have one side only."""
     top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
-    profile = steps[top:bottom].sum(axis=0).astype(np.float64)
+    profile = _counts(steps[top:bottom], 0).astype(np.float64)
     reach = max(2.0, 0.2 * across.pitch)
     index, place = [], []
     for i in range(1, across.count - 1):
@@ -356,33 +401,39 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
 def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
     """(lines, cells) whether each side of a cell shows: a step beside the line for most of its length."""
     height, width = steps.shape
-    shown = np.zeros((across.count, along.count - 1))
     reach = max(2.0, 0.17 * across.pitch)
-    cells = range(along.count - 1)
-    tops = np.array([min(max(round(along.at(j + 0.2)), 0), height) for j in cells])
-    ends = [min(max(round(along.at(j + 0.8)), round(along.at(j + 0.2)) + 1, 1), height) for j in cells]
-    lengths = np.maximum(np.array(ends) - tops, 0)
-    for i in range(across.count):
-        left = max(int(across.at(i) - reach), 0)
-        strip = np.asarray(steps[:, left : min(int(across.at(i) + reach) + 2, width)].any(axis=1))
-        sums = np.concatenate(([0], np.cumsum(strip)))
-        shown[i] = (lengths > 0) & ((sums[tops + lengths] - sums[tops]) / np.maximum(lengths, 1) >= 0.6)
-    return shown
+    left, right = max(int(across.at(0) - reach), 0), min(int(across.at(across.count) + reach), width)
+    top, bottom = max(int(along.at(0)), 0), min(int(along.at(along.count)), height)
+    if right <= left or bottom <= top:
+        return np.zeros((across.count, along.count - 1))
+    far = 2 * int(reach) + 1
+    near = cv2.dilate(steps[top:bottom, left:right].view(np.uint8), np.ones((1, far), np.uint8))
+    at = np.round(across.first + across.pitch * np.arange(across.count)).astype(np.int64) - left
+    seen = (at >= 0) & (at < right - left)
+    strips = near[:, np.clip(at, 0, right - left - 1)] * seen.view(np.uint8)
+    sums = np.concatenate((np.zeros((1, across.count), np.int64), np.cumsum(strips, axis=0, dtype=np.int64)))
+    cells = along.first + along.pitch * np.arange(along.count - 1)
+    first = np.clip(np.round(cells + 0.2 * along.pitch).astype(np.int64) - top, 0, bottom - top)
+    last = np.clip(np.round(cells + 0.8 * along.pitch).astype(np.int64) - top, 0, bottom - top)
+    lengths = np.maximum(last - first, 0)[:, None]
+    shown = (lengths > 0) & ((sums[last] - sums[first]) / np.maximum(lengths, 1) >= 0.6)
+    return np.asarray(shown.T, np.float64)
 
 
 def _drawn_alike(
     steps: Mask, across: Comb, along: Comb, lines: tuple[int, int], cells: tuple[int, int]
 ) -> tuple[int, int]:
     """(first, last) line without an outer one that is pieces where the inner ones are whole: edges of writing."""
-    top, bottom = max(round(along.at(cells[0])), 0), round(along.at(cells[1]))
+    top, bottom = max(round(along.at(cells[0])), 0), min(round(along.at(cells[1])), len(steps))
+    if bottom <= top:
+        return lines
     reach = max(2.0, 0.17 * across.pitch)
-    whole = []
-    for i in range(lines[0], lines[1] + 1):
-        left = max(int(across.at(i) - reach), 0)
-        strip = steps[top:bottom, left : min(int(across.at(i) + reach) + 2, steps.shape[1])]
-        whole.append(
-            float((strip[:, 1:] | strip[:, :-1]).mean(axis=0).max(initial=0.0)) if len(strip) else 0.0
-        )
+    part = steps[top:bottom]
+    shown = _counts(np.asarray(part[:, 1:] | part[:, :-1]), 0) / (bottom - top)
+    whole = [
+        float(shown[max(int(across.at(i) - reach), 0) : int(across.at(i) + reach) + 1].max(initial=0.0))
+        for i in range(lines[0], lines[1] + 1)
+    ]
     least = OUTER_WHOLE * float(np.median(whole[1:-1]))
     return lines[0] + (whole[0] < least), lines[1] - (whole[-1] < least)
 

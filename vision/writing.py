@@ -26,6 +26,8 @@ LEAST_CONTRAST = 28.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have).
 WIDEST_STROKE = 0.3
 SMALLEST = 0.11
+# So many sure digits, and half of all blobs, are the writing of a region.
+ENOUGH = 4
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.
 SOLID = 0.42
 # Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
@@ -103,17 +105,23 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
     if region.width < 3 or region.height < 3:
         return []
     part = pixels[region.top : region.top + region.height, region.left : region.left + region.width]
-    blobs = list(_blobs(part, size_px)) if thorough else _strokes(part, size_px)
+    letters: list[Letter] = []
+    for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px):
+        letters += _best(blobs)
+        sure = sum(one.glyph.confidence >= digits.EXAMPLE_CONFIDENCE for one in letters)
+        if sure >= max(ENOUGH, len(letters) / 2):
+            # All writing is darker than its ground, or all is lighter: so much for the other way.
+            break
     return [
         replace(
             one, box=Box(one.box.left + region.left, one.box.top + region.top, one.box.width, one.box.height)
         )
-        for one in _best(blobs)
+        for one in letters
     ]
 
 
-def _strokes(part: Pixels, size_px: float) -> list[_Blob]:
-    """The blobs of a digit's size that are darker, or else lighter, than all that is wider than a stroke."""
+def _strokes(part: Pixels, size_px: float) -> Iterator[list[_Blob]]:
+    """The blobs of a digit's size that are darker, and those that are lighter, than all that is wider than a stroke."""
     light, dark = strongest(part), weakest(part)
     maps = [light] if int(cv2.subtract(light, dark)[::3, ::3].max(initial=0)) < GREY else [light, dark]
     wide = max(round(WIDEST_STROKE * size_px) | 1, 5)
@@ -122,13 +130,11 @@ def _strokes(part: Pixels, size_px: float) -> list[_Blob]:
     ways = [cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT]
     if float(np.median(light[::5, ::5])) < 128:
         ways.reverse()
-    found: list[_Blob] = []
     for way in ways:
         away = cv2.morphologyEx(maps[0], way, kernel)
         for one in maps[1:]:
             away = cv2.max(away, cv2.morphologyEx(one, way, kernel))
-        found += _blobs_of_ink(part, np.asarray(away, np.uint8), size_px, way == cv2.MORPH_TOPHAT)
-    return found
+        yield list(_blobs_of_ink(part, np.asarray(away, np.uint8), size_px, way == cv2.MORPH_TOPHAT))
 
 
 def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> Iterator[_Blob]:

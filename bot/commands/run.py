@@ -177,7 +177,7 @@ def play(
         raise typer.BadParameter(f"--speed is slow, normal or fast, not {speed}")
     seconds = None if max_minutes is None else 60 * max_minutes
     options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds, settle)
-    picture = replace(sources.open_picture(source, GAMES), wishes=wishes_of(disable, scarce))
+    picture = replace(sources.open_picture(source, GAMES, far=yes), wishes=wishes_of(disable, scarce))
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="use 'boardsight solve' for it")
     alone = None if dry_run or picture.hands is None else Alone(picture.hands)

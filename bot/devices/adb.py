@@ -1,7 +1,7 @@
 """An Android device: pictures and touches through the adb server.
 
-Pictures come over `exec:` (nothing on the way changes line ends), raw or as PNG, whichever this device delivers
-faster; touches are `input` commands made of whole numbers only, one shell call for all actions of a step.
+Touches are `input` commands made of whole numbers only, one shell call for all actions of a step. Before each step the
+device is asked what is in front: what was looked at is touched, and nothing else.
 """
 
 from __future__ import annotations
@@ -11,26 +11,21 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-
-import cv2
-import numpy as np
+from ipaddress import ip_address, ip_network
 
 from bot.actions import Action, Drag, Key, Move, Tap, Wait, points
-from bot.devices.adb_server import AdbServer, Listed
+from bot.devices.adb_front import ASK, Front, parse, refusal
+from bot.devices.adb_pictures import MOST_TEXT_BYTES, Camera
+from bot.devices.adb_server import AdbServer, GivenUp, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
-from vision import MAX_PIXELS
 from vision.errors import UnreadableImage
-from vision.frame import Frame, Pixels, Point
-from vision.image import PNG_SIGNATURE, decode
+from vision.frame import Frame, Point
 
-CAPTURE_S = 10.0
 SHELL_S = 10.0
 CAPTURE_TRIES = 3
 RETRY_S = 0.5
 WAIT_FOR_DEVICE_S = 20.0
 DIAL_AGAIN_S = 3.0
-# Android's PixelFormat numbers in the raw header: RGBA_8888, RGBX_8888, RGB_565, BGRA_8888.
-RGBA, RGBX, RGB_565, BGRA = 1, 2, 4, 5
 # The shell's own exit status is not transported by the plain shell service, so it is printed.
 STATUS_WORD = "boardsight-status"
 LEAST_SWIPE_MS = 60
@@ -41,6 +36,14 @@ MOST_PLACE_PX = 1e6
 # and a drag after it, `draganddrop` in Android 7 and later, a drag with the right button.
 LEAST_HOLD_S = 0.3
 LONG_PRESS_S = 0.6
+# This machine, private networks (RFC 1918, RFC 4193), links (RFC 3927, RFC 4291) and carriers' own (RFC 6598).
+NEAR = tuple(
+    ip_network(words)
+    for words in (
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10",
+        "::1/128", "fc00::/7", "fe80::/10",
+    )
+)  # fmt: skip
 KEYS = {"enter": "ENTER", "esc": "ESCAPE", "escape": "ESCAPE", "back": "BACK", "space": "SPACE", "tab": "TAB"}
 KEYS |= {"backspace": "DEL", "delete": "FORWARD_DEL", "left": "DPAD_LEFT", "right": "DPAD_RIGHT"}
 KEYS |= {"up": "DPAD_UP", "down": "DPAD_DOWN"}
@@ -51,15 +54,26 @@ class AdbDevice:
 
     def __init__(self, server: AdbServer, serial: str) -> None:
         self.server, self.serial = server, serial
-        self._raw: bool | None = None
+        self._camera = Camera(server, serial)
+        # What was in front when the board was looked at; asked again after a refusal.
+        self._front: Front | None = None
         self._frame_size: tuple[int, int] | None = None
         self._input_size: tuple[int, int] | None = None
 
     def capture(self) -> Frame:
-        """The screen now. Tries three times; raises CaptureFailed, DeviceNotFound."""
+        """The screen now. Tries three times, but waits only once; raises CaptureFailed, DeviceNotFound."""
         for attempt in range(1, CAPTURE_TRIES + 1):
             try:
-                pixels = self._picture()
+                # Asked before the picture: what comes to the front after it is another thing than this.
+                if self._front is None:
+                    self._front = self.front()
+                pixels = self._camera.take()
+                if self._frame_size not in (None, (pixels.shape[1], pixels.shape[0])):
+                    # Turned meanwhile: this picture may still be of before.
+                    self._front = self.front()
+                    pixels = self._camera.take()
+            except GivenUp as error:
+                raise CaptureFailed(f"device {self.serial}: no picture: {error}", hint=error.hint) from error
             except (CaptureFailed, DeviceNotFound, UnreadableImage) as error:
                 if attempt == CAPTURE_TRIES:
                     raise CaptureFailed(
@@ -78,17 +92,29 @@ class AdbDevice:
     def act(self, actions: Sequence[Action]) -> None:
         """All actions in one shell call; the first that fails stops the others.
 
-        When the connection breaks meanwhile nobody knows which of them were done: the device is waited for, nothing is
-        sent again, and the next picture tells. Raises InputFailed, DeviceNotFound.
+        Nothing is done where another app is in front than when the board was looked at, where a call comes in or the
+        screen was turned. When the connection breaks meanwhile nobody knows which of them were done: the device is
+        waited for, nothing is sent again, and the next picture tells. Raises InputFailed, DeviceNotFound.
         """
         commands = [command for action in actions for command in self._commands(action)]
         if not commands:
             return
         pauses = sum(float(command.split()[1]) for command in commands if command.startswith("sleep"))
         try:
+            self._require_front()
             self._run(commands, SHELL_S + pauses + 2.0 * len(commands))
         except (CaptureFailed, DeviceNotFound):
             wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S, known=True)
+
+    def _require_front(self) -> None:
+        """Raises InputFailed where the screen is no longer the one that was looked at."""
+        if self._front is None:
+            return
+        refused = refusal(self.serial, self._front, self.front())
+        if refused is not None:
+            # The next picture is of what is in front then.
+            self._front = None
+            raise refused
 
     def _run(self, commands: Sequence[str], deadline_s: float) -> None:
         """Commands in one shell call; the first that fails stops the others. Raises InputFailed."""
@@ -172,15 +198,11 @@ class AdbDevice:
 
     def time_pictures(self) -> dict[bool, float]:
         """Seconds of a picture, raw (True) and as PNG (False); a way that fails is left out."""
-        times = {}
-        for raw, take in ((False, self._png_picture), (True, self._raw_picture)):
-            began = time.monotonic()
-            try:
-                take()
-            except (CaptureFailed, UnreadableImage):
-                continue
-            times[raw] = time.monotonic() - began
-        return times
+        return self._camera.times()
+
+    def front(self) -> Front:
+        """What is in front now."""
+        return parse(self._shell(ASK, SHELL_S))
 
     def _logical_size(self, frame: tuple[int, int]) -> tuple[int, int]:
         """The size that `input` counts in: the override of `wm size` where there is one, turned like the picture."""
@@ -199,25 +221,8 @@ class AdbDevice:
         return width, height
 
     def _shell(self, command: str, deadline_s: float) -> str:
-        data = self.server.transport(self.serial, f"shell:{command}", deadline_s)
+        data = self.server.transport(self.serial, f"shell:{command}", deadline_s, MOST_TEXT_BYTES)
         return data.decode("utf-8", "replace").replace("\r\n", "\n")
-
-    def _picture(self) -> Pixels:
-        if self._raw is None:
-            self._raw = self._raw_is_faster()
-        return self._raw_picture() if self._raw else self._png_picture()
-
-    def _raw_is_faster(self) -> bool:
-        """Both ways timed once, when the first picture is taken; a way that fails loses."""
-        times = self.time_pictures()
-        return bool(times) and min(times, key=lambda raw: times[raw])
-
-    def _png_picture(self) -> Pixels:
-        data = self.server.transport(self.serial, "exec:screencap -p", CAPTURE_S)
-        return decode(_from_signature(data), f"screen of {self.serial}")
-
-    def _raw_picture(self) -> Pixels:
-        return decode_raw(self.server.transport(self.serial, "exec:screencap", CAPTURE_S))
 
 
 def _check_numbers(action: Action) -> None:
@@ -233,41 +238,24 @@ def _check_numbers(action: Action) -> None:
         )
 
 
-def decode_raw(data: bytes) -> Pixels:
-    """The picture in the output of `screencap` without -p: width, height, format, since Android 9 also a colour space.
-
-    Returns (H, W, 3) uint8, BGR. Raises CaptureFailed when the sizes do not add up.
-    """
-    if len(data) < 16:
-        raise CaptureFailed(f"{len(data)} bytes are no picture", hint="unlock the device")
-    width, height, kind = (int(word) for word in np.frombuffer(data[:12], "<u4"))
-    bytes_each = 2 if kind == RGB_565 else 4
-    if kind not in (RGBA, RGBX, RGB_565, BGRA) or not 0 < width * height <= MAX_PIXELS:
-        raise CaptureFailed(
-            f"an unknown picture of {width} x {height}, format {kind}", hint="PNG is tried instead"
-        )
-    header = len(data) - width * height * bytes_each
-    if header not in (12, 16):
-        raise CaptureFailed(
-            f"{len(data)} bytes do not fit a picture of {width} x {height}", hint="check the cable"
-        )
-    body = np.frombuffer(data, np.uint8, offset=header)
-    if kind == RGB_565:
-        return np.asarray(cv2.cvtColor(body.reshape(height, width, 2), cv2.COLOR_BGR5652BGR), np.uint8)
-    code = cv2.COLOR_BGRA2BGR if kind == BGRA else cv2.COLOR_RGBA2BGR
-    return np.asarray(cv2.cvtColor(body.reshape(height, width, 4), code), np.uint8)
-
-
 def open_adb(
     serial: str | None,
     server: AdbServer | None = None,
     wait_s: float = WAIT_FOR_DEVICE_S,
     tell: Callable[[str], None] = lambda words: None,
+    *,
+    far: bool = False,
 ) -> AdbDevice:
     """The device named, or the only one there is.
 
-    tell: hears what is waited for. Raises DeviceNotFound in clear words.
+    tell: hears what is waited for. far: whether an address outside private networks may be dialled.
+    Raises DeviceNotFound in clear words.
     """
+    if serial is not None and not far and not is_near(serial):
+        raise DeviceNotFound(
+            f"{serial} is outside private networks: its screen and your touches would cross them openly",
+            hint="'boardsight play' with --yes goes there all the same; a tunnel (ssh -L) is safer",
+        )
     server = server or AdbServer()
     server.ensure_running()
     listed = server.devices()
@@ -319,6 +307,25 @@ def wait_for(
         time.sleep(0.2)
 
 
+def is_near(serial: str) -> bool:
+    """Whether a device is on a cable, on this machine or in a private network.
+
+    >>> is_near("R5CT"), is_near("192.168.1.7:5555"), is_near("8.8.8.8:5555"), is_near("[fe80::1]:5555")
+    (True, True, False, True)
+    """
+    host, colon, _ = serial.rpartition(":")
+    if not colon:
+        return True
+    host = host.strip("[]").partition("%")[0]
+    if host == "localhost" or host.endswith(".local"):
+        return True
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return any(address in network for network in NEAR if network.version == address.version)
+
+
 def list_devices() -> Iterable[tuple[str, str]]:
     """(source, what it is) of every device the server knows; starts no server."""
     try:
@@ -329,18 +336,6 @@ def list_devices() -> Iterable[tuple[str, str]]:
         (f"adb:{one.serial}", "ready" if one.state == "device" else f"{one.state}: {state_advice(one.state)}")
         for one in listed
     ]
-
-
-def _from_signature(data: bytes) -> bytes:
-    """The PNG in a reply: warnings in front of it are cut off, CR LF mangling is undone."""
-    at = data.find(PNG_SIGNATURE)
-    if at >= 0:
-        return data[at:]
-    for mangled in (b"\x89PNG\r\r\n\x1a\r\n", b"\x89PNG\r\r\n\x1a\n"):
-        at = data.find(mangled)
-        if at >= 0:
-            return data[at:].replace(b"\r\n", b"\n")
-    return data
 
 
 def _key_code(name: str) -> str:

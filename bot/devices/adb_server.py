@@ -20,7 +20,6 @@ from bot.errors import CaptureFailed, DeviceError, DeviceNotFound
 
 DEFAULT_PORT = 5037
 START_S = 15.0
-MAX_REPLY_BYTES = 300_000_000
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,10 @@ class Listed:
 
     serial: str
     state: str
+
+
+class GivenUp(CaptureFailed):
+    """The other side takes too long or sends too much: trying again would take as long again."""
 
 
 class Wire:
@@ -89,15 +92,13 @@ class Wire:
             data += part
         return bytes(data)
 
-    def rest(self) -> bytes:
-        """Everything until the other side hangs up."""
+    def rest(self, most_bytes: int) -> bytes:
+        """Everything until the other side hangs up. Raises GivenUp above `most_bytes`."""
         data = bytearray()
         while part := self._receive(1 << 16):
             data += part
-            if len(data) > MAX_REPLY_BYTES:
-                raise CaptureFailed(
-                    f"more than {MAX_REPLY_BYTES} bytes came from adb", hint="restart the device"
-                )
+            if len(data) > most_bytes:
+                raise GivenUp(f"more than {most_bytes} bytes came from adb", hint="restart the device")
         return bytes(data)
 
     def _receive(self, most: int) -> bytes:
@@ -113,7 +114,7 @@ class Wire:
             self._socket.settimeout(left)
             yield
         except TimeoutError as error:
-            raise CaptureFailed(
+            raise GivenUp(
                 f"adb did not answer within {self._deadline_s:.0f} s",
                 hint="unlock the device, check the cable",
             ) from error
@@ -147,8 +148,11 @@ class AdbServer:
         lines = (line.split("\t") for line in self.ask("host:devices").splitlines())
         return [Listed(parts[0], parts[1]) for parts in lines if len(parts) == 2]
 
-    def transport(self, serial: str, service: str, deadline_s: float) -> bytes:
-        """Everything a service of the device sends. Raises DeviceNotFound when the device is not usable now."""
+    def transport(self, serial: str, service: str, deadline_s: float, most_bytes: int) -> bytes:
+        """Everything a service of the device sends, at most `most_bytes`.
+
+        Raises DeviceNotFound when the device is not usable now, GivenUp when it sends too much or for too long.
+        """
         wire = Wire(self.port, deadline_s)
         try:
             try:
@@ -164,7 +168,7 @@ class AdbServer:
             except DeviceError as error:
                 name = service.split(" ")[0]
                 raise CaptureFailed(f"device {serial} refused {name}: {error}", hint=error.hint) from error
-            return wire.rest()
+            return wire.rest(most_bytes)
         finally:
             wire.close()
 

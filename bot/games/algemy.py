@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import algemy as show
 from bot.show.guide import Guide
+from bot.told import Telling
 from solver import algemy
 from solver.algemy import Algemy, Solution
-from solver.algemy.board import COLOUR_NAMES, AlgemyCell
+from solver.algemy.board import COLOUR_NAMES, EMPTY, AlgemyCell
 from solver.algemy.steps import reasoner
 
 
@@ -40,6 +42,22 @@ def _of_label(label: Label) -> Items | None:
 
 def _words(puzzle: Algemy, cell: AlgemyCell, colour: str) -> tuple[str, str]:
     return f"at {puzzle.name(cell)}", f"a {COLOUR_NAMES[colour]} source"
+
+
+def _told(
+    puzzle: Algemy, placed: Solution, cell: AlgemyCell, colour: str, given: bool
+) -> tuple[Algemy, Solution]:
+    others = {at: what for at, what in placed.items() if at != cell}
+    if given:
+        rows = tuple(
+            "".join(
+                (colour or EMPTY) if puzzle.cell(row, col) == cell else letter
+                for col, letter in enumerate(text)
+            )
+            for row, text in enumerate(puzzle.rows)
+        )
+        return replace(puzzle, rows=rows), others
+    return puzzle, {**others, cell: colour} if colour else others
 
 
 def _skins() -> Mapping[str, PracticeMaker]:
@@ -76,6 +94,7 @@ GAME: Game[Algemy, Solution] = Game(
     identity=lambda puzzle: (puzzle.shape, puzzle.rows),
     guide=Guide(lambda puzzle, answer: reasoner(puzzle, answer.solution), show.show, _words),
     skins=_skins,
+    told=Telling(lambda puzzle: ("", *COLOUR_NAMES), _told),
     photographed=True,
     bench=later("bot.bench.algemy:rows"),
 )

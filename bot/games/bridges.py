@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import bridges as show
 from bot.show.guide import Guide, square_words
+from bot.told import Telling
 from solver import bridges
-from solver.bridges import Bridges, Joins, Span
+from solver.bridges import Bridges, Island, Joins, Span
 from solver.bridges.steps import BridgeReasoner
 from solver.lattice import Square
 from vision.brush import Brush
@@ -60,6 +62,11 @@ def _words(puzzle: Bridges, span: Span, count: int) -> tuple[str, str]:
     return where, "one bridge" if count == 1 else f"{count} bridges"
 
 
+def _told(puzzle: Bridges, placed: Joins, at: Square, clue: str, given: bool) -> tuple[Bridges, Joins]:
+    islands = tuple(Island(at, int(clue)) if one.at == at else one for one in puzzle.islands)
+    return replace(puzzle, islands=islands), placed
+
+
 def _skins() -> Mapping[str, PracticeMaker]:
     from bot.practice.bridges import SKINS, practice
 
@@ -80,6 +87,7 @@ GAME: Game[Bridges, Joins] = Game(
     check=bridges.check,
     read=later("vision.readers.bridges:read"),
     reread=later("vision.readers.bridges:reread"),
+    claim=later("vision.readers.bridges:claim"),
     plan=later("bot.players.bridges:plan"),
     learn=later("bot.players.bridges:learn"),
     practice=later("bot.practice.bridges:practice"),
@@ -99,5 +107,6 @@ GAME: Game[Bridges, Joins] = Game(
         wrong=lambda placed, right: placed > (right or 0),
     ),
     skins=_skins,
+    told=Telling(lambda puzzle: tuple(str(clue) for clue in range(1, 4 * puzzle.max_bridges + 1)), _told),
     bench=later("bot.bench.bridges:rows"),
 )

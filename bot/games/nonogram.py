@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import nonogram as show
 from bot.show.guide import Guide, square_words
+from bot.told import Telling
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
@@ -57,6 +59,15 @@ def _colours(puzzle: Nonogram) -> Mapping[str, str]:
     return {ink.char: ink.rgb for ink in puzzle.palette.inks} if puzzle.palette else {}
 
 
+def _told(puzzle: Nonogram, placed: Picture, at: Square, value: str, given: bool) -> tuple[Nonogram, Picture]:
+    filled, blank = placed.filled - {at}, placed.blank - {at}
+    return puzzle, replace(
+        placed,
+        filled=filled | {at} if value == "#" else filled,
+        blank=blank | {at} if value == "." else blank,
+    )
+
+
 def _skins() -> Mapping[str, PracticeMaker]:
     from bot.practice.nonogram import SKINS, practice
 
@@ -75,7 +86,9 @@ GAME: Game[Nonogram, Picture] = Game(
     draw=nonogram.draw,
     solve=nonogram.solve,
     check=nonogram.check,
+    claim=later("vision.readers.nonogram:claim"),
     read=later("vision.readers.nonogram:read"),
+    reread=later("vision.readers.nonogram:reread"),
     plan=later("bot.players.nonogram:plan"),
     learn=later("bot.players.nonogram:learn"),
     needs=later("bot.players.nonogram:what_is_needed"),
@@ -90,5 +103,6 @@ GAME: Game[Nonogram, Picture] = Game(
     brush=Brush(draw=later("vision.overlay:filled_squares"), colours=_colours),
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),
     skins=_skins,
+    told=Telling(lambda puzzle: ("#", ".", ""), _told),
     bench=later("bot.bench.nonogram:rows"),
 )

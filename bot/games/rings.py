@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from bot.game import Game, ItemForm, PracticeMaker, later
 from bot.show import rings as show
 from bot.show.guide import Guide
+from bot.told import Telling
 from solver import rings
+from solver.lattice import Region
 from solver.rings import Entries, Rings
 from solver.rings.steps import RingReasoner
 
@@ -20,6 +23,15 @@ def _items(puzzle: Rings, placed: Any) -> dict[str, str]:
         value = place.value if place.value is not None else placed.get(str(place.region), "")
         items[f"cell {place.region}"] = str(value)
     return items
+
+
+def _told(puzzle: Rings, placed: Entries, region: Region, number: str, given: bool) -> tuple[Rings, Entries]:
+    value = int(number) if number else None
+    if given:
+        places = tuple(replace(one, value=value) if one.region == region else one for one in puzzle.places)
+        return replace(puzzle, places=places), placed
+    others = {at: entry for at, entry in placed.items() if at != region}
+    return puzzle, others if value is None else {**others, region: value}
 
 
 def _skins() -> Mapping[str, PracticeMaker]:
@@ -53,5 +65,6 @@ GAME: Game[Rings, Entries] = Game(
         lambda puzzle, region, number: (f"in region {region}", f"the {number}"),
     ),
     skins=_skins,
+    told=Telling(lambda puzzle: ("", *sorted({str(number) for number in puzzle.numbers}, key=int)), _told),
     bench=later("bot.bench.rings:rows"),
 )

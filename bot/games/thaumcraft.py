@@ -11,8 +11,10 @@ from typing import Any
 from bot.game import Desires, Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import thaumcraft as show
 from bot.show.guide import Guide
+from bot.told import Telling
 from solver import thaumcraft
-from solver.thaumcraft import EVERY, Note, Solution, wished
+from solver.lattice import Hex
+from solver.thaumcraft import EVERY, Note, Solution, aspects_of, wished
 from solver.thaumcraft.steps import ChainReasoner
 from vision.frame import Frame
 from vision.profile import Profile
@@ -59,6 +61,16 @@ def _calibrate(
     return measure_icons(frames, note, bases, name)
 
 
+def _told(note: Note, placed: Solution, cell: Hex, tag: str, given: bool) -> tuple[Note, Solution]:
+    others = {at: aspect for at, aspect in placed.items() if at != cell}
+    printed = {at: aspect for at, aspect in note.given.items() if at != cell}
+    if tag and given:
+        printed[cell] = tag
+    elif tag:
+        others[cell] = tag
+    return replace(note, given=printed), others
+
+
 def _skins() -> Mapping[str, PracticeMaker]:
     from bot.practice.thaumcraft import practice
     from bot.practice.thaumcraft.layout import LAYOUTS
@@ -94,6 +106,7 @@ GAME: Game[Note, Solution] = Game(
         wrong=lambda placed, right: right is not None and placed != right,
     ),
     skins=_skins,
+    told=Telling(lambda note: ("", *sorted(aspects_of(note).components)), _told),
     measured=False,
     calibrate=_calibrate,
     kept_in=later("calibration.sources:launcher_folders"),

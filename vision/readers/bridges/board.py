@@ -95,9 +95,9 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
 
 def _ways_to_find(scene: Scene) -> Iterator[Found]:
     """The islands on the picture, the cheapest way first; by their edges only where their inside does not tell."""
-    drawn = islands_of_areas(scene, DRAWN)
+    drawn = scene.once(islands_of_areas, DRAWN)
     yield drawn
-    yield islands_of_areas(scene, PHOTOGRAPHED)
+    yield scene.once(islands_of_areas, PHOTOGRAPHED)
     sure = sum(disc.number.confidence >= SURE for disc in drawn.islands)
     if not LEAST_OF_OTHERS <= sure == len(drawn.islands):
         yield islands_of_circles(scene)

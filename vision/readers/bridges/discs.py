@@ -73,12 +73,13 @@ class Found(NamedTuple):
     """What looks like islands, in no order; nothing where there are none.
 
     small: smaller shapes with a number. blank: middles of what has the islands' shape and size, and no number that
-    can be read.
+    can be read. square: whether most islands have the corners of a square.
     """
 
     islands: list[Disc]
     small: list[Disc]
     blank: list[Point]
+    square: bool = False
 
 
 def islands_of_areas(scene: Scene, step: int = DRAWN, *, alone: bool = False) -> Found:
@@ -101,7 +102,7 @@ def islands_of_areas(scene: Scene, step: int = DRAWN, *, alone: bool = False) ->
     # Among round islands the cells of a drawn grid are no islands.
     fits = (np.abs(half - usual) <= _tolerance(usual)) & (squares | ~square)
     blank = [Point(float(u), float(v)) for u, v in zip(x[fits], y[fits], strict=True)]
-    return Found(islands, small, [at for at in blank if at not in numbered])
+    return Found(islands, small, [at for at in blank if at not in numbered], squares)
 
 
 def _candidates(
@@ -163,7 +164,7 @@ def islands_of_circles(scene: Scene) -> Found:
         return found
     # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
     twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
-    doubled, others, _ = _round(twice)
+    doubled, others = _round(twice)[:2]
     if sum(d.number.confidence for d in doubled) < NEARLY * sum(d.number.confidence for d in islands):
         return found
     return Found([_halved(d, islands) for d in doubled], [_halved(d, ()) for d in others], [])

@@ -7,7 +7,8 @@ reading says so in its remarks. Nothing is decided against a picture that is cle
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
@@ -18,21 +19,18 @@ from solver.nonogram import Nonogram, Picture
 from vision.blobs import find_blob_grids
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
-from vision.grids import LEAST_RUN_PX, STEP_LEVELS, Grid, find_grids, straight_steps
-from vision.measures.looks import Look, looks
+from vision.grids import LEAST_RUN_PX, Grid
+from vision.measures.borders import borders_of
+from vision.measures.looks import grouped, measured
 from vision.profile import Profile
-from vision.readers.nonogram.clues import Band, clue_rows_in_grid, read_columns, read_rows
+from vision.readers.nonogram.clues import LEAST_CLUES, clue_rows_in_grid, columns_beside, rows_beside
 from vision.readers.nonogram.corrections import settled, witness_of
 from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
-from vision.readers.nonogram.meanings import Meaning, Possible, meanings, picture
-from vision.reading import Geometry, Mark, Reading
+from vision.readers.nonogram.told import BoardReading, Seen, told
+from vision.reading import Geometry, Reading
+from vision.scene import Scene, scene_of
 
-# This share of the lines must have a clue, or the grid is no nonogram.
-LEAST_CLUES = 0.6
-# How the marks name what a cell holds, and how sure a cell is that is in doubt.
-SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
-DOUBTFUL = 0.3
 # Clues that agree in their sums and have just one solution are at least this sure.
 WITNESSED = 0.9
 # A board with fewer rows or columns is no witness for its own digits.
@@ -54,17 +52,20 @@ GREY = 12
 def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     """The nonogram on the frame.
 
-    Raises BoardNotFound when no grid with numbers above and left of it is there, UncertainReading when the
-    numbers contradict each other and no doubtful one explains it.
+    Raises BoardNotFound when no grid with numbers beside it is there, UncertainReading when the numbers contradict
+    each other and no doubtful one explains it.
     """
+    scene = scene_of(frame)
     try:
-        return _read(frame.pixels, profile)
+        return _best(_ways(scene, scene.grids(), profile, framed=False))
     except (BoardNotFound, UncertainReading) as error:
         # A second look, past the grain of a camera, or at what is fainter than usual.
         noisy = _is_noisy(frame.pixels)
-        pixels = np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8) if noisy else frame.pixels
+        if noisy:
+            scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
+        grids = scene.grids() if noisy else (*scene.grids(FAINT_STEP), *find_blob_grids(frame.pixels))
         try:
-            return _read(pixels, profile, STEP_LEVELS if noisy else FAINT_STEP, again=True)
+            return _best(_ways(scene, grids, profile, framed=True))
         except (BoardNotFound, UncertainReading):
             raise error from None
 
@@ -75,74 +76,65 @@ def _is_noisy(pixels: Pixels) -> bool:
     return float(np.median(grain)) >= NOISE_LEVELS
 
 
-def _read(
-    pixels: Pixels, profile: Profile, least_levels: int = STEP_LEVELS, *, again: bool = False
-) -> Reading[Nonogram, Picture]:
-    """One look. again: the frame of the grid may touch the numbers."""
-    grids = find_grids(pixels, least_levels=least_levels)
-    if least_levels != STEP_LEVELS:
-        grids += find_blob_grids(pixels)
-    doubts: UncertainReading | None = None
+Way = Callable[[], BoardReading | None]
+
+
+def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool) -> Iterator[Way]:
+    """Every way to see a board, the cheapest first; None where there are too few clues, or what `read` raises.
+
+    framed: the frame of the grid may touch the numbers.
+    """
     for grid in grids[:MOST_GRIDS]:
+        yield partial(_read_cells, scene, grid, profile, framed, thorough=False)
+        # The grid may have the boxes of the clues as its first rows and columns.
+        top, left = scene.once(clue_rows_in_grid, grid)
+        if top or left:
+            inner = grid.without(top, left)
+            yield partial(_read_cells, scene, inner, profile, framed, thorough=False)
+            yield partial(_read_cells, scene, inner, profile, framed, thorough=True)
+        yield partial(_read_cells, scene, grid, profile, framed, thorough=True)
+
+
+def _best(ways: Iterable[Way]) -> BoardReading:
+    """The first way that needs nothing decided, or else the first one that makes sense."""
+    corrected: BoardReading | None = None
+    doubts: UncertainReading | None = None
+    for way in ways:
         try:
-            reading = _read_grid(pixels, grid, profile, again)
+            reading = way()
         except UncertainReading as error:
-            doubts = doubts or error
+            doubts = error
             continue
         except BoardNotFound:
             continue
-        if reading is not None:
+        if reading is not None and not reading.remarks:
             return reading
-    if doubts is not None:
-        raise doubts
-    raise BoardNotFound(
-        f"no grid with numbers above and left of it among {len(grids)} grids on the picture",
-        hint="show the whole board with its clues",
+        corrected = corrected or reading
+    if corrected is not None:
+        return corrected
+    raise doubts or BoardNotFound(
+        "no grid with numbers on two of its sides on the picture", hint="show the whole board with its clues"
     )
 
 
-def _read_grid(
-    pixels: Pixels, grid: Grid, profile: Profile, framed: bool
-) -> Reading[Nonogram, Picture] | None:
-    """The grid with the boxes of its first rows and columns as clues where they hold digits, or else all as cells."""
-    top, left = clue_rows_in_grid(pixels, grid)
-    if not top and not left:
-        return _read_cells(pixels, grid, profile, framed)
-    try:
-        reading = _read_cells(pixels, grid.without(top, left), profile, framed)
-    except (BoardNotFound, UncertainReading) as error:
-        # Crosses may look like digits.
-        try:
-            return _read_cells(pixels, grid, profile, framed)
-        except (BoardNotFound, UncertainReading):
-            raise error from None
-    if reading is None:
-        return _read_cells(pixels, grid, profile, framed)
-    if reading.remarks:
-        # What had to be corrected may have lost a column of round cells that look like noughts.
-        try:
-            whole = _read_cells(pixels, grid, profile, framed)
-        except (BoardNotFound, UncertainReading):
-            whole = None
-        if whole is not None and not whole.remarks:
-            return whole
-    return reading
-
-
 def _read_cells(
-    pixels: Pixels, grid: Grid, profile: Profile, framed: bool
-) -> Reading[Nonogram, Picture] | None:
+    scene: Scene, grid: Grid, profile: Profile, framed: bool, *, thorough: bool
+) -> BoardReading | None:
     """The board whose cells are these, all of them; None when too few of their lines have clues."""
     if min(grid.rows, grid.cols) < 2:
         return None
-    ways, columns = read_rows(pixels, grid, framed=framed), read_columns(pixels, grid, framed=framed)
+    pixels = scene.pixels
+    ways = scene.once(rows_beside, grid, framed, thorough)
+    if not any(ways[0].lines):
+        return None
+    columns = scene.once(columns_beside, grid, framed, thorough)
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
     # A few cells with a few digits beside them may be anything: there every line must have its clue.
     small = min(grid.rows, grid.cols) < SMALL
     if clued < (1.0 if small else LEAST_CLUES) * lines or not any(columns[0].lines) or not any(ways[0].lines):
         return None
-    cut = _cut_sides(pixels, grid)
+    cut = _cut_sides(scene, grid)
     try:
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
@@ -158,8 +150,6 @@ def _read_cells(
             hint="a clearer or larger picture of the whole board helps",
         )
     puzzle = Nonogram(rows.clues, cols.clues)
-    sgt_lines = _collection_lines(pixels, grid)
-    found = looks(pixels, grid)
     witness, unique = witness_of(puzzle)
     if strong_inks(pixels, (rows.area, cols.area), min(grid.xs.pitch, grid.ys.pitch)) >= (
         COLOURED_UNIQUE if unique else COLOURED
@@ -168,28 +158,46 @@ def _read_cells(
             "the numbers have several strong colours: a coloured nonogram, which is not read from pictures",
             hint="give its clues as a webpbn XML file",
         )
-    meant = meanings(found, witness, lines=sgt_lines, known=looks_of(profile))
-    reading = Reading(
-        puzzle=puzzle,
-        placed=picture(found, meant),
-        geometry=Geometry(
-            {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
-            min(grid.xs.pitch, grid.ys.pitch),
-        ),
-        marks=_marks(found, meant, rows, cols, WITNESSED if unique else 0.0),
-        area=_around(grid.box, rows.area, cols.area),
-        ui="generic" if sgt_lines is None else "sgt",
-        remarks=remarks,
-        facts=entering_facts(profile),
+    borders = borders_of(pixels, grid)
+    sgt_lines = _collection_lines(pixels, grid)
+    cells = measured(pixels, borders)
+    seen = Seen(
+        pixels,
+        borders,
+        cells,
+        (),
+        witness,
+        sgt_lines,
+        looks_of(profile),
+        [min((n.confidence for n in line), default=1.0) for line in rows.lines],
+        [min((n.confidence for n in line), default=1.0) for line in cols.lines],
+        WITNESSED if unique else 0.0,
     )
-    require_program(profile, pixels, reading, found)
+    reading = told(
+        BoardReading(
+            puzzle=puzzle,
+            placed=Picture(frozenset(), frozenset()),
+            geometry=Geometry(
+                {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
+                min(grid.xs.pitch, grid.ys.pitch),
+            ),
+            marks={},
+            area=Box.around(grid.box, rows.area, cols.area),
+            ui="generic" if sgt_lines is None else "sgt",
+            remarks=remarks,
+            facts=entering_facts(profile),
+            seen=seen,
+        ),
+        grouped(cells, grid.cols),
+    )
+    require_program(profile, pixels, reading, reading.looks)
     return reading
 
 
-def _cut_sides(pixels: Pixels, grid: Grid) -> dict[str, str]:
+def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
     """The sides on which the grid ends at the picture's edge, and whether it is "cut" there, or only "near" it."""
-    height, width = pixels.shape[:2]
-    upright, level = straight_steps(pixels)
+    width, height = scene.size
+    upright, level = scene.steps()
     sides: dict[str, str] = {}
     for side, comb, along, end, steps in (
         ("right", grid.xs, grid.ys, width, level.T),
@@ -213,12 +221,6 @@ def _partly_off(cut: Mapping[str, str], why: str) -> UncertainReading:
         f"{why}; the board reaches the picture's {' and '.join(cut)} edge: the window is partly off the screen",
         hint="move the whole window onto the screen, or show a picture of the whole board",
     )
-
-
-def _around(*boxes: Box) -> Box:
-    left, top = min(b.left for b in boxes), min(b.top for b in boxes)
-    right, bottom = max(b.left + b.width for b in boxes), max(b.top + b.height for b in boxes)
-    return Box(left, top, right - left, bottom - top)
 
 
 def _collection_lines(pixels: Pixels, grid: Grid) -> float | None:
@@ -254,21 +256,3 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.f
         return int(np.sort(counts)[len(counts) // 3])
 
     return width(inner), width(frame), colour
-
-
-def _marks(
-    found: Sequence[Look], meant: Sequence[Possible], rows: Band, cols: Band, least: float
-) -> dict[Square, Mark]:
-    """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
-    sure_row = [min((n.confidence for n in line), default=1.0) for line in rows.lines]
-    sure_col = [min((n.confidence for n in line), default=1.0) for line in cols.lines]
-    marks: dict[Square, Mark] = {}
-    for look, possible in zip(found, meant, strict=True):
-        symbols = tuple(SYMBOLS[one] for one in possible)
-        for cell in look.cells:
-            if len(possible) > 1:
-                marks[cell] = Mark(None, DOUBTFUL, symbols[0], "placed", harmless="filled" not in possible)
-                continue
-            sure = max(least, min(sure_row[cell.row], sure_col[cell.col]))
-            marks[cell] = Mark(symbols[0], sure, state="placed" if symbols[0] else "free")
-    return dict(sorted(marks.items()))

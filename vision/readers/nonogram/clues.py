@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from typing import overload
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.nonogram import Clue
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
 from vision.grids import Grid
+from vision.scene import Scene
 from vision.writing import Letter, apart, read_letters
 
+# This share of the lines must have a clue, or the grid is no nonogram.
+LEAST_CLUES = 0.6
 # A number's middle is at most this far from the middle of its line (share of the pitch).
 OFF_CENTRE = 0.38
 # Farther from the middle there are only the lines between the clues.
@@ -46,77 +52,117 @@ class Band:
         return tuple(tuple(n.value for n in line if n.value) for line in self.lines)
 
     @property
+    def clued(self) -> float:
+        """The share of the lines that have numbers."""
+        return sum(map(bool, self.lines)) / max(len(self.lines), 1)
+
+    @property
     def total(self) -> int:
         return sum(map(sum, self.clues))
 
 
-def clue_rows_in_grid(pixels: Pixels, grid: Grid) -> tuple[int, int]:
-    """(rows, columns) at the top and left of the grid that are boxes with clues, not cells."""
-    rows, cols = grid.rows // 2, grid.cols // 2
-    return (
-        _boxes_with_clues(pixels, grid, range(rows), range(cols, grid.cols)),
-        _boxes_with_clues(pixels, grid.turned(), range(cols), range(rows, grid.rows), turned=True),
-    )
+class Ways(Sequence[Band]):
+    """The ways to see one side, the likeliest first; each is made when it is asked for."""
+
+    def __init__(self, makers: Sequence[Callable[[], Band]]) -> None:
+        self._makers, self._made = makers, dict[int, Band]()
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, index: int) -> Band: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Band]: ...
+    def __getitem__(self, index: int | slice) -> Band | Sequence[Band]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index not in self._made:
+            self._made[index] = self._makers[index]()
+        return self._made[index]
 
 
-def _boxes_with_clues(
-    pixels: Pixels, grid: Grid, lines: range, across: range, *, turned: bool = False
-) -> int:
-    """How many of the first lines are boxes with clues, told by their cells `across`, away from the corner.
+def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
+    """(rows, columns) at the top and left of the grid that are boxes with clues, not cells.
 
-    Patterns of filled cells look like a digit here and there, but clues fill a row or column of boxes.
-    turned: the grid is given with rows and columns exchanged.
+    Patterns of filled cells look like a digit here and there, but beside the board every box has its number: told by the
+    boxes away from the corner.
     """
-    shares: list[float] = []
-    for line in lines:
-        # The first lines decide whether it is worth to go on.
-        if len(shares) > 1 and max(shares[-2:]) < 0.3:
-            break
-        box = _around_cells(grid, line, across)
-        if turned:
-            box = Box(box.top, box.left, box.height, box.width)
-        shares.append(len(set(_digits_in(pixels, box, grid, across, turned=turned))) / max(len(across), 1))
-    best = max(shares, default=0.0)
-    # Beside the board every line has a number.
-    last = max((i for i, share in enumerate(shares) if share >= max(0.3, 0.6 * best)), default=-1)
-    return last + 1 if best >= 0.5 else 0
-
-
-def _around_cells(grid: Grid, row: int, cols: range) -> Box:
-    """The cells of a row, with some px around them."""
-    left, right = grid.xs.at(cols.start - 0.3), grid.xs.at(cols.stop + 0.3)
-    top, bottom = grid.ys.at(row - 0.2), grid.ys.at(row + 1.2)
-    return Box(round(left), round(top), round(right - left), round(bottom - top))
-
-
-def _digits_in(pixels: Pixels, box: Box, grid: Grid, across: range, *, turned: bool) -> Iterator[int]:
-    """Which cells of one line have a digit in their middle."""
     pitch = min(grid.xs.pitch, grid.ys.pitch)
-    for letter in apart(read_letters(pixels, _inside(pixels, box), pitch)):
-        x, y = letter.middle[::-1] if turned else letter.middle
-        row, col = (y - grid.ys.first) / grid.ys.pitch, (x - grid.xs.first) / grid.xs.pitch
+    side = round(0.3 * pitch)
+    box = grid.box
+    around = _inside(
+        scene.pixels, Box(box.left - side, box.top - side, box.width + 2 * side, box.height + 2 * side)
+    )
+    letters = read_letters(scene.pixels, around, pitch, thorough=False)
+    # A frame in a box is no nought.
+    letters = [one for one in letters if one.box.height < 0.78 * pitch]
+    shown = np.zeros((grid.rows, grid.cols), np.bool_)
+    for letter in _of_one_height(letters, lambda one: min(one.box.top - box.top, one.box.left - box.left)):
+        row = (letter.middle[1] - grid.ys.first) / grid.ys.pitch
+        col = (letter.middle[0] - grid.xs.first) / grid.xs.pitch
         near = abs(row % 1 - 0.5) < 0.3 and abs(col % 1 - 0.5) < 0.45
-        small = letter.box.height < 0.78 * pitch
-        if near and small and letter.glyph.distance < 1.4 and letter.glyph.confidence > 0.65:
-            yield int(col)
+        sure = letter.glyph.distance < 1.4 and letter.glyph.confidence > 0.65
+        if (
+            near
+            and sure
+            and letter.box.height < 0.78 * pitch
+            and 0 <= row < grid.rows
+            and 0 <= col < grid.cols
+        ):
+            shown[int(row), int(col)] = True
+    return _last_full(shown[:, grid.cols // 2 :]), _last_full(shown.T[:, grid.rows // 2 :])
+
+
+def _last_full(shown: npt.NDArray[np.bool_]) -> int:
+    """How many of the lines of the first half are clues: down to the last one that is full of digits."""
+    shares = shown[: len(shown) // 2].mean(axis=1)
+    best = float(shares.max(initial=0.0))
+    return int(np.flatnonzero(shares >= max(0.3, 0.6 * best))[-1]) + 1 if best >= 0.5 else 0
 
 
 def _inside(pixels: Pixels, box: Box) -> Box:
     height, width = pixels.shape[:2]
     left, top = min(max(box.left, 0), width), min(max(box.top, 0), height)
-    right, bottom = min(box.left + box.width, width), min(box.top + box.height, height)
+    right, bottom = min(box.right, width), min(box.bottom, height)
     return Box(left, top, max(right - left, 0), max(bottom - top, 0))
 
 
-def read_columns(pixels: Pixels, grid: Grid, *, framed: bool = False) -> list[Band]:
+def rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
+    """The numbers left of the grid, or right of it where more lines have some there: see `read_rows`."""
+    return _fuller(lambda other: read_rows(scene.pixels, grid, framed=framed, thorough=thorough, right=other))
+
+
+def columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
+    """The numbers above the grid, or below it where more lines have some there: see `read_columns`."""
+    return _fuller(
+        lambda other: read_columns(scene.pixels, grid, framed=framed, thorough=thorough, below=other)
+    )
+
+
+def _fuller(read_side: Callable[[bool], Ways]) -> Ways:
+    near = read_side(False)
+    if near[0].clued >= LEAST_CLUES:
+        return near
+    return max(near, read_side(True), key=lambda bands: bands[0].clued)
+
+
+def read_columns(
+    pixels: Pixels, grid: Grid, *, framed: bool = False, thorough: bool = True, below: bool = False
+) -> Ways:
     """The numbers above the grid, top to bottom for every column; likeliest first, then with less and less.
 
     framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
+    thorough: see `read_letters`. below: the numbers below the grid.
     """
     box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
     side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
-    area = _inside(pixels, Box(box.left - side, box.top - reach, box.width + 2 * side, reach - gap))
-    letters = _of_one_height(read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch)), box.top, "top")
+    top, edge = (box.bottom + gap, box.bottom) if below else (box.top - reach, box.top)
+    area = _inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
+    letters = _of_one_height(
+        read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch), thorough=thorough),
+        lambda one: one.box.top - edge if below else edge - one.box.bottom,
+    )
     cells: dict[int, list[Letter]] = {}
     for letter in letters:
         col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
@@ -124,26 +170,32 @@ def read_columns(pixels: Pixels, grid: Grid, *, framed: bool = False) -> list[Ba
         if 0 <= col < grid.cols and off <= BETWEEN * grid.xs.pitch:
             cells.setdefault(col, []).append(letter)
     stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
-    heights = [box.top - _middle(n)[1] for own in stacks.values() for n in own if _readable(n)]
+
+    def away(number: Sequence[Letter]) -> float:
+        return abs(edge - _middle(number)[1])
+
+    heights = [away(n) for own in stacks.values() for n in own if _readable(n)]
     steps = [_middle(b)[1] - _middle(a)[1] for own in stacks.values() for a, b in pairwise(own)]
     near = [step for step in steps if step <= 1.6 * grid.ys.pitch]
     step = float(np.median(near)) if near else 1.3 * grid.ys.pitch
     end = _reach(heights, 2.6 * grid.ys.pitch, 1.45 * step)
-    bands = []
-    for limit in _cuts(heights, end, 0.4 * step):
+
+    def band(limit: float) -> Band:
         # Where the clues end, something unreadable may be one more.
         unread = limit + 1.1 * step if limit == end else limit
-        lines = tuple(
-            tuple(
-                _number(n)
-                for n in stacks.get(col, ())
-                if box.top - _middle(n)[1] <= (limit if _readable(n) else unread)
-            )
-            for col in range(grid.cols)
-        )
-        top = max(int(box.top - limit - grid.ys.pitch), 0)
-        bands.append(Band(lines, Box(box.left, top, box.width, box.top - top)))
-    return bands
+        kept = {
+            col: [n for n in own if away(n) <= (limit if _readable(n) else unread)]
+            for col, own in stacks.items()
+        }
+        wide = max(round(limit + grid.ys.pitch), 0)
+        around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
+        return Band(_numbers(kept, grid.cols), _inside(pixels, around))
+
+    return Ways([partial(band, limit) for limit in _cuts(heights, end, 0.4 * step)])
+
+
+def _numbers(lines: Mapping[int, Sequence[Sequence[Letter]]], count: int) -> tuple[tuple[Number, ...], ...]:
+    return tuple(tuple(_number(n) for n in lines.get(line, ())) for line in range(count))
 
 
 def _frame(pitch: float) -> int:
@@ -168,55 +220,56 @@ def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
     return abs(_middle(letters)[0] - grid.xs.at(col + 0.5)) <= OFF_CENTRE * grid.xs.pitch
 
 
-def read_rows(pixels: Pixels, grid: Grid, *, framed: bool = False) -> list[Band]:
-    """The numbers left of the grid, in every way to tell two digits from two numbers, likeliest first."""
+def read_rows(
+    pixels: Pixels, grid: Grid, *, framed: bool = False, thorough: bool = True, right: bool = False
+) -> Ways:
+    """The numbers left of the grid, in every way to tell two digits from two numbers, likeliest first.
+
+    right: the numbers right of the grid; else as for the columns.
+    """
     box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
     side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
-    area = _inside(pixels, Box(box.left - reach, box.top - side, reach - gap, box.height + 2 * side))
-    letters = _of_one_height(read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch)), box.left, "left")
+    left, edge = (box.right + gap, box.right) if right else (box.left - reach, box.left)
+    area = _inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
+
+    def away(one: Letter) -> float:
+        return one.box.left - edge if right else edge - one.box.right
+
+    letters = _of_one_height(
+        read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch), thorough=thorough), away
+    )
     lines: dict[int, list[Letter]] = {}
     for letter in letters:
         row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
         off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
         if 0 <= row < grid.rows and off <= OFF_CENTRE * grid.ys.pitch:
             lines.setdefault(row, []).append(letter)
-    ways = [box.left - _right(letter) for own in lines.values() for letter in own if _readable([letter])]
-    end = _reach(ways, 2.6 * grid.xs.pitch, max(1.75 * grid.xs.pitch, 1.0))
+    ways = [away(letter) for own in lines.values() for letter in own if _readable([letter])]
+    # Where the clues end, something unreadable may be one more.
+    further = max(1.75 * grid.xs.pitch, 1.0)
+    end = _reach(ways, 2.6 * grid.xs.pitch, further)
     lines = {row: sorted(own, key=lambda letter: letter.box.left) for row, own in lines.items()}
     cuts = _cuts(ways, end, 0.12 * grid.xs.pitch)
-    limits = _limits([[o for o in own if box.left - _right(o) <= end] for own in lines.values()])
+    limits = _limits([[one for one in own if away(one) <= end] for own in lines.values()])
+
+    def band(i: int, j: int) -> Band:
+        unread = further if i == 0 else 0.0
+        kept = {
+            row: list(
+                _joined([o for o in own if away(o) <= cuts[i] + unread * (not _readable([o]))], limits[j])
+            )
+            for row, own in lines.items()
+        }
+        wide = max(round(cuts[i] + grid.xs.pitch), 0)
+        around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
+        return Band(_numbers(kept, grid.rows), _inside(pixels, around))
+
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
-    # Where the clues end, something unreadable may be one more.
-    unread = max(1.75 * grid.xs.pitch, 1.0)
-    return [_row_band(lines, grid, cuts[i], unread if i == 0 else 0.0, limits[j]) for _, i, j in orders]
+    return Ways([partial(band, i, j) for _, i, j in orders])
 
 
-def _right(letter: Letter) -> int:
-    return letter.box.left + letter.box.width
-
-
-def _row_band(
-    lines: Mapping[int, Sequence[Letter]], grid: Grid, end: float, unread: float, limit: float
-) -> Band:
-    box = grid.box
-    left = max(int(box.left - end - grid.xs.pitch), 0)
-    near = {
-        row: [o for o in own if box.left - _right(o) <= end + (0.0 if _readable([o]) else unread)]
-        for row, own in lines.items()
-    }
-    return Band(
-        tuple(tuple(_number(n) for n in _joined(near.get(row, ()), limit)) for row in range(grid.rows)),
-        Box(left, box.top, box.left - left, box.height),
-    )
-
-
-def _of_one_height(letters: Sequence[Letter], edge: int, side: str) -> list[Letter]:
-    """Those as high as the certain digits nearest to the grid."""
-
-    def away(letter: Letter) -> float:
-        box = letter.box
-        return edge - (box.top + box.height if side == "top" else box.left + box.width)
-
+def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -> list[Letter]:
+    """Those as high as the certain digits nearest to the grid. away: how far from it one is, in px."""
     certain = [one for one in apart(letters) if one.glyph.confidence >= 0.8 and one.glyph.distance < 1.3]
     certain.sort(key=away)
     # Soft shades beside a thick frame pass for ones, but no 1 is taller than all other digits near the grid.

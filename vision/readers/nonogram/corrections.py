@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -53,7 +54,7 @@ def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, 
     for _, i, j in pairs:
         rows, cols = ways[i], columns[j]
         agree = _complete(rows) and _complete(cols) and not faults(Nonogram(rows.clues, cols.clues))
-        if agree and _solvable(rows, cols) is not False:
+        if agree and _answer(Nonogram(rows.clues, cols.clues)):
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
         if _complete(ways[i]) and _complete(columns[j]):
@@ -84,26 +85,15 @@ def _complete(band: Band) -> bool:
     return all(number.value is not None for line in band.lines for number in line)
 
 
-def _solvable(rows: Band, cols: Band) -> bool | None:
-    """Whether the clues have a solution; None when that takes too long to say."""
-    try:
-        nonogram.solve(Nonogram(rows.clues, cols.clues), Limits(seconds=WITNESS_S))
-    except NoSolution:
-        return False
-    except SearchLimit:
-        return None
-    return True
-
-
 def only_solution(puzzle: Nonogram) -> Picture | None:
     answer = _answer(puzzle)
-    return answer.solution if answer is not None and answer.unique else None
+    return answer.solution if isinstance(answer, Answer) and answer.unique else None
 
 
 def witness_of(puzzle: Nonogram) -> tuple[Witness, bool]:
     """What is known of the cells, and whether that is all of them: the only solution, or what two have in common."""
     answer = _answer(puzzle)
-    if answer is None:
+    if not isinstance(answer, Answer):
         return Witness(puzzle), False
     one, other = answer.solution, answer.solution if answer.unique else answer.second
     if other is None:
@@ -111,11 +101,15 @@ def witness_of(puzzle: Nonogram) -> tuple[Witness, bool]:
     return Witness(puzzle, one.filled & other.filled, one.blank & other.blank), bool(answer.unique)
 
 
-def _answer(puzzle: Nonogram) -> Answer[Picture] | None:
+@lru_cache(maxsize=64)
+def _answer(puzzle: Nonogram) -> Answer[Picture] | bool:
+    """The answer; False where there is none, True where it takes too long to say."""
     try:
         return nonogram.solve(puzzle, Limits(seconds=WITNESS_S, unique=True))
-    except (NoSolution, SearchLimit):
-        return None
+    except NoSolution:
+        return False
+    except SearchLimit:
+        return True
 
 
 @dataclass(frozen=True)

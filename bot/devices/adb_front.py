@@ -1,0 +1,65 @@
+"""What is in front on an Android device: the app, how the screen is turned, whether a call comes in.
+
+Asked before every touch, by one call of the shell that takes a few hundredths of a second: the lines are those of
+`dumpsys window` (Android 4.2 and later) and `dumpsys telephony.registry`. What a device does not say cannot be compared.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.errors import InputFailed
+
+ASK = (
+    "dumpsys window | grep -E 'mCurrentFocus=|mRotation=|mCurrentRotation=|cur=[0-9]+x';"
+    " dumpsys telephony.registry | grep mCallState="
+)
+RINGING = "1"
+
+
+@dataclass(frozen=True)
+class Front:
+    """What a device says of its screen; empty where it says nothing.
+
+    app: the package that has the focus, or the name of a part of the system: "com.example.game", "NotificationShade".
+    turned: size and turn of the displays, as the device writes them.
+    rings: whether a call comes in.
+    """
+
+    app: str = ""
+    turned: tuple[str, ...] = ()
+    rings: bool = False
+
+
+def parse(text: str) -> Front:
+    """What the answer to ASK says.
+
+    >>> parse("  mCurrentFocus=Window{3f1 u0 com.example.game/.Main}\\n    cur=1080x2400 app=1080x2400\\n  mCallState=0\\n")
+    Front(app='com.example.game', turned=('cur=1080x2400',), rings=False)
+    """
+    focus = re.findall(r"mCurrentFocus=Window\{\S{1,20} (?:u\d+ )?(?:[^\s/}]+ )*?([\w.$-]{1,200})[/}]", text)
+    turned = re.findall(r"\bcur=\d{1,5}x\d{1,5}|\bm(?:Current)?Rotation=\w{1,20}", text)
+    states = re.findall(r"mCallState=(\d)", text)
+    return Front(focus[0] if focus else "", tuple(turned[:8]), RINGING in states)
+
+
+def refusal(serial: str, then: Front, now: Front) -> InputFailed | None:
+    """Why nothing may be touched `now`, where the board was read `then`; None where everything is as it was."""
+    if now.rings:
+        return InputFailed(
+            f"device {serial}: a call comes in; nothing was tapped",
+            hint="take it or leave it, then start again: the run goes on where it stopped",
+        )
+    if then.app != now.app:
+        return InputFailed(
+            f"device {serial}: {now.app or 'nothing'} is in front now, the board was read in {then.app or 'nothing'};"
+            " nothing was tapped",
+            hint="bring the game back to the front, then start again: the run goes on where it stopped",
+        )
+    if then.turned != now.turned:
+        return InputFailed(
+            f"device {serial}: the screen was turned after its picture was taken; nothing was tapped",
+            hint="hold the device still, or switch the turning of its screen off, and start again",
+        )
+    return None

@@ -1,0 +1,102 @@
+"""What can be chosen to look at: windows, phones and practice boards, each with a small picture of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.errors import DeviceError
+from bot.games import GAMES
+from bot.window.toolkit import fitted
+from vision.errors import VisionError
+from vision.frame import Box, Pixels
+
+TITLE = "boardsight"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """source: as the command line takes it. title: for people. pixels: a small picture; None where there is none."""
+
+    source: str
+    title: str
+    pixels: Pixels | None = None
+
+
+def choices(width: int, height: int) -> Iterator[Choice]:
+    """Everything there is, with pictures of at most that size; what cannot be looked at has none."""
+    yield from _windows(width, height)
+    yield from _phones(width, height)
+    for name, game in GAMES.items():
+        pixels = game.practice(random.Random(1)).render(0.0)
+        yield Choice(
+            f"practice:{name}:1", f"{game.title}, a practice board", fitted(pixels, width, height)[0]
+        )
+
+
+def _windows(width: int, height: int) -> Iterator[Choice]:
+    from bot.devices.session import MssCamera
+    from bot.devices.windows import open_windows
+
+    try:
+        windows = open_windows()
+        camera = MssCamera()
+    except (DeviceError, ImportError):
+        return
+    try:
+        whole = camera.monitors()[0]
+        for window in windows.listed():
+            if not window.title or window.title.startswith(TITLE):
+                continue
+            left, top = max(whole.left, window.box.left), max(whole.top, window.box.top)
+            right = min(whole.left + whole.width, window.box.left + window.box.width)
+            bottom = min(whole.top + whole.height, window.box.top + window.box.height)
+            if right - left < 2 or bottom - top < 2:
+                continue
+            try:
+                box = window.box._replace(left=left, top=top, width=right - left, height=bottom - top)
+                pixels = fitted(camera.grab(box), width, height)[0]
+            except DeviceError:
+                continue
+            yield Choice(f"desktop:{window.title}", window.title, pixels)
+    except DeviceError:
+        return
+    finally:
+        camera.close()
+        windows.close()
+
+
+def _phones(width: int, height: int) -> Iterator[Choice]:
+    from bot.devices.adb import list_devices, open_adb
+
+    for source, what in list_devices():
+        try:
+            device = open_adb(source.partition(":")[2])
+            try:
+                pixels = fitted(device.capture().pixels, width, height)[0]
+            finally:
+                device.close()
+        except (DeviceError, VisionError):
+            yield Choice(source, f"{source}: {what}")
+        else:
+            yield Choice(source, source, pixels)
+
+
+def window_box(source: str) -> Box | None:
+    """Where the window of a SOURCE lies on the desktop; None for other sources, and where it cannot be told."""
+    kind, _, title = source.partition(":")
+    if kind != "desktop" or not title:
+        return None
+    from bot.devices.windows import open_windows, titled
+
+    try:
+        windows = open_windows()
+    except (DeviceError, ImportError):
+        return None
+    try:
+        return titled(windows.listed(), title).box
+    except DeviceError:
+        return None
+    finally:
+        windows.close()

@@ -1,0 +1,415 @@
+"""What the window does, without a window: one thing after the other in a thread of its own, told as events.
+
+The rules, readers and players are those of the command line; nothing of a game is decided here.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot import sources
+from bot.commands.look import look_at
+from bot.devices.reins import Reins
+from bot.errors import Stopped
+from bot.game import Game
+from bot.games import GAMES
+from bot.messages import status_of
+from bot.play import Note, Outcome, answer, play, to_enter
+from bot.recognise import Recognised
+from bot.screen import Look, Screen
+from bot.show.hints import Hint
+from bot.show.hints import hint as find_hint
+from bot.told import with_words
+from solver.answer import Limits
+from solver.errors import BoardsightError
+from vision.errors import UncertainReading, VisionError
+from vision.frame import Frame, Pixels
+from vision.overlay import paint, point_out
+from vision.reading import Reading
+
+# The solver's patience while somebody looks at a window.
+LIMIT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The picture with what is known painted on it.
+
+    reading: None where no board was read. title: the game's, "" without one.
+    """
+
+    pixels: Pixels
+    reading: Reading[Any, Any] | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence for the person. kind: how it is meant; more: what to do, or what had to be seen before."""
+
+    kind: str
+    text: str
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The plan waits for a yes or a no (`Desk.reply`)."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How far a run has come, in cells."""
+
+    done: int
+    total: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Idle:
+    """The last thing is done; `game` is what is on the picture, "" for none."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A run has come to its end. section: its story as HTML."""
+
+    status: str
+    section: str
+
+
+Event = Shown | Said | Asked | Moved | Idle | Ended
+
+
+class Desk:
+    """One source, what is on it and what somebody said of it. Everything but `events` runs in the desk's own thread."""
+
+    def __init__(self) -> None:
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._picture: sources.Picture | None = None
+        self._reins: Reins | None = None
+        self._seen: tuple[Frame, Recognised] | None = None
+        self._failed: tuple[Frame, str] | None = None
+        self._words: dict[Any, dict[Any, str]] = {}
+        self._solution: Any = None
+        self._hint: Hint | None = None
+        self._live_hint = False
+        self._reply: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._asked = self._done = 0
+        self._looking = False
+        self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
+        self._thread.start()
+
+    # What a person does; all of it returns at once.
+
+    def choose(self, source: str) -> None:
+        self._ask(lambda: self._choose(source))
+
+    def look(self) -> None:
+        """Look again, unless there is something better to do; nobody has to wait for it to ask for something else."""
+        if not self.busy and not self._looking:
+            self._looking = True
+            self._jobs.put(self._glance)
+
+    def tell(self, cell: Any, symbol: str) -> None:
+        self._ask(lambda: self._tell(cell, symbol))
+
+    def solve(self) -> None:
+        self._ask(self._solve)
+
+    def hint(self) -> None:
+        self._ask(self._give_hint)
+
+    def hint_after_each_move(self, wanted: bool) -> None:
+        self._live_hint = wanted
+
+    def play(self) -> None:
+        self._ask(self._play)
+
+    def calibrate(self, game: str, files: tuple[Path, ...] = ()) -> None:
+        self._ask(lambda: self._calibrate(game, files))
+
+    def reply(self, agreed: bool) -> None:
+        self._reply.put(agreed)
+
+    def pause(self, wanted: bool) -> None:
+        if self._reins is not None:
+            self._reins.pause() if wanted else self._reins.go_on()
+
+    def stop(self) -> None:
+        """Stop the run, if there is one. May be called from any thread."""
+        if self._reins is not None:
+            self._reins.stop()
+            self._reply.put(False)
+
+    def close(self) -> None:
+        self.stop()
+        self._reply.put(False)
+        self._jobs.put(None)
+        self._thread.join(5)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something that a person asked for is not done yet."""
+        return self._asked > self._done
+
+    def _ask(self, job: Callable[[], None]) -> None:
+        def counted() -> None:
+            try:
+                job()
+            finally:
+                self._done += 1
+
+        self._asked += 1
+        self._jobs.put(counted)
+
+    # What the thread does.
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except BoardsightError as error:
+                self._say("error", str(error), error.hint)
+            finally:
+                self.events.put(Idle(self._seen[1].game.name if self._seen else ""))
+        if self._picture is not None:
+            self._picture.device.close()
+
+    def _say(self, kind: str, text: str, more: str = "") -> None:
+        self.events.put(Said(kind, text, more))
+
+    def _choose(self, source: str) -> None:
+        if self._picture is not None:
+            self._picture.device.close()
+            self._picture = None
+        self._seen = self._failed = self._solution = self._hint = None
+        self._picture = sources.open_picture(source, GAMES)
+        self._look()
+
+    def _glance(self) -> None:
+        try:
+            self._look()
+        finally:
+            self._looking = False
+
+    def _look(self) -> None:
+        """Read what is there now; a picture that has not changed is not read again."""
+        if self._picture is None:
+            return
+        frame = self._picture.device.capture()
+        if self._seen is not None and np.array_equal(frame.pixels, self._seen[0].pixels):
+            return
+        if self._failed is not None and np.array_equal(frame.pixels, self._failed[0].pixels):
+            return
+        known = self._seen[1] if self._seen is not None else None
+        try:
+            found = look_at(frame, self._picture, None if known is None else known.game.name, None)
+        except VisionError as error:
+            self._failed, self._seen, self._solution, self._hint = (frame, str(error)), None, None, None
+            self.events.put(Shown(frame.pixels))
+            self._say("error", str(error), error.hint)
+            return
+        self._failed = None
+        self._seen = frame, self._told(found)
+        if known is None or _other(known, self._seen[1]):
+            self._solution = None
+        moved = known is None or known.reading.placed != self._seen[1].reading.placed
+        self._hint = None if moved else self._hint
+        self._show()
+        if known is None or _other(known, self._seen[1]):
+            self._describe()
+        if moved and self._live_hint:
+            self._give_hint()
+
+    def _told(self, found: Recognised) -> Recognised:
+        words = self._words.get(_board_of(found), {})
+        return replace(found, reading=with_words(found.game.told, found.reading, words))
+
+    def _tell(self, cell: Any, symbol: str) -> None:
+        assert self._seen is not None
+        frame, found = self._seen
+        self._words.setdefault(_board_of(found), {})[cell] = symbol
+        self._seen, self._solution, self._hint = (frame, self._told(found)), None, None
+        self._show()
+        self._describe()
+
+    def _describe(self) -> None:
+        assert self._seen is not None
+        reading = self._seen[1].reading
+        title = self._seen[1].game.title
+        if reading.doubtful:
+            self._say(
+                "doubt",
+                f"{title}: {len(reading.doubtful)} of {len(reading.marks)} cells are in doubt.",
+                "They are ringed in red: click one to say what it is.",
+            )
+        else:
+            self._say("read", f"{title}: {len(reading.marks)} cells read.", " ".join(reading.remarks))
+
+    def _show(self) -> None:
+        assert self._seen is not None
+        frame, found = self._seen
+        reading, profile, brush = found.reading, found.profile, found.game.brush
+        if self._hint is not None and self._hint.status != "solved":
+            told = self._hint
+            pixels = point_out(frame, reading, profile, told.focus, told.settled, told.wrong, brush)
+        else:
+            enter = {} if self._solution is None else to_enter(found.game, reading.placed, self._solution)
+            pixels = paint(frame, reading, profile, enter, brush)
+        self.events.put(Shown(pixels, reading, found.game.title))
+
+    def _board(self) -> tuple[Frame, Recognised]:
+        """What is there now. Raises UncertainReading where cells are in doubt; nothing is solved then."""
+        self._look()
+        if self._seen is None:
+            raise UncertainReading(
+                "no board is read on this picture",
+                hint=self._failed[1] if self._failed else "choose a window, phone or picture",
+            )
+        doubtful = self._seen[1].reading.doubtful
+        if doubtful:
+            raise UncertainReading.of(doubtful, hint="click the cells ringed in red to say what they are")
+        return self._seen
+
+    def _solve(self) -> None:
+        _, found = self._board()
+        solved = answer(found.game, found.reading.puzzle, Limits(LIMIT_S))
+        self._solution, self._hint = solved.solution, None
+        self._show()
+        missing = len(to_enter(found.game, found.reading.placed, solved.solution))
+        cost = "" if solved.cost is None else f", cost {solved.cost}"
+        self._say(
+            "solved", f"Solved{cost}: {missing} entries are missing.", "Orange is what would be entered."
+        )
+
+    def _give_hint(self) -> None:
+        _, found = self._board()
+        self._hint = find_hint(found.game, found.reading.puzzle, found.reading.placed, Limits(LIMIT_S))
+        self._show()
+        self._say("hint", self._hint.why, "\n".join(self._hint.because))
+
+    def _play(self) -> None:
+        frame, found = self._board()
+        picture = self._picture
+        assert picture is not None
+        if not picture.live:
+            self._say("error", "A saved picture cannot be played.", "Solve shows what to enter.")
+            return
+        if self._solution is None:
+            # So that the plan is to be seen while it is asked for.
+            self._solve()
+        self._reins = Reins(picture.device)
+        screen = Screen(self._reins, picture.clock)
+        told = _Teller(found, self)
+        game = self._with_words(found)
+        from bot.report import run_section, stopped_section
+
+        try:
+            outcome = play(game, found.profile, screen, None, told, self._confirm(found))
+        except BoardsightError as error:
+            last = Look(frame, found.reading) if told.last is None else told.last
+            stopped = isinstance(error, Stopped)
+            word = "stopped" if stopped else f"error {status_of(error)}"
+            ended = Ended(word, stopped_section(found.game, found.profile, last, error, told.notes))
+            said = Said("stopped" if stopped else "error", str(error), error.hint)
+        else:
+            ended = Ended(outcome.status, run_section(found.game, found.profile, outcome, told.notes))
+            said = Said("done", _told_of(outcome))
+        finally:
+            self._reins = None
+        self._solution = self._hint = None
+        self.events.put(ended)
+        self._look()
+        self.events.put(said)
+
+    def _with_words(self, found: Recognised) -> Game[Any, Any]:
+        """The game, whose reader believes what somebody said of this board."""
+        words = self._words.get(_board_of(found), {})
+        if not words:
+            return found.game
+
+        def read(frame: Frame, profile: Any) -> Reading[Any, Any]:
+            return with_words(found.game.told, found.game.read(frame, profile), words)
+
+        return replace(found.game, read=read, reread=lambda frame, earlier: None)
+
+    def _confirm(self, found: Recognised) -> Callable[[Any, Any], bool]:
+        def confirm(look: Look, plan: Any) -> bool:
+            assert self._picture is not None
+            while not self._reply.empty():
+                self._reply.get()
+            self.events.put(
+                Asked(
+                    f"{plan.missing} cells are to be entered on {self._picture.name}. "
+                    "This moves the mouse or taps the screen."
+                )
+            )
+            return self._reply.get()
+
+        return confirm
+
+    def _calibrate(self, name: str, files: tuple[Path, ...]) -> None:
+        from calibration import store
+
+        game = GAMES[name]
+        assert game.calibrate is not None
+        profile, lines = game.calibrate(list(files), (), None, "mine", ())
+        store.save(profile)
+        self._say("read", "The icons are learned.", "\n".join(lines))
+        self._failed = self._seen = None
+        self._look()
+
+
+class _Teller:
+    """Hears the notes of a run and hands them on as events."""
+
+    def __init__(self, found: Recognised, desk: Desk) -> None:
+        self.notes: list[Note] = []
+        self.last: Look | None = None
+        self._found, self._desk, self._total = found, desk, 0
+
+    def __call__(self, note: Note) -> None:
+        self.notes.append(note)
+        found, events = self._found, self._desk.events
+        if note.look is not None:
+            self.last = note.look
+            pixels = paint(note.look.frame, note.look.reading, found.profile, {}, found.game.brush)
+            events.put(Shown(pixels, note.look.reading, found.game.title))
+        if note.plan is not None:
+            self._total = max(self._total, note.plan.missing)
+            events.put(Moved(self._total - note.plan.missing, self._total, note.text))
+        elif note.kind in ("act", "wait", "repair"):
+            events.put(Moved(-1, self._total, note.text))
+
+
+def _told_of(outcome: Outcome) -> str:
+    words: Mapping[str, str] = {
+        "verified": "Played, and read back from the screen: everything is in place.",
+        "finished": "Everything was entered; the program then covered the board, so that its end was not seen.",
+        "planned": "Nothing was touched.",
+        "stopped": "Stopped at a limit.",
+    }
+    return words.get(outcome.status, outcome.status)
+
+
+def _board_of(found: Recognised) -> Any:
+    """What makes two looks the same board for what somebody said of it: its game and where its cells are to each other."""
+    return found.game.name, frozenset(found.reading.geometry.centres)
+
+
+def _other(a: Recognised, b: Recognised) -> bool:
+    return a.game is not b.game or a.game.identity(a.reading.puzzle) != b.game.identity(b.reading.puzzle)

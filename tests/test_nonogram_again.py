@@ -1,0 +1,126 @@
+"""Later looks at a nonogram: puzzle and lattice stand, cells that changed are decided again, numbers are not read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from solver.lattice import Square
+from tests.test_nonogram_looks import CELL, LEFT, PUZZLE, corner, drawn, placed, played
+from tests.test_nonogram_truth import with_clue
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.nonogram import read, reread
+from vision.readers.nonogram.told import BoardReading
+
+PROFILE = Profile("nonogram", "default")
+
+
+def looked(page: Pixels) -> BoardReading:
+    reading = read(Frame(page), PROFILE)
+    assert isinstance(reading, BoardReading)
+    return reading
+
+
+def later(first: BoardReading, page: Pixels) -> BoardReading:
+    again = reread(Frame(page), first)
+    assert again is not None
+    return again
+
+
+HALF: Mapping[Square, str] = played(crosses=True, every=2)
+WHOLE: Mapping[Square, str] = played(crosses=True)
+
+
+def test_cells_entered_since_the_first_look_are_told_without_reading_anew() -> None:
+    first = looked(drawn(PUZZLE, HALF))
+
+    again = later(first, drawn(PUZZLE, WHOLE))
+
+    assert (again.placed.filled, again.placed.blank) == (placed(WHOLE, "#"), placed(WHOLE, "x"))
+    assert again.puzzle == first.puzzle and not again.doubtful
+
+
+@pytest.mark.parametrize("style", ["faded", "recoloured", "struck", "on a chip"])
+def test_finished_clues_in_another_style_stop_nothing(style: str) -> None:
+    first = looked(drawn(PUZZLE, HALF))
+    page = drawn(PUZZLE, WHOLE)
+    for row in range(0, PUZZLE.height, 2):
+        y = corner(row, 0, 0)[1]
+        band = page[y : y + CELL, : LEFT - 2]
+        if style == "faded":
+            band[:] = 255 - (255 - band) // 4
+        elif style == "recoloured":
+            band[..., 1] = 255 - (255 - band[..., 1]) // 3
+        elif style == "struck":
+            band[CELL // 2, LEFT - 60 :] = 40
+        else:
+            band[3:-3, LEFT - 70 :] -= 50
+
+    again = later(first, page)
+
+    assert again.placed.filled == placed(WHOLE, "#")
+
+
+def test_another_number_in_its_place_is_read_anew() -> None:
+    first = looked(drawn(PUZZLE, HALF))
+    other = with_clue(with_clue(PUZZLE, 0, (4, 4)), 8, (1, 7))
+
+    assert reread(Frame(drawn(other, HALF)), first) is None
+
+
+def test_a_board_that_moved_or_went_is_read_anew() -> None:
+    page = drawn(PUZZLE, HALF)
+    first = looked(page)
+
+    assert reread(Frame(np.roll(page, 3, axis=1)), first) is None
+    assert reread(Frame(np.roll(page, 2, axis=0)), first) is None
+    assert reread(Frame(np.full_like(page, 255)), first) is None
+    assert reread(Frame(page[:-1]), first) is None
+
+
+def test_a_dialog_over_the_board_is_read_anew() -> None:
+    page = drawn(PUZZLE, HALF)
+    first = looked(page)
+    covered = drawn(PUZZLE, WHOLE)
+    x, y = corner(3, 2, 0)
+    covered[y : y + 110, x : x + 170] = 255
+    cv2.putText(
+        covered, "SOLVED!", (x + 20, y + 60), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (0, 0, 0), 2, cv2.LINE_AA
+    )
+
+    assert reread(Frame(covered), first) is None
+
+
+def test_a_look_that_was_never_there_is_read_anew() -> None:
+    first = looked(drawn(PUZZLE, {}))
+
+    assert reread(Frame(drawn(PUZZLE, HALF)), first) is None
+
+
+def test_a_picture_that_had_to_be_corrected_is_read_anew() -> None:
+    page = drawn(PUZZLE, HALF)
+    first = replace(looked(page), remarks=("row 1, number 1: 8 looked likelier",))
+
+    assert reread(Frame(page), first) is None
+
+
+def test_a_later_look_costs_a_third_of_the_first_at_most() -> None:
+    page, more = drawn(PUZZLE, HALF), drawn(PUZZLE, WHOLE)
+    first = looked(page)
+
+    def cost(look: object) -> float:
+        began = time.process_time()
+        assert callable(look)
+        look()
+        return time.process_time() - began
+
+    whole = min(cost(lambda: read(Frame(more), PROFILE)) for _ in range(5))
+    again = min(cost(lambda: reread(Frame(more), first)) for _ in range(5))
+
+    assert again < whole / 3
