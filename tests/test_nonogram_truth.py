@@ -75,6 +75,27 @@ def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
     assert {reading.marks[cell].symbol for cell in (*wrong, *right)} == {"#"}
 
 
+def test_cells_in_the_colours_of_guesses_are_never_said_to_be_empty() -> None:
+    """A program that paints guesses in other colours, with a sign in the first cell of each; half of one are wrong."""
+    filled, blank = sorted(SOLUTION.filled), sorted(SOLUTION.blank)
+    guessed = {
+        (34, 139, 34): filled[:12],
+        (51, 51, 204): filled[12:16] + blank[:4],
+        (153, 51, 153): blank[20:22],
+    }
+    signs = dict.fromkeys(filled[16:], "#") | dict.fromkeys(blank[22:], "x")
+    colours = {cell: colour for colour, cells in guessed.items() for cell in cells}
+    page = drawn(PUZZLE, signs, highlit=colours)
+    for cells in guessed.values():
+        x, y = corner(*cells[0], 0)
+        cv2.circle(page, (x + CELL // 2, y + CELL // 2), 5, (255, 255, 255), -1, cv2.LINE_AA)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert {reading.marks[cell].symbol for cell in colours} <= {"#", None}
+    assert {reading.marks[cell].symbol for cell in guessed[34, 139, 34]} == {"#"}
+
+
 def with_clue(puzzle: Nonogram, row: int, clue: tuple[int, ...]) -> Nonogram:
     return Nonogram((*puzzle.rows[:row], clue, *puzzle.rows[row + 1 :]), puzzle.cols)
 

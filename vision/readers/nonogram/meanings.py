@@ -32,6 +32,8 @@ MOST_TOGETHER = 5
 LEAST_MARGIN, HARMLESS_MARGIN = 3.0, 4.5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
+# A colour that differs so much from the ground is no shade of it.
+STRONG_COLOUR = 100.0
 # What sgt-pattern paints cells with unless its colours are changed.
 COLLECTION_GREYS: Mapping[Meaning, float] = {"filled": 0.0, "free": 128.0, "blank": 255.0}
 # How bright it draws its lines, and what may happen to all of these on a screen.
@@ -144,6 +146,9 @@ def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[P
         largest = found[: count + 1]
         result.append(max(MEANINGS, key=lambda one: _likely(largest, chances, (*result, one))))
     possible = [_possible(found, chances, result, number) for number in range(len(found))]
+    # First the plain ones: a sign on a colour means what the colour means.
+    for number in sorted(range(len(found)), key=lambda number: found[number].marked):
+        possible[number] = _on_colour(found[number], found, possible, number)
     if not _all_found(found, result, witness):
         return possible
     # On a finished board nothing tells cells left alone from those set to empty, but crosses do. Most programs leave them
@@ -157,6 +162,20 @@ def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[P
         else meant
         for look, meant in zip(found, possible, strict=True)
     ]
+
+
+def _on_colour(look: Look, found: Sequence[Look], possible: Sequence[Possible], number: int) -> Possible:
+    """What a look of a strong colour may mean: a few cells of it may be anything; a sign on it is no cross."""
+    ground = _ground(found, [meant[0] for meant in possible])
+    if ground is None or ground is look or _away(ground, look) < STRONG_COLOUR:
+        return possible[number]
+    beneath = [
+        meant
+        for other, meant in zip(found, possible, strict=True)
+        if look.marked and not other.marked and _near(other, look)
+    ]
+    few = len(look.cells) < FEW and possible[number] != ("filled",)
+    return beneath[0] if beneath else ("filled", "blank", "free") if look.marked or few else possible[number]
 
 
 def _unfilled(look: Look, meant: Possible) -> bool:
@@ -213,7 +232,7 @@ def _likely(
     """How likely these meanings are together, as a logarithm."""
     total = 0.0
     first: dict[tuple[Meaning, bool], Look] = {}
-    free = next((look for look, one in zip(found, meant, strict=True) if one == "free"), None)
+    free = _ground(found, meant)
     for look, one, chance in zip(found, meant, chances, strict=False):
         total += chance[one]
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
@@ -240,7 +259,20 @@ def _likely(
             total -= 4 if crosses and apart >= FILLED_CONTRAST else 0
         elif one == "free" and look.marked:
             total -= 6
+        elif one == "free" and len(look.cells) >= FEW and free is not look:
+            # Cells left alone are alike.
+            total -= max(0.0, apart - FILLED_CONTRAST) / 8
     return total
+
+
+def _ground(found: Sequence[Look], meant: Sequence[Meaning]) -> Look | None:
+    """What shows the ground: most cells left alone do, or most that only have a cross."""
+    shown = [
+        look
+        for look, one in zip(found, meant, strict=False)
+        if one == "free" or (one == "blank" and look.marked)
+    ]
+    return max(shown, key=lambda look: len(look.cells), default=None)
 
 
 def _beneath(look: Look, found: Sequence[Look], meant: Sequence[Meaning]) -> Meaning | None:
