@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vision.blobs import find_blob_grids
+from vision.scene import Scene
 
 
 def discs(rows: int, cols: int, pitch: int, filled: set[tuple[int, int]]) -> np.ndarray:
@@ -21,7 +22,7 @@ def discs(rows: int, cols: int, pitch: int, filled: set[tuple[int, int]]) -> np.
 
 @pytest.mark.parametrize("pitch", [20, 34])
 def test_discs_on_a_lattice_are_a_grid_whatever_their_colours(pitch: int) -> None:
-    grid = find_blob_grids(discs(8, 6, pitch, {(0, 0), (3, 2), (3, 3), (7, 5)}))[0]
+    grid = find_blob_grids(Scene(discs(8, 6, pitch, {(0, 0), (3, 2), (3, 3), (7, 5)})))[0]
 
     assert (grid.rows, grid.cols) == (8, 6)
     assert grid.xs.pitch == pytest.approx(pitch, abs=0.1)
@@ -35,7 +36,7 @@ def test_discs_anywhere_are_no_grid() -> None:
     for x, y in rng.integers(30, 370, (25, 2)).tolist():
         cv2.circle(picture, (x, y), 9, (60, 90, 120), -1, cv2.LINE_AA)
 
-    assert find_blob_grids(picture) == []
+    assert find_blob_grids(Scene(picture)) == []
 
 
 def test_blobs_in_one_row_are_no_grid() -> None:
@@ -43,4 +44,4 @@ def test_blobs_in_one_row_are_no_grid() -> None:
     for x in range(40, 560, 40):
         cv2.circle(picture, (x, 60), 15, (60, 90, 120), -1, cv2.LINE_AA)
 
-    assert find_blob_grids(picture) == []
+    assert find_blob_grids(Scene(picture)) == []

@@ -1,27 +1,26 @@
 """Grids of cells without straight sides: round or strongly rounded, with gaps between them.
 
-Every cell is a blob that is lighter, or darker, than what is around it. Blobs of one size whose middles lie on a
+Every cell is an area of one colour. Blobs of one size whose middles lie on a
 lattice are a grid, whatever their shape and colours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
-from vision.frame import Pixels
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid
+from vision.scene import Scene
 
-LEVELS = range(12, 250, 14)
+# Neighbours in a cell differ by no more levels, and so many sizes of cells are tried.
+STEP, MOST_SIZES = 10, 6
 # Sides of a cell differ by no more than this factor, and those of two cells by no more than this share.
 SQUARE = 1.2
 SAME_SIZE = 0.12
-# A blob covers this share of its box: a disc covers 0.79 of it.
-FULL = 0.7
+# A blob covers this share of its box: a disc covers 0.79 of it, less its soft edge.
+FULL = 0.6
 # A cell's middle is at most this far from its place (share of the pitch).
 OFF_PLACE = 0.12
 # The cells fill this share of their pitch; nearer ones would touch, farther ones are no grid.
@@ -30,12 +29,13 @@ FILLED_PITCH = (0.6, 1.0)
 LEAST_SEEN = 0.8
 
 
-def find_blob_grids(pixels: Pixels) -> list[Grid]:
+def find_blob_grids(scene: Scene) -> list[Grid]:
     """Grids of equal blobs, the one with the most cells first."""
-    boxes = np.array(sorted(set(_square_blobs(pixels))), np.float64).reshape(-1, 4)
+    boxes = _square_blobs(scene)
     found: list[Grid] = []
-    sizes = boxes[:, 2]
-    for size in np.unique(np.round(sizes)):
+    # A size that most cells have is a common one.
+    sizes, counts = np.unique(np.round(boxes[:, 2:].mean(axis=1)), return_counts=True)
+    for size in sizes[np.argsort(-counts, kind="stable")][:MOST_SIZES]:
         own = boxes[np.abs(boxes[:, 2:] - size).max(axis=1) <= max(1.0, SAME_SIZE * size)]
         if len(own) < LEAST_CELLS**2:
             continue
@@ -45,24 +45,15 @@ def find_blob_grids(pixels: Pixels) -> list[Grid]:
     return sorted(found, key=lambda grid: -grid.rows * grid.cols)
 
 
-def _square_blobs(pixels: Pixels) -> Iterator[tuple[int, int, int, int]]:
-    dark = np.minimum(np.minimum(pixels[..., 0], pixels[..., 1]), pixels[..., 2])
-    for one in (strongest(pixels), dark):
-        low, high = int(one.min()), int(one.max())
-        for level in LEVELS:
-            if not low < level <= high:
-                continue
-            above = (one >= level).astype(np.uint8)
-            for mask in (above, 1 - above):
-                _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-                wide, high_px, area = stats[:, 2], stats[:, 3], stats[:, 4]
-                good = (np.minimum(wide, high_px) >= LEAST_PITCH_PX * FILLED_PITCH[0]) & (
-                    area >= FULL * wide * high_px
-                )
-                good &= np.maximum(wide, high_px) <= SQUARE * np.minimum(wide, high_px)
-                good[0] = False
-                for left, top, w, h, _ in stats[good].tolist():
-                    yield left, top, w, h
+def _square_blobs(scene: Scene) -> npt.NDArray[np.float64]:
+    """(n, 4) boxes of areas of one colour that are about as wide as high and fill most of their box."""
+    found = scene.areas(STEP)
+    wide, high, area = found.width, found.height, found.count
+    good = (np.minimum(wide, high) >= LEAST_PITCH_PX * FILLED_PITCH[0]) & (area >= FULL * wide * high)
+    good &= np.maximum(wide, high) <= SQUARE * np.minimum(wide, high)
+    good[0] = False
+    boxes = np.stack([found.left, found.top, wide, high], axis=1)[good]
+    return np.asarray(boxes, np.float64).reshape(-1, 4)
 
 
 def _lattice(middles: npt.NDArray[np.float64], size: float) -> Grid | None:

@@ -28,6 +28,8 @@ WIDEST_STROKE = 0.3
 SMALLEST = 0.11
 # So many sure digits, and half of all blobs, are the writing of a region.
 ENOUGH = 4
+# Around a gap between strokes this share has its colour, within this share of its contrast.
+MOST_OPEN, SAME_INK = 0.3, 0.25
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.
 SOLID = 0.42
 # Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
@@ -157,7 +159,14 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> It
             continue
         ink = away[around] * cv2.dilate(own, np.ones((3, 3), np.uint8))
         strongest_ink = int(ink.max())
-        blue, green, red = part[around][ink >= 0.85 * strongest_ink].mean(axis=0).tolist()
+        colour = part[around][ink >= 0.85 * strongest_ink].mean(axis=0)
+        edge = part[around]
+        ring = np.concatenate((edge[0], edge[-1], edge[1:-1, 0], edge[1:-1, -1]))
+        same = np.abs(ring - colour).max(axis=1) < SAME_INK * strongest_ink
+        if same.mean() > MOST_OPEN:
+            # The gap between two strokes: what is around it is no other ground.
+            continue
+        blue, green, red = colour.tolist()
         yield _Blob(
             Box(left, tp, w, h),
             (ink / strongest_ink).astype(np.float32),

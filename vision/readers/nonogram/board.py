@@ -40,6 +40,8 @@ FAINT_STEP = 4
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 MOST_GRIDS = 5
+# Numbers beside this share of the lines are worth a thorough look.
+PROMISING = 0.25
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
 COLOURED, COLOURED_UNIQUE = 2, 3
 # A line that goes on past the last one to the picture's edge shows so much of itself there, and so many lines do; the
@@ -63,7 +65,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         noisy = _is_noisy(frame.pixels)
         if noisy:
             scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
-        grids = scene.grids() if noisy else (*scene.grids(FAINT_STEP), *find_blob_grids(frame.pixels))
+        grids = scene.grids() if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
         try:
             return _best(_ways(scene, grids, profile, framed=True))
         except (BoardNotFound, UncertainReading):
@@ -88,11 +90,19 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         yield partial(_read_cells, scene, grid, profile, framed, thorough=False)
         # The grid may have the boxes of the clues as its first rows and columns.
         top, left = scene.once(clue_rows_in_grid, grid)
-        if top or left:
-            inner = grid.without(top, left)
-            yield partial(_read_cells, scene, inner, profile, framed, thorough=False)
-            yield partial(_read_cells, scene, inner, profile, framed, thorough=True)
-        yield partial(_read_cells, scene, grid, profile, framed, thorough=True)
+        inner = [grid.without(top, left)] if top or left else []
+        for cells in inner:
+            yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
+        for cells in (*inner, grid):
+            if _promising(scene, cells, framed):
+                yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
+
+
+def _promising(scene: Scene, grid: Grid, framed: bool) -> bool:
+    """Whether the quick look saw numbers on two sides, though not all of them."""
+    return all(
+        beside(scene, grid, framed, False)[0].clued >= PROMISING for beside in (rows_beside, columns_beside)
+    )
 
 
 def _best(ways: Iterable[Way]) -> BoardReading:
@@ -124,10 +134,10 @@ def _read_cells(
     if min(grid.rows, grid.cols) < 2:
         return None
     pixels = scene.pixels
-    ways = scene.once(rows_beside, grid, framed, thorough)
+    ways = rows_beside(scene, grid, framed, thorough)
     if not any(ways[0].lines):
         return None
-    columns = scene.once(columns_beside, grid, framed, thorough)
+    columns = columns_beside(scene, grid, framed, thorough)
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
     # A few cells with a few digits beside them may be anything: there every line must have its clue.
@@ -151,9 +161,7 @@ def _read_cells(
         )
     puzzle = Nonogram(rows.clues, cols.clues)
     witness, unique = witness_of(puzzle)
-    if strong_inks(pixels, (rows.area, cols.area), min(grid.xs.pitch, grid.ys.pitch)) >= (
-        COLOURED_UNIQUE if unique else COLOURED
-    ):
+    if strong_inks(pixels, (*rows.letters, *cols.letters)) >= (COLOURED_UNIQUE if unique else COLOURED):
         raise UncertainReading(
             "the numbers have several strong colours: a coloured nonogram, which is not read from pictures",
             hint="give its clues as a webpbn XML file",

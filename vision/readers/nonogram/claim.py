@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from vision.blobs import find_blob_grids
+from vision.frame import Box
 from vision.grids import Grid
-from vision.readers.nonogram.clues import LEAST_CLUES, clue_rows_in_grid, columns_beside, rows_beside
+from vision.readers.nonogram.clues import (
+    LEAST_CLUES,
+    Band,
+    clue_rows_in_grid,
+    columns_beside,
+    inside,
+    rows_beside,
+)
+from vision.readers.nonogram.corrections import LEAST_SEVERAL
 from vision.scene import Claim, Scene
+from vision.writing import read_letters
 
-# So many of its columns (share) have several numbers: other puzzles have one beside each line.
-LEAST_SEVERAL = 0.1
+# So many lines are too short for their numbers, and the sums of rows and columns so far apart, at most: some numbers may
+# be misread at a quick look.
+MOST_TOO_LONG, MOST_APART = 0.25, 0.3
 MOST_GRIDS = 2
+# Two digits or two numbers, and where the clues end: so many ways to see that on each side.
+MOST_WAYS = 4
+# A glance takes in so many cells, and sees digits beside this share of the lines.
+NEAR, GLANCE = 2.6, 0.4
 
 
 def claim(scene: Scene) -> Claim | None:
     """The square lattice with numbers beside most of its lines, on two of its sides; None without one."""
-    for grid in scene.grids()[:MOST_GRIDS]:
+    for grid in scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]:
         if found := _claimed(scene, grid):
             return found
         # The grid may have the boxes of the clues as its first rows and columns.
@@ -24,15 +40,59 @@ def claim(scene: Scene) -> Claim | None:
 
 
 def _claimed(scene: Scene, grid: Grid) -> Claim | None:
-    rows = scene.once(rows_beside, grid, False, False)[0]
-    if rows.clued < LEAST_CLUES:
+    if not _near(scene, grid):
         return None
-    cols = scene.once(columns_beside, grid, False, False)[0]
-    several = sum(len(line) > 1 for line in cols.lines)
-    if cols.clued < LEAST_CLUES or several < LEAST_SEVERAL * grid.cols:
+    rows = rows_beside(scene, grid, False, False)
+    if rows[0].clued < LEAST_CLUES:
+        return None
+    cols = columns_beside(scene, grid, False, False)
+    if cols[0].clued < LEAST_CLUES:
+        return None
+    if not any(_add_up(way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]):
         return None
     return Claim(
         grid.box,
-        min(rows.clued, cols.clued),
+        min(rows[0].clued, cols[0].clued),
         f"a lattice of {grid.rows} x {grid.cols} cells with numbers on two of its sides",
+    )
+
+
+def _near(scene: Scene, grid: Grid) -> bool:
+    """Whether right beside the grid there are digits, on two of its sides: a glance before all numbers are read."""
+    box, reach = grid.box, round(NEAR * grid.xs.pitch)
+    high, wide = round(NEAR * grid.ys.pitch), reach
+    return any(
+        _seen(scene, side, grid.ys.first, grid.ys.pitch, grid.rows, upright=True)
+        for side in (
+            Box(box.left - wide, box.top, wide, box.height),
+            Box(box.right, box.top, wide, box.height),
+        )
+    ) and any(
+        _seen(scene, side, grid.xs.first, grid.xs.pitch, grid.cols, upright=False)
+        for side in (
+            Box(box.left, box.top - high, box.width, high),
+            Box(box.left, box.bottom, box.width, high),
+        )
+    )
+
+
+def _seen(scene: Scene, side: Box, first: float, pitch: float, count: int, *, upright: bool) -> bool:
+    letters = read_letters(scene.pixels, inside(scene.pixels, side), pitch, thorough=False)
+    at = (one.middle[upright] for one in letters if one.glyph.confidence > 0.65 and one.glyph.distance < 1.4)
+    return len({int((place - first) // pitch) for place in at}) >= GLANCE * count
+
+
+def _add_up(rows: Band, cols: Band) -> bool:
+    """Whether the numbers could be a nonogram's, but for some that are misread."""
+    clues = (
+        *((line, len(cols.lines)) for line in rows.clues),
+        *((line, len(rows.lines)) for line in cols.clues),
+    )
+    several = sum(len(line) > 1 for line, _ in clues)
+    too_long = sum(sum(line) + len(line) - 1 > room for line, room in clues)
+    apart = abs(rows.total - cols.total)
+    return (
+        several >= LEAST_SEVERAL * len(clues)
+        and too_long <= MOST_TOO_LONG * len(clues)
+        and apart <= MOST_APART * max(rows.total, cols.total)
     )

@@ -46,6 +46,7 @@ class Band:
 
     lines: tuple[tuple[Number, ...], ...]
     area: Box
+    letters: tuple[Letter, ...] = ()
 
     @property
     def clues(self) -> tuple[Clue, ...]:
@@ -91,7 +92,7 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
     pitch = min(grid.xs.pitch, grid.ys.pitch)
     side = round(0.3 * pitch)
     box = grid.box
-    around = _inside(
+    around = inside(
         scene.pixels, Box(box.left - side, box.top - side, box.width + 2 * side, box.height + 2 * side)
     )
     letters = read_letters(scene.pixels, around, pitch, thorough=False)
@@ -121,7 +122,7 @@ def _last_full(shown: npt.NDArray[np.bool_]) -> int:
     return int(np.flatnonzero(shares >= max(0.3, 0.6 * best))[-1]) + 1 if best >= 0.5 else 0
 
 
-def _inside(pixels: Pixels, box: Box) -> Box:
+def inside(pixels: Pixels, box: Box) -> Box:
     height, width = pixels.shape[:2]
     left, top = min(max(box.left, 0), width), min(max(box.top, 0), height)
     right, bottom = min(box.right, width), min(box.bottom, height)
@@ -130,11 +131,19 @@ def _inside(pixels: Pixels, box: Box) -> Box:
 
 def rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
     """The numbers left of the grid, or right of it where more lines have some there: see `read_rows`."""
-    return _fuller(lambda other: read_rows(scene.pixels, grid, framed=framed, thorough=thorough, right=other))
+    return scene.once(_rows_beside, grid, framed, thorough)
 
 
 def columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
     """The numbers above the grid, or below it where more lines have some there: see `read_columns`."""
+    return scene.once(_columns_beside, grid, framed, thorough)
+
+
+def _rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
+    return _fuller(lambda other: read_rows(scene.pixels, grid, framed=framed, thorough=thorough, right=other))
+
+
+def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
     return _fuller(
         lambda other: read_columns(scene.pixels, grid, framed=framed, thorough=thorough, below=other)
     )
@@ -158,7 +167,7 @@ def read_columns(
     box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
     side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
     top, edge = (box.bottom + gap, box.bottom) if below else (box.top - reach, box.top)
-    area = _inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
+    area = inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
     letters = _of_one_height(
         read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch), thorough=thorough),
         lambda one: one.box.top - edge if below else edge - one.box.bottom,
@@ -189,13 +198,17 @@ def read_columns(
         }
         wide = max(round(limit + grid.ys.pitch), 0)
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
-        return Band(_numbers(kept, grid.cols), _inside(pixels, around))
+        return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept))
 
     return Ways([partial(band, limit) for limit in _cuts(heights, end, 0.4 * step)])
 
 
 def _numbers(lines: Mapping[int, Sequence[Sequence[Letter]]], count: int) -> tuple[tuple[Number, ...], ...]:
     return tuple(tuple(_number(n) for n in lines.get(line, ())) for line in range(count))
+
+
+def _letters(lines: Mapping[int, Sequence[Sequence[Letter]]]) -> tuple[Letter, ...]:
+    return tuple(one for numbers in lines.values() for number in numbers for one in number)
 
 
 def _frame(pitch: float) -> int:
@@ -230,7 +243,7 @@ def read_rows(
     box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
     side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
     left, edge = (box.right + gap, box.right) if right else (box.left - reach, box.left)
-    area = _inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
+    area = inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
 
     def away(one: Letter) -> float:
         return one.box.left - edge if right else edge - one.box.right
@@ -262,7 +275,7 @@ def read_rows(
         }
         wide = max(round(cuts[i] + grid.xs.pitch), 0)
         around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
-        return Band(_numbers(kept, grid.rows), _inside(pixels, around))
+        return Band(_numbers(kept, grid.rows), inside(pixels, around), _letters(kept))
 
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
     return Ways([partial(band, i, j) for _, i, j in orders])

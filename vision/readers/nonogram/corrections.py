@@ -44,6 +44,8 @@ LARGE = 30
 MOST_PAIRS = 12
 # With more lines (share) whose clue is too long the numbers are no clues at all.
 MOST_TOO_LONG = 0.35
+# So many lines (share) of a nonogram have several numbers; other puzzles have one beside each.
+LEAST_SEVERAL = 0.2
 # Solving to find out whether a reading makes sense may take this long.
 WITNESS_S = 1.0
 
@@ -74,6 +76,9 @@ def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, 
     too_long = len([fault for fault in faults(Nonogram(ways[0].clues, columns[0].clues)) if "needs" in fault])
     if too_long > MOST_TOO_LONG * (len(ways[0].lines) + len(columns[0].lines)):
         raise BoardNotFound("a grid with numbers, most of which are too long for its lines: no nonogram")
+    lines = (*ways[0].lines, *columns[0].lines)
+    if sum(len(line) > 1 for line in lines) < LEAST_SEVERAL * len(lines):
+        raise BoardNotFound("a grid with single numbers beside its lines that do not add up: no nonogram")
     raise UncertainReading(
         "the clues contradict each other: "
         + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
-from vision.frame import Box, Pixels
-from vision.writing import Letter, apart, read_letters
+from vision.frame import Pixels
+from vision.writing import Letter
 
 # Channels of a strong colour differ by so many levels.
 STRONG = 70
@@ -20,20 +20,11 @@ STRONG = 70
 SAME_HUE = 14
 # An ink has this share of the digits, and so many.
 LEAST_SHARE, LEAST_DIGITS = 0.08, 2
-LEAST_PX = 12
 
 
-def strong_inks(pixels: Pixels, areas: Sequence[Box], pitch: float) -> int:
-    """How many strong colours the digits in these areas have, or the boxes behind them."""
-    if not any(_has_hues(pixels, area) for area in areas):
-        return 0
-    hues = [
-        hue
-        for area in areas
-        for letter in apart(read_letters(pixels, area, pitch))
-        if letter.glyph.value is not None and letter.glyph.confidence > 0.65
-        for hue in _hue(pixels, letter)
-    ]
+def strong_inks(pixels: Pixels, letters: Sequence[Letter]) -> int:
+    """How many strong colours these digits have, or the boxes behind them."""
+    hues = [hue for letter in letters for hue in _hue(pixels, letter)]
     left, count = np.array(sorted(hues)), 0
     least = max(LEAST_DIGITS, LEAST_SHARE * len(hues))
     while len(left):
@@ -43,16 +34,6 @@ def strong_inks(pixels: Pixels, areas: Sequence[Box], pitch: float) -> int:
         count += int(near[most].sum()) >= least
         left = left[~near[most]]
     return count
-
-
-def _has_hues(pixels: Pixels, area: Box) -> bool:
-    """Whether there are strong colours at all, of more than one hue: a quick look."""
-    part = pixels[area.top : area.top + area.height, area.left : area.left + area.width].reshape(-1, 1, 3)
-    strong = part[np.ptp(part, axis=2)[:, 0] >= STRONG]
-    if not len(strong):
-        return False
-    hues = np.bincount(cv2.cvtColor(strong, cv2.COLOR_BGR2HSV)[:, 0, 0] // SAME_HUE)
-    return int((hues >= LEAST_PX).sum()) > 1
 
 
 def _hue(pixels: Pixels, letter: Letter) -> Iterator[float]:
