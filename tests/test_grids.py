@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from vision.colour import strongest
-from vision.frame import Pixels, Point
+from vision.frame import Pixels
 from vision.grids import find_grids
-from vision.readers.bridges.drawn import Ground
-from vision.readers.bridges.lines import profile
 
 
 def drawn(cols: int, rows: int, pitch: int, left: int, top: int) -> Pixels:
@@ -54,18 +52,6 @@ def test_an_empty_picture_has_no_grid() -> None:
 def test_the_strongest_channel_is_the_maximum_over_the_channels() -> None:
     channels = np.random.default_rng(1).integers(0, 256, (9, 7, 3)).astype(np.uint8)
     assert (strongest(channels) == channels.max(axis=2)).all()
-
-
-@pytest.mark.parametrize("slope", [0.0, 0.5])
-def test_a_profile_is_the_percentile_along_the_span(slope: float) -> None:
-    picture = np.random.default_rng(2).integers(0, 256, (60, 90, 3)).astype(np.uint8)
-    colour = np.array([200, 210, 220], np.float32)
-    ground = Ground(colour, np.array([[slope] * 3, [0.0] * 3], np.float32), 45.0, 30.0)
-    seen = profile(picture, ground, Point(10, 30), Point(80, 30), 5.0, 40.0)
-    assert seen is not None
-    shade = colour + slope * (np.arange(15, 75)[:, None] - 45.0)
-    away = np.abs(picture[15:46, 15:75].astype(np.float32) - shade).max(axis=2)
-    assert seen[0] == pytest.approx(np.percentile(away, 20, axis=1), abs=1e-3)
 
 
 def test_a_faint_texture_does_not_bend_the_lattice() -> None:
