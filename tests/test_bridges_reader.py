@@ -298,6 +298,26 @@ def test_a_frame_where_more_than_bridges_has_changed_is_read_afresh() -> None:
     assert reread(Frame(pixels[:-1]), first) is None
 
 
+@pytest.mark.parametrize("skin", sorted(practice_bridges.SKINS))
+@pytest.mark.parametrize("cover", ["flat", "dim", "pale"])
+def test_a_board_under_a_cover_is_not_an_empty_one(skin: str, cover: str) -> None:
+    board = practice_bridges.practice(random.Random(4), skin=skin, size=(7, 7), tile_px=32)
+    solution = bridges.solve(board.puzzle).solution
+    for span in list(solution)[:4]:
+        add_bridge(board, span)
+    pixels = board.render(0.0)
+    first = read(Frame(pixels), PROFILE)
+    covered = {
+        "flat": np.full_like(pixels, 235),
+        "dim": (0.45 * pixels).astype(np.uint8),
+        "pale": (0.4 * pixels + 150).astype(np.uint8),
+    }[cover]
+
+    again = reread(Frame(covered), first)
+
+    assert again is None or again.placed == first.placed
+
+
 def faded(pixels: Pixels, x: int, y: int) -> None:
     part = pixels[y - 12 : y + 13, x - 12 : x + 13]
     part[:] = 255 - (255 - part) // 5

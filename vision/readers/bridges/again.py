@@ -25,6 +25,7 @@ from vision.readers.bridges.drawn import (
     PALE,
     Contrast,
     edge_shares,
+    grounds_around,
     look_like_islands,
     shares_around,
 )
@@ -39,6 +40,8 @@ SURELY_ANOTHER = 0.9
 # An island has kept its place where so much of its edge is seen; where more than this share of those that look
 # different has not, it is another picture.
 STANDS, GONE = 0.5, 0.34
+# So many levels make another ground.
+OTHER_GROUND = 20
 # A board that moved fits so much better a few px to one side.
 MOVED = 0.12
 BESIDE = [(far * i, far * j) for far in (2, 4) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
@@ -113,7 +116,12 @@ def _stand(measured: Measured, contrast: Contrast, changed: Sequence[Square]) ->
     if not changed:
         return True
     some = changed[:: max(1, len(changed) // MOST_READ)]
-    x, y = np.array([(measured.discs[at].x, measured.discs[at].y) for at in some], np.float64).T
+    discs = [measured.discs[at] for at in some]
+    x, y = np.array([(disc.x, disc.y) for disc in discs], np.float64).T
+    # Under a cover, flat or dim, everything is far from the ground that was there.
+    away = np.abs(grounds_around(measured.pixels, discs) - measured.ground.at(x, y)).max(axis=1)
+    if (away > OTHER_GROUND).mean() > GONE:
+        return False
     levels = max(PALE * measured.ring.contrast, LEAST_PALE)
     there = edge_shares(contrast, x, y, measured.ring, levels)
     if (there < STANDS).mean() > GONE:
