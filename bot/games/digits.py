@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
 from solver.grid.search import Problem
+from vision.grids import Grid
 from vision.readers.grid import Look
+from vision.scene import Scene
 
 SIGNS = "123456789"
 GREEN, RED, PENCIL = "008a00", "ff0000", "7373e6"
 # A digit is at least so high, in shares of what is looked at of its cell; pencil marks are at most so high.
-DIGIT, NOTE = (0.3, 1.0), (0.0, 0.36)
+DIGIT, NOTE = (0.3, 1.0), (0.0, 0.5)
 
 
 def values(board: Board) -> Sequence[str]:
@@ -37,6 +40,13 @@ def latin(problem: Problem) -> None:
     """Each digit once in every row and column."""
     for name, line in problem.board.lines:
         problem.different(line, f"{name} has each digit once")
+
+
+def square(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The board, which must have as many rows as columns."""
+    if board.height != board.width or board.height > len(SIGNS):
+        raise InvalidPuzzle(f"{board.width} x {board.height} cells are no square of up to {len(SIGNS)}")
+    return board
 
 
 def keys(value: str) -> str:

@@ -11,7 +11,21 @@ from bot.game import Game
 # In the order in which they are listed.
 _OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
 # Declared games of cells.
-_CELLS = ("lightup", "unruly", "singles", "range", "tents", "mosaic", "solo", "filling", "slant")
+_CELLS = (
+    "lightup",
+    "unruly",
+    "singles",
+    "range",
+    "tents",
+    "mosaic",
+    "solo",
+    "filling",
+    "slant",
+    "towers",
+    "undead",
+    "flip",
+    "keen",
+)
 
 
 # `Any`: the table holds games of different puzzle and solution types.

@@ -37,8 +37,8 @@ class Skin:
 
 
 SKINS: Mapping[str, Skin] = {
-    "paper": Skin(40, (60, 60, 60), 1, 60),
-    "large": Skin(57, (120, 110, 100), 2, 90),
+    "paper": Skin(40, (60, 60, 60), 1, 84),
+    "large": Skin(57, (120, 110, 100), 2, 116),
 }
 
 

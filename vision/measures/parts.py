@@ -246,6 +246,15 @@ def thick_lines(scene: Scene, grid: Grid) -> tuple[frozenset[int], frozenset[int
     return cols, frozenset(row for row in range(1, grid.rows) if np.median(down[row - 1]) >= least)
 
 
+def cage_lines(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
+    """The thick ones of the inner borders: (row, col, "r") to the right of a cell, (row, col, "d") below it."""
+    across, down = scene.once(line_widths, grid)
+    thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
+    least = max(THICK * thin, thin + THICK_PX)
+    found = {(int(row), int(col), "r") for row, col in np.argwhere(across >= least)}
+    return frozenset(found | {(int(row), int(col), "d") for row, col in np.argwhere(down >= least)})
+
+
 def thick_border(scene: Scene, grid: Grid) -> bool:
     """Whether the line round the whole grid is thicker than the thin ones between its cells."""
     across, down = scene.once(line_widths, grid)
@@ -280,8 +289,8 @@ def _dark(shades: Pixels, x: float, y: float, pitch: float, level: bool) -> floa
     """The width of a line through a place: how much darkness there is across it, in px of full darkness; of several
     places along it the median."""
     found = []
-    reach = max(3, round(0.13 * pitch))
-    for along in (-0.22, -0.14, -0.06, 0.06, 0.14, 0.22):
+    reach = max(3, round(0.1 * pitch))
+    for along in (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4):
         if level:
             at = round(y + along * pitch)
             strip = shades[at : at + 1, max(0, round(x) - reach) : round(x) + reach + 1].ravel()
@@ -289,7 +298,8 @@ def _dark(shades: Pixels, x: float, y: float, pitch: float, level: bool) -> floa
             at = round(x + along * pitch)
             strip = shades[max(0, round(y) - reach) : round(y) + reach + 1, at : at + 1].ravel()
         if strip.size:
-            top = float(max(strip[0], strip[-1]))
+            # A selected cell on one side is darker than that on the other, and no line.
+            top = float(min(strip[0], strip[-1]))
             found.append(float((top - strip.astype(np.float64)).clip(0).sum()) / max(top, 1.0))
     return float(np.median(found)) if found else 0.0
 

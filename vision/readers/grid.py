@@ -84,7 +84,8 @@ class Eyesight:
     """What a game tells of its looks.
 
     looks: of the cells. outside: the edges with clues, and how those look. corners: how the points between cells look.
-    region: what is looked at of a cell. least: rows and columns of the smallest board.
+    region, outside_region: what is looked at of a cell, and of a place beside it.
+    least: rows and columns of the smallest board.
     evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
     lines: the colour of the lines between cells, where that tells the game from others.
     covers: symbols under which what is printed in a cell cannot be seen.
@@ -94,6 +95,7 @@ class Eyesight:
     looks: tuple[Look, ...]
     outside: tuple[Edge, ...] = ()
     outside_looks: tuple[Look, ...] = ()
+    outside_region: Region = WHOLE
     corners: tuple[Look, ...] = ()
     region: Region = WHOLE
     least: int = 3
@@ -140,6 +142,10 @@ def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     """Where the board of a game would be."""
     seen = _best(scene, eyes)
     if seen is None or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
+        return None
+    try:
+        _reading(scene, seen, eyes)
+    except BoardNotFound:
         return None
     what = f"a lattice of {seen.grid.cols} x {seen.grid.rows} cells, {seen.known:.0%} of them known"
     return Claim(seen.grid.box, min(1.0, seen.known), what)
@@ -193,7 +199,7 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         spots = scene.once(parts, _wider(grid), CORNER)
         marks |= tell({Corner(*at): part for at, part in spots.items()}, eyes.corners)
     if eyes.outside:
-        around = scene.once(parts, grid, WHOLE, 1)
+        around = scene.once(parts, grid, eyes.outside_region, 1)
         places = {place: around[at] for place, at in _outside(grid, eyes.outside).items() if at in around}
         marks |= tell(places, eyes.outside_looks)
     return Seen(grid, marks, clues)

@@ -1,0 +1,74 @@
+"""Cages of a square board: which borders between cells are thick, and how a game ID tells it.
+
+A border is (row, col, "r" or "d"): to the right of a cell, or below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Board
+from solver.lattice import Square
+
+Border = tuple[int, int, str]
+
+
+def _order(side: int) -> list[Border]:
+    """All inner borders in the order of the ID: upright ones row by row, level ones column by column."""
+    upright = [(row, col, "r") for row in range(side) for col in range(side - 1)]
+    return upright + [(row, col, "d") for col in range(side) for row in range(side - 1)]
+
+
+def parse_borders(text: str, side: int) -> frozenset[Border]:
+    """The thick borders: runs of thin ones, `_` none and `a`..`y` 1..25 before a thick one, `z` 25; `a5` is five times a."""
+    plain = re.sub(r"([_a-z])(\d{1,3})", lambda found: found[1] * int(found[2]), text)
+    if not re.fullmatch("[_a-z]*", plain):
+        raise InvalidPuzzle(f"{text[:40]!r} does not tell the borders of cages")
+    thick: list[bool] = []
+    for sign in plain:
+        run = 0 if sign == "_" else ord(sign) - 96
+        thick += [False] * 25 if sign == "z" else [False] * run + [True]
+    order = _order(side)
+    # One border behind the last one ends the text.
+    if len(thick) != len(order) + 1:
+        raise InvalidPuzzle(f"{len(thick) - 1} borders are told, the board has {len(order)}")
+    return frozenset(border for border, one in zip(order, thick, strict=False) if one)
+
+
+def cages_of(side: int, thick: Collection[Border]) -> list[tuple[Square, ...]]:
+    """The cages that thick borders make, by their first cells."""
+    board, left, found = Board(side, side), set(Board(side, side).squares), []
+    for start in board.squares:
+        if start not in left:
+            continue
+        cage, front = {start}, [start]
+        while front:
+            at = front.pop()
+            for near in board.beside(at):
+                first = min(at, near)
+                border = (first.row, first.col, "r" if at.row == near.row else "d")
+                if border not in thick and near not in cage:
+                    cage.add(near)
+                    front.append(near)
+        left -= cage
+        found.append(tuple(sorted(cage)))
+    return found
+
+
+def borders_of(side: int, cages: Iterable[Sequence[Square]]) -> str:
+    """The text of the borders between cages."""
+    cage = {at: nth for nth, cells in enumerate(cages) for at in cells}
+    signs, run = [], 0
+    for row, col, way in (*_order(side), (-1, -1, "")):
+        other = Square(row, col + 1) if way == "r" else Square(row + 1, col)
+        if way and cage[Square(row, col)] == cage[other]:
+            run += 1
+            continue
+        signs.append("z" * ((run - 1) // 25) + (chr(96 + (run - 1) % 25 + 1)) if run else "_")
+        run = 0
+    text = "".join(signs)
+    runs = [(sign, len(list(same))) for sign, same in groupby(text)]
+    return "".join(sign * count if count < 3 else f"{sign}{count}" for sign, count in runs)

@@ -1,0 +1,158 @@
+"""Towers (Skyscrapers): each height once in every row and column; a number beside the board says how many towers are seen.
+
+A tower hides all lower ones behind it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from itertools import permutations
+
+import cv2
+import numpy as np
+
+from bot.games import digits
+from bot.grid import GridGame, game
+from bot.practice.making import filled, thinned
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Board, Edge, Outside, Place
+from solver.grid.search import Problem
+from solver.grid.text import as_runs, board_of, header, numbers, runs
+from solver.lattice import Square
+from vision.digits import ink_of, read_numbers
+from vision.grids import Grid
+from vision.measures.parts import Region
+from vision.readers.grid import Eyesight, Look
+from vision.reading import Mark
+from vision.scene import Scene
+
+# In the order of the ID.
+EDGES: tuple[Edge, ...] = ("top", "bottom", "left", "right")
+# A block of height h stands so much to the right and up of its cell, in cells times h / n.
+SHIFT = (1 / 8, -1 / 4)
+# Colours of entered digits differ by so many levels between channels; digits are at least so high, in cells.
+COLOURED, HIGH = 60, 0.27
+
+
+def parse(text: str) -> Board:
+    side, height, params, description = header(text)
+    clues, _, cells = description.partition(",")
+    if side != height or not 3 <= side <= 9 or params.strip("dehxu"):
+        raise InvalidPuzzle(
+            f"{text[:30]!r}: a Towers board has one side from 3 to 9, perhaps with 'd' and a letter"
+        )
+    found = (
+        dict(board_of(side, side, runs(cells, "[1-9]", side * side)).given) if cells else dict[Place, str]()
+    )
+    for nth, clue in enumerate(numbers(clues, 4 * side, "/")):
+        if clue:
+            found[Outside(EDGES[nth // side], nth % side)] = clue
+    return Board(side, side, found)
+
+
+def unparse(board: Board) -> str:
+    clues = [board.given.get(Outside(edge, nth), "") for edge in EDGES for nth in range(board.width)]
+    cells = [board.given.get(at) for at in board.squares]
+    return f"{board.width}:{'/'.join(clues)}{',' + as_runs(cells, apart='_') if any(cells) else ''}"
+
+
+def seen(heights: tuple[str, ...]) -> int:
+    """How many towers are seen from in front of the first one."""
+    return sum(height == max(heights[: nth + 1]) for nth, height in enumerate(heights))
+
+
+def rules(problem: Problem) -> None:
+    board = problem.board
+    for place, value in board.given.items():
+        if isinstance(place, Square):
+            problem.only(place, value)
+    digits.latin(problem)
+    rows = [(row, seen(row), seen(row[::-1])) for row in permutations(digits.values(board))]
+    for nth in range(board.width):
+        for line, first, last in ((board.col(nth), "top", "bottom"), (board.row(nth), "left", "right")):
+            near = board.given.get(Outside(first, nth))  # type: ignore[arg-type]
+            far = board.given.get(Outside(last, nth))  # type: ignore[arg-type]
+            if near or far:
+                fits = [
+                    row for row, one, other in rows if near in (None, str(one)) and far in (None, str(other))
+                ]
+                name = f"{'column' if first == 'top' else 'row'} {nth + 1}"
+                told = " and ".join(
+                    f"{clue} from the {edge}" for clue, edge in ((near, first), (far, last)) if clue
+                )
+                problem.table(line, fits, f"{name} shows {told}")
+
+
+def make(rng: random.Random) -> Board:
+    full = filled(GAMEPLAY, Board(4, 4), rng)
+    given: dict[Place, str] = {}
+    for nth in range(4):
+        for line, first, last in ((full.col(nth), "top", "bottom"), (full.row(nth), "left", "right")):
+            heights = tuple(full.given[at] for at in line)
+            given[Outside(first, nth)] = str(seen(heights))  # type: ignore[arg-type]
+            given[Outside(last, nth)] = str(seen(heights[::-1]))  # type: ignore[arg-type]
+    return thinned(GAMEPLAY, Board(4, 4, given), rng)
+
+
+def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
+    """Entered digits, which stand on blocks of their height and have a colour; black lines of blocks do not count."""
+    spread = scene.light.astype(np.int16) - scene.dark
+    side = grid.cols
+    found: dict[Place, Mark] = {
+        Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(side)
+    }
+    box = grid.box
+    top, first = max(0, box.top - box.height // (2 * side)), max(0, box.left)
+    right = box.left + box.width + box.width // (3 * side)
+    part = (spread[top : box.top + box.height, first:right] > COLOURED).astype(np.uint8)
+    if not part.size:
+        return found
+    count, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8)
+    places, inks = [], []
+    for left, up, wide, high, _ in stats[1:count].tolist():
+        if high < HIGH * grid.ys.pitch:
+            continue
+        x, y = first + left + wide / 2, top + up + high / 2
+        # Half the way of the highest block is in the middle of all.
+        col = round((x - grid.xs.first) / grid.xs.pitch - 0.5 - SHIFT[0] / 2)
+        row = round((y - grid.ys.first) / grid.ys.pitch - 0.5 - SHIFT[1] / 2)
+        if Square(row, col) in found:
+            places.append(Square(row, col))
+            y0, x0 = max(0, top + up - 1), max(0, first + left - 1)
+            cut = scene.pixels[y0 : top + up + high + 1, x0 : first + left + wide + 1]
+            inks.append(ink_of(cut, cut[0, 0].tolist()))
+    for at, number in zip(places, read_numbers(inks), strict=True):
+        known = number.value is not None and 1 <= number.value <= side and number.confidence >= 0.6
+        found[at] = Mark(
+            str(number.value) if known else None, number.confidence, str(number.runner_up or ""), "placed"
+        )
+    return found
+
+
+GAMEPLAY = GridGame(
+    name="towers",
+    title="Towers",
+    key="towers",
+    parse=parse,
+    unparse=unparse,
+    values=digits.values,
+    cells=lambda board: board.squares,
+    rules=rules,
+    eyes=Eyesight(
+        looks=digits.looks(("e6e6e6", "b3b3b3"))[:2] + digits.looks(("e6e6e6", "b3b3b3"))[3:],
+        tell=tell,
+        outside=EDGES,
+        outside_looks=(
+            Look("", ground=("e6e6e6",)),
+            Look("", "given", ("e6e6e6",), "number", ("000000", "ff0000", "808080"), (0.25, 1.0)),
+        ),
+        outside_region=Region(0.2, 0.15, 0.85, 0.72),
+        lines=("000000",),
+        evidence=("number",),
+        finish=digits.square,
+    ),
+    keys=digits.keys,
+    make=make,
+)
+GAME = game(GAMEPLAY)
