@@ -348,10 +348,32 @@ def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
     shown = (tall[x0 : x1 + 1, y0:y1].mean() + flat[y0 : y1 + 1, x0:x1].mean()) / 2
     if shown < LEAST_SHOWN_OVERALL:
         return None
+    if _is_open(tall, flat, (x0, x1), (y0, y1)):
+        x0, x1, y0, y1 = x0 - 1, x1 + 1, y0 - 1, y1 + 1
     block = Grid(
         Comb(grid.xs.at(x0), grid.xs.pitch, x1 - x0 + 1), Comb(grid.ys.at(y0), grid.ys.pitch, y1 - y0 + 1)
     )
     return Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
+
+
+def _is_open(
+    tall: npt.NDArray[np.float64],
+    flat: npt.NDArray[np.float64],
+    xs: tuple[int, int],
+    ys: tuple[int, int],
+) -> bool:
+    """Whether the lines stick out by one cell on all four sides, where none crosses them: a grid without a frame."""
+    (x0, x1), (y0, y1) = xs, ys
+    if min(x0, y0) < 1 or x1 + 1 >= len(tall) or y1 + 1 >= len(flat):
+        return False
+    ends = (
+        tall[x0 : x1 + 1, y0 - 1],
+        tall[x0 : x1 + 1, y1],
+        flat[y0 : y1 + 1, x0 - 1],
+        flat[y0 : y1 + 1, x1],
+    )
+    frame = (tall[x0 - 1, y0:y1], tall[x1 + 1, y0:y1], flat[y0 - 1, x0:x1], flat[y1 + 1, x0:x1])
+    return all(end.all() for end in ends) and not any(side.any() for side in frame)
 
 
 def _longer(comb: Comb) -> Comb:

@@ -104,7 +104,7 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
     thorough: looks at many levels of contrast; otherwise only at what is darker, or lighter, than all that is wider than
         a stroke, which shows all writing of a clean screen, small print included, at a tenth of the cost.
     """
-    if region.width < 3 or region.height < 3:
+    if min(region.width, region.height) < digits.LEAST_HEIGHT_PX:
         return []
     part = pixels[region.top : region.top + region.height, region.left : region.left + region.width]
     letters: list[Letter] = []
