@@ -78,6 +78,7 @@ GAME: Game[Algemy, Solution] = Game(
     draw=algemy.draw,
     solve=algemy.solve,
     check=algemy.check,
+    claim=later("vision.readers.algemy.claim:claim"),
     read=later("vision.readers.algemy:read"),
     reread=later("vision.readers.algemy:reread"),
     plan=later("bot.players.algemy:plan"),

@@ -17,13 +17,16 @@ from vision.readers.algemy.squares import find_squares
 HONEYCOMBS = 2
 
 
-def find_boards(sheet: Paper) -> Iterator[Found]:
-    """Boards on the screen, larger ones first: mostly one, but frames and tables may look like a board too."""
+def find_boards(sheet: Paper, *, honeycombs: bool = True) -> Iterator[Found]:
+    """Boards on the screen, larger ones first: mostly one, but frames and tables may look like a board too.
+
+    honeycombs: whether hexagonal ones are looked for, which takes long.
+    """
     for number, box in enumerate(_regions(sheet)):
         window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
         ink, tint = sheet.ink[window], sheet.tint[window]
         yield from find_squares(sheet, box)
-        for found in find_honeycomb(ink, tint) if number < HONEYCOMBS else ():
+        for found in find_honeycomb(ink, tint) if honeycombs and number < HONEYCOMBS else ():
             rows = tuple(tuple(Point(at.x + box.left, at.y + box.top) for at in row) for row in found.rows)
             yield Found(found.shape, rows, found.pitch_px)
 

@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest, weakest
 from vision.frame import Pixels, Point
 from vision.readers.algemy.squared import SIZES
 
 Numbers = npt.NDArray[np.float64]
 
 # The screen seen straight, and lines that may be the board's, in px of it.
-SCREEN_PX = 720
+SCREEN_PX, SMOOTHER = 720, 8
 LEAST_PITCH_PX, MOST_PITCH_PX = 24.0, 180.0
 # A screen fills this part of the picture at least, and its four corners this part of its outline's area.
 LEAST_SCREEN, FOUR_CORNERED, SCREENS = 0.01, 0.93, 4
@@ -44,8 +45,11 @@ def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[P
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
     turn = cv2.getPerspectiveTransform(screen, target)
     straight = cv2.warpPerspective(pixels, turn, (SCREEN_PX, SCREEN_PX), flags=cv2.INTER_CUBIC)
-    value, least = straight.max(axis=2).astype(np.float64), straight.min(axis=2).astype(np.float64)
-    white = np.maximum(cv2.GaussianBlur(value, (0, 0), SCREEN_PX / 12), 1.0)
+    value, least = strongest(straight).astype(np.float64), weakest(straight).astype(np.float64)
+    # What is as smooth as this is seen as well on a small picture.
+    small = cv2.resize(value, None, fx=1 / SMOOTHER, fy=1 / SMOOTHER, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), SCREEN_PX / 12 / SMOOTHER)
+    white = np.maximum(cv2.resize(soft, value.shape, interpolation=cv2.INTER_LINEAR), 1.0)
     dark = np.where((value - least) / white < COLOURED, np.clip(1.0 - value / white, 0.0, MOST_DARK), np.nan)
     for y in _combs(_line_strength(dark.T)):
         for x in _combs(_line_strength(dark[max(0, round(y[0])) : round(y[-1])])):
@@ -57,7 +61,7 @@ def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[P
 
 def _screens(pixels: Pixels) -> Iterator[npt.NDArray[np.float32]]:
     """The corners of large bright four-cornered things that stand askew, (4, 2), clockwise from the top left."""
-    value = np.asarray(pixels.max(axis=2), np.uint8)
+    value = strongest(pixels)
     height, width = value.shape
     _, bright = cv2.threshold(cv2.GaussianBlur(value, (0, 0), 1.0), 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     # Lines and buttons are no holes.
@@ -109,24 +113,32 @@ def _combs(strength: Numbers) -> list[Numbers]:
     near = np.ones(2 * round(0.008 * SCREEN_PX) + 1)
     highest = np.asarray(cv2.dilate(strength.reshape(1, -1), near.reshape(1, -1).astype(np.uint8))).ravel()
     peaks = np.flatnonzero((strength == highest) & (strength >= LEAST_LINE))
+    ends = np.array(list(itertools.combinations(peaks.tolist(), 2)), np.float64).reshape(-1, 2)
+    # Nothing is beyond the picture, and what is brighter than beside it is no line.
+    most = math.ceil(OFF_LINE * MOST_PITCH_PX) + math.ceil(MOST_PITCH_PX) + 1
+    padded = np.pad(np.maximum(strength, 0.0), most)
+    within = {reach: _highest(padded, reach) for reach in range(2, round(OFF_LINE * MOST_PITCH_PX) + 1)}
     found: list[Numbers] = []
     for count in sorted(SIZES, reverse=True):
-        for first, last in itertools.combinations(peaks.tolist(), 2):
-            pitch = (last - first) / count
-            if not LEAST_PITCH_PX <= pitch <= MOST_PITCH_PX:
-                continue
-            wanted = first + pitch * np.arange(-1, count + 2)
-            reach = max(2, round(OFF_LINE * pitch))
-            heights = [
-                float(strength[max(0, round(at) - reach) : max(0, round(at) + reach + 1)].max(initial=0.0))
-                for at in wanted
-            ]
-            usual = float(np.median(heights[1:-1]))
-            if min(heights[1:-1]) < max(LEAST_LINE, PALEST * usual):
-                continue
-            if max(heights[0], heights[-1]) > BEYOND * usual:
-                continue
-            if any(first >= comb[0] - pitch / 2 and last <= comb[-1] + pitch / 2 for comb in found):
-                continue
-            found.append(np.asarray(wanted[1:-1] + 0.5, np.float64))
+        pitches = (ends[:, 1] - ends[:, 0]) / count
+        fits = (pitches >= LEAST_PITCH_PX) & (pitches <= MOST_PITCH_PX)
+        wanted = ends[fits, :1] + pitches[fits, None] * np.arange(-1, count + 2)
+        reaches = np.maximum(2, np.rint(OFF_LINE * pitches[fits])).astype(int)
+        heights = np.zeros_like(wanted)
+        for reach in np.unique(reaches).tolist():
+            own = reaches == reach
+            heights[own] = within[reach][np.rint(wanted[own]).astype(int) + most]
+        usual = np.median(heights[:, 1:-1], axis=1)
+        good = heights[:, 1:-1].min(axis=1) >= np.maximum(LEAST_LINE, PALEST * usual)
+        good &= np.maximum(heights[:, 0], heights[:, -1]) <= BEYOND * usual
+        for comb in wanted[good]:
+            half = (comb[1] - comb[0]) / 2
+            if not any(comb[1] >= one[0] - half and comb[-2] <= one[-1] + half for one in found):
+                found.append(np.asarray(comb[1:-1] + 0.5, np.float64))
     return found
+
+
+def _highest(strength: Numbers, reach: int) -> Numbers:
+    """The highest within reach of each place."""
+    around = np.ones((1, 2 * reach + 1), np.uint8)
+    return np.asarray(cv2.dilate(strength.reshape(1, -1), around), np.float64).ravel()
