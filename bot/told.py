@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from vision.reading import Mark, Reading, State
 
@@ -12,21 +12,36 @@ P = TypeVar("P")
 S = TypeVar("S")
 
 
+class Word(NamedTuple):
+    """What a cell holds, as the marks call it ("" for nothing), and whether that is printed there rather than entered."""
+
+    symbol: str
+    printed: bool
+
+
 @dataclass(frozen=True)
 class Telling(Generic[P, S]):
     """How a person's word for a cell changes a board.
 
     symbols: what a cell may hold, as the marks call it; "" for nothing.
-    tell: the puzzle and its entries with that symbol in the cell; the last argument is whether it is printed there rather
-        than entered. Raises InvalidPuzzle for what cannot stand there.
+    tell: the puzzle and its entries with that word for a cell. Raises InvalidPuzzle for what cannot stand there.
+    printed, entered: which of the two a symbol may be.
     """
 
     symbols: Callable[[P], Sequence[str]]
-    tell: Callable[[P, S, Any, str, bool], tuple[P, S]]
+    tell: Callable[[P, S, Any, Word], tuple[P, S]]
+    printed: bool = True
+    entered: bool = True
+
+    def kinds(self, mark: Mark) -> tuple[bool, ...]:
+        """Whether what is in a cell may be printed (True) or entered (False); both where nobody knows."""
+        if mark.state != "free":
+            return (mark.state == "given",)
+        return (True,) * self.printed + (False,) * self.entered
 
 
 def with_words(
-    telling: Telling[Any, Any] | None, reading: Reading[Any, Any], words: Mapping[Any, str]
+    telling: Telling[Any, Any] | None, reading: Reading[Any, Any], words: Mapping[Any, Word]
 ) -> Reading[Any, Any]:
     """The reading with what somebody said of its cells.
 
@@ -37,11 +52,11 @@ def with_words(
         return reading
     marks = dict(reading.marks)
     puzzle, placed = reading.puzzle, reading.placed
-    for cell, symbol in words.items():
+    for cell, word in words.items():
         mark = marks.get(cell)
         if mark is None or (mark.symbol is not None and mark.state != "given"):
             continue
-        puzzle, placed = telling.tell(puzzle, placed, cell, symbol, mark.state == "given")
-        state: State = mark.state if mark.state != "free" or not symbol else "placed"
-        marks[cell] = Mark(symbol, 1.0, mark.runner_up, state)
+        puzzle, placed = telling.tell(puzzle, placed, cell, word)
+        state: State = "free" if not word.symbol else "given" if word.printed else "placed"
+        marks[cell] = Mark(word.symbol, 1.0, mark.runner_up, state)
     return replace(reading, puzzle=puzzle, placed=placed, marks=marks)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bot.games import GAMES
-from bot.told import with_words
+from bot.told import Word, with_words
 from bot.window.desk import Asked, Desk, Ended, Event, Idle, Moved, Said, Shown
 from solver.errors import InvalidPuzzle
 from vision.frame import Frame
@@ -133,8 +133,8 @@ def test_a_word_for_a_printed_cell_changes_the_puzzle_and_can_be_taken_back(name
     cell, right = printed[0], str(reading.marks[printed[0]].symbol)
     other = next(symbol for symbol in telling.symbols(reading.puzzle) if symbol not in ("", right))
 
-    wrong = with_words(telling, reading, {cell: other})
-    again = with_words(telling, wrong, {cell: right})
+    wrong = with_words(telling, reading, {cell: Word(other, True)})
+    again = with_words(telling, wrong, {cell: Word(right, True)})
 
     assert wrong.puzzle != reading.puzzle and wrong.marks[cell] == replace(
         reading.marks[cell], symbol=other, confidence=1.0
@@ -151,15 +151,15 @@ def test_a_word_settles_a_cell_in_doubt_and_leaves_a_clear_entry_alone(name: str
     symbol = next(symbol for symbol in telling.symbols(reading.puzzle) if symbol)
     entered = replace(reading, marks={**reading.marks, cell: Mark("x", 1.0, state="placed")})
 
-    settled = with_words(telling, doubtful, {cell: symbol})
+    settled = with_words(telling, doubtful, {cell: Word(symbol, telling.kinds(doubtful.marks[cell])[0])})
 
     assert doubtful.doubtful == (cell,) and settled.doubtful == ()
     assert settled.marks[cell].symbol == symbol
-    assert with_words(telling, entered, {cell: symbol}) == entered
+    assert with_words(telling, entered, {cell: Word(symbol, False)}) == entered
 
 
 def test_a_word_that_cannot_stand_there_is_refused() -> None:
     telling, reading = GAMES["bridges"].told, reading_of("bridges")
 
     with pytest.raises(InvalidPuzzle):
-        with_words(telling, reading, {next(iter(reading.marks)): "99"})
+        with_words(telling, reading, {next(iter(reading.marks)): Word("99", True)})

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from bot import output, sources
-from bot.commands.look import see
+from bot.commands.look import look_at, see
 from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
 from bot.messages import DONE, log, say, show, status_of, word_of, write_file
+from bot.recognise import Recognised
 from bot.show.hints import BY_SEARCH, Hint
 from bot.show.hints import hint as find_hint
 from bot.show.scene import Moment, Room
@@ -22,6 +24,7 @@ from bot.show.terminal import colour_depth, coloured, in_encoding
 from bot.show.work import guide_of
 from solver.answer import Limits
 from solver.errors import BoardsightError, InvalidPuzzle
+from vision.frame import Frame
 from vision.image import encode_png
 from vision.overlay import point_out
 
@@ -37,9 +40,15 @@ def hint(
     limit: Annotated[
         float | None, typer.Option("--limit", min=0.0, help="Seconds for the solver; none by default")
     ] = None,
+    live: Annotated[
+        bool,
+        typer.Option("--live", help="Tell the next step again after each move, until the board is solved"),
+    ] = False,
 ) -> int:
     """Tell the next deduction, or a mark that is wrong; touches nothing."""
     try:
+        if live:
+            return _follow(source, game, profile, as_json, overlay, Limits(limit))
         if not sources.is_picture(source):
             if overlay:
                 raise WrongUsage("--overlay paints over a picture, and this is a text", hint="leave it out")
@@ -59,9 +68,7 @@ def hint(
         reading, known = seen.reading, seen.found
         found = find_hint(known.game, reading.puzzle, reading.placed, Limits(limit))
         if overlay:
-            marks = found.focus, found.settled, found.wrong
-            painted = point_out(seen.frame, reading, known.profile, *marks, known.game.brush)
-            write_file(overlay, encode_png(painted))
+            _paint(seen.frame, known, found, overlay)
         _tell(known.game, reading.puzzle, reading.placed, found, as_json, source)
         return DONE
     except BoardsightError as error:
@@ -69,6 +76,44 @@ def hint(
             show(output.line({"source": source, "status": word_of(error), "reason": str(error)}))
         say(error)
         return status_of(error)
+
+
+def _follow(
+    source: str, game: str | None, profile: str | None, as_json: bool, overlay: Path | None, limits: Limits
+) -> int:
+    """The hints of `--live`, one after the other."""
+    from bot.live_hint import follow
+
+    if source.split(":")[0] not in ("desktop", "adb") or not sources.is_live(source):
+        raise WrongUsage(
+            f"{source}: nobody moves on it, --live would wait for ever",
+            hint="give a window or a phone; 'boardsight practice GAME --window' opens a board to try it on",
+        )
+    picture = sources.open_picture(source, GAMES)
+
+    def tell(frame: Frame, known: Recognised, found: Hint) -> None:
+        if overlay:
+            _paint(frame, known, found, overlay)
+        _tell(known.game, known.reading.puzzle, known.reading.placed, found, as_json, source)
+
+    try:
+        follow(
+            picture.device,
+            picture.clock,
+            lambda frame: look_at(frame, picture, game, profile),
+            tell,
+            limits,
+            lambda why: log.print(f"waiting: {why}", style="dim"),
+        )
+    finally:
+        picture.device.close()
+    return DONE
+
+
+def _paint(frame: Frame, known: Recognised, found: Hint, overlay: Path) -> None:
+    marks = found.focus, found.settled, found.wrong
+    painted = point_out(frame, known.reading, known.profile, *marks, known.game.brush)
+    write_file(overlay, encode_png(painted))
 
 
 def _tell(game: Game[Any, Any], puzzle: Any, placed: Any, found: Hint, as_json: bool, source: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import algemy as show
 from bot.show.guide import Guide
-from bot.told import Telling
+from bot.told import Telling, Word
 from solver import algemy
 from solver.algemy import Algemy, Solution
 from solver.algemy.board import COLOUR_NAMES, EMPTY, AlgemyCell
@@ -44,20 +44,18 @@ def _words(puzzle: Algemy, cell: AlgemyCell, colour: str) -> tuple[str, str]:
     return f"at {puzzle.name(cell)}", f"a {COLOUR_NAMES[colour]} source"
 
 
-def _told(
-    puzzle: Algemy, placed: Solution, cell: AlgemyCell, colour: str, given: bool
-) -> tuple[Algemy, Solution]:
+def _told(puzzle: Algemy, placed: Solution, cell: AlgemyCell, word: Word) -> tuple[Algemy, Solution]:
     others = {at: what for at, what in placed.items() if at != cell}
-    if given:
+    if word.printed:
         rows = tuple(
             "".join(
-                (colour or EMPTY) if puzzle.cell(row, col) == cell else letter
+                (word.symbol or EMPTY) if puzzle.cell(row, col) == cell else letter
                 for col, letter in enumerate(text)
             )
             for row, text in enumerate(puzzle.rows)
         )
         return replace(puzzle, rows=rows), others
-    return puzzle, {**others, cell: colour} if colour else others
+    return puzzle, {**others, cell: word.symbol} if word.symbol else others
 
 
 def _skins() -> Mapping[str, PracticeMaker]:

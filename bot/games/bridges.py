@@ -10,7 +10,7 @@ from typing import Any
 from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import bridges as show
 from bot.show.guide import Guide, square_words
-from bot.told import Telling
+from bot.told import Telling, Word
 from solver import bridges
 from solver.bridges import Bridges, Island, Joins, Span
 from solver.bridges.steps import BridgeReasoner
@@ -62,8 +62,8 @@ def _words(puzzle: Bridges, span: Span, count: int) -> tuple[str, str]:
     return where, "one bridge" if count == 1 else f"{count} bridges"
 
 
-def _told(puzzle: Bridges, placed: Joins, at: Square, clue: str, given: bool) -> tuple[Bridges, Joins]:
-    islands = tuple(Island(at, int(clue)) if one.at == at else one for one in puzzle.islands)
+def _told(puzzle: Bridges, placed: Joins, at: Square, word: Word) -> tuple[Bridges, Joins]:
+    islands = tuple(Island(at, int(word.symbol)) if one.at == at else one for one in puzzle.islands)
     return replace(puzzle, islands=islands), placed
 
 
@@ -107,6 +107,8 @@ GAME: Game[Bridges, Joins] = Game(
         wrong=lambda placed, right: placed > (right or 0),
     ),
     skins=_skins,
-    told=Telling(lambda puzzle: tuple(str(clue) for clue in range(1, 4 * puzzle.max_bridges + 1)), _told),
+    told=Telling(
+        lambda puzzle: tuple(str(clue) for clue in range(1, 4 * puzzle.max_bridges + 1)), _told, entered=False
+    ),
     bench=later("bot.bench.bridges:rows"),
 )

@@ -10,7 +10,7 @@ from typing import Any
 from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import nonogram as show
 from bot.show.guide import Guide, square_words
-from bot.told import Telling
+from bot.told import Telling, Word
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
@@ -59,12 +59,12 @@ def _colours(puzzle: Nonogram) -> Mapping[str, str]:
     return {ink.char: ink.rgb for ink in puzzle.palette.inks} if puzzle.palette else {}
 
 
-def _told(puzzle: Nonogram, placed: Picture, at: Square, value: str, given: bool) -> tuple[Nonogram, Picture]:
+def _told(puzzle: Nonogram, placed: Picture, at: Square, word: Word) -> tuple[Nonogram, Picture]:
     filled, blank = placed.filled - {at}, placed.blank - {at}
     return puzzle, replace(
         placed,
-        filled=filled | {at} if value == "#" else filled,
-        blank=blank | {at} if value == "." else blank,
+        filled=filled | {at} if word.symbol == "#" else filled,
+        blank=blank | {at} if word.symbol == "." else blank,
     )
 
 
@@ -103,6 +103,6 @@ GAME: Game[Nonogram, Picture] = Game(
     brush=Brush(draw=later("vision.overlay:filled_squares"), colours=_colours),
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),
     skins=_skins,
-    told=Telling(lambda puzzle: ("#", ".", ""), _told),
+    told=Telling(lambda puzzle: ("#", ".", ""), _told, printed=False),
     bench=later("bot.bench.nonogram:rows"),
 )

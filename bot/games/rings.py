@@ -10,7 +10,7 @@ from typing import Any
 from bot.game import Game, ItemForm, PracticeMaker, later
 from bot.show import rings as show
 from bot.show.guide import Guide
-from bot.told import Telling
+from bot.told import Telling, Word
 from solver import rings
 from solver.lattice import Region
 from solver.rings import Entries, Rings
@@ -25,9 +25,9 @@ def _items(puzzle: Rings, placed: Any) -> dict[str, str]:
     return items
 
 
-def _told(puzzle: Rings, placed: Entries, region: Region, number: str, given: bool) -> tuple[Rings, Entries]:
-    value = int(number) if number else None
-    if given:
+def _told(puzzle: Rings, placed: Entries, region: Region, word: Word) -> tuple[Rings, Entries]:
+    value = int(word.symbol) if word.symbol else None
+    if word.printed:
         places = tuple(replace(one, value=value) if one.region == region else one for one in puzzle.places)
         return replace(puzzle, places=places), placed
     others = {at: entry for at, entry in placed.items() if at != region}

@@ -11,7 +11,7 @@ from typing import Any
 from bot.game import Desires, Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import thaumcraft as show
 from bot.show.guide import Guide
-from bot.told import Telling
+from bot.told import Telling, Word
 from solver import thaumcraft
 from solver.lattice import Hex
 from solver.thaumcraft import EVERY, Note, Solution, aspects_of, wished
@@ -61,13 +61,13 @@ def _calibrate(
     return measure_icons(frames, note, bases, name)
 
 
-def _told(note: Note, placed: Solution, cell: Hex, tag: str, given: bool) -> tuple[Note, Solution]:
+def _told(note: Note, placed: Solution, cell: Hex, word: Word) -> tuple[Note, Solution]:
     others = {at: aspect for at, aspect in placed.items() if at != cell}
     printed = {at: aspect for at, aspect in note.given.items() if at != cell}
-    if tag and given:
-        printed[cell] = tag
-    elif tag:
-        others[cell] = tag
+    if word.symbol and word.printed:
+        printed[cell] = word.symbol
+    elif word.symbol:
+        others[cell] = word.symbol
     return replace(note, given=printed), others
 
 

@@ -26,7 +26,7 @@ from bot.recognise import Recognised
 from bot.screen import Look, Screen
 from bot.show.hints import Hint
 from bot.show.hints import hint as find_hint
-from bot.told import with_words
+from bot.told import Word, with_words
 from solver.answer import Limits
 from solver.errors import BoardsightError
 from vision.errors import UncertainReading, VisionError
@@ -103,7 +103,7 @@ class Desk:
         self._reins: Reins | None = None
         self._seen: tuple[Frame, Recognised] | None = None
         self._failed: tuple[Frame, str] | None = None
-        self._words: dict[Any, dict[Any, str]] = {}
+        self._words: dict[Any, dict[Any, Word]] = {}
         self._solution: Any = None
         self._hint: Hint | None = None
         self._live_hint = False
@@ -124,8 +124,8 @@ class Desk:
             self._looking = True
             self._jobs.put(self._glance)
 
-    def tell(self, cell: Any, symbol: str) -> None:
-        self._ask(lambda: self._tell(cell, symbol))
+    def tell(self, cell: Any, word: Word) -> None:
+        self._ask(lambda: self._tell(cell, word))
 
     def solve(self) -> None:
         self._ask(self._solve)
@@ -216,6 +216,9 @@ class Desk:
         if self._failed is not None and np.array_equal(frame.pixels, self._failed[0].pixels):
             return
         known = self._seen[1] if self._seen is not None else None
+        if known is None:
+            # Finding out which game it is may take a while.
+            self.events.put(Shown(frame.pixels))
         try:
             found = look_at(frame, self._picture, None if known is None else known.game.name, None)
         except VisionError as error:
@@ -239,10 +242,10 @@ class Desk:
         words = self._words.get(_board_of(found), {})
         return replace(found, reading=with_words(found.game.told, found.reading, words))
 
-    def _tell(self, cell: Any, symbol: str) -> None:
+    def _tell(self, cell: Any, word: Word) -> None:
         assert self._seen is not None
         frame, found = self._seen
-        self._words.setdefault(_board_of(found), {})[cell] = symbol
+        self._words.setdefault(_board_of(found), {})[cell] = word
         self._seen, self._solution, self._hint = (frame, self._told(found)), None, None
         self._show()
         self._describe()

@@ -6,6 +6,7 @@ import re
 import threading
 import time
 import webbrowser
+from collections.abc import Sequence
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -16,19 +17,22 @@ import platformdirs
 from bot.games import GAMES
 from bot.messages import write_file
 from bot.report import page
+from bot.told import Word
 from bot.window.choices import TITLE, Choice, choices, window_box
 from bot.window.desk import Asked, Desk, Ended, Event, Idle, Moved, Said, Shown
 from bot.window.hotkey import stop_key
 from bot.window.place import TITLE_PX, beside, overlap
 from bot.window.toolkit import fitted, open_root, photo_of, until_closed
-from vision.frame import Box, Point
-from vision.reading import Reading
+from vision.frame import Box, Pixels, Point
+from vision.reading import Mark, Reading
 
 PAUSE_S = 0.04
 # A window manager has moved a window, and what was below is drawn again, after so long.
 SETTLE_S = 0.3
 # How often a live source is looked at while nothing else is done.
 LOOK_S = 0.8
+# Of a board's larger side, so much is shown around it.
+ROOM_AROUND = 0.03
 THUMB = (96, 64)
 # Lines of a menu before it goes on in another column.
 MENU_LINES = 18
@@ -67,7 +71,7 @@ class _View:
         self._game = ""
         self._photos: list[Any] = []
         self._photo: Any = None
-        self._placed = (0, 0, 1.0)
+        self._placed = (0.0, 0.0, 1.0)
         self._looked_at = 0.0
         self._playing = False
         self._report: Path | None = None
@@ -169,7 +173,7 @@ class _View:
         frame = ttk.Frame(self._root, width=self._side, padding=8)
         frame.pack(side="right", fill="y")
         frame.pack_propagate(False)
-        wide = self._side - 16
+        wide = self._side - 28
         self._title = ttk.Label(frame, font=("TkDefaultFont", 13, "bold"), wraplength=wide)
         self._title.pack(fill="x")
         self._buttons: dict[str, Any] = {}
@@ -346,10 +350,12 @@ class _View:
         if self._shown is None:
             return
         room = max(10, self._canvas.winfo_width()), max(10, self._canvas.winfo_height())
-        small, factor = fitted(self._shown.pixels, *room)
+        pixels, corner = _board_of(self._shown)
+        small, factor = fitted(pixels, *room)
         left, top = (room[0] - small.shape[1]) // 2, (room[1] - small.shape[0]) // 2
         self._photo = photo_of(small, self._root)
-        self._placed = left, top, factor
+        # Where the picture's own first px would be, and how many px of the window one of its px is.
+        self._placed = left - corner[0] * factor, top - corner[1] * factor, factor
         self._canvas.delete("all")
         self._canvas.create_image(left, top, image=self._photo, anchor="nw")
 
@@ -365,12 +371,32 @@ class _View:
         if telling is None or mark is None or (mark.symbol is not None and mark.state != "given"):
             return
         menu = self._tk.Menu(self._root, tearoff=False)
+        kinds = telling.kinds(mark)
+        for printed in kinds:
+            part = menu if len(kinds) == 1 else self._tk.Menu(menu, tearoff=False)
+            if part is not menu:
+                menu.add_cascade(label="printed there" if printed else "entered there", menu=part)
+            self._fill_menu(part, cell, mark, telling.symbols(reading.puzzle), printed)
+        menu.tk_popup(event.x_root, event.y_root)
+
+    def _fill_menu(self, menu: Any, cell: Any, mark: Mark, symbols: Sequence[str], printed: bool) -> None:
+        """What the cell may hold, the likeliest first."""
         likely = [mark.runner_up] if mark.runner_up else []
-        symbols = [*likely, *(one for one in telling.symbols(reading.puzzle) if one not in likely)]
-        for nth, symbol in enumerate(symbols):
+        for nth, symbol in enumerate([*likely, *(one for one in symbols if one not in likely)]):
             menu.add_command(
                 label=symbol or "nothing",
                 columnbreak=nth > 0 and nth % MENU_LINES == 0,
-                command=lambda symbol=symbol: self._desk.tell(cell, symbol),
+                command=lambda symbol=symbol: self._desk.tell(cell, Word(symbol, printed)),
             )
-        menu.tk_popup(event.x_root, event.y_root)
+
+
+def _board_of(shown: Shown) -> tuple[Pixels, tuple[int, int]]:
+    """The part of a picture that holds the board, with some room around it, and its left top corner."""
+    if shown.reading is None:
+        return shown.pixels, (0, 0)
+    height, width = shown.pixels.shape[:2]
+    area = shown.reading.area
+    room = round(ROOM_AROUND * max(area.width, area.height))
+    left, top = max(0, area.left - room), max(0, area.top - room)
+    right, bottom = min(width, area.left + area.width + room), min(height, area.top + area.height + room)
+    return shown.pixels[top:bottom, left:right], (left, top)
