@@ -61,11 +61,6 @@ class Brancher:
         return self._state != OPEN
 
     @property
-    def decided(self) -> bool:
-        """Whether single lines were enough, for a picture or for a contradiction."""
-        return self._state != OPEN
-
-    @property
     def refuted(self) -> bool:
         """Whether there are no more pictures than those found."""
         return self._state == REFUTED

@@ -60,10 +60,12 @@ def begin(p: Probing, wanted: int) -> int:
         return REFUTED
     copy(p, STACK, ROOT)
     p.new_rows[STACK] = p.new_cols[STACK] = -1
-    if p.known[STACK] == p.size[0] * p.size[1]:
-        note_picture(p, STACK)
-        return SOLVED
-    return OPEN
+    if p.known[STACK] < p.size[0] * p.size[1]:
+        return OPEN
+    note_picture(p, STACK)
+    # Single lines have told every cell: there is no other picture.
+    now[DEPTH] = STACK
+    return SOLVED if wanted == 1 else REFUTED
 
 
 def go_on(p: Probing, tries: int) -> int:
