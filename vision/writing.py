@@ -26,10 +26,12 @@ LEAST_CONTRAST = 28.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have).
 WIDEST_STROKE = 0.3
 SMALLEST = 0.11
+# What is straight for so long (share of the room of a digit) is a line.
+LEAST_LINE = 1.2
 # So many sure digits, and half of all blobs, are the writing of a region.
 ENOUGH = 4
-# Around a gap between strokes this share has its colour, within this share of its contrast.
-MOST_OPEN, SAME_INK = 0.3, 0.25
+# On both sides of a gap between strokes this share has its colour, within this share of its contrast.
+MOST_OPEN, SAME_INK = 0.4, 0.25
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.
 SOLID = 0.42
 # Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
@@ -142,6 +144,11 @@ def _strokes(part: Pixels, size_px: float) -> Iterator[list[_Blob]]:
 def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> Iterator[_Blob]:
     """away: (h, w) uint8, by how many levels each px stands out."""
     height, width = away.shape
+    # Lines of boxes are no writing, and writing may touch them.
+    long = max(round(LEAST_LINE * size_px) | 1, 9)
+    upright = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8))
+    level = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
+    away = np.asarray(cv2.subtract(away, cv2.max(upright, level)), np.uint8)
     reach = max(round(size_px / 4), 2)
     # The strongest ink within a digit's size, seen from far off: a cheap pyramid.
     top = away[: height // 4 * 4, : width // 4 * 4].reshape(height // 4, 4, width // 4, 4).max(axis=(1, 3))
@@ -160,11 +167,10 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> It
         ink = away[around] * cv2.dilate(own, np.ones((3, 3), np.uint8))
         strongest_ink = int(ink.max())
         colour = part[around][ink >= 0.85 * strongest_ink].mean(axis=0)
-        edge = part[around]
-        ring = np.concatenate((edge[0], edge[-1], edge[1:-1, 0], edge[1:-1, -1]))
-        same = np.abs(ring - colour).max(axis=1) < SAME_INK * strongest_ink
-        if same.mean() > MOST_OPEN:
-            # The gap between two strokes: what is around it is no other ground.
+        near = np.abs(part[around] - colour).max(axis=2) < SAME_INK * strongest_ink
+        top_end, bottom, start, end = (side.mean() for side in (near[0], near[-1], near[:, 0], near[:, -1]))
+        if max(min(top_end, bottom), min(start, end)) > MOST_OPEN:
+            # The gap between two strokes: on two sides it goes on.
             continue
         blue, green, red = colour.tolist()
         yield _Blob(
