@@ -31,6 +31,8 @@ REACH_PX = (2, 5, 11, 21)
 # Pieces are looked for on a picture as coarse as this, so many of them for each reach.
 COARSE_PX = 4
 MOST_PIECES = 6
+# A piece of which a known grid covers this share has no larger one.
+KNOWN = 0.7
 # A comb of this score explains all steps and lacks none; one below the other is of writing.
 CLEAR, LEAST_REGULAR = 0.93, 0.5
 # Steps this near to each other (share of the pitch) are two sides of the same line.
@@ -123,7 +125,7 @@ def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS, least_levels: int
     looked_at: list[Box] = []
     for box in _pieces(upright | level):
         # Whatever the reach, a piece with the same ends is the same; cells of a grid hold none.
-        if any(_alike(box, other) for other in looked_at) or any(_within(box, grid) for grid in found):
+        if any(_alike(box, other) for other in looked_at) or any(_is_told(box, grid) for grid in found):
             continue
         looked_at.append(box)
         grid = _grid_in(upright, level, box)
@@ -138,14 +140,13 @@ def _alike(a: Box, b: Box) -> bool:
     return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= COARSE_PX
 
 
-def _within(box: Box, grid: Grid) -> bool:
+def _is_told(box: Box, grid: Grid) -> bool:
+    """Whether a piece lies in a grid that is known, or is little more than that."""
     around = grid.box
-    return (
-        box.left >= around.left
-        and box.top >= around.top
-        and box.left + box.width <= around.left + around.width
-        and box.top + box.height <= around.top + around.height
-    )
+    wide = min(box.right, around.right) - max(box.left, around.left)
+    high = min(box.bottom, around.bottom) - max(box.top, around.top)
+    both = max(wide, 0) * max(high, 0)
+    return both >= KNOWN * box.width * box.height
 
 
 def _distinct(grids: Sequence[Grid]) -> list[Grid]:
