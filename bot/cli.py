@@ -35,7 +35,7 @@ from solver.errors import BoardsightError
 COMMANDS = {
     "demo": ("run:demo", "Play one practice board of each game from capture to verified end."),
     "read": ("look:read", "Read boards; solves nothing, touches nothing."),
-    "solve": ("look:solve", "Read and solve; touches nothing."),
+    "solve": ("solve:solve", "Read and solve; touches nothing."),
     "hint": ("hint:hint", "Tell the next deduction, or a mark that is wrong; touches nothing."),
     "play": ("run:play", "Read, solve, show the plan, ask, act, verify and repair."),
     "window": (

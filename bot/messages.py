@@ -132,10 +132,10 @@ def tell(message: str, hint: str = "") -> None:
             print(start + harmless(" ".join(words.split())), file=sys.stderr)
 
 
-def show(text: str) -> None:
+def show(text: str, end: str = "\n") -> None:
     """A result on standard output, line by line as it stands."""
     with _output():
-        print("\n".join(map(harmless, text.split("\n"))), flush=True)
+        print("\n".join(map(harmless, text.split("\n"))), end=end, flush=True)
 
 
 def show_table(table: RenderableType, width: int | None = None) -> None:

@@ -17,7 +17,7 @@ from bot.errors import DeviceNotFound, WrongUsage
 from bot.game import Game
 from bot.messages import log
 from bot.wishes import Wishes
-from calibration.files import read_bytes, read_start
+from calibration.files import is_file, read_bytes, read_start
 from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import is_image
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bot.devices.practice import Faults
 
 MAX_TEXT_BYTES = 20_000_000
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
 
 Games = Mapping[str, Game[Any, Any]]
 
@@ -61,12 +62,28 @@ class Puzzle:
 
 
 def expand(arguments: Sequence[str]) -> list[str]:
-    """Patterns that the shell left alone become the files they match, sorted; everything else stays."""
+    """Patterns that the shell left alone become the files they match, folders the pictures in and below them, sorted;
+    everything else stays. Raises WrongUsage for a folder without pictures."""
     names: list[str] = []
     for argument in arguments:
         matches = sorted(glob.glob(argument)) if any(sign in argument for sign in "*?[") else []
-        names.extend(matches or [argument])
+        for match in matches or [argument]:
+            names.extend(_pictures_below(match) if os.path.isdir(match) else [match])
     return names
+
+
+def _pictures_below(folder: str) -> list[str]:
+    found: list[str] = []
+    for root, folders, files in os.walk(folder):
+        folders.sort()
+        found += [os.path.join(root, name) for name in sorted(files) if _has_suffix(name)]
+    if not found:
+        raise WrongUsage(f"{folder}: no picture in this folder", hint="PNG, JPEG, WebP and BMP are read")
+    return found
+
+
+def _has_suffix(name: str) -> bool:
+    return os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES
 
 
 def is_live(argument: str) -> bool:
@@ -122,7 +139,7 @@ def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[P
     Raises InvalidPuzzle, UnreadableImage (for a file that cannot be read at all).
     """
     path = Path(argument)
-    from_file = _exists(path)
+    from_file = is_file(argument)
     text = _read_text(path) if from_file else argument
     if not from_file and _names_a_file(argument):
         raise UnreadableImage(f"{argument}: No such file", hint="check the file's name")
@@ -152,18 +169,12 @@ def is_picture(argument: str) -> bool:
     if is_live(argument):
         return True
     path = Path(argument)
-    if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".bmp"):
+    if _has_suffix(argument):
         return True
     try:
         return is_image(read_start(path, 16))
     except UnreadableImage:
         return False
-
-
-def _exists(path: Path) -> bool:
-    """Whether there is such a file. A pipe or a device is there as well, and is refused when it is opened."""
-    # A puzzle typed as a word can be longer than any file name; `os.path` says no to that where `Path` raises.
-    return os.path.exists(path) and not os.path.isdir(path)
 
 
 def _names_a_file(argument: str) -> bool:

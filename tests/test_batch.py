@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bot.commands import look
+from bot import batch
+from bot.batch import Batch, Finished, Lost, ordered
+from bot.cluster import Cluster
+from bot.commands import look, score, solve
+from bot.errors import WrongUsage
+from bot.processes import Processes
 from vision.image import encode_png
 
+ROOT = Path(__file__).resolve().parents[1]
+BOARDS = [f"practice:rings:{seed}" for seed in range(1, 8)]
 SLIM = [(1, 1), (1, 300), (300, 1), (2, 300), (300, 2), (5, 5), (300, 7)]
 GAMES_ASKED = [None, "thaumcraft", "bridges", "nonogram", "algemy", "rings"]
 
@@ -37,7 +49,7 @@ def test_a_picture_as_slim_as_a_line_holds_no_board(
     assert status == 3 if game in (None, "rings") else 2
 
 
-@pytest.mark.parametrize("command", [look.read, look.solve])
+@pytest.mark.parametrize("command", [look.read, solve.solve])
 def test_a_defect_that_one_input_brings_to_light_is_its_error(
     command: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -47,7 +59,8 @@ def test_a_defect_that_one_input_brings_to_light_is_its_error(
         return seen(name, *rest)
 
     seen = look.see
-    monkeypatch.setattr(look, "see", broken)
+    for module in (look, solve):
+        monkeypatch.setattr(module, "see", broken)
     names: Sequence[str] = ["practice:rings:1", "practice:rings:2", "practice:rings:3"]
 
     status = command(names, as_json=True)  # type: ignore[operator]
@@ -59,3 +72,234 @@ def test_a_defect_that_one_input_brings_to_light_is_its_error(
     assert "IndexError: list index out of range" in said[1]["reason"]
     assert status == 1
     assert "practice:rings:2: an internal error" in told.err and "Traceback" not in told.err
+
+
+def deadly(name: str, nth: int) -> int:
+    """Takes its process with it."""
+    if name == "deadly":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return nth
+
+
+def without_seconds(told: str) -> list[dict[str, object]]:
+    return [
+        {key: value for key, value in json.loads(line).items() if key != "seconds"}
+        for line in told.splitlines()
+    ]
+
+
+@pytest.mark.parametrize("command", [look.read, solve.solve])
+def test_side_by_side_says_the_same_in_the_same_order(
+    command: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.txt").write_text("not a puzzle")
+    names = [*BOARDS[:3], str(tmp_path / "text.txt"), "no such.png", *BOARDS[3:5]]
+
+    one = command(names, as_json=True, jobs=1)  # type: ignore[operator]
+    alone = capsys.readouterr()
+    other = command(names, as_json=True, jobs=2)  # type: ignore[operator]
+    beside = capsys.readouterr()
+
+    assert one == other == 2
+    assert without_seconds(alone.out) == without_seconds(beside.out) and len(alone.out.splitlines()) == 7
+    assert alone.err == beside.err
+
+
+def test_scores_add_up_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for jobs in (1, 2):
+        assert score.score(["practice:rings", "practice:bridges"], boards=2, as_json=True, jobs=jobs) == 0
+        told.append(capsys.readouterr().out)
+
+    assert told[0] == told[1] and len(told[0].splitlines()) == 2
+
+
+class Counted:
+    """An engine that does nothing before it is asked for a result."""
+
+    slots = 2
+
+    def __init__(self) -> None:
+        self.waiting, self.most = 0, 0
+
+    def submit(self, call: object, *arguments: object) -> object:
+        self.waiting += 1
+        self.most = max(self.most, self.waiting)
+        return arguments
+
+    def result(self, place: object) -> object:
+        self.waiting -= 1
+        return place
+
+    def stop(self) -> None:
+        pass
+
+
+def test_only_a_few_results_wait_for_their_turn() -> None:
+    engine = Counted()
+
+    made = list(ordered(((nth, (print, nth)) for nth in range(10_000)), engine))
+
+    assert made == [(nth, (nth,)) for nth in range(10_000)]
+    assert engine.most <= batch.AHEAD * engine.slots
+
+
+def test_an_input_that_kills_its_process_is_the_only_one_lost() -> None:
+    names = ["a", "b", "deadly", "c", "d", "e"]
+
+    made = list(ordered(((name, (deadly, name, nth)) for nth, name in enumerate(names)), Processes(2)))
+
+    assert [name for name, _ in made] == names
+    assert isinstance(made[2][1], Lost)
+    assert [result for name, result in made if name != "deadly"] == [0, 1, 3, 4, 5]
+
+
+def test_a_process_that_dies_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    status = batch.run(["a", "deadly", "b"], deadly, True, Batch(jobs=2))
+
+    told = capsys.readouterr()
+    assert status == 3
+    assert json.loads(told.out) == {
+        "source": "deadly",
+        "status": "error",
+        "reason": "deadly: its process died",
+    }
+
+
+@pytest.mark.parametrize("alone", [True, False], ids=["the program", "its group, as a terminal does"])
+def test_ctrl_c_ends_a_batch_at_once_and_leaves_no_process(alone: bool, tmp_path: Path) -> None:
+    names = [f"practice:rings:{seed}" for seed in range(1, 1000)]
+    child = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "bot",
+            "read",
+            *names,
+            "--game",
+            "rings",
+            "--json",
+            "--jobs",
+            "2",
+            "--done",
+            "done.txt",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert child.stdout is not None and child.stdout.readline()
+
+    (os.kill if alone else os.killpg)(child.pid, signal.SIGINT)
+    out, err = child.communicate()
+
+    assert (child.returncode, err) == (130, "boardsight: stopped by the user\n")
+    told = 1 + len(out.splitlines())
+    assert told < 900
+    assert len((tmp_path / "done.txt").read_text().splitlines()) in (told - 1, told)
+    for _ in range(3000):
+        try:
+            os.killpg(child.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.01)
+    else:
+        raise AssertionError("a process is left")
+
+
+def test_what_is_done_is_left_out_and_what_failed_is_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = tmp_path / "done.txt"
+    done.write_text(f"{BOARDS[0]}\n")
+    names = [*BOARDS[:3], str(tmp_path / "not yet.png")]
+
+    first = look.read(names, as_json=True, done=done)
+    told = [line["source"] for line in lines(capsys)]
+    second = look.read(names, as_json=True, done=done)
+    again = [line["source"] for line in lines(capsys)]
+
+    assert (first, told) == (2, names[1:])
+    assert (second, again) == (2, names[3:])
+    assert done.read_text().splitlines() == BOARDS[:3]
+
+
+def test_a_name_with_a_line_in_it_is_one_entry(tmp_path: Path) -> None:
+    Finished(tmp_path / "done").add("two\nlines.png", 0)
+
+    assert "two\nlines.png" in Finished(tmp_path / "done")
+    assert "two" not in Finished(tmp_path / "done")
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "picture"])
+def test_a_file_of_finished_inputs_that_cannot_be_one_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "done"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(b"\x89PNG\xff\xfe")
+
+    with pytest.raises(WrongUsage, match="--done"):
+        look.read(BOARDS[:1], done=path)
+
+
+def test_a_folder_is_the_pictures_in_it_and_below(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "b").mkdir()
+    for name in ("b/2.png", "1.PNG", "a.jpg", "notes.txt"):
+        (tmp_path / name).write_bytes(encode_png(np.zeros((40, 40, 3), np.uint8)))
+    (tmp_path / "empty").mkdir()
+
+    assert look.read([str(tmp_path)], as_json=True) == 3
+    assert [Path(str(line["source"])).name for line in lines(capsys)] == ["1.PNG", "a.jpg", "2.png"]
+    with pytest.raises(WrongUsage, match="no picture"):
+        look.read([str(tmp_path / "empty")])
+
+
+def test_workers_that_are_killed_in_the_middle_lose_nothing(tmp_path: Path) -> None:
+    """The command line with a Dask cluster of its own; the files are sent along."""
+    import psutil
+
+    names = []
+    for seed in range(12):
+        names.append(f"{seed}.png")
+        subprocess.run(
+            [sys.executable, "-m", "bot", "practice", "rings", "--seed", str(seed), "--out", names[-1]],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True,
+        )  # fmt: skip
+    child = subprocess.Popen(
+        [sys.executable, "-m", "bot", "read", *names, "missing.png", "--json", "--cluster", "local", "--jobs", "2"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdout is not None
+    first = child.stdout.readline()
+    workers = [one for one in psutil.Process(child.pid).children() if "spawn_main" in " ".join(one.cmdline())]
+    workers[0].kill()
+    rest, err = child.communicate()
+
+    told = [json.loads(line) for line in (first + rest).splitlines()]
+    assert len(workers) >= 2
+    assert [one["source"] for one in told] == [*names, "missing.png"]
+    assert {one["status"] for one in told[:-1]} == {"read"} and told[-1]["status"] == "error"
+    assert child.returncode == 2 and "missing.png: No such file" in err and "Traceback" not in err
+
+
+def test_a_cluster_that_is_not_there_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cluster.CONNECT_S", 0.2)
+
+    with pytest.raises(WrongUsage, match=r"--cluster tcp://127\.0\.0\.1:1"):
+        Cluster("tcp://127.0.0.1:1", 1)
+
+
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(WrongUsage) as refused:
+        look.read(BOARDS[:1], cluster="local")
+
+    assert "boardsight[cluster]" in refused.value.hint

@@ -31,6 +31,18 @@ DisableOption = Annotated[
 ScarceOption = Annotated[
     bool, typer.Option("--scarce", help="Thaumcraft: what little is left of counts up to ten times its price")
 ]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Processes; all cores for more than 8 inputs by default"),
+]
+DoneOption = Annotated[
+    Path | None,
+    typer.Option("--done", help="File of the finished inputs: those in it are left out, others are added"),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option("--cluster", help="Dask scheduler that hands the inputs out: tcp://HOST:8786, or 'local'"),
+]
 CornersOption = Annotated[
     str | None,
     typer.Option(

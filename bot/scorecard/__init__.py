@@ -21,6 +21,8 @@ from vision.reading import Reading
 
 AS_IT_IS = "as it is"
 CONFIDENCE_STEP = 0.05
+# So many wrong items are named in words.
+WRONG_NAMED = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +74,17 @@ class Score:
     wrong_items: list[str] = field(default_factory=list)
     told: dict[str, Told] = field(default_factory=dict)
     claimed: dict[float, list[int]] = field(default_factory=dict)
+
+    def add(self, other: Score) -> None:
+        """Count the pictures of another score of the same game and way as well."""
+        for name in ("pictures", "unread", "right", "doubtful", "refused", "wrong"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.wrong_items = (self.wrong_items + other.wrong_items)[:WRONG_NAMED]
+        self.told |= other.told
+        for step, (right, wrong) in other.claimed.items():
+            counts = self.claimed.setdefault(step, [0, 0])
+            counts[0] += right
+            counts[1] += wrong
 
     def as_json(self) -> dict[str, Any]:
         return vars(self) | {"told": {name: vars(told) for name, told in self.told.items()}}
@@ -144,5 +157,5 @@ def _kind(name: str) -> str:
 def _wrong(row: Score, case: Case, item: str, what: str) -> None:
     row.wrong += 1
     row.told[case.name].wrong.append(item)
-    if len(row.wrong_items) < 5:
+    if len(row.wrong_items) < WRONG_NAMED:
         row.wrong_items.append(f"{case.name}: {what}")

@@ -29,32 +29,51 @@ MOST_LABEL_BYTES = 5_000_000
 
 def labelled(folder: Path, profiles: Callable[[str], Sequence[Profile]]) -> Iterator[Case]:
     """Every labelled picture in a folder and below, sorted by name. Raises InvalidPuzzle, UnreadableImage."""
+    for path in labels_below(folder):
+        yield labelled_case(path, profiles)
+
+
+def labels_below(folder: Path) -> list[Path]:
+    """The labels of the pictures in a folder and below, sorted. Raises InvalidPuzzle."""
     if not os.path.isdir(folder):
         raise InvalidPuzzle(f"{folder}: no such folder", hint="name a folder of pictures with labels")
-    for path in sorted(folder.rglob("*.json")):
-        picture = next((path.with_suffix(end) for end in PICTURES if path.with_suffix(end).is_file()), None)
-        if picture is None:
-            continue
-        label = _label(path)
-        try:
-            game, items = items_of_label(label)
-        except (KeyError, TypeError, ValueError, IndexError, BoardsightError) as error:
-            raise InvalidPuzzle(
-                f"{path}: not a label: {error}", hint="see docs/reliability.md for the form"
-            ) from error
-        yield Case(path.stem, GAMES[game], load_frame(picture).pixels, items, profiles(game))
+    return [path for path in sorted(folder.rglob("*.json")) if _picture_of(path) is not None]
+
+
+def labelled_case(path: Path, profiles: Callable[[str], Sequence[Profile]]) -> Case:
+    """The picture of a label. Raises InvalidPuzzle, UnreadableImage."""
+    picture = _picture_of(path)
+    if picture is None:
+        raise InvalidPuzzle(f"{path}: no picture beside it", hint="a label has the name of its picture")
+    label = _label(path)
+    try:
+        game, items = items_of_label(label)
+    except (KeyError, TypeError, ValueError, IndexError, BoardsightError) as error:
+        raise InvalidPuzzle(
+            f"{path}: not a label: {error}", hint="see docs/reliability.md for the form"
+        ) from error
+    return Case(path.stem, GAMES[game], load_frame(picture).pixels, items, profiles(game))
+
+
+def _picture_of(label: Path) -> Path | None:
+    return next((label.with_suffix(end) for end in PICTURES if label.with_suffix(end).is_file()), None)
 
 
 def practised(games: Sequence[str], boards: int) -> Iterator[Case]:
     """Practice boards of the first seeds in their skins by turns, as they are when nothing has been entered."""
     for name in games:
-        game = GAMES[name]
-        skins = list((game.skins() or {"plain": game.practice}).items())
         for seed in range(boards):
-            skin, make = skins[seed % len(skins)]
-            board = make(random.Random(seed))
-            items = game.items.of(board.puzzle, game.items.nothing(board.puzzle))
-            yield Case(f"practice:{name}:{seed}:{skin}", game, board.render(0.0), items, [board.profile])
+            yield practice_case(name, seed)
+
+
+def practice_case(name: str, seed: int) -> Case:
+    """A practice board of a game; its skins are taken by turns."""
+    game = GAMES[name]
+    skins = list((game.skins() or {"plain": game.practice}).items())
+    skin, make = skins[seed % len(skins)]
+    board = make(random.Random(seed))
+    items = game.items.of(board.puzzle, game.items.nothing(board.puzzle))
+    return Case(f"practice:{name}:{seed}:{skin}", game, board.render(0.0), items, [board.profile])
 
 
 def _label(path: Path) -> Label:

@@ -1,0 +1,207 @@
+"""`solve`: looks at pictures and puzzles and solves them, touches nothing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bot import batch, output, sources
+from bot.commands.look import Seen, numbered, photographed, see
+from bot.commands.options import (
+    ClusterOption,
+    CornersOption,
+    DisableOption,
+    DoneOption,
+    GameOption,
+    JobsOption,
+    JsonOption,
+    OverlayOption,
+    ProfileOption,
+    ScarceOption,
+)
+from bot.errors import WrongUsage
+from bot.game import Game
+from bot.games import GAMES
+from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, show, status_of, write_file
+from bot.play import answer
+from bot.show.work import animate
+from bot.wishes import Wishes, wishes_of
+from solver.answer import Limits
+from solver.errors import NoSolution, SearchLimit
+from vision.frame import Point
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a solved puzzle is shown: as a JSON line, played in the terminal, as a film in a file."""
+
+    as_json: bool = False
+    animated: bool = False
+    film: Path | None = None
+
+    def numbered(self, nth: int, count: int) -> Shown:
+        """The same for one of several puzzles."""
+        return replace(self, film=numbered(self.film, nth, count) if self.film else None)
+
+
+@dataclass(frozen=True)
+class SolveOne:
+    """Solves one input and shows its solution; can be sent to another process.
+
+    given, corners: the game and the corners of a photograph. game: the game of a text.
+    """
+
+    given: str | None
+    corners: tuple[Point, ...]
+    game: str | None
+    profile: str | None
+    wishes: Wishes
+    limits: Limits
+    shown: Shown
+    overlay: Path | None
+    count: int
+
+    def __call__(self, name: str, nth: int) -> int:
+        shown = self.shown.numbered(nth, self.count)
+        if sources.is_picture(name):
+            seen = see(name, self.given, self.profile, self.corners, self.wishes)
+            overlay = numbered(self.overlay, nth, self.count) if self.overlay else None
+            return _solve_seen(name, seen, self.limits, shown, overlay)
+        puzzles = [wished(puzzle, self.wishes) for puzzle in sources.read_puzzles(name, GAMES, self.game)]
+        worst = DONE
+        for number, puzzle in enumerate(puzzles, start=1):
+            here = shown.numbered(number, len(puzzles))
+            status, _ = _solve_one(puzzle.game, puzzle.puzzle, self.limits, here, {"source": puzzle.name})
+            worst = max(worst, status)
+        return worst
+
+
+def solve(
+    source: Annotated[
+        list[str],
+        typer.Argument(help="Pictures, folders or devices as for read, puzzle files, or a puzzle as a word"),
+    ],
+    game: GameOption = None,
+    profile: ProfileOption = None,
+    as_json: JsonOption = False,
+    overlay: OverlayOption = None,
+    corners: CornersOption = None,
+    disable: DisableOption = None,
+    scarce: ScarceOption = False,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
+    ] = False,
+    limit: Annotated[
+        float | None, typer.Option("--limit", min=0.0, help="Seconds per puzzle; none by default")
+    ] = None,
+    animated: Annotated[
+        bool,
+        typer.Option(
+            "--animate", help="Show in the terminal how it is solved, step by step; not with --json"
+        ),
+    ] = False,
+    film: Annotated[
+        Path | None, typer.Option("--gif", help="Write the solving as a small film: FILE.gif or FILE.webp")
+    ] = None,
+    jobs: JobsOption = None,
+    done: DoneOption = None,
+    cluster: ClusterOption = None,
+) -> int:
+    """Read and solve; touches nothing."""
+    if animated and as_json:
+        raise WrongUsage(
+            "--animate draws where --json prints", hint="choose one of them; --gif goes with both"
+        )
+    if film:
+        from bot.show.film import require_film
+
+        require_film(film)
+    given, places = photographed(game, corners)
+    limits, wishes = Limits(seconds=limit, unique=unique), wishes_of(disable, scarce)
+    names = sources.expand(source)
+    looks = SolveOne(
+        given, places, game, profile, wishes, limits, Shown(as_json, animated, film), overlay, len(names)
+    )
+    # A show on the terminal is for one after the other.
+    work = batch.Batch(1 if animated else jobs, done, None if animated else cluster)
+    return batch.run(names, looks, as_json, work)
+
+
+def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
+    """A puzzle given as text, as the player wants it solved. Raises WrongUsage where its game knows no wishes."""
+    if not wishes:
+        return given
+    return replace(given, puzzle=wishes.with_puzzle(given.game, given.puzzle))
+
+
+def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Path | None) -> int:
+    """Solve what a picture shows, unless a cell of it is in doubt. Returns the status."""
+    head = seen.json(name)
+    doubt = seen.doubt(name, "nothing was solved; take a clearer picture")
+    if doubt is not None:
+        say(doubt)
+        if shown.as_json:
+            show(output.line(head | {"solution": None, "unique": None}))
+        if overlay:
+            write_file(overlay, seen.painted())
+        return DOUBT
+    status, solution = _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head)
+    if overlay:
+        write_file(overlay, seen.painted(solution))
+    return status
+
+
+def _solve_one(
+    game: Game[Any, Any], puzzle: Any, limits: Limits, shown: Shown, head: dict[str, Any]
+) -> tuple[int, Any]:
+    """Solve a puzzle and print it. Returns the status and the solution, None without one."""
+    solution = None
+    began = time.perf_counter()
+    value = {"game": game.name, "puzzle": game.puzzle_json(puzzle)} | head
+    try:
+        found = answer(game, puzzle, limits)
+    except (NoSolution, SearchLimit) as error:
+        status = status_of(error)
+        missing = error.missing if isinstance(error, NoSolution) else {}
+        word = "no-solution" if status == NO_SOLUTION else "limit"
+        value |= {"status": word, "solution": None, "unique": None, "missing": missing, "reason": str(error)}
+        error.args = (f"{head['source']}: {error}",)
+        say(error)
+    else:
+        value |= output.answer_json(game, puzzle, found)
+        undecided = limits.unique and found.unique is None and found.cost is None
+        status = LIMIT if found.optimal is False or undecided else DONE
+        if status == LIMIT:
+            value["status"] = "limit"
+        solution = found.solution
+    value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
+    if shown.as_json:
+        show(output.line(value))
+    elif value["solution"] is not None:
+        log.print(_proof(value), style="dim")
+        if shown.animated:
+            animate(game, puzzle, found)
+        else:
+            show(game.draw(puzzle, found.solution))
+    if shown.film and value["solution"] is not None:
+        from bot.show.film import film_of
+
+        film = film_of(game, puzzle, found, shown.film)
+        write_file(shown.film, film)
+        log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim")
+    return status, solution
+
+
+def _proof(value: dict[str, Any]) -> str:
+    words = [str(value["source"]), value["status"]]
+    if "cost" in value:
+        words.append(
+            f"cost {value['cost']}" + (" (proved cheapest)" if value["optimal"] else " (not proved cheapest)")
+        )
+    if value["unique"] is not None:
+        words.append("the only solution" if value["unique"] else "not the only solution")
+    return ", ".join(words)
