@@ -81,14 +81,10 @@ def later_ctrl_c() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Make a new process end silently with Ctrl-C, and with the process that made it; one core is enough for it."""
+    """Make a new process end silently with Ctrl-C, and with the process that made it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    import cv2
-
-    cv2.setNumThreads(1)
     parent = multiprocessing.parent_process()
     assert parent is not None
     threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
