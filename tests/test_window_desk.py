@@ -13,7 +13,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.told import Word, with_words
-from bot.window.desk import Asked, Desk, Ended, Event, Idle, Moved, Said, Shown
+from bot.window.desk import Desk
+from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown
 from solver.errors import InvalidPuzzle
 from vision.frame import Frame
 from vision.reading import Mark, Reading

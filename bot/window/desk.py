@@ -8,7 +8,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,70 +27,16 @@ from bot.screen import Look, Screen
 from bot.show.hints import Hint
 from bot.show.hints import hint as find_hint
 from bot.told import Word, with_words
+from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown
 from solver.answer import Limits
 from solver.errors import BoardsightError
 from vision.errors import UncertainReading, VisionError
-from vision.frame import Frame, Pixels
+from vision.frame import Frame
 from vision.overlay import paint, point_out
 from vision.reading import Reading
 
 # The solver's patience while somebody looks at a window.
 LIMIT_S = 60.0
-
-
-@dataclass(frozen=True)
-class Shown:
-    """The picture with what is known painted on it.
-
-    reading: None where no board was read. title: the game's, "" without one.
-    """
-
-    pixels: Pixels
-    reading: Reading[Any, Any] | None = None
-    title: str = ""
-
-
-@dataclass(frozen=True)
-class Said:
-    """A sentence for the person. kind: how it is meant; more: what to do, or what had to be seen before."""
-
-    kind: str
-    text: str
-    more: str = ""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The plan waits for a yes or a no (`Desk.reply`)."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Moved:
-    """How far a run has come, in cells."""
-
-    done: int
-    total: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Idle:
-    """The last thing is done; `game` is what is on the picture, "" for none."""
-
-    game: str = ""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A run has come to its end. section: its story as HTML."""
-
-    status: str
-    section: str
-
-
-Event = Shown | Said | Asked | Moved | Idle | Ended
 
 
 class Desk:
@@ -317,7 +263,7 @@ class Desk:
             self._solve()
         self._reins = Reins(picture.device)
         screen = Screen(self._reins, picture.clock)
-        told = _Teller(found, self)
+        told = _Teller(found, self, self._solution)
         game = self._with_words(found)
         from bot.report import run_section, stopped_section
 
@@ -380,17 +326,19 @@ class Desk:
 class _Teller:
     """Hears the notes of a run and hands them on as events."""
 
-    def __init__(self, found: Recognised, desk: Desk) -> None:
+    def __init__(self, found: Recognised, desk: Desk, solution: Any) -> None:
         self.notes: list[Note] = []
         self.last: Look | None = None
-        self._found, self._desk, self._total = found, desk, 0
+        self._found, self._desk, self._solution, self._total = found, desk, solution, 0
 
     def __call__(self, note: Note) -> None:
         self.notes.append(note)
         found, events = self._found, self._desk.events
         if note.look is not None:
             self.last = note.look
-            pixels = paint(note.look.frame, note.look.reading, found.profile, {}, found.game.brush)
+            reading = note.look.reading
+            enter = {} if self._solution is None else to_enter(found.game, reading.placed, self._solution)
+            pixels = paint(note.look.frame, reading, found.profile, enter, found.game.brush)
             events.put(Shown(pixels, note.look.reading, found.game.title))
         if note.plan is not None:
             self._total = max(self._total, note.plan.missing)

@@ -19,11 +19,12 @@ from bot.messages import write_file
 from bot.report import page
 from bot.told import Word
 from bot.window.choices import TITLE, Choice, choices, window_box
-from bot.window.desk import Asked, Desk, Ended, Event, Idle, Moved, Said, Shown
+from bot.window.desk import Desk
+from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown, board_of
 from bot.window.hotkey import stop_key
 from bot.window.place import TITLE_PX, beside, overlap
 from bot.window.toolkit import fitted, open_root, photo_of, until_closed
-from vision.frame import Box, Pixels, Point
+from vision.frame import Box, Point
 from vision.reading import Mark, Reading
 
 PAUSE_S = 0.04
@@ -31,8 +32,6 @@ PAUSE_S = 0.04
 SETTLE_S = 0.3
 # How often a live source is looked at while nothing else is done.
 LOOK_S = 0.8
-# Of a board's larger side, so much is shown around it.
-ROOM_AROUND = 0.03
 THUMB = (96, 64)
 # Lines of a menu before it goes on in another column.
 MENU_LINES = 18
@@ -123,7 +122,10 @@ class _View:
         """List what there is, in the background: phones may take seconds to answer."""
 
         def work() -> None:
-            self._fresh = list(choices(*self._thumb))
+            found: list[Choice] = []
+            for one in choices(*self._thumb):
+                found.append(one)
+                self._fresh = list(found)
 
         threading.Thread(target=work, name="choices", daemon=True).start()
 
@@ -253,6 +255,7 @@ class _View:
 
     def _reply(self, agreed: bool) -> None:
         self._ask.pack_forget()
+        self._say(Said("read", "Playing …" if agreed else "Nothing was touched."))
         self._make_room()
         self._desk.reply(agreed)
 
@@ -350,7 +353,7 @@ class _View:
         if self._shown is None:
             return
         room = max(10, self._canvas.winfo_width()), max(10, self._canvas.winfo_height())
-        pixels, corner = _board_of(self._shown)
+        pixels, corner = board_of(self._shown)
         small, factor = fitted(pixels, *room)
         left, top = (room[0] - small.shape[1]) // 2, (room[1] - small.shape[0]) // 2
         self._photo = photo_of(small, self._root)
@@ -388,15 +391,3 @@ class _View:
                 columnbreak=nth > 0 and nth % MENU_LINES == 0,
                 command=lambda symbol=symbol: self._desk.tell(cell, Word(symbol, printed)),
             )
-
-
-def _board_of(shown: Shown) -> tuple[Pixels, tuple[int, int]]:
-    """The part of a picture that holds the board, with some room around it, and its left top corner."""
-    if shown.reading is None:
-        return shown.pixels, (0, 0)
-    height, width = shown.pixels.shape[:2]
-    area = shown.reading.area
-    room = round(ROOM_AROUND * max(area.width, area.height))
-    left, top = max(0, area.left - room), max(0, area.top - room)
-    right, bottom = min(width, area.left + area.width + room), min(height, area.top + area.height + room)
-    return shown.pixels[top:bottom, left:right], (left, top)

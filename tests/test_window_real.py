@@ -1,0 +1,203 @@
+"""`boardsight window` as a person uses it: a real window, clicks by coordinates, a practice board in its own window as
+the witness. The board's window is told apart from ours by its title only."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.bench.live import missing
+from bot.devices.session import MssCamera, x_display
+from tests.shared_data import REQUIRE_REAL
+from vision.frame import Box, Pixels
+from vision.image import encode_png
+
+ROOT = Path(__file__).resolve().parents[1]
+CALL = [sys.executable, "-m", "bot"]
+TITLE = "Bridges practice"
+# Where the pictures of the documentation go, when they are wanted: 1280 x 720, with a window manager.
+PICTURES = os.environ.get("BOARDSIGHT_PICTURES")
+
+
+def reports() -> Path:
+    """Where the window keeps reports; the tests have a home of their own."""
+    return Path.home() / ".local" / "state" / "boardsight" / "reports"
+
+
+class Person:
+    """Sees the screen, finds widgets where they are drawn, and clicks there."""
+
+    def __init__(self) -> None:
+        self._x = importlib.import_module("Xlib.X")
+        self._display = x_display()
+        self._camera = MssCamera()
+
+    def close(self) -> None:
+        self._camera.close()
+        self._display.close()
+
+    def screen(self) -> Pixels:
+        return self._camera.grab(self._camera.monitors()[0])
+
+    def keep(self, name: str) -> None:
+        if PICTURES:
+            (Path(PICTURES) / f"window-{name}.png").write_bytes(encode_png(self.screen()))
+
+    def click(self, box: Box) -> None:
+        x, y = box.left + box.width // 2, box.top + box.height // 2
+        subprocess.run(["xdotool", "mousemove", str(x), str(y), "click", "1"], check=True)
+
+    def until(self, seen: Callable[[], Any], seconds: float = 90.0) -> Any:
+        """What is seen, as soon as it is there."""
+        end = time.monotonic() + seconds
+        while not (found := seen()):
+            assert time.monotonic() < end, "not seen in time"
+            time.sleep(0.2)
+        return found
+
+    def panel(self) -> list[tuple[Box, list[Box]]]:
+        """What is shown in the right part of our window, from top to bottom, each with what is in it."""
+        ours = self._ours(self._display.screen().root, 3)
+        if ours is None:
+            return []
+        frames = [child for child in ours.query_tree().children if len(child.query_tree().children) > 8]
+        shown = [(self._box(one), one) for one in frames[-1].query_tree().children if self._is_shown(one)]
+        inner = [
+            (box, [self._box(child) for child in one.query_tree().children if self._is_shown(child)])
+            for box, one in shown
+        ]
+        return sorted(inner, key=lambda pair: pair[0].top)
+
+    def buttons(self) -> list[Box]:
+        """Solve, Hint, Play, Pause, Stop, Open the report."""
+        return [box for box, inner in self.panel()[1:7]]
+
+    def question(self) -> list[Box]:
+        """Start and Cancel, when there is something to agree to."""
+        return next((inner for _, inner in self.panel() if len(inner) == 2), [])
+
+    def _ours(self, window: Any, depth: int) -> Any:
+        for child in window.query_tree().children:
+            name = child.get_wm_name()
+            if name == "boardsight" and self._is_shown(child):
+                return child.query_tree().children[0] if self._is_wrapper(child) else child
+            found = self._ours(child, depth - 1) if depth else None
+            if found is not None:
+                return found
+        return None
+
+    def _is_wrapper(self, window: Any) -> bool:
+        """tkinter puts the window with its widgets into another one that bears the name."""
+        return len(window.query_tree().children) == 1
+
+    def _is_shown(self, window: Any) -> bool:
+        return bool(window.get_attributes().map_state == self._x.IsViewable)
+
+    def _box(self, window: Any) -> Box:
+        size, at = window.get_geometry(), window.translate_coords(self._display.screen().root, 0, 0)
+        return Box(-at.x, -at.y, size.width, size.height)
+
+
+@pytest.fixture
+def person(display: str) -> Iterator[Person]:
+    one = Person()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def started() -> Iterator[list[subprocess.Popen[str]]]:
+    running: list[subprocess.Popen[str]] = []
+    yield running
+    for one in running:
+        one.terminate()
+        one.communicate(timeout=20)
+
+
+def open_both(started: list[subprocess.Popen[str]]) -> subprocess.Popen[str]:
+    """The practice board, at the right lower corner, and our window that looks at it."""
+    pipes: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    board = subprocess.Popen([*CALL, "practice", "bridges", "--seed", "3", "--window"], **pipes)
+    started.append(board)
+    assert board.stderr is not None
+    while "open" not in board.stderr.readline().split():
+        assert board.poll() is None
+    place = "xdotool search --sync --name '^Bridges practice$' windowmove 730 330"
+    subprocess.run(place, shell=True, check=True)  # noqa: S602 - our own words
+    started.append(subprocess.Popen([*CALL, "window", f"desktop:{TITLE}"], **pipes))
+    return board
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+def test_a_board_is_explained_solved_and_played_by_clicks(
+    person: Person, started: list[subprocess.Popen[str]]
+) -> None:
+    board = open_both(started)
+    person.until(lambda: len(person.buttons()) == 6)
+    # The title of the panel is drawn when the board has been read.
+    blank = person.panel()[0][0].height
+    person.until(lambda: person.panel()[0][0].height != blank or _is_inked(person, person.panel()[0][0]))
+    time.sleep(1.0)
+    person.keep("read")
+
+    before = person.screen()
+    person.click(person.buttons()[1])
+    person.until(lambda: _changed(before, person.screen()))
+    time.sleep(2.0)
+    person.keep("hint")
+    person.click(person.buttons()[0])
+    time.sleep(3.0)
+    person.click(person.buttons()[2])
+    start, _ = person.until(person.question)
+    time.sleep(1.0)
+    person.keep("ask")
+    assert board.poll() is None
+    earlier = set(reports().glob("*.html"))
+    person.click(start)
+    time.sleep(4.0)
+    person.keep("play")
+
+    assert board.stdout is not None
+    assert board.stdout.readline() == "solved\n"
+    (report,) = person.until(lambda: set(reports().glob("*.html")) - earlier)
+    time.sleep(3.0)
+    person.keep("done")
+    assert "verified" in report.read_text()
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+def test_the_key_stops_a_run_from_anywhere(person: Person, started: list[subprocess.Popen[str]]) -> None:
+    board = open_both(started)
+    person.until(lambda: len(person.buttons()) == 6)
+    person.until(lambda: _is_inked(person, person.panel()[0][0]))
+    time.sleep(1.0)
+    person.click(person.buttons()[2])
+    start, _ = person.until(person.question)
+    earlier = set(reports().glob("*.html"))
+    person.click(start)
+    time.sleep(1.0)
+    subprocess.run(["xdotool", "key", "ctrl+alt+s"], check=True)
+
+    (report,) = person.until(lambda: set(reports().glob("*.html")) - earlier)
+    assert "stopped in the window" in report.read_text()
+    assert board.poll() is None
+
+
+def _is_inked(person: Person, box: Box) -> bool:
+    """Whether something is written in a part of the screen."""
+    part = person.screen()[box.top : box.top + box.height, box.left : box.left + box.width]
+    return bool(part.size) and int(part.max()) - int(part.min()) > 100
+
+
+def _changed(before: Pixels, after: Pixels) -> bool:
+    return bool((before != after).any())
