@@ -20,6 +20,8 @@ CHANGED_S = 1.5
 AGAIN_S = 0.5
 # What covers the board once everything has been entered is waited for only so long: it may well stay.
 END_HIDDEN_S = 8.0
+# A veil that hides entries leaves at most this share of every difference.
+DIMMED = 0.85
 
 
 class Eyes:
@@ -125,13 +127,12 @@ class Eyes:
         if self._last is None or not np.array_equal(self._last[0], frame.pixels):
             told: Reading[Any, Any] | VisionError
             try:
-                again = None if self._known is None else self._game.reread(frame, self._known)
-                told = self._known = again or self._game.read(frame, self._profile)
+                told = self._known = self._again(frame) or self._game.read(frame, self._profile)
             except VisionError as error:
                 told = error
             through = None
-            if self._end and self._clear is not None and not self._is_clear(frame, told):
-                through = self._beneath(frame, self._clear)
+            if self._end and self._clear is not None:
+                through = self._through(frame, told, self._clear)
             self._covered = through is not None
             told = through or told
             self._last = frame.pixels, told
@@ -139,15 +140,35 @@ class Eyes:
             raise self._last[1]
         return self._last[1]
 
-    def _is_clear(self, frame: Frame, told: Reading[Any, Any] | VisionError) -> bool:
-        """Whether our board was read without a doubt."""
-        return not isinstance(told, VisionError) and not told.unknown and self.ours(Look(frame, told))
+    def _again(self, frame: Frame) -> Reading[Any, Any] | None:
+        """What the earlier reading tells of a frame; None where entries are gone, which may be a cover over them."""
+        again = None if self._known is None else self._game.reread(frame, self._known)
+        return None if again is None or self._gone(self._known, again) else again
 
-    def _beneath(self, frame: Frame, seen: Look) -> Reading[Any, Any] | None:
-        """What is read through a translucent cover over the end of the board; None where that cannot be told."""
-        from vision.veil import beneath
+    def _gone(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:
+        """Whether cells are empty that were not."""
+        if before is None or before.placed == now.placed:
+            return False
+        entries = self._game.entries
+        return bool(entries(before.placed).keys() - entries(now.placed).keys())
 
-        shown = beneath(frame.pixels, seen.frame.pixels, seen.reading.area, seen.reading.geometry)
+    def _through(
+        self, frame: Frame, told: Reading[Any, Any] | VisionError, seen: Look
+    ) -> Reading[Any, Any] | None:
+        """What is read through a translucent cover over the end of the board; None where the board itself was read.
+
+        Under a dark veil marks may look like none: where entries are gone, a veil is looked for as well.
+        """
+        from vision.veil import MOST_LEFT, beneath
+
+        most = MOST_LEFT
+        if not isinstance(told, VisionError) and not told.unknown and self.ours(Look(frame, told)):
+            if not self._gone(seen.reading, told):
+                return None
+            most = DIMMED
+        shown = beneath(
+            frame.pixels, seen.frame.pixels, seen.reading.area, seen.reading.geometry, most_left=most
+        )
         if shown is None:
             return None
         try:

@@ -192,9 +192,12 @@ class _Run:
         if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
             return self._outcome("planned", found, first, _End(first, plan.missing), plan)
         self.agreed = True
-        look, room = first, True
+        look, room, missing = first, True, plan.missing
         if plan.missing:
             self.lesson, look, room = self.lessons.give(first, self.solution)
+        if self.lesson is not None:
+            # Only now is it known whether the program wants its blank cells marked.
+            missing = self._plan(look).missing + len(self._right(look) - self._right(first))
         # What was tried out has changed the board, also where nothing could be learned.
         end = self._until_done(look) if room else _End(look, self._plan(look).missing)
         if self.lesson is not None and end.gone:
@@ -202,7 +205,11 @@ class _Run:
         elif self.lesson is not None and not end.left:
             end = self._end_of(self.lesson, end.look)
         status: Status = "finished" if end.gone else "stopped" if end.left else "verified"
-        return self._outcome(status, found, first, end, plan)
+        return self._outcome(status, found, first, end, plan, missing)
+
+    def _right(self, look: Look) -> set[tuple[object, object]]:
+        """The entries of a look that are as the solution has them."""
+        return entries_of(self.game, look) & set(self.game.entries(self.solution).items())
 
     def _begin(self) -> Look:
         """The first look. A board that says it is finished must still say so when it has settled."""
@@ -227,7 +234,12 @@ class _Run:
             return _End(last, 0)
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
         self.eyes.read_with(told)
-        look = self.eyes.look("verify", end=True)
+        try:
+            look = self.eyes.look("verify", end=True)
+        except GONE:
+            # It has been seen complete, and has settled: what covers it now is not asked for more.
+            self.keep(lesson)
+            return _End(last, 0)
         if not self._plan(look).missing:
             self.keep(told)
             return _End(look, 0)
@@ -392,12 +404,20 @@ class _Run:
         self.observe(Note(kind, text, self.clock.now() - self.start_s, look, plan))
 
     def _outcome(
-        self, status: Status, found: Answer[Any] | None, first: Look, end: _End, plan: Plan
+        self,
+        status: Status,
+        found: Answer[Any] | None,
+        first: Look,
+        end: _End,
+        plan: Plan,
+        missing: int | None = None,
     ) -> Outcome:
-        verified = plan.missing - end.left
+        """missing: how many cells had to be entered, where that is known better than the first plan told."""
+        missing = plan.missing if missing is None else missing
+        verified = missing - end.left
         remarks = first.reading.remarks
         if end.gone:
-            remarks += (_words(verified, plan.missing, end.gone),)
+            remarks += (_words(verified, missing, end.gone),)
         if status != "planned":
             self._note("done", status, end.look)
         seconds = {verb: round(value, 3) for verb, value in self.seconds.items()}

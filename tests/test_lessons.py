@@ -20,6 +20,7 @@ from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import BridgesBoard
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from bot.screen import Screen
+from solver.answer import Limits
 from solver.lattice import Square
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame, Pixels, Point
@@ -37,7 +38,7 @@ class Gone(PracticeDevice):
 
 
 def bridges_board(**options: Any) -> BridgesBoard:
-    board = practice_bridges.practice(random.Random(4), skin="paper", size=(5, 5), tile_px=32)
+    board = practice_bridges.practice(random.Random(4), skin="paper", size=(6, 6), tile_px=32)
     return BridgesBoard(board.puzzle, practice_bridges.SKINS[options.pop("skin", "paper")], 32, **options)
 
 
@@ -140,8 +141,9 @@ def test_a_browsers_menu_is_closed_and_never_opened_again(skin: str, seed: int) 
 
 def test_a_menu_over_bridges_is_closed_as_well() -> None:
     """A bridge too many is there, and the right button, the last way tried, only opens a menu."""
-    inner = bridges_board()
-    solution = GAMES["bridges"].solve(inner.puzzle, practice_limits()).solution
+    made = practice_bridges.practice(random.Random(1), skin="paper", size=(7, 7), tile_px=32)
+    inner = BridgesBoard(made.puzzle, practice_bridges.SKINS["paper"], 32)
+    solution = GAMES["bridges"].solve(inner.puzzle, Limits()).solution
     extra = next(span for span in inner.puzzle.spans if span not in solution)
     inner.joins[extra] = 1
     board = Menu(inner)
@@ -150,12 +152,6 @@ def test_a_menu_over_bridges_is_closed_as_well() -> None:
 
     assert outcome.status == "verified" and inner.solved()
     assert (board.rights, board.chosen, board.at) == (0, 0, None)
-
-
-def practice_limits() -> Any:
-    from solver.answer import Limits
-
-    return Limits()
 
 
 class Highlighting(NonogramBoard):
@@ -256,3 +252,21 @@ def test_a_lesson_whose_board_is_gone_says_so_in_two_lines() -> None:
         play(GAMES["nonogram"], board.profile, Screen(Gone(board, clock), clock))
 
     assert "after" in str(told.value) and told.value.hint
+
+
+def test_a_learned_board_that_is_covered_at_its_end_counts_only_what_had_to_be_entered() -> None:
+    """This program wants no crosses: blank cells are neither seen in place nor missing."""
+    made = nonogram_board("web", seed=3)
+
+    class Covered(NonogramBoard):
+        def render(self, now_s: float) -> Pixels:
+            pixels = super().render(now_s)
+            return np.full_like(pixels, 30) if self.solved() else pixels
+
+    board = Covered(made.puzzle, replace(SKINS["web"], around=False), 28, (18, 20))
+    solution = GAMES["nonogram"].solve(board.puzzle, Limits()).solution
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "finished" and board.solved()
+    assert f" of {len(solution.filled)} cells were seen in place" in outcome.remarks[-1]

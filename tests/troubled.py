@@ -16,9 +16,10 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound
 from bot.games import GAMES
-from bot.play import play
+from bot.play import Options, play
 from bot.screen import Screen
 from solver.errors import BoardsightError
+from tests.lies import LIES, LyingBoard
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.reading import Reading
@@ -31,15 +32,18 @@ SMALL: dict[str, dict[str, Any]] = {
     "rings": {},
     "thaumcraft": {"scale": 2, "complexity": 1, "givens": 2},
 }
-TROUBLES = ("none", "frozen", "pop-up", "device lost", "device back", "resolution", "restart")
+DEVICE_TROUBLES = ("none", "frozen", "pop-up", "device lost", "device back", "resolution", "restart")
+TROUBLES = (*DEVICE_TROUBLES, *LIES)
+# What is taken back after the usual settling time needs a longer one.
+SETTLE_S = 3.2
 
 
 @dataclass
 class Troubled:
     """How one game went.
 
-    ended: "verified", or the name of the error.
-    solved: the truth about the board.
+    ended: "verified", "finished", or the name of the error.
+    solved: the truth about the board, some time later.
     stray: actions that were aimed at neither the board nor a named control.
     """
 
@@ -160,7 +164,7 @@ def small_board(name: str, seed: int) -> Any:
     """A practice board that is quick to draw and to read."""
     # The record of a game knows `practice` without its options.
     make: Any = GAMES[name].practice
-    return make(random.Random(seed), **SMALL[name])
+    return make(random.Random(seed), **SMALL.get(name, {}))
 
 
 def play_troubled(name: str, seed: int, trouble: str) -> Troubled:
@@ -169,7 +173,14 @@ def play_troubled(name: str, seed: int, trouble: str) -> Troubled:
     game, clock = GAMES[name], SimulatedClock()
     board = small_board(name, seed)
     faults = Faults(lost=0.05, doubled=0.02, late_s=rng.uniform(0.0, 3.0))
-    device = TroubledDevice(PracticeDevice(board, clock, faults, seed=seed), clock, trouble, rng)
+    inner: Any = PracticeDevice(board, clock, faults, seed=seed)
+    device = TroubledDevice(inner, clock, trouble, rng)
+    options = Options()
+    if trouble in LIES:
+        lying = LyingBoard(name, board, trouble, rng, lambda n: small_board(name, seed + n), device.begin_s)
+        inner.board = lying
+        if trouble == "taken back" and lying.back_s > 2.0:
+            options = Options(settle_s=SETTLE_S)
 
     def read(frame: Frame, profile: Profile) -> Reading[Any, Any]:
         device.reading = game.read(frame, profile)
@@ -189,7 +200,10 @@ def play_troubled(name: str, seed: int, trouble: str) -> Troubled:
             with contextlib.suppress(KeyboardInterrupt):
                 play(watched, board.profile, Screen(device, clock))
             device.killed_after = None
-        ended = play(watched, board.profile, Screen(device, clock)).status
+        ended = play(watched, board.profile, Screen(device, clock), options).status
     except BoardsightError as error:
         ended, message = type(error).__name__, str(error)
+    if trouble in LIES:
+        # What is still to be taken back is by now.
+        inner.board.render(clock.now() + 10.0)
     return Troubled(name, trouble, ended, board.solved(), message, device.stray, len(device.inner.sent))

@@ -17,6 +17,8 @@ from vision.reading import Geometry
 
 # A veil leaves at least this share of every difference, and an earlier picture explains this share of the new one.
 LEAST_LEFT, LEAST_EXPLAINED = 0.12, 0.6
+# A picture without a veil measures at most this.
+MOST_LEFT = 1.05
 # Levels by which a pixel may differ from what the earlier picture makes of it.
 SLACK = 8.0
 # A level of which there are fewer pixels tells nothing about the veil.
@@ -27,10 +29,13 @@ RIM, DRAWN = 0.15, 25.0
 LEAST_LINES_PX, LINES_LEFT = 4, 0.6
 
 
-def beneath(pixels: Pixels, earlier: Pixels, area: Box, geometry: Geometry) -> Pixels | None:
+def beneath(
+    pixels: Pixels, earlier: Pixels, area: Box, geometry: Geometry, *, most_left: float = MOST_LEFT
+) -> Pixels | None:
     """The earlier picture with the cells as they are now, without the veil; None where there is no such veil.
 
-    pixels, earlier: (H, W, 3) uint8, BGR, of the same place. area: where the board is. None as well where something lies
+    pixels, earlier: (H, W, 3) uint8, BGR, of the same place. area: where the board is. most_left: a veil leaves at most
+    this share of every difference; from 1.0 on a picture without any passes too. None as well where something lies
     over a cell through which its own lines cannot be seen.
     """
     if pixels.shape != earlier.shape:
@@ -40,6 +45,8 @@ def beneath(pixels: Pixels, earlier: Pixels, area: Box, geometry: Geometry) -> P
     if any(line is None for line in lines):
         return None
     left, added = np.array([line for line in lines if line is not None]).T
+    if left.max() > most_left:
+        return None
     whole = np.clip(np.rint((pixels.astype(np.float32) - added) / left), 0, 255).astype(np.uint8)
     shown = earlier.copy()
     for centre in geometry.centres.values():
@@ -71,7 +78,12 @@ def _line(before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]) -> tuple[fl
             explained = float(counts[levels][np.abs(usual - (a * levels + b)) <= SLACK / 2].sum())
             best = max(best, (explained, a, b))
     _, a, b = best
-    if not LEAST_LEFT <= a <= 1.05:
+    for _ in range(2):
+        near = np.abs(usual - (a * levels + b)) <= SLACK / 2
+        if near.sum() < 2:
+            return None
+        a, b = np.polyfit(levels[near], usual[near], 1, w=np.sqrt(counts[levels[near]]))
+    if not LEAST_LEFT <= a <= MOST_LEFT:
         return None
     explained = float((np.abs(values - (a * flat + b)) <= SLACK / 2 + SLACK / 2 * a).mean())
     return (a, b) if explained >= LEAST_EXPLAINED else None
