@@ -505,6 +505,45 @@ def test_a_faint_line_beside_strong_bridges_is_in_doubt() -> None:
         read(Frame(pixels), PROFILE)
 
 
+def badged(pixels: Pixels, a: tuple[int, int], b: tuple[int, int], text: str) -> None:
+    """One line, and how many bridges it stands for in a disc of its own colour."""
+    middle = (a[0] + b[0]) // 2, (a[1] + b[1]) // 2
+    cv2.line(pixels, a, b, (120, 150, 240), 4)
+    cv2.circle(pixels, middle, 11, (120, 150, 240), -1, cv2.LINE_AA)
+    corner = middle[0] - 5, middle[1] + 5
+    cv2.putText(pixels, text, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+
+
+def badged_page(texts: dict[Span, str]) -> Pixels:
+    _, pixels, at = page()
+    blank = pixels.copy()
+    for span, text in texts.items():
+        badged(pixels, at[span.a], at[span.b], text)
+    for x, y in at.values():
+        pixels[y - 18 : y + 19, x - 18 : x + 19] = blank[y - 18 : y + 19, x - 18 : x + 19]
+    return pixels
+
+
+def test_a_badge_tells_how_many_bridges_its_line_stands_for() -> None:
+    puzzle, blank, _ = page()
+    one, two = [span for span in puzzle.spans if len(bridges.between(span)) > 1][:2]
+    first = read(Frame(blank), PROFILE)
+
+    pixels = badged_page({one: "1", two: "2"})
+
+    assert read(Frame(pixels), PROFILE).placed == {one: 1, two: 2}
+    again = reread(Frame(pixels), first)
+    assert again is not None and again.placed == {one: 1, two: 2}
+
+
+def test_a_badge_that_cannot_be_read_is_no_single_bridge() -> None:
+    puzzle = page()[0]
+    span = next(span for span in puzzle.spans if len(bridges.between(span)) > 1)
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
+        read(Frame(badged_page({span: "x"})), PROFILE)
+
+
 def test_a_bridge_that_leads_nowhere_tells_that_an_island_is_missing() -> None:
     puzzle = page()[0]
     corner = max(puzzle.clues)

@@ -13,13 +13,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from solver.bridges import Bridges, Joins, Span
+from solver.bridges import Bridges, Joins
 from solver.lattice import Square
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.readers.bridges.board import BORDER, BoardReading
 from vision.readers.bridges.covers import covered
-from vision.readers.bridges.discs import Disc, islands_of_areas, numbers_in
+from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import (
     LEAST_PALE,
     PALE,
@@ -33,7 +33,6 @@ from vision.readers.bridges.layout import box_around
 from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.spans import Measured, joins_of, measured_again
 from vision.reading import Reading
-from vision.scene import Scene
 
 # A number so certain contradicts what is known.
 SURELY_ANOTHER = 0.9
@@ -65,7 +64,6 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
     if not _stand(now, contrast, changed):
         return None
     spans = sorted({span for at in cells for span in now.through.get(at, ())})
-    now = _with_badges(now, spans)
     now = measured_again(now, contrast, spans)
     try:
         joins = joins_of(now)
@@ -162,29 +160,6 @@ def _changed_inside(earlier: BoardReading, now: Measured, disc: Disc) -> bool:
     rows = slice(max(int(disc.y - reach), 0), int(disc.y + reach) + 1)
     cols = slice(max(int(disc.x - reach), 0), int(disc.x + reach) + 1)
     return not np.array_equal(earlier.measured.pixels[rows, cols], now.pixels[rows, cols])
-
-
-def _with_badges(measured: Measured, spans: Sequence[Span]) -> Measured:
-    """With the small discs with a number that now stand in the middle of the spans."""
-    if measured.collection:
-        return measured
-    gone, come = list[Disc](), list[Disc]()
-    reach = int(measured.ring.outer) + 2
-    for span in spans:
-        a, b = measured.discs[span.a], measured.discs[span.b]
-        x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
-        left, top = max(int(x) - reach, 0), max(int(y) - reach, 0)
-        part = measured.pixels[top : int(y) + reach, left : int(x) + reach]
-        gone += [disc for disc in measured.badges if abs(disc.x - x) + abs(disc.y - y) < 0.5 * a.radius]
-        found = islands_of_areas(Scene(np.ascontiguousarray(part)), alone=True)
-        come += [
-            replace(disc, x=disc.x + left, y=disc.y + top)
-            for disc in found.islands
-            if disc.radius < 0.8 * a.radius
-        ]
-    if not gone and not come:
-        return measured
-    return replace(measured, badges=[*(disc for disc in measured.badges if disc not in gone), *come])
 
 
 def _something_there(measured: Measured, contrast: Contrast, free: Sequence[Square], joins: Joins) -> bool:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from solver.bridges import Bridges, Island, Joins, Span
 from solver.lattice import Square
 from vision.errors import BoardNotFound, UncertainReading, VisionError
@@ -121,7 +119,6 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
         Measured(
             pixels,
             discs,
-            [] if sgt else _badges(found.small, layout),
             xs,
             ys,
             layout.ground,
@@ -180,17 +177,6 @@ def _numbered(pixels: Pixels, layout: Layout, places: Mapping[Square, Point]) ->
         for at, circle, number in zip(places, circles, numbers, strict=True)
         if is_clue(number)
     }
-
-
-def _badges(small: Sequence[Disc], layout: Layout) -> list[Disc]:
-    """The smaller discs with a number that stand on the board, beside its islands."""
-    box = layout.contrast.box
-    return [
-        disc
-        for disc in small
-        if box.contains(Point(disc.x, disc.y))
-        and all(np.hypot(disc.x - o.x, disc.y - o.y) > 0.6 * layout.radius for o in layout.discs.values())
-    ]
 
 
 def _marks(

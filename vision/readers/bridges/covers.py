@@ -120,7 +120,7 @@ def _own(
             ys.at(span.b.row) + across_y,
         )
     reaches = [(disc, measured.ring.outer) for disc in measured.discs.values()]
-    for disc, outer in [*reaches, *((badge, 1.5 * badge.radius) for badge in measured.badges)]:
+    for disc, outer in [*reaches, *((badge, 1.5 * badge.radius) for badge in measured.badges.values())]:
         reach = outer + EDGE_PX
         # A square, since islands may be squares.
         mark(disc.x - reach, disc.y - reach, disc.x + reach, disc.y + reach)

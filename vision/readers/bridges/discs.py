@@ -72,41 +72,36 @@ class Disc:
 class Found(NamedTuple):
     """What looks like islands, in no order; nothing where there are none.
 
-    small: smaller shapes with a number. blank: middles of what has the islands' shape and size, and no number that
-    can be read. square: whether most islands have the corners of a square.
+    blank: middles of what has the islands' shape and size, and no number that can be read. square: whether most islands
+    have the corners of a square.
     """
 
     islands: list[Disc]
-    small: list[Disc]
     blank: list[Point]
     square: bool = False
 
 
-def islands_of_areas(scene: Scene, step: int = DRAWN, *, alone: bool = False) -> Found:
-    """Areas in which neighbours differ by at most `step` levels and that are islands.
-
-    alone: also those of which there are no others of the same size.
-    """
+def islands_of_areas(scene: Scene, step: int) -> Found:
+    """Areas in which neighbours differ by at most `step` levels and that are islands."""
     pixels, areas = scene.pixels, scene.areas(step)
-    name, x, y, half, square = _candidates(areas, 1 if alone else LEAST_ALIKE)
+    name, x, y, half, square = _candidates(areas)
     written = _around_writing(areas, name, x, y, half)
     discs = with_numbers(pixels, list(zip(x[written], y[written], half[written], strict=True)))
     usual = _usual_radius(discs)
     if usual == 0:
-        return Found([], [], [])
+        return Found([], [])
     islands = [d for d in discs if _same_size(d.radius, usual)]
-    small = [d for d in discs if d.radius < usual and not _same_size(d.radius, usual)]
     numbered = {(d.x, d.y) for d in discs}
     cornered = {(float(u), float(v)) for u, v in zip(x[square], y[square], strict=True)}
     squares = 2 * sum((d.x, d.y) in cornered for d in islands) > len(islands)
     # Among round islands the cells of a drawn grid are no islands.
     fits = (np.abs(half - usual) <= _tolerance(usual)) & (squares | ~square)
     blank = [Point(float(u), float(v)) for u, v in zip(x[fits], y[fits], strict=True)]
-    return Found(islands, small, [at for at in blank if at not in numbered], squares)
+    return Found(islands, [at for at in blank if at not in numbered], squares)
 
 
 def _candidates(
-    areas: Areas, least: int
+    areas: Areas,
 ) -> tuple[npt.NDArray[np.int_], Floats, Floats, Floats, npt.NDArray[np.bool_]]:
     """(name, x, y, half, square) of the areas that are about as wide as high, those of a common size."""
     size = np.maximum(areas.width, areas.height)
@@ -120,7 +115,7 @@ def _candidates(
     alike = np.searchsorted(ordered, half + _tolerance(half), "right") - np.searchsorted(
         ordered, half - _tolerance(half)
     )
-    name, half = name[alike >= least], half[alike >= least]
+    name, half = name[alike >= LEAST_ALIKE], half[alike >= LEAST_ALIKE]
     left, top, width, height = (
         side[name].astype(np.float64) for side in (areas.left, areas.top, areas.width, areas.height)
     )
@@ -164,10 +159,10 @@ def islands_of_circles(scene: Scene) -> Found:
         return found
     # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
     twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
-    doubled, others = _round(twice)[:2]
+    doubled = _round(twice).islands
     if sum(d.number.confidence for d in doubled) < NEARLY * sum(d.number.confidence for d in islands):
         return found
-    return Found([_halved(d, islands) for d in doubled], [_halved(d, ()) for d in others], [])
+    return Found([_halved(d, islands) for d in doubled], [])
 
 
 def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
@@ -187,7 +182,7 @@ def _round(pixels: Pixels) -> Found:
     discs = with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
     usual = _usual_radius(discs)
     if usual == 0:
-        return Found([], [], [])
+        return Found([], [])
     alike = [d for d in discs if _same_size(d.radius, usual)]
     # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
     middles = np.array([(d.x, d.y) for d in alike])
@@ -198,7 +193,7 @@ def _round(pixels: Pixels) -> Found:
     ]
     seen = sorted(alike + with_numbers(pixels, wide), key=lambda d: -d.number.confidence)
     islands = [seen[k] for k in distinct([(d.x, d.y, usual) for d in seen], 1.3)]
-    return Found(islands, [d for d in discs if d.radius < usual / SAME_SIZE and d not in islands], [])
+    return Found(islands, [])
 
 
 def _tolerance(radius: npt.NDArray[np.float64] | float) -> Floats:

@@ -34,7 +34,8 @@ LEAST_LEVELS = 22.0
 LINE = 0.5
 WEAKER = 0.2
 MOST_LINES = 4
-# Between two lines the contrast falls to at most this share; from the second share on it is one line's own texture.
+# Between two lines the contrast falls to at most this share, and by as many levels as a line has; from the second share
+# on it is one line's own texture.
 VALLEY = 0.7
 SHALLOW = 0.85
 UNSURE = -1
@@ -226,7 +227,7 @@ def _lines_in(run: Profile1) -> int:
     for value in run.tolist():
         if value <= valley:
             valley = value
-        elif valley <= VALLEY * min(top, value):
+        elif valley <= min(VALLEY * min(top, value), min(top, value) - LEAST_LEVELS):
             lines += 1
             top = valley = value
         elif valley <= SHALLOW * min(top, value):

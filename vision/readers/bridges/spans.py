@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from solver.lattice import Square
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
-from vision.readers.bridges.discs import Disc
+from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import Contrast, Ground, Ring, contrast_of
 from vision.readers.bridges.lines import (
     MOST_LINES,
@@ -42,10 +42,14 @@ UNEVEN, TRACE = 0.5, 8.0
 LOOSE = 0.5
 # A bridge that crosses a weaker line has so many times its contrast, or it cannot be told which one is there.
 CLEARLY_STRONGER = 1.5
-# A badge hides its bridge within so many radii of its inside.
-BADGE = 1.35
-# So sure a badge tells the number of bridges; what is less sure than the second is none.
-BADGE_SURE, DOUBTED = 0.8, 0.6
+# A badge is so much wider than its bridge, and this share of an island's radius; it hides its bridge within so many radii.
+BADGE_PX, BADGE_LEAST = 3, 0.25
+BADGE = 1.15
+# Where lines cross, less than this share of what is inside a badge's edge is seen.
+BADGE_FULL = 0.8
+INSIDE = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.5, 0.75) for a in np.arange(16) * np.pi / 8])
+# So sure a badge tells the number of bridges.
+BADGE_SURE = 0.8
 # So much of a cell is left out at both ends of a lattice edge; so many edges tell what is drawn on all.
 EDGE_END = 0.15
 MOST_EDGES = 120
@@ -55,7 +59,7 @@ MOST_EDGES = 120
 class Measured:
     """What was measured on a frame: what bridges are told by, and what a later frame is compared with.
 
-    badges: smaller discs with a number on the board.
+    badges: what is wider than a bridge in the middle of spans, with a number where it can be read.
     ring: how islands are drawn; least: levels of contrast that a bridge has.
     collection: whether the collection drew the board.
     line_ink: contrast of one bridge summed across it, in levels times px; 0 where that is not known,
@@ -66,7 +70,6 @@ class Measured:
 
     pixels: Pixels
     discs: Mapping[Square, Disc]
-    badges: Sequence[Disc]
     xs: Comb
     ys: Comb
     ground: Ground
@@ -77,6 +80,7 @@ class Measured:
     usual: tuple[Profile1, ...] = ()
     across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
     counts: Mapping[Span, int] = field(default_factory=dict)
+    badges: Mapping[Span, Disc] = field(default_factory=dict)
 
     @property
     def pitch(self) -> float:
@@ -121,6 +125,8 @@ def measure(measured: Measured, shape: Bridges, contrast: Contrast) -> Measured:
 
 def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> Measured:
     """With the profiles of these spans and their lines, as the contrast shows them."""
+    badges = {span: badge for span, badge in measured.badges.items() if span not in set(spans)}
+    measured = replace(measured, badges={**badges, **_badges(measured, contrast, spans)})
     seen = across(measured, contrast, spans)
     counts = line_counts(list(seen.values()), measured.usual, measured.least)
     return replace(
@@ -135,7 +141,7 @@ def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dic
     found: dict[Span, Profile1 | None] = dict.fromkeys(spans)
     rows, columns = measured.lines
     clear = measured.ring.outer + 1.5
-    hidden = _hidden(measured, spans)
+    hidden = {span: BADGE * badge.radius for span, badge in measured.badges.items()}
     for level in (True, False):
         own = [span for span in spans if (span.a.row == span.b.row) == level]
         if not own:
@@ -173,9 +179,9 @@ def _edge_profiles(measured: Measured, contrast: Contrast, edges: Sequence[Span]
 def joins_of(measured: Measured) -> dict[Span, int]:
     """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
     counts = dict(measured.counts)
-    labels = {span: badge for span, badge in _badges(measured, counts).items() if counts[span]}
+    labels = {span: _labelled(badge) for span, badge in measured.badges.items() if counts[span]}
     unsure = [span for span, count in counts.items() if count == UNSURE]
-    unsure += [span for span, badge in labels.items() if DOUBTED < badge.number.confidence < BADGE_SURE]
+    unsure += [span for span, label in labels.items() if label is None]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     if unsure:
         raise UncertainReading(
@@ -183,15 +189,13 @@ def joins_of(measured: Measured) -> dict[Span, int]:
             hint="show the board larger",
             cells=sorted({at for span in unsure for at in span}),
         )
-    return {span: _labelled(labels.get(span)) or count for span, count in counts.items() if count}
+    return {span: labels.get(span) or count for span, count in counts.items() if count}
 
 
-def _labelled(badge: Disc | None) -> int | None:
-    """How many bridges the badge says there are; None where it does not."""
-    if badge is None or badge.number.confidence < BADGE_SURE:
-        return None
+def _labelled(badge: Disc) -> int | None:
+    """How many bridges the badge says there are; None where that is in doubt."""
     value = badge.number.value
-    return value if value and value <= MOST_LINES else None
+    return value if value and value <= MOST_LINES and badge.number.confidence >= BADGE_SURE else None
 
 
 def _too_strong(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
@@ -292,20 +296,32 @@ def empty_edges(measured: Measured, shape: Bridges) -> list[Span]:
     return level + [Span(Square(r, c), Square(r + 1, c)) for r, c in np.argwhere(down).tolist()]
 
 
-def _hidden(measured: Measured, spans: Iterable[Span]) -> dict[Span, float]:
-    """How many px of spans their badges hide, to both sides of the middle."""
-    return {span: BADGE * badge.radius for span, badge in _badges(measured, spans).items()}
-
-
-def _badges(measured: Measured, spans: Iterable[Span]) -> dict[Span, Disc]:
-    """The surest small disc with a number in the middle of each span, where a program counts that way."""
+def _badges(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dict[Span, Disc]:
+    """What is wider than a bridge in the middle of each span, with the number that is in it; where there is such a thing."""
     found: dict[Span, Disc] = {}
-    if not measured.badges:
+    if measured.collection or not spans:
         return found
-    for span in spans:
-        a, b = measured.discs[span.a], measured.discs[span.b]
-        x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
-        there = [d for d in measured.badges if abs(d.x - x) + abs(d.y - y) < 0.5 * a.radius]
-        if there:
-            found[span] = max(there, key=lambda disc: disc.number.confidence)
+    outer = measured.ring.outer
+    ends = np.array([(*measured.middle(s.a), *measured.middle(s.b)) for s in spans], np.float64)
+    x, y = (ends[:, 0] + ends[:, 2]) / 2, (ends[:, 1] + ends[:, 3]) / 2
+    level = (ends[:, 1] == ends[:, 3])[:, None]
+    aside = np.arange(0.5, outer + 1)
+    # Near an island only the bridge shows.
+    near = np.abs(ends[:, 2:] - ends[:, :2]).max(axis=1, keepdims=True) / 2 - outer - 2
+    reach = []
+    for along in (0 * near, near):
+        for way in (-1, 1):
+            off_x, off_y = np.where(level, along, way * aside), np.where(level, way * aside, along)
+            dark = contrast.levels(x[:, None] + off_x, y[:, None] + off_y)[0] >= measured.least
+            reach.append(np.where(dark.any(axis=1), dark.shape[1] - dark[:, ::-1].argmax(axis=1), 0))
+    half, bridge = np.minimum(reach[0], reach[1]), np.maximum(reach[2], reach[3])
+    places = np.outer(half, INSIDE).reshape(len(half), *INSIDE.shape)
+    dark = contrast.levels(x[:, None] + places[..., 0], y[:, None] + places[..., 1])[0] >= measured.least
+    there = (half >= bridge + BADGE_PX) & (half >= BADGE_LEAST * outer) & (half < len(aside))
+    there &= dark.mean(axis=1) >= BADGE_FULL
+    circles = [(float(x[k]), float(y[k]), float(half[k])) for k in np.flatnonzero(there).tolist()]
+    for k, circle, number in zip(
+        np.flatnonzero(there).tolist(), circles, numbers_in(measured.pixels, circles), strict=True
+    ):
+        found[spans[k]] = Disc(*circle, number)
     return found

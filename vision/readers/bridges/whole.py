@@ -30,7 +30,7 @@ NEAR = 0.2
 # An island shows when so much of it is on the picture, and is cut when so much of it is not.
 SHOWS_PX, CUT_PX = 2.0, 1.0
 # Room for so many cells is enough, and where there is one solution; ends of a lattice are alike within this share of one.
-AMPLE, AMPLE_FOR_ONE, ALIKE = 2.0, 1.2, 0.1
+AMPLE, AMPLE_FOR_ONE, ALIKE, ALIKE_PX = 2.0, 1.2, 0.1, 1.0
 # Fewer islands have exactly one solution by chance, also where others are cut off.
 SMALL, LARGE = 5, 8
 # What differs from the ground by so many levels, in so many px, farther from all lattice lines than this share of a cell.
@@ -186,7 +186,7 @@ def require_end_of_lattice(layout: Layout, size: tuple[int, int], *, speaks: boo
     next_shows = 1 - (layout.ring.outer - SHOWS_PX) / layout.pitch
     sides = {"left": (left, right), "top": (top, bottom), "right": (right, left), "bottom": (bottom, top)}
     for side, (room, opposite) in sides.items():
-        alike = abs((room - opposite + 0.5) % 1 - 0.5) <= ALIKE
+        alike = abs((room - opposite + 0.5) % 1 - 0.5) <= ALIKE + ALIKE_PX / layout.pitch
         # Above and below there are often other margins than to the sides.
         loose = speaks and large and side in ("top", "bottom")
         enough = (alike and (speaks or room > next_shows)) or room > (
