@@ -15,6 +15,7 @@ from bot.devices.base import Device
 from bot.devices.image import ImageDevice, load_frame
 from bot.errors import DeviceNotFound, WrongUsage
 from bot.game import Game
+from bot.games import may_be
 from bot.messages import log
 from bot.wishes import Wishes
 from calibration.files import is_file, read_bytes, read_start
@@ -193,7 +194,7 @@ def _read_text(path: Path) -> str:
 
 
 def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
-    found = [game for game in games.values() if game.looks_like(text)]
+    found = [games[name] for name in games if may_be(name, text) and games[name].looks_like(text)]
     if len(found) == 1:
         return found[0]
     if found:

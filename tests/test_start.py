@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from importlib import import_module
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import COMMANDS, command
+from bot.games import GAMES, may_be
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -47,11 +49,18 @@ def test_help_and_version_load_no_command_and_no_library_of_pictures(word: str) 
 
 
 def test_a_puzzle_given_as_text_is_solved_without_any_library_of_pictures() -> None:
-    loaded = modules_of_call("solve", "bridges:7x7m2:a1d23c3k2a5a43d3g12b2a3a")
+    loaded = modules_of_call("solve", "7x7m2:a1d23c3k2a5a43d3g12b2a3a")
 
     assert "solver.bridges.search" in loaded
     assert not {"numpy", "cv2", "PIL", "urllib.request", "bot.show.film", "bot.practice.bridges"} & loaded
     assert not any(name.startswith(("vision.readers", "bot.players")) for name in loaded)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_text_of_a_game_is_taken_for_none_before_the_game_is_asked(name: str) -> None:
+    texts = [GAMES[name].unparse(GAMES[name].practice(random.Random(seed)).puzzle) for seed in range(3)]
+
+    assert all(may_be(name, text) and may_be(name, f"# a comment\n{text}\n") for text in texts)
 
 
 def test_every_command_is_listed_with_the_first_line_of_its_own_words() -> None:

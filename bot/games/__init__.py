@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bot.games.table import GAMES
+from bot.games.table import GAMES, may_be
 
-__all__ = ["GAMES"]
+__all__ = ["GAMES", "may_be"]

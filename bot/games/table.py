@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -26,6 +27,19 @@ _CELLS = (
     "flip",
     "keen",
 )
+
+# A game ID of Simon Tatham's collection, of which declared games have no other text: size, parameters, a colon. `m` and a
+# number stand for the most bridges of a span and for nothing else.
+_ID = re.compile(r"(?:\s*#.*\n)*\s*\d+(?:x\d+)?(?![a-z\d]*m\d)[a-zA-Z\d]*:")
+
+
+def may_be(name: str, text: str) -> bool:
+    """Whether a text can be a puzzle of a game, told without loading it; its own `looks_like` decides.
+
+    >>> may_be("lightup", "7x7m2:a1d23c3k2a5"), may_be("lightup", "7x7b20s4d0:aB0"), may_be("bridges", "{}")
+    (False, True, True)
+    """
+    return name not in _CELLS or _ID.match(text) is not None
 
 
 # `Any`: the table holds games of different puzzle and solution types.
