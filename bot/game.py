@@ -124,6 +124,7 @@ class Game(Generic[P, S]):
     guide: how its solving is shown step by step; None for a game that only plays.
     claim: where its board would be, from what can be measured without reading it; None where nothing speaks for one.
         A game without it is asked to read every picture.
+    lookalikes: whether other games are drawn alike, so that their claims are heard before its reading is believed.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
         tell.
@@ -153,6 +154,7 @@ class Game(Generic[P, S]):
     practice: PracticeMaker
     items: ItemForm[P]
     claim: Callable[[Scene], Claim | None] | None = None
+    lookalikes: bool = False
     entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle

@@ -141,6 +141,7 @@ def game(one: GridGame) -> Game[Board, Entries]:
         read=partial(_read, one),
         reread=lambda frame, earlier: reread_grid(frame, earlier, one.eyes),
         claim=lambda scene: claim_grid(scene, one.eyes),
+        lookalikes=True,
         plan=one.steps or partial(plan, one),
         practice=partial(_practice, one),
         items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, {})),

@@ -7,7 +7,7 @@ the message is in the words of the game that claimed it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Profiles = Callable[[str], Sequence[Profile]]
 
+# From this strength on a claim is a board of its game, or one that is drawn much alike.
+STRONG = 0.7
 # A claim of this share of another's strength speaks for its game as well.
 LIKE_STRENGTH = 0.7
 # So many of the places where a game keeps its files are named, where none of them is there.
@@ -73,15 +75,28 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     if len(games) == 1:
         (game,) = games.values()
         return _read(frame, game, profiles(game.name))
-    asked = _asked(frame, games, profiles)
-    found: list[Recognised] = []
+    asked: list[_Asked] = []
+    known: dict[str, Recognised] = {}
     refused: list[tuple[_Asked, VisionError]] = []
+    for one in _claims(frame, games, profiles):
+        # A strong claim is read at once: what has no lookalikes needs no comparison with later claims.
+        if one.strength >= STRONG and not one.game.lookalikes:
+            try:
+                seen = _read(frame, one.game, profiles(one.game.name))
+            except VisionError as error:
+                refused.append((one, error))
+                continue
+            if not seen.reading.unknown:
+                return seen
+            known[one.game.name] = seen
+        asked.append(one)
+    found: list[Recognised] = []
     sure: _Asked | None = None
-    for one in asked:
+    for one in sorted(asked, key=lambda one: -one.strength):
         if sure is not None and not one.may_be(sure):
             continue
         try:
-            seen = _read(frame, one.game, profiles(one.game.name))
+            seen = known.get(one.game.name) or _read(frame, one.game, profiles(one.game.name))
         except VisionError as error:
             refused.append((one, error))
             continue
@@ -90,34 +105,38 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
             sure = one
     if found:
         return max(found, key=_certainty)
-    raise _refusal(refused)
+    raise _refusal(sorted(refused, key=lambda pair: -pair[0].strength))
 
 
-def _asked(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> list[_Asked]:
-    """The games that may be on the frame, the likeliest first.
+def _claims(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Iterator[_Asked]:
+    """The games that may be on the frame, in the order of the table.
 
-    Those without a claim come last, if they know no other way than reading, or have looks that somebody taught them.
+    Of those that claim nothing, the ones that know no other way than reading, or have looks that somebody taught them.
     """
     # Imported late: a puzzle that is given as text needs no numpy.
     from vision.scene import scene_of
 
     scene = scene_of(frame)
-    asked = []
     for game in games.values():
         claim = game.claim(scene) if game.claim else None
         if claim is not None or game.claim is None or (not game.measured and profiles(game.name)):
-            asked.append(_Asked(game, claim))
-    return sorted(asked, key=lambda one: -one.strength)
+            yield _Asked(game, claim)
 
 
 def _refusal(refused: Sequence[tuple[_Asked, VisionError]]) -> VisionError:
     """The error that says most about the picture: what the strongest claim came to, or an empty table, or no board.
 
-    A game that claimed nothing has no say: what its reader makes of other pictures means nothing to anybody.
+    A game that claimed nothing has no say: what its reader makes of other pictures means nothing to anybody. Nor is a
+    board in doubt that was hardly claimed.
     """
     for one, error in refused:
-        if one.claim is not None:
-            return error
+        if one.claim is None:
+            continue
+        if isinstance(error, UncertainReading) and one.strength < STRONG:
+            doubted = BoardNotFound(f"{one.claim.evidence}, but no board: {error}", hint=error.hint)
+            doubted.game = one.game.name
+            return doubted
+        return error
     for one, error in refused:
         if isinstance(error, NoPuzzleShown) or (
             isinstance(error, UncertainReading) and one.game.claim is None
@@ -134,9 +153,12 @@ def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Re
     try:
         return read_with_any(frame, game, profiles)
     except VisionError as error:
-        error.game = game.name
-        error.args = (f"{game.title}: {error}",)
-        raise
+        told = error
+        if type(error) is BoardNotFound and not game.measured:
+            told = _never_learned(frame, game, profiles) or error
+        told.game = game.name
+        told.args = (f"{game.title}: {told}",)
+        raise told from error
 
 
 def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:
@@ -157,22 +179,28 @@ def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile
         return max(found, key=_certainty)
     if unsure is not None:
         raise unsure
-    raise missing or _never_learned(frame, game)
+    raise missing or BoardNotFound(
+        f"no profile of {game.name} to read with", hint=f"run 'boardsight calibrate {game.name}'"
+    )
 
 
-def _never_learned(frame: Frame, game: Game[Any, Any]) -> BoardNotFound:
-    """What a game without any profile can say of a picture."""
+def _never_learned(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> BoardNotFound | None:
+    """What is to be said of a board that is there, in looks that no profile knows; None where none seems to be there."""
     from vision.scene import scene_of
 
     claim = game.claim(scene_of(frame)) if game.claim else None
-    seen = f"there is {claim.evidence}, but its symbols" if claim else "its symbols"
+    if claim is None:
+        return None
+    names = ", ".join(profile.name for profile in profiles)
+    what = (
+        f"is drawn in none of the looks that have been learned ({names})" if names else "has not been learned"
+    )
     folders = [str(folder) for folder in game.kept_in()]
     here = [folder for folder in folders if Path(folder).is_dir()] or folders[:FOLDERS_NAMED]
     more = f" and {len(folders) - len(here)} other folders of launchers" if len(folders) > len(here) else ""
     where = f"; it looks for the game's own files in {', '.join(here)}{more}" if here else ""
     return BoardNotFound(
-        f"{seen} have never been learned on this computer",
-        hint=f"run 'boardsight calibrate {game.name}'{where}",
+        f"there is {claim.evidence}, which {what}", hint=f"run 'boardsight calibrate {game.name}'{where}"
     )
 
 

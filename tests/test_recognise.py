@@ -80,37 +80,65 @@ def test_a_board_in_doubt_is_told_in_the_words_of_the_game_that_claims_it() -> N
     assert told.value.game == "likely"
 
 
-def test_what_another_game_claims_as_clearly_is_read_as_well() -> None:
+def test_where_other_games_are_drawn_alike_all_that_claim_as_clearly_are_read() -> None:
     asked = []
 
     def read(frame: Frame, profile: Profile) -> Any:
         asked.append(profile)
         return GAMES["bridges"].read(frame, profile)
 
-    games = {"one": pretending(0.8, GAMES["bridges"].read, "one"), "like": pretending(0.7, read, "like")}
-    recognise(board(), games, one_profile)
+    one, like = pretending(0.8, GAMES["bridges"].read, "one"), pretending(0.7, read, "like")
+    recognise(board(), {"one": one, "like": like}, one_profile)
+    alone = len(asked)
+    recognise(
+        board(), {"one": replace(one, lookalikes=True), "like": replace(like, lookalikes=True)}, one_profile
+    )
 
-    assert len(asked) == 1
+    assert (alone, len(asked)) == (0, 1)
+
+
+def test_what_is_hardly_claimed_is_no_board_in_doubt() -> None:
+    games = {"faint": pretending(0.4, refuse, "faint"), "silent": pretending(0.0, never, "silent")}
+
+    with pytest.raises(BoardNotFound, match="anything, but no board: Faint: its heart") as told:
+        recognise(board(), games, one_profile)
+
+    assert told.value.game == "faint"
 
 
 @pytest.mark.parametrize("path", PAIRS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_no_game_claims_a_golden_picture_more_than_its_own(path: Path) -> None:
     scene = Scene(frame_of(path).pixels)
-    claims = {name: game.claim(scene) for name, game in GAMES.items() if game.claim}
+    own = path.parent.name
+    claims = {
+        name: game.claim(scene)
+        for name, game in GAMES.items()
+        if game.claim and (name == own or not game.lookalikes)
+    }
 
     strengths = {name: claim.strength for name, claim in claims.items() if claim}
-    assert strengths.get(path.parent.name) == max(strengths.values(), default=0.0)
+    assert strengths.get(own) == max(strengths.values(), default=0.0)
 
 
 @needs_shared
+@pytest.mark.parametrize("shipped", [True, False], ids=["practice skin", "nothing learned"])
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
-def test_a_thaumcraft_table_is_known_for_one_before_anything_was_learned(path: Path) -> None:
-    with pytest.raises(BoardNotFound, match="Thaumcraft research table") as told:
-        recognise(frame_of(path), GAMES, lambda game: store.candidates(game) if game != "thaumcraft" else ())
+def test_a_thaumcraft_table_is_known_for_one_before_anything_was_learned(path: Path, shipped: bool) -> None:
+    def profiles(game: str) -> tuple[Profile, ...]:
+        return store.candidates(game) if game != "thaumcraft" or shipped else ()
+
+    with pytest.raises(BoardNotFound, match=r"Thaumcraft research table .* (learned|looks)") as told:
+        recognise(frame_of(path), GAMES, profiles)
 
     assert told.value.game == "thaumcraft"
     assert "boardsight calibrate thaumcraft" in told.value.hint
     assert "minecraft" in told.value.hint
+
+
+@pytest.mark.parametrize("path", NONE, ids=lambda path: path.stem)
+def test_a_window_of_another_game_is_no_board(path: Path) -> None:
+    with pytest.raises(BoardNotFound):
+        recognise(frame_of(path), GAMES, known)
 
 
 def test_a_grey_picture_is_no_board() -> None:

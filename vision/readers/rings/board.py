@@ -37,6 +37,8 @@ from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
 
 FEWEST_RINGS = 2
+# A few rings whose radii differ by no more than this factor are surely one figure; the cells of a lattice may look like many.
+ALIKE, FEW = 0.9, 12
 # Numbers surely read on and around the rings without which circles that overlap are no puzzle.
 FEWEST_NUMBERS, SURELY = 2, 0.9
 # Ink of at least this saturation is colour: an entered number.
@@ -68,9 +70,9 @@ def claim(scene: Scene) -> Claim | None:
     circles = _overlapping(scene.once(rough_circles))
     if len(circles) < FEWEST_RINGS:
         return None
-    return Claim(
-        _around(circles, 1.0, 1.0, scene.size), 0.6, f"a figure of {len(circles)} rings that overlap"
-    )
+    alike = len(circles) <= FEW and min(c.radius for c in circles) >= ALIKE * max(c.radius for c in circles)
+    what = f"a figure of {len(circles)} rings that overlap"
+    return Claim(_around(circles, 1.0, 1.0, scene.size), 0.8 if alike else 0.5, what)
 
 
 def rough_circles(scene: Scene) -> tuple[Circle, ...]:
