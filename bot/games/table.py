@@ -1,14 +1,25 @@
-"""The only table of games: a name and the module that has the record. A game is loaded when it is asked for."""
+"""The only table of games: a name and the module that has the record. A game is loaded when it is asked for.
+
+Games of other packages are found by the entry points of the group `boardsight.games`: the name of the game, and the
+module (or `module:attribute`) of its record. One that cannot be loaded is named and left out; the others go on.
+"""
 
 from __future__ import annotations
 
 import importlib
+import logging
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
 
-from bot.game import Game
+from bot.errors import WrongUsage
 
+if TYPE_CHECKING:
+    from bot.game import Game
+
+GROUP = "boardsight.games"
 # In the order in which they are listed.
 _OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
 # Declared games of cells.
@@ -28,6 +39,8 @@ _CELLS = (
     "keen",
 )
 
+_log = logging.getLogger(__name__)
+
 # A game ID of Simon Tatham's collection, of which declared games have no other text: size, parameters, a colon. `m` and a
 # number stand for the most bridges of a span and for nothing else.
 _ID = re.compile(r"(?:\s*#.*\n)*\s*\d+(?:x\d+)?(?![a-z\d]*m\d)[a-zA-Z\d]*:")
@@ -43,28 +56,74 @@ def may_be(name: str, text: str) -> bool:
 
 
 # `Any`: the table holds games of different puzzle and solution types.
-class Table(Mapping[str, Game[Any, Any]]):
-    """Games by name. Looking one up imports its module, which has the record as `GAME`; the names alone cost nothing."""
+class Table(Mapping[str, "Game[Any, Any]"]):
+    """Games by name. Looking one up imports its module, which has the record as `GAME`; the names alone cost nothing.
 
-    def __init__(self, modules: Mapping[str, str]) -> None:
-        self._modules = dict(modules)
+    own: name -> module. Going over the games leaves out those of other packages that cannot be loaded; looking such a
+    one up by its name raises WrongUsage.
+    """
+
+    def __init__(self, own: Mapping[str, str]) -> None:
+        self._own = dict(own)
         self._loaded: dict[str, Game[Any, Any]] = {}
+        self._broken: dict[str, str] = {}
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        """Where every game is: module:attribute."""
+        foreign = {point.name: point.value for point in entry_points(group=GROUP)}
+        for name in sorted(foreign.keys() & self._own.keys()):
+            _log.warning("the game %s of another package is left out: there is one of that name", name)
+        return {**foreign, **self._own}
 
     def __getitem__(self, name: str) -> Game[Any, Any]:
         if name not in self._loaded:
-            game: Game[Any, Any] = importlib.import_module(self._modules[name]).GAME
-            assert game.name == name, f"the record in {self._modules[name]} is called {game.name}"
-            self._loaded[name] = game
+            self._loaded[name] = self._load(name)
         return self._loaded[name]
 
+    def _load(self, name: str) -> Game[Any, Any]:
+        module, _, attribute = self._places[name].partition(":")
+        if name in self._own:
+            game: Game[Any, Any] = importlib.import_module(module).GAME
+            return game
+        if name not in self._broken:
+            try:
+                found = getattr(importlib.import_module(module), attribute or "GAME")
+                if getattr(found, "name", None) == name:
+                    foreign: Game[Any, Any] = found
+                    return foreign
+                self._broken[name] = f"its record is called {getattr(found, 'name', None)!r}"
+            # Whatever other people's code raises while it is imported must not stop our own games.
+            except Exception as error:
+                self._broken[name] = f"{type(error).__name__}: {error}"
+        raise WrongUsage(
+            f"the game {name} of another package cannot be loaded: {self._broken[name][:200]}",
+            hint="mend or uninstall that package; all other games work",
+        )
+
     def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
+        for name in (*self._own, *(name for name in self._places if name not in self._own)):
+            if self._usable(name):
+                yield name
+
+    def _usable(self, name: str) -> bool:
+        """Whether a game is there; the first time that another package's is not, it is told."""
+        if name in self._own or name in self._loaded:
+            return True
+        told = name in self._broken
+        try:
+            self[name]
+        except WrongUsage as error:
+            if not told:
+                _log.warning("%s", error)
+            return False
+        return True
 
     def __len__(self) -> int:
-        return len(self._modules)
+        return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._modules
+        return name in self._places
 
 
 GAMES: Mapping[str, Game[Any, Any]] = Table({name: f"bot.games.{name}" for name in (*_OWN, *_CELLS)})
