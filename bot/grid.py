@@ -58,7 +58,7 @@ class GridGame:
     clicks: what a click with a button makes of a cell's value ("": nothing). keys: the key that enters a value once its
         cell was clicked. settle: what to do after each entry, such as a key that drops the selection.
     thick: columns and rows between the thick lines of a practice board.
-    several: whether the program's boards may have several solutions.
+    skins: of the practice boards. several: whether the program's boards may have several solutions.
     make: a practice board. draw: paints its cells, from the margin and the pitch in px, where the looks do not tell all.
     steps: the actions for all that is missing, where it is not cell by cell.
     """
@@ -72,6 +72,7 @@ class GridGame:
     eyes: Eyesight
     make: Callable[[random.Random], Board]
     several: bool = False
+    skins: tuple[str, ...] = ("paper", "large")
     thick: Callable[[Board], tuple[int, int]] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     blank: str | None = None
@@ -247,9 +248,7 @@ def _practice(one: GridGame, rng: random.Random, skin: str = "paper") -> Any:
 
 
 def _skins(one: GridGame) -> Mapping[str, PracticeMaker]:
-    from bot.practice.grid import SKINS
-
-    return {name: partial(_practice, one, skin=name) for name in SKINS}
+    return {name: partial(_practice, one, skin=name) for name in one.skins}
 
 
 def _show(board: Board, moment: Moment[Entries], room: Room, marked: bool) -> Drawing:

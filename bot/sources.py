@@ -195,6 +195,9 @@ def _read_text(path: Path) -> str:
 
 def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
     found = [games[name] for name in games if may_be(name, text) and games[name].looks_like(text)]
+    if len(found) > 1:
+        # Forms alike may still be told apart: a text that is wrong by the rules of a game is not meant for it.
+        found = [game for game in found if _parses(game, text)] or found
     if len(found) == 1:
         return found[0]
     if found:
@@ -207,6 +210,13 @@ def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
         f"{seen} in a form of {', '.join(games)}",
         hint="check the file's name, or name the game with --game to hear what is wrong with the text",
     )
+
+
+def _parses(game: Game[Any, Any], text: str) -> bool:
+    try:
+        return bool(game.parse_file(text))
+    except InvalidPuzzle:
+        return False
 
 
 def _seed(text: str) -> int:

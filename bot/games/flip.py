@@ -121,7 +121,7 @@ def dark_after(board: Board, entries: Entries) -> list[Square]:
     """The dark cells once those entered have been clicked."""
     turned = dict.fromkeys(board.squares, 0) | {at: 1 for at in board.squares if at in board.given}
     for at, flips in zip(board.squares, flips_of(board), strict=True):
-        if at in entries:
+        if entries.get(at) == CLICK:
             for cell in flips:
                 turned[board.squares[cell]] ^= 1
     return [at for at, dark in turned.items() if dark]
@@ -162,24 +162,32 @@ def matrix(scene: Scene, grid: Grid, board: Board) -> Board:
 
 
 def _line(shades: np.typing.NDArray[np.int16], x: float, y: float, ground: int) -> bool:
-    near = shades[int(y) - 1 : int(y) + 2, int(x) - 1 : int(x) + 2]
+    near = shades[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
     return bool((np.abs(near - ground) > 24).any())
 
 
 def rules(problem: Problem) -> None:
-    """The clicks are found by elimination; nothing is left to rules."""
+    board = problem.board
+    flips = flips_of(board)
+    for nth, at in enumerate(board.squares):
+        by = [other for other, turned in zip(board.squares, flips, strict=True) if nth in turned]
+        odd = at in board.given
+        told = "an odd" if odd else "an even"
+        problem.parity(by, CLICK, odd, f"{square_words(at)} is turned {told} number of times")
 
 
 def make(rng: random.Random) -> Board:
-    side = 3
+    side = 4
     empty = Board(side, side)
     flips = "".join(
         "1" if abs(at.row - other.row) + abs(at.col - other.col) <= 1 else "0"
         for at in empty.squares
         for other in empty.squares
     )
-    given: dict[Place, str] = dict.fromkeys(rng.sample(empty.squares, 4), DARK)
-    return Board(side, side, given, flips)
+    light = Board(side, side, {}, flips)
+    clicked = dict.fromkeys(rng.sample(empty.squares, 9), CLICK)
+    given: dict[Place, str] = dict.fromkeys(dark_after(light, clicked), DARK)
+    return Board(side, side, given, flips) if given else make(rng)
 
 
 LOOKS = (
@@ -204,6 +212,8 @@ GAMEPLAY = GridGame(
     clicks={("", "left"): CLICK, (CLICK, "left"): ""},
     identity=lambda board: board.form,
     several=True,
+    # The little pictures of larger cells hide the lattice from the search for lines.
+    skins=("paper",),
     draw=partial(switches, flips=flips_of, after=dark_after, small=SMALL),
     make=make,
 )

@@ -136,9 +136,10 @@ def totals(scene: Scene, grid: Grid, board: Board) -> Board:
     """The numbers of monsters, which stand above the board beside a picture of each."""
     inks = []
     for nth in (1, 2, 3):
-        middle = grid.xs.at((grid.cols + 2) * nth / 4 - 0.57)
+        # The three pictures stand one and a half cells apart, each with its number to the right.
+        icon = grid.cols / 2 - 0.07 + 1.5 * (nth - 2)
         top, bottom = round(grid.ys.at(-1.8)), round(grid.ys.at(-1.2))
-        left, right = round(middle - 0.2 * grid.xs.pitch), round(middle + 0.42 * grid.xs.pitch)
+        left, right = round(grid.xs.at(icon + 0.3)), round(grid.xs.at(icon + 1.12))
         if top < 0 or left < 0:
             raise InvalidPuzzle("the numbers of monsters above the board are not on the picture")
         inks.append(ink_of(scene.pixels[top:bottom, left:right]))
@@ -170,6 +171,7 @@ GAMEPLAY = GridGame(
         lines=("000000",),
         evidence=("number",),
         finish=totals,
+        above=2.0,
     ),
     keys=lambda value: value.lower() or "backspace",
     draw=partial(monsters, colours=COLOURS, falling=FALLING),

@@ -58,7 +58,7 @@ def monsters(
             cv2.rectangle(pixels, first, last, _bgr(colours[entries[at]]), -1)
     rule(pixels, board, layout, BLACK)
     for nth, number in enumerate(board.form.split(","), 1):
-        x = margin + pitch * ((board.width + 2) * nth / 4 - 0.57)
+        x = margin + pitch * (board.width / 2 + 0.55 + 1.5 * (nth - 2))
         write(pixels, number, Point(x + 0.1 * pitch, margin - 1.5 * pitch), 0.36 * pitch, BLACK)
 
 

@@ -210,6 +210,34 @@ class Unlike:
 
 
 @dataclass(frozen=True)
+class Parity:
+    """An odd, or an even, number of cells hold one of some values."""
+
+    cells: tuple[int, ...]
+    wanted: int
+    odd: bool
+    why: str
+
+    def narrow(self, sets: Sets) -> Narrowed:
+        count, left = 0, -1
+        for cell in self.cells:
+            have = sets[cell]
+            if have & self.wanted and have & ~self.wanted:
+                if left >= 0:
+                    return {}
+                left = cell
+            count += not have & ~self.wanted
+        if left < 0:
+            if count % 2 != self.odd:
+                raise Contradiction(f"{self.why}, and that is not possible any more")
+            return {}
+        return {left: sets[left] & (self.wanted if count % 2 != self.odd else ~self.wanted)}
+
+    def holds(self, sets: Sets) -> bool:
+        return sum(1 for cell in self.cells if sets[cell] & self.wanted) % 2 == self.odd
+
+
+@dataclass(frozen=True)
 class Sight:
     """From a place so many cells of some values are seen, along arms that end at the first cell of another value.
 

@@ -23,6 +23,7 @@ from solver.grid.rules import (
     Forest,
     Less,
     Matched,
+    Parity,
     Rule,
     Sets,
     Sight,
@@ -105,6 +106,10 @@ class Problem:
         """Two lines of cells are not the same."""
         pairs = tuple((self.numbers[a], self.numbers[b]) for a, b in zip(line, other, strict=True))
         self.rules.append(Unlike(pairs, why))
+
+    def parity(self, cells: Iterable[Square], values: Iterable[str], odd: bool, why: str) -> None:
+        """An odd, or an even, number of the cells hold one of the values."""
+        self.rules.append(Parity(tuple(self.numbers[cell] for cell in cells), self._set(values), odd, why))
 
     def sight(self, at: Square, values: Iterable[str], total: int, why: str) -> None:
         """From a cell so many cells of the values are seen along row and column, itself among them."""

@@ -87,7 +87,8 @@ class Eyesight:
     region, outside_region: what is looked at of a cell, and of a place beside it.
     least: rows and columns of the smallest board.
     evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
-    lines: the colour of the lines between cells, where that tells the game from others.
+    above: how far what is printed above the board reaches, in cells. lines: the colour of the lines
+    between cells, where that tells the game from others.
     covers: symbols under which what is printed in a cell cannot be seen.
     finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
     """
@@ -100,6 +101,7 @@ class Eyesight:
     region: Region = WHOLE
     least: int = 3
     evidence: tuple[str, ...] = ()
+    above: float = 0.0
     covers: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     lattices: Callable[[Scene], Iterable[Grid]] | None = None
@@ -363,8 +365,16 @@ def _reading(
         elif isinstance(place, Outside):
             row, col = _outside(grid, [place.edge])[place]
             centres[place] = grid.centre(row, col)
-    box = grid.box
-    return Reading(board, placed, Geometry(centres, min(grid.xs.pitch, grid.ys.pitch)), marks, Box(*box))
+    geometry = Geometry(centres, min(grid.xs.pitch, grid.ys.pitch))
+    return Reading(board, placed, geometry, marks, _area(scene, grid, eyes))
+
+
+def _area(scene: Scene, grid: Grid, eyes: Eyesight) -> Box:
+    """The board with its clues beside it."""
+    before = 1 if eyes.outside or eyes.corners else 0.1
+    left, top = max(0, round(grid.xs.at(-before))), max(0, round(grid.ys.at(-max(before, eyes.above))))
+    right = min(scene.size[0], round(grid.xs.at(grid.cols + before)))
+    return Box(left, top, right - left, min(scene.size[1], round(grid.ys.at(grid.rows + before))) - top)
 
 
 def _grid_of(reading: Reading[Board, Entries]) -> Grid | None:

@@ -1,0 +1,123 @@
+"""Declared games in the real windows of Simon Tatham's collection: fresh boards played to the end, on a virtual display.
+
+The truth is the program's own: the board that it was given, solved by the program, must be what stands there at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.bench.live import GAMES_FOLDER
+from bot.clock import SystemClock
+from bot.devices.desktop import open_desktop
+from bot.errors import DeviceNotFound
+from bot.games import GAMES
+from bot.play import play
+from bot.screen import Screen
+from vision.profile import Profile
+
+# The generator's parameters of the boards that are played in every run; in slow tests all of them.
+PARAMS = {
+    "lightup": ("7x7b20s4d0", "10x10b20s2d1"),
+    "unruly": ("8x8de", "10x10de"),
+    "singles": ("6x6de", "8x8dk"),
+    "range": ("9x6", "12x8"),
+    "tents": ("8x8de", "10x10de"),
+    "mosaic": ("5x5", "10x10"),
+    "solo": ("2x3db", "3x3db"),
+    "filling": ("9x7", "13x9"),
+    "slant": ("5x5de", "8x8de"),
+    "towers": ("4de", "5de"),
+    "undead": ("4x4de", "5x5dn"),
+    "flip": ("4x4c", "5x5c"),
+    "keen": ("4de", "6de"),
+}
+SEED = int(os.environ["BOARDSIGHT_SEED"])
+
+pytestmark = pytest.mark.real
+
+
+def program(name: str) -> str:
+    found = shutil.which(f"sgt-{name}", path=os.environ.get("PATH", "") + os.pathsep + GAMES_FOLDER)
+    if found is None or shutil.which("Xvfb") is None:
+        if os.environ.get("BOARDSIGHT_REQUIRE_REAL"):
+            raise AssertionError(f"sgt-{name} and Xvfb are needed")
+        pytest.skip(f"needs Xvfb and sgt-{name}")
+    return found
+
+
+def assert_played(name: str, params: str, seed: int) -> None:
+    """A fresh board is verified, and the window then shows a board that keeps all rules of the ID that it was given."""
+    game, path = GAMES[name], program(name)
+    told = [path, "--generate", "1", f"{params}#{seed}"]
+    identity = subprocess.run(told, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+    running = subprocess.Popen([path, identity], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        device = opened(game.title)
+        try:
+            outcome = play(game, Profile(name, "default"), Screen(device, SystemClock()))
+            # The program flashes when a board is done.
+            time.sleep(1.2)
+            shown = game.reread(device.capture(), outcome.after.reading) or game.read(
+                device.capture(), Profile(name, "default")
+            )
+        finally:
+            device.close()
+    finally:
+        running.kill()
+        running.wait(10)
+    assert outcome.status == "verified", identity
+    true = game.parse(identity)
+    assert game.identity(shown.puzzle) == game.identity(true), identity
+    # Boards without entries of their own show by their cells that they are done.
+    left = game.plan(shown, outcome.answer.solution if outcome.answer else shown.placed)
+    assert left.missing == 0, identity
+    assert outcome.answer is not None and not game.check(true, outcome.answer.solution), identity
+
+
+def opened(title: str):  # type: ignore[no-untyped-def]
+    """The window, once it is there and drawn."""
+    end = time.monotonic() + 20
+    while True:
+        try:
+            device = open_desktop(title)
+            time.sleep(0.5)
+            return device
+        except DeviceNotFound:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize("nth", (0, 1))
+@pytest.mark.parametrize("name", PARAMS)
+def test_a_fresh_board_is_played_to_its_end(name: str, nth: int) -> None:
+    assert_played(name, PARAMS[name][nth], random.Random(f"{SEED} {name} {nth}").randrange(10**9))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize("name", PARAMS)
+def test_nineteen_of_twenty_fresh_boards_are_played_to_their_end(name: str) -> None:
+    failed = []
+    for nth in range(20):
+        seed = random.Random(f"{SEED} {name} slow {nth}").randrange(10**9)
+        try:
+            assert_played(name, PARAMS[name][nth % 2], seed)
+        except Exception as error:
+            failed.append(f"{PARAMS[name][nth % 2]}#{seed}: {type(error).__name__}: {error}")
+
+    assert len(failed) <= 1, failed
+
+
+def test_every_declared_game_has_its_boards() -> None:
+    names = {path.stem for path in (Path(__file__).parents[1] / "bot" / "games").glob("*.py")}
+    assert set(PARAMS) <= names
