@@ -15,8 +15,10 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.commands.score import earlier, moved_items
+from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.scorecard import AS_IT_IS, Score, score_of
+from bot.scorecard import AS_IT_IS, Score, Told, score_of
 from bot.scorecard.spoil import SPOILS, Spoil, as_jpeg, brightened, grainy, scaled
 from bot.scorecard.truth import items_of_label, labelled, practised
 from calibration import store
@@ -208,3 +210,27 @@ def test_the_command_prints_the_table_and_fails_on_a_wrong_cell(tmp_path: Path) 
     assert (right.returncode, json.loads(right.stdout)["wrong"]) == (0, 0)
     assert bad.returncode == 7 and "wrong" in bad.stdout
     assert none.returncode == 2
+
+
+def test_what_was_right_before_and_is_no_more_is_named(tmp_path: Path) -> None:
+    def boardsight(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "bot", "score", *arguments]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+    before = tmp_path / "before.json"
+    before.write_text(boardsight("practice:bridges", "--boards", "1", "--json").stdout)
+    row = json.loads(before.read_text())
+    (picture,) = row["told"]
+    same = boardsight("practice:bridges", "--boards", "1", "--calibration", "--against", str(before))
+    now = Score(row["game"], row["spoil"], told={picture: Told(doubtful=["cell 0,0"])})
+
+    assert (same.returncode, "worse" in same.stderr) == (0, False), same.stderr
+    assert "0 of them wrong" in same.stdout
+    assert moved_items(row["told"], now) == [f"worse: {picture}, as it is: cell 0,0 was right"]
+
+
+def test_another_file_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+
+    with pytest.raises(WrongUsage, match="no output of score --json"):
+        earlier(tmp_path / "a.json")

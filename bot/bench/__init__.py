@@ -67,9 +67,9 @@ def rows(names: Sequence[str], data: Path | None) -> Iterator[Row]:
 
     data: a folder with more boards to measure on (laid out like the project's shared data), where there is one.
     """
-    from bot.bench import live, start, whole
+    from bot.bench import live, look, start, whole
 
-    for found in (*(game.bench for game in GAMES.values()), whole.rows, start.rows, live.rows):
+    for found in (*(game.bench for game in GAMES.values()), whole.rows, look.rows, start.rows, live.rows):
         for row in found(data):
             if not names or any(row.name.startswith(name) for name in names):
                 yield row

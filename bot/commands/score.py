@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -15,10 +16,13 @@ from bot.commands.look import profiles_for
 from bot.commands.options import DoneOption, JobsOption, JsonOption, ProfileOption
 from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.messages import DONE, NOT_VERIFIED, show, show_table
+from bot.messages import DONE, NOT_VERIFIED, log, show, show_table
 from bot.scorecard import Score, score_of
 from bot.scorecard.spoil import SPOILS
 from bot.scorecard.truth import labelled_case, labels_below, practice_case
+
+# At most 1 in 1,000 of the cells told with this confidence may be wrong.
+SURE = 0.9
 
 
 def score(
@@ -30,6 +34,16 @@ def score(
         bool, typer.Option("--vary", help="Also at other sizes, with noise, other brightness and as JPEG")
     ] = False,
     boards: Annotated[int, typer.Option("--boards", min=1, help="Practice boards per game")] = 3,
+    calibration: Annotated[
+        bool,
+        typer.Option(
+            "--calibration", help="Show how often cells were right that were told with a confidence"
+        ),
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option("--against", help="Name what came out otherwise than in this earlier --json output"),
+    ] = None,
     as_json: JsonOption = False,
     jobs: JobsOption = None,
     done: DoneOption = None,
@@ -38,6 +52,7 @@ def score(
     names = [name for one in source for name in _names(one, boards)]
     if not names:
         raise WrongUsage(f"no labelled picture in {', '.join(source)}", hint="see docs/reliability.md")
+    before = earlier(against) if against else {}
     table: dict[tuple[str, str], Score] = {}
     ways = SPOILS if vary else {}
     for scores in batch.gather(names, ScoreOne(profile, tuple(ways)), batch.Batch(jobs, done)):
@@ -49,7 +64,62 @@ def score(
             show(output.line(row.as_json()))
     else:
         _show(scores)
-    return NOT_VERIFIED if any(row.wrong for row in scores) else DONE
+        if calibration:
+            _show_claims(scores)
+    moved = [line for row in scores for line in moved_items(before.get((row.game, row.spoil), {}), row)]
+    for line in moved:
+        log.print(line, markup=False)
+    worse = any(row.wrong for row in scores) or any(line.startswith("worse") for line in moved)
+    return NOT_VERIFIED if worse else DONE
+
+
+def earlier(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """What an earlier `score --json` told, by game and way. Raises WrongUsage."""
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        return {(row["game"], row["spoil"]): row["told"] for row in rows}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WrongUsage(
+            f"{path}: no output of score --json: {error}",
+            hint="write one with: boardsight score FOLDER --json > FILE",
+        ) from error
+
+
+def moved_items(before: dict[str, Any], now: Score) -> list[str]:
+    """In words, picture by picture, what was told otherwise before; what was right and is no more begins with "worse"."""
+    lines = []
+    for name, told in now.told.items():
+        old = before.get(name)
+        if old is None:
+            continue
+        where = f"{name}, {now.spoil}"
+        if told.refused and not old["refused"]:
+            lines.append(f"worse: {where}: refused now: {told.refused}")
+        elif old["refused"] and not told.refused:
+            lines.append(f"better: {where}: read now")
+        elif not told.refused:
+            lost = {*told.wrong, *told.doubtful} - {*old["wrong"], *old["doubtful"]}
+            won = {*old["wrong"], *old["doubtful"]} - {*told.wrong, *told.doubtful}
+            lines += [f"worse: {where}: {item} was right" for item in sorted(lost)]
+            lines += [f"better: {where}: {item} is right" for item in sorted(won)]
+    return lines
+
+
+def _show_claims(scores: list[Score]) -> None:
+    """The reliability table: how often cells were right, by the confidence they were told with."""
+    total: dict[float, list[int]] = {}
+    for row in scores:
+        for step, counts in row.claimed.items():
+            known = total.setdefault(float(step), [0, 0])
+            known[0], known[1] = known[0] + counts[0], known[1] + counts[1]
+    table = Table("confidence", "cells", "right", "wrong", "share right", box=None)
+    for step, (right, wrong) in sorted(total.items()):
+        share = f"{right / max(1, right + wrong):.4f}"
+        table.add_row(f"{step:.2f} and more", str(right + wrong), str(right), str(wrong), share)
+    show_table(table, 120)
+    sure = [counts for step, counts in total.items() if step >= SURE]
+    right, wrong = (sum(counts[way] for counts in sure) for way in (0, 1))
+    show(f"told with {SURE} and more: {right + wrong} cells, {wrong} of them wrong")
 
 
 def _names(source: str, boards: int) -> list[str]:
