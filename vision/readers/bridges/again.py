@@ -15,6 +15,7 @@ import numpy as np
 
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
+from vision.colour import strongest
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.readers.bridges.board import BORDER, BoardReading
@@ -63,7 +64,7 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
     changed = [at for at in cells if at in now.discs]
     if not _stand(now, contrast, changed):
         return None
-    spans = sorted({span for at in cells for span in now.through.get(at, ())})
+    spans = sorted({span for at in cells for span in now.places.through.get(at, ())})
     now = measured_again(now, contrast, spans)
     try:
         joins = joins_of(now)
@@ -76,20 +77,21 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
     again = replace(earlier, placed=joins, measured=now)
     if not now.collection:
         return again
-    whole = now.contrast(box_around(now.pixels, now.xs, now.ys, BORDER))
-    return replace(again, locked=locked_islands(now), crossed=crossed_spans(now, joins, whole))
+    # Where a bridge came or went, crosses under it went or came.
+    crossed = crossed_spans(now, joins, contrast, spans)
+    return replace(again, locked=locked_islands(now), crossed=earlier.crossed.difference(spans) | crossed)
 
 
 def _changed_cells(before: Measured, pixels: Pixels) -> list[Square]:
     """The lattice points whose cells are not as they were."""
     box = box_around(pixels, before.xs, before.ys, BORDER)
     rows, cols = slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
-    blue, green, red = cv2.split(cv2.absdiff(pixels[rows, cols], before.pixels[rows, cols]))
-    off = cv2.max(cv2.max(blue, green), red)
-    left, top, width, height = cv2.boundingRect(off)
-    if not width:
+    off = cv2.absdiff(pixels[rows, cols], before.pixels[rows, cols])
+    first, top, values, height = cv2.boundingRect(off.reshape(box.height, -1))
+    if not values:
         return []
-    y, x = np.nonzero(off[top : top + height, left : left + width])
+    left, right = first // 3, (first + values + 2) // 3
+    y, x = np.nonzero(strongest(off[top : top + height, left:right]))
     row = np.rint((y + top + box.top + 0.5 - before.ys.first) / before.ys.pitch).astype(int)
     col = np.rint((x + left + box.left + 0.5 - before.xs.first) / before.xs.pitch).astype(int)
     # One row and one column around the lattice belong to the area.
@@ -100,7 +102,7 @@ def _changed_cells(before: Measured, pixels: Pixels) -> list[Square]:
 
 def _box_of(measured: Measured, cells: Sequence[Square]) -> Box:
     """The part of the picture with these cells and all spans through them."""
-    ends = {at for cell in cells for span in measured.through.get(cell, ()) for at in span}
+    ends = {at for cell in cells for span in measured.places.through.get(cell, ()) for at in span}
     rows, cols = zip(*[*cells, *ends], strict=True)
     xs, ys = measured.xs, measured.ys
     left, top = max(int(xs.at(min(cols) - 1)), 0), max(int(ys.at(min(rows) - 1)), 0)

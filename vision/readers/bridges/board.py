@@ -27,7 +27,7 @@ from vision.readers.bridges.layout import LEAST_OF_OTHERS, Layout, box_around, l
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
-from vision.readers.bridges.spans import Measured, joins_of, measure
+from vision.readers.bridges.spans import Measured, Places, joins_of, measure
 from vision.readers.bridges.whole import (
     require_end_of_lattice,
     require_ends,
@@ -118,7 +118,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     measured = measure(
         Measured(
             pixels,
-            discs,
+            Places(discs, shape.spans),
             xs,
             ys,
             layout.ground,
@@ -149,7 +149,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
         facts={**facts, **entering_facts(profile)},
         measured=measured,
         locked=locked_islands(measured) if sgt else frozenset(),
-        crossed=crossed_spans(measured, joins, contrast) if sgt else frozenset(),
+        crossed=crossed_spans(measured, joins, contrast, shape.spans) if sgt else frozenset(),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -79,16 +79,23 @@ def contrast_of(pixels: Pixels, ground: Ground, box: Box) -> Contrast:
     part = pixels[box.top : box.top + box.height, box.left : box.left + box.width]
     if not part.size:
         return Contrast(box, np.zeros(part.shape[:2], np.uint8), np.zeros(part.shape[:2], np.uint8))
-    behind = _behind(ground, box)
-    blue, green, red = cv2.split(cv2.absdiff(part, behind))
-    grey = cv2.absdiff(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), cv2.cvtColor(behind, cv2.COLOR_BGR2GRAY))
-    return Contrast(box, np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8), np.asarray(grey, np.uint8))
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    if ground.slope.any():
+        behind = _behind(ground, box)
+        off, pale = cv2.absdiff(part, behind), cv2.absdiff(grey, cv2.cvtColor(behind, cv2.COLOR_BGR2GRAY))
+    else:
+        colour = np.clip(np.rint(ground.colour), 0, 255)
+        shade = cv2.cvtColor(colour.astype(np.uint8)[None, None], cv2.COLOR_BGR2GRAY)[0, 0]
+        # The stubs know no colours as second pictures.
+        absdiff: Any = cv2.absdiff
+        off = absdiff(part, (*colour.tolist(), 0.0))
+        pale = absdiff(grey, (float(shade), 0.0, 0.0, 0.0))
+    blue, green, red = cv2.split(off)
+    return Contrast(box, np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8), np.asarray(pale, np.uint8))
 
 
 def _behind(ground: Ground, box: Box) -> Pixels:
-    """The ground itself as a picture of that part."""
-    if not ground.slope.any():
-        return np.full((box.height, box.width, 3), np.clip(np.rint(ground.colour), 0, 255), np.uint8)
+    """A shaded ground itself, as a picture of that part."""
     down, across = np.arange(box.top, box.top + box.height), np.arange(box.left, box.left + box.width)
     planes = [
         np.add.outer(

@@ -8,7 +8,7 @@ middle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import cv2
@@ -41,13 +41,15 @@ def locked_islands(measured: Measured) -> frozenset[Square]:
     return found if len(found) < len(measured.discs) else frozenset()
 
 
-def crossed_spans(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -> frozenset[Span]:
-    """The spans without a bridge that carry both crosses in every cell under no bridge."""
+def crossed_spans(
+    measured: Measured, joins: Mapping[Span, int], contrast: Contrast, spans: Iterable[Span]
+) -> frozenset[Span]:
+    """Those of the spans without a bridge that carry both crosses in every cell under no bridge."""
     level = {cell for span, count in joins.items() if count and _level(span) for cell in between(span)}
     upright = {cell for span, count in joins.items() if count and not _level(span) for cell in between(span)}
     crosses = {way: _crosses(measured, contrast, way) for way in (True, False)}
     found = []
-    for span in measured.across:
+    for span in spans:
         free = [cell for cell in between(span) if cell not in (upright if _level(span) else level)]
         if not joins.get(span) and free and all(crosses[_level(span)][cell] for cell in free):
             found.append(span)

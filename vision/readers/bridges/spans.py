@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import median
 
 import numpy as np
 
@@ -56,6 +57,33 @@ MOST_EDGES = 120
 
 
 @dataclass(frozen=True)
+class Places:
+    """Where a board's islands and spans are, which no move changes."""
+
+    discs: Mapping[Square, Disc]
+    spans: Sequence[Span]
+
+    @cached_property
+    def lines(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The y of every row with islands, the x of every column."""
+        rows, columns = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
+        for at, disc in self.discs.items():
+            rows[at.row].append(disc.y)
+            columns[at.col].append(disc.x)
+        first, second = ({n: median(on) for n, on in lines.items()} for lines in (rows, columns))
+        return first, second
+
+    @cached_property
+    def through(self) -> dict[Square, list[Span]]:
+        """The spans that begin, pass or end at every lattice point that has some."""
+        found = defaultdict[Square, list[Span]](list)
+        for span in self.spans:
+            for at in (span.a, *bridges.between(span), span.b):
+                found[at].append(span)
+        return found
+
+
+@dataclass(frozen=True)
 class Measured:
     """What was measured on a frame: what bridges are told by, and what a later frame is compared with.
 
@@ -69,7 +97,7 @@ class Measured:
     """
 
     pixels: Pixels
-    discs: Mapping[Square, Disc]
+    places: Places
     xs: Comb
     ys: Comb
     ground: Ground
@@ -88,27 +116,13 @@ class Measured:
 
     def middle(self, at: Square) -> Point:
         """Where the lattice lines through an island meet: what was measured of all that stand on them."""
-        rows, columns = self.lines
+        rows, columns = self.places.lines
         return Point(columns[at.col], rows[at.row])
 
-    @cached_property
-    def lines(self) -> tuple[dict[int, float], dict[int, float]]:
-        """The y of every row with islands, the x of every column."""
-        rows, columns = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
-        for at, disc in self.discs.items():
-            rows[at.row].append(disc.y)
-            columns[at.col].append(disc.x)
-        first, second = ({n: float(np.median(on)) for n, on in lines.items()} for lines in (rows, columns))
-        return first, second
-
-    @cached_property
-    def through(self) -> dict[Square, list[Span]]:
-        """The spans that begin, pass or end at every lattice point that has some."""
-        found = defaultdict[Square, list[Span]](list)
-        for span in self.across:
-            for at in (span.a, *bridges.between(span), span.b):
-                found[at].append(span)
-        return found
+    @property
+    def discs(self) -> Mapping[Square, Disc]:
+        """The islands by lattice point."""
+        return self.places.discs
 
     def contrast(self, box: Box) -> Contrast:
         """The contrast to the ground in a part of the picture."""
@@ -139,7 +153,7 @@ def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]
 def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dict[Span, Profile1 | None]:
     """The profiles across spans, between their islands."""
     found: dict[Span, Profile1 | None] = dict.fromkeys(spans)
-    rows, columns = measured.lines
+    rows, columns = measured.places.lines
     clear = measured.ring.outer + 1.5
     hidden = {span: BADGE * badge.radius for span, badge in measured.badges.items()}
     for level in (True, False):
