@@ -47,6 +47,10 @@ COMMANDS = {
         "lists:practice",
         "Make a practice board: as a picture, as text, or in a window of its own.",
     ),
+    "learn": (
+        "learn:learn",
+        "Learn a new skin of a game from one picture, by names for the cells that look alike.",
+    ),
     "calibrate": (
         "learn:calibrate",
         "Learn what the symbols look like, from the game's own files or a screenshot.",

@@ -22,6 +22,7 @@ from vision.profile import Profile
 from vision.reading import Reading
 
 if TYPE_CHECKING:
+    from vision.readers.grid import Eyesight
     from vision.scene import Claim, Scene
 
 P = TypeVar("P")
@@ -136,6 +137,7 @@ class Game(Generic[P, S]):
     desires: what may be wanted of a solution; None where there is nothing to choose.
     told: how a person's word for a cell changes the board; None where cells cannot be told.
     bench: its own rows of the benchmark.
+    eyes: the looks of its cells, where they are declared and can be taught; None for others.
     """
 
     name: str
@@ -175,3 +177,4 @@ class Game(Generic[P, S]):
     desires: Desires[P] | None = None
     told: Telling[P, S] | None = None
     bench: Callable[[Path | None], Iterable[Any]] = lambda data: ()
+    eyes: Eyesight | None = None

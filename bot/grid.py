@@ -155,6 +155,7 @@ def game(one: GridGame) -> Game[Board, Entries]:
             blank=one.blank,
         ),
         skins=lambda: _skins(one),
+        eyes=one.eyes,
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from solver.lattice import Hex
 from vision.brush import LABELS, Brush, Canvas
 from vision.frame import Frame, Pixels, Point
+from vision.grids import Grid
 from vision.profile import Profile
 from vision.reading import Reading
 
@@ -233,3 +234,19 @@ def _tick(pixels: Pixels, centre: Point, pitch: float, colour: tuple[int, int, i
 
 def _whole(at: Point) -> tuple[int, int]:
     return round(at.x), round(at.y)
+
+
+def lattices(frame: Frame, grids: Sequence[Grid]) -> Pixels:
+    """The frame with every lattice that was found on it drawn in, the largest in orange and the others in blue."""
+    pixels = frame.pixels.copy()
+    for number, grid in reversed(list(enumerate(grids))):
+        colour = LOOK if number else ENTER
+        left, right = round(grid.xs.at(0)), round(grid.xs.at(grid.cols))
+        top, bottom = round(grid.ys.at(0)), round(grid.ys.at(grid.rows))
+        for col in range(grid.cols + 1):
+            x = round(grid.xs.at(col))
+            cv2.line(pixels, (x, top), (x, bottom), colour, 2)
+        for row in range(grid.rows + 1):
+            y = round(grid.ys.at(row))
+            cv2.line(pixels, (left, y), (right, y), colour, 2)
+    return pixels

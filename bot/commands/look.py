@@ -189,12 +189,38 @@ def read(
     jobs: JobsOption = None,
     done: DoneOption = None,
     cluster: ClusterOption = None,
+    lattice: Annotated[
+        Path | None,
+        typer.Option("--lattice", help="Write the picture with the lattices found on it, also if refused"),
+    ] = None,
 ) -> int:
     """Read boards; solves nothing, touches nothing."""
     game, places = photographed(game, corners)
     names = sources.expand(source)
+    for nth, name in enumerate(names, 1) if lattice else ():
+        show_lattice(name, numbered(lattice or Path(), nth, len(names)))
     one = ReadOne(game, profile, places, as_json, overlay, len(names))
     return batch.run(names, one, as_json, batch.Batch(jobs, done, cluster))
+
+
+def show_lattice(name: str, path: Path) -> None:
+    """Write a picture with the lattices that are found on it."""
+    # Imported late: a puzzle that is given as text needs no picture.
+    from vision.overlay import lattices
+    from vision.scene import scene_of
+
+    picture = sources.open_picture(name, GAMES)
+    try:
+        frame = picture.device.capture()
+    finally:
+        picture.device.close()
+    grids = scene_of(frame).grids()
+    write_file(path, encode_png(lattices(frame, grids)))
+    told = (
+        ", ".join(f"{grid.cols} x {grid.rows} cells of {grid.xs.pitch:.1f} px" for grid in grids)
+        or "no lattice"
+    )
+    log.print(f"{name}: {told}")
 
 
 def photographed(game: str | None, corners: str | None) -> tuple[str | None, tuple[Point, ...]]:

@@ -286,7 +286,7 @@ def line_widths(scene: Scene, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.
 
 
 def _dark(shades: Pixels, x: float, y: float, pitch: float, level: bool) -> float:
-    """The width of a line through a place: how much darkness there is across it, in px of full darkness; of several
+    """The width of a line through a place, in px of its full colour, however dark or light that is; of several
     places along it the median."""
     found = []
     reach = max(3, round(0.1 * pitch))
@@ -299,8 +299,9 @@ def _dark(shades: Pixels, x: float, y: float, pitch: float, level: bool) -> floa
             strip = shades[max(0, round(y) - reach) : round(y) + reach + 1, at : at + 1].ravel()
         if strip.size:
             # A selected cell on one side is darker than that on the other, and no line.
-            top = float(min(strip[0], strip[-1]))
-            found.append(float((top - strip.astype(np.float64)).clip(0).sum()) / max(top, 1.0))
+            levels = strip.astype(np.float64)
+            away = np.minimum(np.abs(levels - levels[0]), np.abs(levels - levels[-1]))
+            found.append(float(away.sum()) / max(float(away.max()), DRAWN_LEVELS))
     return float(np.median(found)) if found else 0.0
 
 

@@ -7,7 +7,7 @@ colour, size and form of what is drawn; the nearest look wins, and the distance 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -64,6 +64,7 @@ class Look:
     ground, ink: hexadecimal RGB, any of several; none: any colour. size: of the drawing, least and most of its larger
     side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
     None: either. cut: whether the drawing goes on beyond the region; None: either.
+    drawing: the form itself, (SHAPE * SHAPE) values 0..1 row by row, where it was learned from a picture.
     clue: the number is printed in the cell, whatever else stands there.
     """
 
@@ -77,6 +78,7 @@ class Look:
     tall: tuple[float, float] = (0.0, 1.0)
     clue: bool = False
     cut: bool | None = None
+    drawing: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,12 @@ class Seen:
 
 
 def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[Board, Entries]:
-    """The board of a game on a frame. Raises BoardNotFound."""
+    """The board of a game on a frame; a profile with looks that were learned replaces those declared.
+
+    Raises BoardNotFound.
+    """
     scene = scene_of(frame)
+    eyes = taught(profile, eyes)
     seen = _best(scene, eyes)
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
@@ -288,7 +294,10 @@ def distance(part: Part, look: Look) -> float:
         beyond = max(least - part.size, part.size - most)
         away = max(away, 1.0 + beyond * 10 - 0.2)
     away = max(away, _colours(part.ink, look.ink))
-    if look.form not in ("anything", "number"):
+    if look.drawing:
+        differ = float(np.abs(part.shape - np.reshape(look.drawing, part.shape.shape)).mean())
+        away = max(away, differ / SHAPES)
+    elif look.form not in ("anything", "number"):
         left, top, right, bottom = part.box
         wide, high = right - left, bottom - top
         flat = look.form == "minus"
@@ -334,6 +343,14 @@ def _pattern(form: Form) -> npt.NDArray[np.float32]:
             canvas[:, side * 3 // 8 : side * 5 // 8] = 255
     small = cv2.resize(canvas, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
     return np.asarray(small / 255, np.float32)
+
+
+def taught(profile: Profile, eyes: Eyesight) -> Eyesight:
+    """The eyesight with the looks that a profile holds; as it is for a profile without any."""
+    from vision.readers.lessons import looks_in
+
+    learned = looks_in(profile)
+    return replace(eyes, looks=learned, lines=()) if learned else eyes
 
 
 def _reading(

@@ -1,0 +1,92 @@
+"""`learn`: a new skin of a game from one picture, without code; and what is shown of a picture that is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+from tests.test_cli import ROOT, two_lines
+
+SCREENS = Path(__file__).parent / "screens"
+
+
+def boardsight(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """The command line, with profiles of its own."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(cwd)}
+    environment["BOARDSIGHT_PROFILES"] = str(cwd / "profiles")
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *words], cwd=cwd, env=environment, capture_output=True, text=True
+    )
+
+
+def in_other_colours(path: Path, target: Path) -> str:
+    """A window of a real program in colours that nobody declared. Returns its board."""
+    pixels = np.asarray(cv2.imread(str(path)), np.uint8)
+    turned = np.ascontiguousarray(255 - pixels[:, :, [1, 2, 0]])
+    cv2.imwrite(str(target), turned)
+    return path.with_suffix(".txt").read_text(encoding="utf-8").split("\n")[0]
+
+
+@pytest.mark.parametrize("game", ["lightup", "solo", "range", "unruly"])
+def test_a_skin_in_other_colours_is_learned_from_one_picture(game: str, tmp_path: Path) -> None:
+    picture = next(iter(sorted((SCREENS / game).glob("*new.png"))))
+    board = in_other_colours(picture, tmp_path / "shot.png")
+    words = ("read", "shot.png", "--game", game, "--json")
+
+    refused = boardsight(*words, cwd=tmp_path)
+    learned = boardsight(
+        "learn",
+        "shot.png",
+        "--game",
+        game,
+        "--truth",
+        f"{game}:{board}",
+        "--sheet",
+        "sheet.png",
+        cwd=tmp_path,
+    )
+    read = boardsight(*words, "--profile", "mine", cwd=tmp_path)
+
+    assert refused.returncode in (3, 4)
+    assert learned.returncode == 0, learned.stderr
+    assert (tmp_path / "sheet.png").is_file()
+    assert read.returncode == 0, read.stderr
+    assert GAMES[game].parse(board) == GAMES[game].parse(json.loads(read.stdout)["puzzle"])
+
+
+def test_a_truth_of_another_board_is_refused(tmp_path: Path) -> None:
+    in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
+
+    smaller = boardsight("learn", "shot.png", "--game", "lightup", "--truth", "lightup:5x5:y", cwd=tmp_path)
+    other = boardsight("learn", "shot.png", "--game", "lightup", "--truth", "lightup:7x7:v2z", cwd=tmp_path)
+
+    assert (smaller.returncode, other.returncode) == (2, 2)
+    assert "7 x 7 cells" in two_lines("\n".join(smaller.stderr.splitlines()[-2:]))[0]
+    assert "look alike" in two_lines("\n".join(other.stderr.splitlines()[-2:]))[0]
+
+
+def test_the_lattice_of_a_refused_picture_is_shown(tmp_path: Path) -> None:
+    in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
+
+    done = boardsight("read", "shot.png", "--lattice", "seen.png", cwd=tmp_path)
+
+    assert done.returncode == 3
+    assert "7 x 7 cells" in done.stderr
+    assert (tmp_path / "seen.png").is_file()
+
+
+def test_a_game_whose_looks_are_not_taught_says_so(tmp_path: Path) -> None:
+    in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
+
+    done = boardsight("learn", "shot.png", "--game", "bridges", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "bridges" in two_lines(done.stderr)[0]
