@@ -176,7 +176,7 @@ def require_end_of_lattice(layout: Layout, size: tuple[int, int], *, speaks: boo
     """Raise UncertainReading where the board may go on beyond the picture; size: (width, height) of the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
-    as far from the lattice as on the opposite side, whole cells aside: an edge that cuts a board is there by chance only.
+    as far from the lattice as on another side, whole cells aside: an edge that cuts a board is there by chance only.
     speaks: the puzzle has exactly one solution, as few boards have that lack something.
     """
     xs, ys = layout.xs, layout.ys
@@ -184,14 +184,15 @@ def require_end_of_lattice(layout: Layout, size: tuple[int, int], *, speaks: boo
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     large, speaks = len(layout.discs) >= LARGE, speaks and len(layout.discs) >= SMALL
     next_shows = 1 - (layout.ring.outer - SHOWS_PX) / layout.pitch
-    sides = {"left": (left, right), "top": (top, bottom), "right": (right, left), "bottom": (bottom, top)}
-    for side, (room, opposite) in sides.items():
-        alike = abs((room - opposite + 0.5) % 1 - 0.5) <= ALIKE + ALIKE_PX / layout.pitch
-        # Above and below there are often other margins than to the sides.
-        loose = speaks and large and side in ("top", "bottom")
-        enough = (alike and (speaks or room > next_shows)) or room > (
-            next_shows if loose else AMPLE_FOR_ONE if speaks else AMPLE
-        )
+    rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
+    for side, room in rooms.items():
+        others = [other for name, other in rooms.items() if name != side]
+        off = min(abs((room - other + 0.5) % 1 - 0.5) for other in others)
+        alike = off <= ALIKE + ALIKE_PX / layout.pitch
+        # Above and below there are often other margins than to the sides; a title bar above is seldom off the screen.
+        loose = speaks and (side == "top" or (large and side == "bottom"))
+        ample = AMPLE_FOR_ONE if speaks or side == "top" else AMPLE
+        enough = (alike and (speaks or room > next_shows)) or room > (next_shows if loose else ample)
         if not enough and not _more_beyond(layout, side):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
 
