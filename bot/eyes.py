@@ -125,13 +125,12 @@ class Eyes:
         import numpy as np
 
         if self._last is None or not np.array_equal(self._last[0], frame.pixels):
-            told: Reading[Any, Any] | VisionError
-            try:
-                told = self._known = self._again(frame) or self._game.read(frame, self._profile)
-            except VisionError as error:
-                told = error
             through = None
-            if self._end and self._clear is not None:
+            if self._end and self._covered and self._clear is not None:
+                # What was looked through before mostly still lies there; the board itself takes far longer to refuse.
+                through = self._through(frame, None, self._clear)
+            told: Reading[Any, Any] | VisionError = through or self._read_anew(frame)
+            if self._end and self._clear is not None and through is None:
                 through = self._through(frame, told, self._clear)
             self._covered = through is not None
             told = through or told
@@ -139,6 +138,14 @@ class Eyes:
         if isinstance(self._last[1], VisionError):
             raise self._last[1]
         return self._last[1]
+
+    def _read_anew(self, frame: Frame) -> Reading[Any, Any] | VisionError:
+        """What the reader says of the board itself."""
+        try:
+            self._known = self._again(frame) or self._game.read(frame, self._profile)
+        except VisionError as error:
+            return error
+        return self._known
 
     def _again(self, frame: Frame) -> Reading[Any, Any] | None:
         """What the earlier reading tells of a frame; None where entries are gone, which may be a cover over them."""
@@ -153,7 +160,7 @@ class Eyes:
         return bool(entries(before.placed).keys() - entries(now.placed).keys())
 
     def _through(
-        self, frame: Frame, told: Reading[Any, Any] | VisionError, seen: Look
+        self, frame: Frame, told: Reading[Any, Any] | VisionError | None, seen: Look
     ) -> Reading[Any, Any] | None:
         """What is read through a translucent cover over the end of the board; None where the board itself was read.
 
@@ -162,8 +169,9 @@ class Eyes:
         from vision.veil import MOST_LEFT, beneath
 
         most = MOST_LEFT
-        if not isinstance(told, VisionError) and not told.unknown and self.ours(Look(frame, told)):
-            if not self._gone(seen.reading, told):
+        read = None if isinstance(told, VisionError) else told
+        if read is not None and not read.unknown and self.ours(Look(frame, read)):
+            if not self._gone(seen.reading, read):
                 return None
             most = DIMMED
         shown = beneath(

@@ -313,7 +313,8 @@ class _Run:
             try:
                 look = self.rounds.act(look, steps, self.solution, end=last)
             except GONE as error:
-                if not last:
+                if not last or self.screen.device.capture().size != before.frame.size:
+                    # A picture of another size is no cover.
                     raise
                 return self._gone(before, error)
             self._watch(before, look, steps)
