@@ -130,3 +130,25 @@ def test_a_picture_cropped_to_its_whole_board_is_read() -> None:
 
     assert reading.puzzle == PUZZLE
     assert reading.marks[Square(0, 0)].symbol == ""
+
+
+def test_two_lines_without_numbers_at_an_edge_are_no_sure_part_of_the_board() -> None:
+    longer = Nonogram((*PUZZLE.rows, (), ()), PUZZLE.cols)
+
+    with pytest.raises(UncertainReading, match="smaller than it looks"):
+        read(Frame(drawn(longer, {})), PROFILE)
+
+
+@pytest.mark.parametrize("sigma", [6, 14])
+def test_a_small_noisy_board_is_read_or_refused_but_never_without_its_ones(sigma: int) -> None:
+    puzzle = Nonogram(((1, 2), (1,), (1, 1), (1, 1), (1, 1, 1)), ((1, 2), (1,), (1, 1), (1,), (1, 3)))
+    page = drawn(puzzle, {})
+    grain = np.random.default_rng(sigma).normal(0, sigma, page.shape)
+    pixels = np.clip(page + grain, 0, 255).astype(np.uint8)
+
+    try:
+        reading = read(Frame(pixels), PROFILE)
+    except UncertainReading:
+        return
+
+    assert reading.puzzle == puzzle

@@ -23,7 +23,7 @@ from vision.grids import LEAST_RUN_PX, Grid
 from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
-from vision.readers.nonogram.clues import LEAST_CLUES, clue_rows_in_grid, columns_beside, rows_beside
+from vision.readers.nonogram.clues import LEAST_CLUES, Band, clue_rows_in_grid, columns_beside, rows_beside
 from vision.readers.nonogram.corrections import settled, witness_of
 from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
@@ -35,10 +35,13 @@ from vision.scene import Scene, scene_of
 WITNESSED = 0.9
 # A board with fewer rows or columns is no witness for its own digits.
 SMALL = 5
+# One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike.
+WEAK, MOST_LINES = 8, 0.7
 # Cells this faint (levels) are seen at the second look.
 FAINT_STEP = 4
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
+SAMPLED_PX = 500
 MOST_GRIDS = 5
 # Numbers beside this share of the lines are worth a thorough look.
 PROMISING = 0.25
@@ -58,14 +61,15 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     each other and no doubtful one explains it.
     """
     scene = scene_of(frame)
+    noisy = _is_noisy(frame.pixels)
+    if noisy:
+        # Past the grain of a camera.
+        scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
     try:
-        return _best(_ways(scene, scene.grids(), profile, framed=False))
+        return _best(_ways(scene, scene.grids(), profile, framed=noisy))
     except (BoardNotFound, UncertainReading) as error:
-        # A second look, past the grain of a camera, or at what is fainter than usual.
-        noisy = _is_noisy(frame.pixels)
-        if noisy:
-            scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
-        grids = scene.grids() if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
+        # A second look at what is fainter than usual.
+        grids = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
         try:
             return _best(_ways(scene, grids, profile, framed=True))
         except (BoardNotFound, UncertainReading):
@@ -73,9 +77,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
 
 
 def _is_noisy(pixels: Pixels) -> bool:
-    """Whether more than half of the picture is grain: a screen is flat, a camera or a stream is not."""
-    grain = cv2.absdiff(pixels, cv2.medianBlur(pixels, 3))
-    return float(np.median(grain)) >= NOISE_LEVELS
+    """Whether more than half of the middle is grain: a screen is flat, a camera or a stream is not."""
+    top, left = (max((side - SAMPLED_PX) // 2, 0) for side in pixels.shape[:2])
+    part = np.ascontiguousarray(pixels[top : top + SAMPLED_PX, left : left + SAMPLED_PX])
+    return float(np.median(cv2.absdiff(part, cv2.medianBlur(part, 3)))) >= NOISE_LEVELS
 
 
 Way = Callable[[], BoardReading | None]
@@ -151,6 +156,16 @@ def _read_cells(
         raise (_partly_off(cut, f"{error}") if cut else error) from None
     if any(whole == "cut" for whole in cut.values()):
         raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
+    if min(grid.rows, grid.cols) < WEAK and thorough and not _agree(scene, grid, framed, rows, cols):
+        raise UncertainReading(
+            f"the numbers beside a grid of {grid.rows} x {grid.cols} are read in two ways",
+            hint="a clearer or larger picture of the whole board helps",
+        )
+    if any(not any(line) for clues in (rows.clues, cols.clues) for line in (clues[:2], clues[-2:])):
+        raise UncertainReading(
+            "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
+            hint="show the whole board with its clues, and nothing beside it",
+        )
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None
@@ -200,6 +215,16 @@ def _read_cells(
     )
     require_program(profile, pixels, reading, reading.looks)
     return reading
+
+
+def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bool:
+    """Whether the quick look saw most lines as the thorough one did: a small board is a weak witness."""
+    quick = (
+        *rows_beside(scene, grid, framed, False)[0].clues,
+        *columns_beside(scene, grid, framed, False)[0].clues,
+    )
+    same = [a == b for a, b in zip(quick, (*rows.clues, *cols.clues), strict=True)]
+    return float(np.mean(same)) >= MOST_LINES
 
 
 def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:

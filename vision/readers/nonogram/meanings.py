@@ -174,8 +174,11 @@ def _on_colour(look: Look, found: Sequence[Look], possible: Sequence[Possible], 
         for other, meant in zip(found, possible, strict=True)
         if look.marked and not other.marked and _near(other, look)
     ]
-    few = len(look.cells) < FEW and possible[number] != ("filled",)
-    return beneath[0] if beneath else ("filled", "blank", "free") if look.marked or few else possible[number]
+    if len(look.cells) >= FEW or possible[number] == ("filled",):
+        return possible[number]
+    # Few cells are weak evidence: what the colour means has a say.
+    said = {*possible[number], *beneath[0]} if beneath else set(MEANINGS)
+    return tuple(one for one in MEANINGS if one in said)
 
 
 def _unfilled(look: Look, meant: Possible) -> bool:
