@@ -25,6 +25,8 @@ Profiles = Callable[[str], Sequence[Profile]]
 
 # From this strength on a claim is a board of its game, or one that is drawn much alike.
 STRONG = 0.7
+# A board of which no more is in doubt, as a share of its cells, is understood: which game it is, is not in doubt.
+DOUBTED = 0.1
 # A claim of this share of another's strength speaks for its game as well.
 LIKE_STRENGTH = 0.7
 # So many of the places where a game keeps its files are named, where none of them is there.
@@ -86,7 +88,7 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
             except VisionError as error:
                 refused.append((one, error))
                 continue
-            if not seen.reading.unknown:
+            if len(seen.reading.unknown) <= DOUBTED * len(seen.reading.marks):
                 return seen
             known[one.game.name] = seen
         asked.append(one)
