@@ -585,7 +585,7 @@ def test_a_spoilt_number_that_may_be_one_of_three_is_not_decided() -> None:
     }
     for clue in (2, 4):
         islands = tuple(Island(at, clue if at == Square(0, 2) else other) for at, other in clues.items())
-        assert bridges.solve(Bridges(islands, 5, 3), Limits(2.0, unique=True)).unique
+        assert bridges.solve(Bridges(islands, 5, 3), Limits(unique=True)).unique
 
     with pytest.raises(UncertainReading, match="one of 1 doubtful ones"):
         settled(discs, {}, (5, 3), sgt=True)
