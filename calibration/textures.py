@@ -113,6 +113,13 @@ def profile_from_textures(textures: Mapping[str, Texture], name: str) -> Profile
     return Profile("thaumcraft", name, templates)
 
 
+# What the pairs that look alike mean for a player.
+ALIKE = (
+    "icons that look alike may be confused on a small or blurred picture; such a cell is then in doubt and nothing is "
+    "done, so there is nothing to do about them now"
+)
+
+
 def review_lines(profile: Profile) -> tuple[str, ...]:
     """What was learned, what is missing and which icons look alike, for people."""
     tags = sorted(name.removeprefix("aspects/") for name in profile.templates if name.startswith("aspects/"))
@@ -123,12 +130,19 @@ def review_lines(profile: Profile) -> tuple[str, ...]:
         lines.append(f"not learned: {', '.join(missing)}")
     if not tables:
         lines.append("no table: add the mod's jar with --from, or no picture can be read")
-    for part, use in (("hex", "free cells"), ("parchment", "notes"), ("font/0", "numbers in the palette")):
+    for part, use in (("hex", "free cells"), ("parchment", "notes")):
         if part not in profile.templates:
-            lines.append(f"no {part}: {use} cannot be read")
-    lines += [
+            lines.append(f"no {part}: {use} cannot be read; add the mod's jar with --from")
+    if "font/0" not in profile.templates:
+        lines.append(
+            "no font/0: the numbers in the palette are read by their general form only, and where that fails a solution "
+            "may take more than you own; Minecraft's own jar has the font: add it with another --from"
+        )
+    alike_pairs = [
         f"look alike: {first} and {second} ({alike:.2f})" for first, second, alike in look_alikes(profile)
     ]
+    if alike_pairs:
+        lines += [*alike_pairs, ALIKE]
     return tuple(lines)
 
 

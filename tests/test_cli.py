@@ -94,7 +94,7 @@ def test_an_overlay_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path)
     done = boardsight("solve", "practice:rings:1", "--overlay", "taken.png", cwd=tmp_path)
 
     assert done.returncode == 2
-    assert "taken.png: cannot be written" in two_lines(done.stderr.split("\n", 1)[1])[0]
+    assert "taken.png: is a folder" in two_lines(done.stderr.split("\n", 1)[1])[0]
     assert [path.name for path in tmp_path.iterdir()] == ["taken.png"]
 
 

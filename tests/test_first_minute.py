@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.play import to_enter
-from bot.practice.thaumcraft import practice
+from bot.practice.thaumcraft import own_profile, practice
+from calibration.textures import ALIKE, review_lines
 from solver.answer import Limits
 from solver.lattice import Hex, Square
 from vision.errors import UncertainReading
@@ -114,3 +116,15 @@ def test_an_icon_stands_on_a_light_plate_and_its_palette_entry_is_ringed(ui: str
         x, y = (round(value) for value in reading.controls[aspect].at)
         assert np.all(painted[y - half : y + half, x - half : x + half] == ENTER, axis=2).any()
     assert shown or ui == "stock"
+
+
+def test_calibration_says_what_is_missing_why_it_matters_and_what_alike_icons_mean() -> None:
+    lines = review_lines(own_profile())
+    bare = replace(own_profile(), templates={"aspects/aer": own_profile().templates["aspects/aer"]})
+
+    told = "\n".join(review_lines(bare))
+
+    assert not any(line.startswith("no font") for line in lines)
+    assert (ALIKE in lines) == any(line.startswith("look alike") for line in lines)
+    assert "no table: add the mod's jar" in told
+    assert "no font/0" in told and "more than you own" in told and "Minecraft's own jar" in told

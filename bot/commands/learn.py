@@ -57,6 +57,11 @@ def calibrate(
     for line in review:
         log.print(line)
     show(str(store.save(profile)))
+    log.print(
+        f"next: open the board and run 'boardsight read desktop:TITLE --game {game}', or 'boardsight window'; "
+        "'boardsight devices' lists the titles",
+        soft_wrap=True,
+    )
     return DONE
 
 
