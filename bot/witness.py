@@ -34,6 +34,7 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
         solve=witness.solve,
         plan=witness.plan,
         uncover=witness.uncover,
+        back=witness.back,
         learn=witness.learn,
     )
 
@@ -83,6 +84,12 @@ class Witness:
             self._recording.write("uncover", frame=self._number_of(reading), actions=actions)
             self._planned = None
         return step
+
+    def back(self, reading: Reading[Any, Any], solution: Any, step: Step) -> Step | None:
+        """What is taken back belongs to no plan."""
+        self._planned = None
+        self._recording.write("plan", frame=None, missing=0, count=0, steps=[])
+        return self._game.back(reading, solution, step)
 
     def learn(self, frame: Frame, reading: Reading[Any, Any], solution: Any, hands: Hands) -> Profile | None:
         self._recording.write("learn", begins=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -19,7 +20,10 @@ from bot.play import Options, Outcome, play
 from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import BridgesBoard
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
+from bot.recording import Recording, RecordingDevice
+from bot.replay import replay
 from bot.screen import Screen
+from bot.witness import recorded
 from solver.answer import Limits
 from solver.lattice import Square
 from vision.errors import BoardNotFound, VisionError
@@ -242,6 +246,20 @@ def test_a_finished_board_that_a_cross_too_many_spoils_is_verified_all_the_same(
     outcome = run("nonogram", board)
 
     assert outcome.status == "verified" and board.solved()
+
+
+def test_a_run_that_took_a_step_back_is_replayed(tmp_path: Path) -> None:
+    made = nonogram_board("web", seed=3)
+    board = Spoilt(made.puzzle, replace(SKINS["web"], done=None, around=False), 28, (18, 20))
+    game, clock, keep = GAMES["nonogram"], SimulatedClock(), Recording(tmp_path / "run")
+    keep.board(game, board.profile)
+    device = RecordingDevice(PracticeDevice(board, clock), keep)
+
+    outcome = play(recorded(game, keep), board.profile, Screen(device, clock))
+    device.close()
+
+    assert outcome.status == "verified"
+    assert replay(tmp_path / "run").difference is None
 
 
 def test_a_lesson_whose_board_is_gone_says_so_in_two_lines() -> None:
