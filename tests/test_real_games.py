@@ -38,6 +38,7 @@ PARAMS = {
     "undead": ("4x4de", "5x5dn"),
     "flip": ("4x4c", "5x5c"),
     "keen": ("4de", "6de"),
+    "unequal": ("4de", "5de"),
 }
 SEED = int(os.environ["BOARDSIGHT_SEED"])
 

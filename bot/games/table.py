@@ -37,6 +37,7 @@ _CELLS = (
     "undead",
     "flip",
     "keen",
+    "unequal",
 )
 
 _log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from itertools import product
 import cv2
 
 from bot.practice.lettering import write
-from solver.grid.board import Board, Entries
+from solver.grid.board import Between, Board, Entries
 from solver.lattice import Square
 from vision.frame import Pixels, Point
 
@@ -132,3 +132,31 @@ def _sign(pixels: Pixels, sign: str, x: int, y: int, half: int) -> None:
     elif sign == "d":
         for side in (-half, half):
             pixels[y + side, x] = BLACK
+
+
+def boxed(
+    pixels: Pixels, board: Board, entries: Entries, layout: Layout, *, cell: float, ink: str, more: str
+) -> None:
+    """Framed cells that stand apart, their digits, and between them corners that point to the smaller one."""
+    margin, pitch = layout
+    half = round(pitch * cell / 2)
+    for at in board.squares:
+        x, y = round(margin + pitch * (at.col + 0.5)), round(margin + pitch * (at.row + 0.5))
+        cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), (128, 128, 128), 1)
+        value = board.given.get(at) or entries.get(at)
+        if value:
+            colour = BLACK if at in board.given else _bgr(ink)
+            write(pixels, value, Point(x + 0.5, y + 0.5), 0.34 * pitch, colour)
+    for place, sign in board.given.items():
+        if isinstance(place, Between):
+            a, b = place
+            x, y = (
+                round(margin + pitch * (a.col + b.col + 1) / 2),
+                round(margin + pitch * (a.row + b.row + 1) / 2),
+            )
+            size, way = round(0.09 * pitch), 1 if sign == more else -1
+            for side in (-size, size):
+                ends = ((x - way * size // 2, y + side), (x + way * size // 2, y))
+                if a.row != b.row:
+                    ends = ((x + side, y - way * size // 2), (x, y + way * size // 2))
+                cv2.line(pixels, *ends, BLACK, 1, cv2.LINE_AA)

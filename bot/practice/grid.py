@@ -116,8 +116,8 @@ class GridBoard:
             elif isinstance(place, Corner):
                 look = _look_of(eyes.corners, value, "given")
                 middle = round(at_px[0] + pitch / 2), round(at_px[1] + pitch / 2)
-                cv2.circle(pixels, middle, round(0.36 * pitch), _bgr(look.ground[0]), -1, cv2.LINE_AA)
-                cv2.circle(pixels, middle, round(0.36 * pitch), (0, 0, 0), 1, cv2.LINE_AA)
+                cv2.circle(pixels, middle, round(0.34 * pitch), _bgr(look.ground[0]), -1, cv2.LINE_AA)
+                cv2.circle(pixels, middle, round(0.34 * pitch), (0, 0, 0), 1, cv2.LINE_AA)
                 write(pixels, value, Point(middle[0] + 0.5, middle[1] + 0.5), 0.36 * pitch, (0, 0, 0))
         return pixels
 

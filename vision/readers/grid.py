@@ -20,7 +20,7 @@ from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
 from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Box, Frame, Point
-from vision.grids import Comb, Grid
+from vision.grids import Comb, Grid, find_grids
 from vision.measures.parts import CORNER, SHAPE, WHOLE, Part, Region, line_colour, numbers_of, parts
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading, State
@@ -52,6 +52,10 @@ FARTHEST, SURE_MARGIN = 1.0, 0.6
 LEAST_CONFIDENCE = 0.6
 # A lattice of which fewer cells look like anything of the game is not its board.
 LEAST_KNOWN = 0.85
+# Steps of so many levels make the lines of a lattice that is not seen with the usual ones.
+LEVELS = (60, 100)
+# A piece of a line is so long at least, and a gap in it at most.
+PIECE_PX, GAP_PX = 6, 34
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
 
@@ -175,9 +179,30 @@ def reread(frame: Frame, earlier: Reading[Board, Entries], eyes: Eyesight) -> Re
 def _best(scene: Scene, eyes: Eyesight) -> Seen | None:
     """The lattice of which most looks like the game."""
     grids = list(scene.grids()) + list(eyes.lattices(scene) if eyes.lattices else ())
+    # Where no lattice is seen at once, thin pieces of signs are in the way, or lines are faint.
+    if not any(min(grid.rows, grid.cols) >= eyes.least for grid in grids):
+        grids += [grid for line in eyes.lines for grid in scene.once(_in_colour, line)]
+        grids += next((list(found) for level in LEVELS if (found := scene.grids(level))), [])
     fitting = [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
     seen = [_look_at(scene, grid, eyes) for grid in fitting]
     return max(seen, key=lambda one: (one.known, len(one.marks)), default=None)
+
+
+def _in_colour(scene: Scene, rgb: str) -> list[Grid]:
+    """The lattices that lines of one colour make, whatever else is drawn across them."""
+    away = np.abs(scene.pixels.astype(np.int16) - _bgr(rgb)).max(axis=2)
+    lines = np.where(away <= COLOUR, 255, 0).astype(np.uint8)
+    alone = np.zeros_like(lines)
+    for wide, high in ((1, 0), (0, 1)):
+        # Straight pieces only, and what circles and signs have cut out of them.
+        pieces = cv2.morphologyEx(
+            lines, cv2.MORPH_OPEN, np.ones((1 + PIECE_PX * high, 1 + PIECE_PX * wide), np.uint8)
+        )
+        closed = cv2.morphologyEx(
+            pieces, cv2.MORPH_CLOSE, np.ones((1 + GAP_PX * high, 1 + GAP_PX * wide), np.uint8)
+        )
+        alone = np.maximum(alone, np.asarray(closed, np.uint8))
+    return find_grids(np.ascontiguousarray(np.repeat(alone[:, :, None], 3, axis=2)))
 
 
 def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
