@@ -60,12 +60,11 @@ def test_what_is_read_of_a_photograph_is_right(seed: int, cell_px: float, share:
     board._placed = dict(sources[: round(share * len(sources))])
     pixels, corners = photographed(board, cell_px)
 
-    try:
-        reading = read(Frame(pixels, corners=corners), PROFILE)
-    except BoardNotFound:
-        return  # too little of the lines is left beside the light
+    reading = read(Frame(pixels, corners=corners), PROFILE)
 
     crystals, placed = board.puzzle.crystals, board.placed
+    told = sum(mark.symbol is not None for mark in reading.marks.values())
+    assert told >= (14 if share == 0 else 5)
     for cell, mark in reading.marks.items():
         if mark.symbol is not None:
             assert mark.symbol == crystals.get(cell, placed.get(cell, "")), cell

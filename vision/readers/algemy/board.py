@@ -13,15 +13,16 @@ from solver.algemy import Algemy, Solution
 from solver.algemy.board import EMPTY
 from solver.errors import InvalidPuzzle
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
 from vision.readers.algemy.filmed import read_filmed
 from vision.readers.algemy.found import Found
-from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, patches
+from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, other_paper, patches
 from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import Colour, Paper, sheets
 from vision.readers.algemy.screen import board_corners
+from vision.readers.algemy.whole import covered, refuse_cut
 from vision.reading import Control, Geometry, Mark, Reading
 
 # A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
@@ -96,7 +97,15 @@ def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], flo
     """The reading of one board and the share of cells in doubt; None when it is a table of something else."""
     centres = [at for row in found.rows for at in row]
     wheel, colours = _open_wheel(sheet, found, centres)
-    gems = _gems(sheet, found, centres, wheel)
+    cells = list(patches(sheet.pixels, centres, found.pitch_px))
+    gems = _gems(sheet, found, centres, wheel, cells)
+    over = covered(sheet, found) | np.array(other_paper(cells), np.bool_)
+    gems = [
+        replace(gem, mark=Mark(None, 0.2, gem.mark.symbol or "", gem.mark.state))
+        if hidden and not gem.covered
+        else gem
+        for gem, hidden in zip(gems, over.tolist(), strict=True)
+    ]
     kinds = [gem.kind for gem in gems]
     if "crystal" not in kinds or not {"empty", "source"} & set(kinds):
         return None
@@ -105,25 +114,26 @@ def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], flo
     doubt = _in_doubt(gems)
     if doubt > STRANGE_SHARE:
         return None
+    refuse_cut(sheet, found)
     try:
         puzzle = Algemy(found.shape, _rows(found, gems))
     except InvalidPuzzle as error:
         raise UncertainReading(
             f"the lattice found is no board: {error}", hint="show the whole board"
         ) from error
-    cells = puzzle.cells
+    places = puzzle.cells
     placed = {
         cell: gem.mark.symbol
-        for cell, gem in zip(cells, gems, strict=True)
+        for cell, gem in zip(places, gems, strict=True)
         if gem.kind == "source" and gem.mark.symbol
     }
-    marks = {cell: gem.mark for cell, gem in zip(cells, gems, strict=True)}
-    geometry = Geometry(dict(zip(cells, centres, strict=True)), found.pitch_px)
+    marks = {cell: gem.mark for cell, gem in zip(places, gems, strict=True)}
+    geometry = Geometry(dict(zip(places, centres, strict=True)), found.pitch_px)
     controls: dict[str, Control] = {}
     facts: dict[str, float] = {}
     if wheel is not None:
         controls.update(wheel_controls(centres[wheel], found.pitch_px, colours))
-        row, col = puzzle.place(cells[wheel])
+        row, col = puzzle.place(places[wheel])
         facts = {"wheel_row": row, "wheel_col": col}
     arrow = next_arrow(sheet, min(at.y for at in centres) - 0.5 * found.pitch_px)
     if arrow is not None:
@@ -167,12 +177,14 @@ def _open_wheel(sheet: Paper, found: Found, centres: Sequence[Point]) -> tuple[i
     return None, ""
 
 
-def _gems(sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | None) -> list[Gem]:
+def _gems(
+    sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | None, cells: Sequence[Pixels]
+) -> list[Gem]:
     """What stands in each cell; a cell that the wheel hides is judged by what is left of it."""
     gems = []
     line = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5
     across, down = np.meshgrid(line, line)
-    for index, patch in enumerate(patches(sheet.pixels, centres, found.pitch_px)):
+    for index, patch in enumerate(cells):
         if wheel is None:
             gems.append(look(patch, found.shape, sheet.ground))
             continue

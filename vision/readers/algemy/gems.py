@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,6 +25,9 @@ OUTLINE = 0.6
 # Hues of the game's paint; brown is a dark orange.
 HUES = {"R": 0.0, "O": 33.0, "Y": 60.0, "G": 120.0, "B": 240.0, "V": 300.0}
 ORANGE_VALUE, BROWN_VALUE = 195, 165
+# A gem's lines are no further from their places than half of this, in px of a cell of CELL_PX. Where none of them runs
+# more dark px than these are writing that lies over a crystal or an empty cell: clean cells have up to 0 and 10.
+LINE_PX, STRAY_ON_CRYSTAL, STRAY_ON_EMPTY = 5, 5, 13
 # A gem's line is this much darker than what is beside it; less where that is dark itself.
 LINE_DARKNESS = 40.0
 # A face is filled when it has this chroma, and this much of its brightness is colour.
@@ -47,6 +50,8 @@ BESIDE_WHEEL_PX = 250
 # Its paper is the paper around the board.
 LEAST_PAPER = 0.8
 LIT_CHROMA, FULL_CHROMA = 40, 70
+# The ground of a cell is no more coloured than the first, brighter than the second, and of one colour to this.
+PALE_CHROMA, PALE_VALUE, ONE_PAPER = 40, 160, 14.0
 # Beside light the paper is white nearly everywhere.
 MOST_TINTED = 0.4
 # Light is at least this bright, but for green light; brown, which never shines, is darker.
@@ -137,6 +142,22 @@ def _outline_px() -> npt.NDArray[np.int64]:
 _OUTLINE = _outline_px()
 
 
+def _no_lines() -> npt.NDArray[np.bool_]:
+    """Where in a gem none of its lines runs."""
+    lines = np.zeros((CELL_PX, CELL_PX), np.uint8)
+    turns = np.radians(np.arange(0, 360, 60))
+    corner = np.stack([np.sin(turns), -np.cos(turns)], axis=1)
+    outlines = [OUTER * corner, INNER * corner]
+    spokes = [np.stack([0 * corner[i], OUTER * corner[i]]) for i in (1, 3, 5)]
+    for points, closed in [*((one, True) for one in outlines), *((one, False) for one in spokes)]:
+        px = np.rint((points + 0.5) * CELL_PX * 16).astype(np.int32)
+        cv2.polylines(lines, [px], closed, 1, LINE_PX, cv2.LINE_8, 4)
+    return np.asarray((_DEPTH < 0.4) & (lines == 0), np.bool_)
+
+
+_NO_LINES = _no_lines()
+
+
 def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.NDArray[np.uint8]:
     """The cells in one size, (N, CELL_PX, CELL_PX, 3) uint8, BGR; white outside the picture."""
     shrink = min(1.0, CELL_PX / pitch_px)
@@ -163,6 +184,19 @@ def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.ND
     return np.asarray(cells, np.uint8)
 
 
+def other_paper(cells: Sequence[Pixels]) -> list[bool]:
+    """Which cells have a ground unlike the others', where no light falls on it: something lies over them."""
+    shades: list[npt.NDArray[np.float64] | None] = []
+    for patch in cells:
+        plain = _INSIDE & (chroma_of(patch) < PALE_CHROMA) & (value_of(patch) > PALE_VALUE)
+        shades.append(np.median(patch[plain], axis=0) if plain.sum() >= UNLIT_PX else None)
+    known = [shade for shade in shades if shade is not None]
+    if not known:
+        return [False] * len(cells)
+    usual = np.median(known, axis=0)
+    return [shade is not None and bool(np.abs(shade - usual).max() > ONE_PAPER) for shade in shades]
+
+
 def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_] | None = None) -> Gem:
     """What stands in a cell of a board.
 
@@ -171,7 +205,10 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
     """
     visible = np.ones(patch.shape[:2], bool) if hidden is None else ~hidden
     value, chromas = value_of(patch), chroma_of(patch)
-    near = np.asarray(cv2.dilate(_dark(patch).astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
+    dark = _dark(patch)
+    # Where beams cross they are darker, but coloured.
+    stray = int((dark & _NO_LINES & visible & (chromas < FILLED_CHROMA)).sum())
+    near = np.asarray(cv2.dilate(dark.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
     x, y = _OUTLINE[:, 0], _OUTLINE[:, 1]
     seen = visible[y, x]
     if seen.sum() < LEAST_PX:
@@ -184,8 +221,16 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
             return Gem("strange", Mark(None, 0.2, "X"))
         return _source(patch, visible)
     if outline < OUTLINE:
-        return _nothing(patch, shape, ground, visible, outline)
-    return _crystal(patch, visible)
+        nothing = _nothing(patch, shape, ground, visible, outline)
+        return Gem("strange", Mark(None, 0.2)) if stray > STRAY_ON_EMPTY else nothing
+    crystal = _crystal(patch, visible)
+    if stray > STRAY_ON_CRYSTAL:
+        return replace(
+            crystal,
+            mark=Mark(None, 0.3, crystal.mark.symbol or crystal.mark.runner_up, "given"),
+            content=False,
+        )
+    return crystal
 
 
 def _dark(patch: Pixels) -> npt.NDArray[np.bool_]:
