@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.readers.rings.board import claim, read
-from vision.readers.rings.track import reread
+from vision.readers.rings.board import claim
+from vision.readers.rings.track import read, reread
 
 __all__ = ["claim", "read", "reread"]

@@ -158,8 +158,24 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
         finished=complete and not check(puzzle, placed),
         ui=profile.name,
         remarks=(remark,) if remark else (),
-        facts={"rings": float(len(circles)), "line_px": found.line_px},
+        facts={
+            "rings": float(len(circles)),
+            "line_px": found.line_px,
+            "digit_px": _digit_px(labels, inside),
+            "question_marks": float(sum(one.kind == "question" for one in labels)),
+        },
     )
+
+
+def _digit_px(labels: Sequence[Label], inside: Sequence[bool]) -> float:
+    """How high the numbers of the figure are, or those around it where it has none."""
+    heights = [
+        (one.box.height, not within)
+        for one, within in zip(labels, inside, strict=True)
+        if one.kind in ("number", "question")
+    ]
+    within = [height for height, outside in heights if not outside]
+    return float(np.median(within or [height for height, _ in heights]))
 
 
 def _enlarged(
@@ -182,7 +198,7 @@ def _enlarged(
             name: replace(one, at=Point(factor * one.at.x, factor * one.at.y))
             for name, one in reading.controls.items()
         },
-        facts={**reading.facts, "line_px": factor * reading.facts["line_px"]},
+        facts={**reading.facts, **{name: factor * reading.facts[name] for name in ("line_px", "digit_px")}},
     )
 
 

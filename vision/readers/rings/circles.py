@@ -321,7 +321,8 @@ def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
     shares = (seen & (left <= np.maximum(1.0, widths)[:, None])).mean(axis=1)
     found: list[Circle] = []
     for row, share in zip(at.tolist(), shares, strict=True):
-        circle = Circle(*row)
+        # Sums depend on how memory lies; what is read of one picture does not.
+        circle = Circle(*(round(value, 2) for value in row))
         if share >= LEAST_OUTLINE and not any(_same(circle, other) for other in found):
             found.append(circle)
     return Found(tuple(found), float(np.median(widths[shares >= LEAST_OUTLINE])) if found else 0.0)
