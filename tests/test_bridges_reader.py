@@ -589,3 +589,15 @@ def test_a_spoilt_number_that_may_be_one_of_three_is_not_decided() -> None:
 
     with pytest.raises(UncertainReading, match="one of 1 doubtful ones"):
         settled(discs, {}, (5, 3), sgt=True)
+
+
+@pytest.mark.parametrize("confidence", [0.72, 0.85, 1.0])
+def test_a_legible_number_is_never_changed_to_fit_the_others(confidence: float) -> None:
+    clues = {Square(0, 0): 2, Square(0, 2): 2, Square(2, 0): 2, Square(2, 2): 2}
+    discs = {
+        at: Disc(0.0, 0.0, 9.0, Number(3, confidence, 2) if at == Square(2, 2) else Number(clue, 1.0, None))
+        for at, clue in clues.items()
+    }
+
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        settled(discs, {}, (3, 3), sgt=True)

@@ -27,6 +27,8 @@ from vision.readers.bridges.discs import Disc
 # So few circles without a solution are anything: buttons, counters.
 SURELY_A_BOARD = 9
 SURE = 0.9
+# Only a number hardly likelier than its runner-up is changed for the puzzle's sake; one that is clearly legible stays.
+NEAR_TIE = 0.7
 MOST_DOUBTS = 8
 WITNESS_S = 1.5
 STRICTER_S = 0.3
@@ -165,11 +167,11 @@ def _solutions(puzzle: Bridges, seconds: float) -> float:
 
 
 def _corrected(way: Way, discs: Mapping[Square, Disc], number: int) -> Iterator[Way]:
-    """The clues with so many doubtful ones as their runner-up, the least certain first."""
+    """The clues with so many near ties as their runner-up, the least certain first."""
     doubts = sorted(
         (disc.number.confidence, at)
         for at, disc in discs.items()
-        if disc.number.runner_up and disc.number.confidence < SURE
+        if disc.number.runner_up and disc.number.confidence < NEAR_TIE
     )[:MOST_DOUBTS]
     for chosen in combinations([at for _, at in doubts], number):
         clues, remarks = dict(way.clues), list(way.remarks)
