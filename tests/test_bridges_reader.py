@@ -601,3 +601,17 @@ def test_a_legible_number_is_never_changed_to_fit_the_others(confidence: float) 
 
     with pytest.raises((BoardNotFound, UncertainReading)):
         settled(discs, {}, (3, 3), sgt=True)
+
+
+def test_drawn_bridges_that_cross_are_said_to_cross() -> None:
+    puzzle = page()[0]
+    one, other = next(
+        (a, b)
+        for a in puzzle.spans
+        for b in puzzle.spans
+        if set(bridges.between(a)) & set(bridges.between(b)) and a < b
+    )
+    _, pixels, _ = page({one: 1, other: 1})
+
+    with pytest.raises(UncertainReading, match="cross those between"):
+        read(Frame(pixels), PROFILE)

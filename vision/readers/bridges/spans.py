@@ -240,7 +240,8 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
         over = [taken[cell] for cell in cells if cell in taken]
         if over:
             counts[span] = 0
-            unsure += [span for other in over if strength[other] < CLEARLY_STRONGER * strength[span]]
+            if any(strength[other] < CLEARLY_STRONGER * strength[span] for other in over):
+                raise _crossing(span, over[0])
         else:
             taken.update(dict.fromkeys(cells, span))
     if measured.collection:
@@ -259,6 +260,14 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
         if doubtful:
             unsure.append(span)
     return unsure
+
+
+def _crossing(one: Span, other: Span) -> UncertainReading:
+    return UncertainReading(
+        f"the bridges between {tuple(one.a)} and {tuple(one.b)} cross those between {tuple(other.a)} and {tuple(other.b)}",
+        hint="bridges never cross in this game: take one of them away, or it is another program's puzzle",
+        cells=sorted({*one, *other}),
+    )
 
 
 def loose_ends(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Square]:
