@@ -146,7 +146,10 @@ def make(rng: random.Random) -> Board:
         for other in full.beside(at):
             if at < other and rng.random() < 0.4:
                 given[Between(at, other)] = MORE if full.given[at] > full.given[other] else LESS
-    return thinned(GAMEPLAY, Board(4, 4, given), rng, share=0.8)
+    # Signs stay: without any it would be a board of another game.
+    return thinned(
+        GAMEPLAY, Board(4, 4, given), rng, lambda place: given[place] if isinstance(place, Between) else None
+    )
 
 
 GAMEPLAY = GridGame(
