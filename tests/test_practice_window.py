@@ -29,11 +29,11 @@ def test_a_practice_board_in_a_window_is_played_by_the_command_it_names(game: st
     assert window.stdout is not None and window.stderr is not None
     try:
         window.stderr.readline()
-        source = window.stderr.readline().split("'")[1]
+        _, source, options = window.stderr.readline().split("'")
         assert window.stderr.readline().strip() == "the window is open"
 
         done = subprocess.run(
-            [*CALL, "play", source, "--yes", "--no-record"],
+            [*CALL, "play", source, *options.split(), "--yes", "--no-record"],
             cwd=ROOT,
             capture_output=True,
             text=True,

@@ -71,19 +71,19 @@ def practice(
         show(chosen.unparse(board.puzzle))
         return
     if window:
-        _in_a_window(chosen.title, board)
+        _in_a_window(chosen, board)
         return
     path = out or Path(f"{game}-{seed}.png")
     write_file(path, encode_png(board.render(0.0)))
     show(str(path))
 
 
-def _in_a_window(game: str, board: PracticeBoard) -> None:
+def _in_a_window(game: Game[Any, Any], board: PracticeBoard) -> None:
     """Show the board, and say how it can be played from elsewhere."""
     from bot.practice.window import show as show_window
 
-    title = f"{game} practice"
-    call = f"boardsight play 'desktop:{title}'"
+    title = f"{game.title} practice"
+    call = f"boardsight play 'desktop:{title}' --game {game.name}"
     log.print("play it by hand, or in another terminal:")
     log.print(f"  {call}", soft_wrap=True)
     show_window(board, title, lambda: show("solved"), lambda: log.print("the window is open"))
