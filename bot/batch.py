@@ -26,6 +26,7 @@ from bot.messages import (
     Unexpected,
     harmless,
     log,
+    pass_on,
     say,
     show,
     status_of,
@@ -160,7 +161,7 @@ def _statuses(
             yield name, refused(name, error, as_json)
             continue
         show(told.out, end="")
-        print(told.err, end="", file=sys.stderr, flush=True)
+        pass_on(told.err)
         yield name, told.status
 
 

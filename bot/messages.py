@@ -132,6 +132,11 @@ def tell(message: str, hint: str = "") -> None:
             print(start + harmless(" ".join(words.split())), file=sys.stderr)
 
 
+def pass_on(words: str) -> None:
+    """On standard error what another process has said there, as it stands."""
+    print("\n".join(map(harmless, words.split("\n"))), end="", file=sys.stderr, flush=True)
+
+
 def show(text: str, end: str = "\n") -> None:
     """A result on standard output, line by line as it stands."""
     with _output():
