@@ -128,7 +128,8 @@ def test_an_impossible_puzzle_is_status_6() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_practice_puzzle_is_solved_from_its_text(name: str, tmp_path: Path) -> None:
     text = boardsight("practice", name, "--seed", "3", "--text", cwd=tmp_path).stdout
-    (tmp_path / "puzzle.txt").write_text(text)
+    # Several games may take one text: the name in front says whose it is.
+    (tmp_path / "puzzle.txt").write_text(f"{name}:{text}")
 
     done = boardsight("solve", "puzzle.txt", "--json", cwd=tmp_path)
 
