@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import cv2
 import numpy as np
 import pytest
 
+from bot.practice.rings import practice
+from solver import rings
 from vision.digits import read_numbers
-from vision.frame import Box, Pixels
+from vision.frame import Box, Frame, Pixels
+from vision.readers.rings import read
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
 from vision.readers.rings.figure import covering
 from vision.readers.rings.question import likeness, tell_marks
@@ -147,3 +151,14 @@ def test_what_is_lower_than_every_digit_is_doubted_unless_it_is_sure() -> None:
 def test_noise_on_an_empty_plate_is_no_number() -> None:
     grain = np.random.default_rng(5).normal(40, 8, (57, 57, 3))
     assert on_plate(np.clip(grain, 0, 255).astype(np.uint8)).value is None
+
+
+def test_a_lone_seven_that_looks_like_a_question_mark_is_no_blank() -> None:
+    """A 7 in a box, in a JPEG of quality 50, was taken for a question mark: the region was read as empty."""
+    game = practice(random.Random(0), skin="night")
+    game.entered = dict(rings.solve(game.puzzle).solution)
+    packed = cv2.imencode(".jpg", game.render(0.0), [cv2.IMWRITE_JPEG_QUALITY, 50])[1]
+
+    reading = read(Frame(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)), game.profile)
+
+    assert [region for region, mark in reading.marks.items() if mark.symbol == ""] == []

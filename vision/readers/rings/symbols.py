@@ -19,6 +19,8 @@ from vision.readers.rings.writing import Word, Written, crop
 
 Kind = Literal["number", "question", "empty", "unclear"]
 
+# Fewer question marks than this may be digits.
+FEWEST_MARKS = 3
 # Below this a number is not believed.
 SURE = 0.72
 LEAST_DIGIT_PX = 5
@@ -106,6 +108,10 @@ def tell_words(pixels: Pixels, written: Written, inside: Sequence[bool]) -> list
             word.box, kind, value, number.confidence, number.runner_up, number.value, inks[i][1], word.plate, word.along,
             is_behind(written.captions, word.box),
         )  # fmt: skip
+    marks = [i for i, label in labels.items() if label.kind == "question"]
+    if len(marks) < FEWEST_MARKS:
+        # A blank is rarely the only one: a 7 in a blurred box has been taken for a question mark.
+        labels |= {i: replace(labels[i], kind="unclear") for i in marks if labels[i].confidence >= SURELY}
     return _doubted(labels, inside, written.crumbs)
 
 
