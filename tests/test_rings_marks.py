@@ -161,4 +161,6 @@ def test_a_lone_seven_that_looks_like_a_question_mark_is_no_blank() -> None:
 
     reading = read(Frame(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)), game.profile)
 
-    assert [region for region, mark in reading.marks.items() if mark.symbol == ""] == []
+    truth = {str(region): str(number) for region, number in (game.puzzle.given | game.entered).items()}
+    told = {str(region): mark.symbol for region, mark in reading.marks.items()}
+    assert told["r02+r03"] in (None, truth["r02+r03"])

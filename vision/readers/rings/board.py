@@ -26,7 +26,7 @@ from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.edges import near_edges, partly_off
 from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
-from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.circles import are_lines, fit_circles, ground_of, ink_on, vote_circles
 from vision.readers.rings.figure import Circle, Piece, beyond, pieces
 from vision.readers.rings.places import Targets, find_targets, sort_labels, unread_target
 from vision.readers.rings.slivers import refuse_slivers
@@ -37,6 +37,10 @@ from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
 
 FEWEST_RINGS = 2
+# A claim is made where so many of the rings that were voted for are lines.
+MOSTLY = 0.8
+# No number fits where smaller rings overlap.
+LEAST_RADIUS_PX = 24.0
 # A few rings whose radii differ by no more than this factor are surely one figure; the cells of a lattice may look like many.
 ALIKE, FEW = 0.9, 12
 # Numbers surely read on and around the rings without which circles that overlap are no puzzle.
@@ -67,8 +71,18 @@ AREA = 0.8
 
 def claim(scene: Scene) -> Claim | None:
     """Rings drawn as lines that overlap, or None."""
-    circles = _overlapping(scene.once(rough_circles))
-    if len(circles) < FEWEST_RINGS:
+    rough = _overlapping(scene.once(rough_circles))
+    if len(rough) < FEWEST_RINGS:
+        return None
+    ink = ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels))
+    found = fit_circles(ink, [Circle(*(value / scene.factor for value in circle)) for circle in rough])
+    drawn = [
+        c
+        for c, line in zip(found.circles, are_lines(ink, found), strict=True)
+        if line and c.radius * scene.factor >= LEAST_RADIUS_PX
+    ]
+    circles = _overlapping([Circle(*(value * scene.factor for value in circle)) for circle in drawn])
+    if len(circles) < max(FEWEST_RINGS, MOSTLY * len(rough)):
         return None
     alike = len(circles) <= FEW and min(c.radius for c in circles) >= ALIKE * max(c.radius for c in circles)
     what = f"a figure of {len(circles)} rings that overlap"

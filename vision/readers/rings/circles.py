@@ -328,6 +328,18 @@ def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
     return Found(tuple(found), float(np.median(widths[shares >= LEAST_OUTLINE])) if found else 0.0)
 
 
+def are_lines(ink: Ink, found: Found) -> list[bool]:
+    """Which circles are lines: there is more ink on them than at both of their sides, nearly everywhere."""
+    if not found.circles:
+        return []
+    angles = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+    turn = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    beside = found.line_px + 2.5
+    across = sampled(ink, np.array(found.circles, np.float64), np.array([-beside, 0.0, beside]), turn)
+    line = across[:, 1] > across[:, ::2].max(axis=1) + LEAST_INK
+    return [bool(share >= LEAST_VOTED) for share in line.mean(axis=1)]
+
+
 def sampled(
     ink: Ink,
     circles: npt.NDArray[np.float64],
