@@ -201,7 +201,8 @@ def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
     if len(found) == 1:
         return found[0]
     if found:
-        names = " and ".join(game.name for game in found)
+        *first, last = (game.name for game in found)
+        names = f"{', '.join(first)} and {last}"
         raise InvalidPuzzle(
             f"{name[:60]}: may be a puzzle of {names}", hint=f"write {found[0].name}: in front, or use --game"
         )

@@ -51,3 +51,7 @@ class UncertainReading(VisionError):
         more = "; ..." if len(cells) > CELLS_NAMED else ""
         count = "1 cell is" if len(cells) == 1 else f"{len(cells)} cells are"
         return cls(f"{where}{': ' if where else ''}{count} in doubt: {named}{more}", hint=hint, cells=cells)
+
+
+class PartlyOff(UncertainReading):
+    """The picture's edge cuts the board, or may do so."""

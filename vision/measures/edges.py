@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from vision.errors import UncertainReading
+from vision.errors import PartlyOff
 from vision.frame import Box
 
 SIDES = ("left", "top", "right", "bottom")
@@ -22,9 +22,9 @@ def near_edges(box: Box, size: tuple[int, int], px: float) -> tuple[str, ...]:
     return tuple(side for side, free in zip(SIDES, room, strict=True) if free < px)
 
 
-def partly_off(what: str, cells: Sequence[Any] = ()) -> UncertainReading:
+def partly_off(what: str, cells: Sequence[Any] = ()) -> PartlyOff:
     """The refusal of a board that may go on beyond the picture; what: was seen there, as a sentence's beginning."""
-    return UncertainReading(
+    return PartlyOff(
         f"{what}: the window is partly off the screen",
         hint="move the window so that the whole board is on the screen",
         cells=cells,

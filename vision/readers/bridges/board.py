@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from solver.bridges import Bridges, Island, Joins, Span
 from solver.lattice import Square
-from vision.errors import BoardNotFound, UncertainReading, VisionError
+from vision.errors import BoardNotFound, PartlyOff, UncertainReading, VisionError
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.bridges.discs import (
@@ -23,7 +23,7 @@ from vision.readers.bridges.discs import (
     islands_of_circles,
     numbers_in,
 )
-from vision.readers.bridges.layout import LEAST_OF_OTHERS, Layout, box_around, laid_out
+from vision.readers.bridges.layout import Layout, box_around, laid_out
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
@@ -36,7 +36,7 @@ from vision.readers.bridges.whole import (
     require_uncut,
     unread,
 )
-from vision.readers.bridges.witness import SURE, settled
+from vision.readers.bridges.witness import settled
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Scene, scene_of
 
@@ -80,6 +80,9 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         blank += found.blank
         try:
             reading = _read(scene.pixels, found, blank, profile)
+        except PartlyOff:
+            # Whoever looks otherwise may miss what is cut.
+            raise
         except (BoardNotFound, UncertainReading) as refusal:
             refusals.append(refusal)
             continue
@@ -93,12 +96,9 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
 
 def _ways_to_find(scene: Scene) -> Iterator[Found]:
     """The islands on the picture, the cheapest way first; by their edges only where their inside does not tell."""
-    drawn = scene.once(islands_of_areas, DRAWN)
-    yield drawn
+    yield scene.once(islands_of_areas, DRAWN)
     yield scene.once(islands_of_areas, PHOTOGRAPHED)
-    sure = sum(disc.number.confidence >= SURE for disc in drawn.islands)
-    if not LEAST_OF_OTHERS <= sure == len(drawn.islands):
-        yield islands_of_circles(scene)
+    yield islands_of_circles(scene)
 
 
 def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile) -> Reading[Bridges, Joins]:
