@@ -36,6 +36,7 @@ from solver.answer import Limits
 from solver.errors import BoardsightError, InvalidPuzzle
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
+from vision.scene import scene_of
 
 Promise = Callable[[Game[Any, Any], int], None]
 
@@ -157,11 +158,14 @@ def no_other_game_reads_its_board(game: Game[Any, Any], seed: int) -> None:
         for profile in (
             store.candidates(other.name, measured=other.measured) if other.name != game.name else ()
         ):
+            if other.claim is not None and other.claim(scene_of(frame)) is None:
+                # The program asks only games that claim a picture; this one is read only where a person names the game.
+                continue
             try:
-                other.read(frame, profile)
+                reading = other.read(frame, profile)
             except BoardsightError:
                 continue
-            raise AssertionError(f"a board of {game.name} is read as {other.name}")
+            assert reading.unknown, f"a board of {game.name} is read as {other.name}"
 
 
 PROMISES: tuple[Promise, ...] = (

@@ -123,7 +123,8 @@ def part_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHO
 def part_of(patch: Pixels, *, in_round: bool = False) -> Part:
     """What a patch of the picture shows. in_round: only in the ellipse inside it, where no frame goes round anything."""
     rim_of_round = _rim(*patch.shape[:2])
-    ground = np.median(patch[rim_of_round], axis=0) if in_round else _ground(patch)
+    # The smallest patches have no rim.
+    ground = np.median(patch[rim_of_round], axis=0) if in_round and rim_of_round.any() else _ground(patch)
     away = np.abs(patch.astype(np.int16) - ground).max(axis=2)
     drawn = away > DRAWN_LEVELS
     cut = bool((drawn & rim_of_round).any())

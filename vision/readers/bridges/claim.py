@@ -13,7 +13,14 @@ from solver.errors import PuzzleError
 from solver.lattice import Square
 from vision.frame import Box
 from vision.grids import Comb
-from vision.readers.bridges.discs import DRAWN, PHOTOGRAPHED, Disc, Found, islands_of_areas
+from vision.readers.bridges.discs import (
+    DRAWN,
+    PHOTOGRAPHED,
+    Disc,
+    Found,
+    islands_of_areas,
+    islands_of_circles,
+)
 from vision.readers.bridges.lattice import in_line, on_lattice
 from vision.readers.bridges.layout import LEAST_OF_OTHERS
 from vision.readers.bridges.witness import SURE, USUAL_BRIDGES
@@ -21,6 +28,8 @@ from vision.scene import Claim, Scene
 
 # Islands reach to this share of the pitch; squares that reach so far to each side are the cells of a grid.
 TOUCHING = 0.42
+# Between so many and so many areas with a number, beside others without one, are too few to tell without the circles.
+FEW_SURE, FEW, MOST_BLANK = 2, 8, 2
 # At least this share of the discs are islands of the board, and of those have a number that is not 0.
 LEAST_SHARE = 0.5
 # Where more than this share of the lattice is islands, keys and tiles are likelier, unless the numbers have a solution.
@@ -38,7 +47,18 @@ def claim(scene: Scene) -> Claim | None:
     if told is not None or LEAST_OF_OTHERS <= sure == len(found.islands):
         return told
     coarse = scene.coarse
-    return _claim_of(coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
+    soft = coarse.once(islands_of_areas, PHOTOGRAPHED)
+    told = _claim_of(soft, scene.factor)
+    if told is not None or not _too_few_to_tell(soft):
+        return told
+    # Digits that fill their rings leave no area around them.
+    return _claim_of(coarse.once(islands_of_circles), scene.factor)
+
+
+def _too_few_to_tell(found: Found) -> bool:
+    """Whether there are a few islands, and about as many shapes like theirs whose number could not be read."""
+    sure = len(found.islands)
+    return FEW_SURE <= sure < FEW and 0 < len(found.blank) <= MOST_BLANK * sure
 
 
 def _claim_of(found: Found, factor: int) -> Claim | None:
