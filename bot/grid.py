@@ -152,6 +152,8 @@ def game(one: GridGame) -> Game[Board, Entries]:
             lambda board, answer: GridReasoner(one.problem(board), one.words),
             _show,
             lambda board, at, value: (f"at {square_words(at)}", one.words.get(value, value)),
+            # A mark for nothing is right wherever the solution has nothing.
+            wrong=lambda value, right: value != (one.blank if right is None else right),
             blank=one.blank,
         ),
         skins=lambda: _skins(one),

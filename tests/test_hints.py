@@ -165,7 +165,7 @@ def test_a_hint_for_a_text_is_one_sentence() -> None:
 
 
 def test_a_hint_as_json_says_what_to_enter(tmp_path: Path) -> None:
-    done = boardsight("hint", "3x1:1a1", "--json", cwd=tmp_path)
+    done = boardsight("hint", "bridges:3x1:1a1", "--json", cwd=tmp_path)
 
     assert json.loads(done.stdout) == {
         "game": "bridges",
@@ -177,7 +177,7 @@ def test_a_hint_as_json_says_what_to_enter(tmp_path: Path) -> None:
         "enter": [{"cell": [0, 0, 0, 2], "value": 1}],
         "take_back": [],
         "look_at": [[0, 0], [0, 2], [0, 0, 0, 2]],
-        "source": "3x1:1a1",
+        "source": "bridges:3x1:1a1",
     }
 
 
