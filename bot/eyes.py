@@ -19,7 +19,7 @@ CHANGED_S = 1.5
 # How long to wait before looking again at what seems to be another puzzle.
 AGAIN_S = 0.5
 # What covers the board once everything has been entered is waited for only so long: it may well stay.
-END_HIDDEN_S = 8.0
+END_HIDDEN_S = 15.0
 # A veil that hides entries leaves at most this share of every difference.
 DIMMED = 0.85
 

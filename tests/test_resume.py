@@ -59,9 +59,12 @@ class Runs:
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder / "runs"
-        self.note = folder / "boardsight-held"
         own = {"BOARDSIGHT_RUNS": str(self.folder), "BOARDSIGHT_PROFILES": str(folder / "profiles")}
         self._environment = os.environ | own | environment
+
+    def notes(self) -> list[Path]:
+        """The notes of what is held down, one for each run that holds something or was killed while it did."""
+        return sorted(self.folder.glob("held-*"))
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -160,7 +163,7 @@ def test_a_killed_run_on_a_phone_is_finished_by_the_same_command(
     assert (again, json.loads(told)["status"]) == (0, "verified")
     assert board.solved()
     # Every touch is one command that the phone carries out by itself: there is nothing to let go.
-    assert not runs.note.exists()
+    assert not runs.notes()
 
 
 @needs_adb
@@ -273,14 +276,14 @@ def test_a_killed_run_in_a_window_is_finished_by_the_same_command_and_lets_the_b
     held(window, first)
     first.kill()
     status, _ = runs.end(first)
-    left_down, noted = window.desk.buttons_down(), runs.note.read_text()
+    left_down, noted = window.desk.buttons_down(), [note.read_text() for note in runs.notes()]
     runs.replayed()
     again, told = runs.end(runs.play(f"desktop:{window.title}"))
 
     assert status == -signal.SIGKILL
-    assert left_down and noted == "button left"
+    assert left_down and noted == ["button left"]
     assert (again, json.loads(told)["status"]) == (0, "verified")
-    assert not window.desk.buttons_down() and not runs.note.exists()
+    assert not window.desk.buttons_down() and not runs.notes()
     assert bridges.check(window.puzzle, shown_by(window, runs)) == ()
 
 
@@ -296,7 +299,7 @@ def test_ctrl_c_in_the_middle_of_a_press_lets_the_button_go(window: RealGame, tm
 
     assert status == 130
     assert json.loads(told)["status"] == runs.last_event()["status"] == "stopped"
-    assert not window.desk.buttons_down() and not runs.note.exists()
+    assert not window.desk.buttons_down() and not runs.notes()
     assert "stopped" in runs.replayed()
 
 

@@ -175,21 +175,18 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
         facts={
             "rings": float(len(circles)),
             "line_px": found.line_px,
-            "digit_px": _digit_px(labels, inside),
+            "digit_px": _digit_px(labels, circles),
             "question_marks": float(sum(one.kind == "question" for one in labels)),
         },
     )
 
 
-def _digit_px(labels: Sequence[Label], inside: Sequence[bool]) -> float:
+def _digit_px(labels: Sequence[Label], circles: Sequence[Circle]) -> float:
     """How high the numbers of the figure are, or those around it where it has none."""
-    heights = [
-        (one.box.height, not within)
-        for one, within in zip(labels, inside, strict=True)
-        if one.kind in ("number", "question")
-    ]
-    within = [height for height, outside in heights if not outside]
-    return float(np.median(within or [height for height, _ in heights]))
+    numbers = [one for one in labels if one.kind in ("number", "question")]
+    away = beyond(circles, [one.box.centre for one in numbers])
+    within = [one.box.height for one, row in zip(numbers, away, strict=True) if row.min() < 0]
+    return float(np.median(within or [one.box.height for one in numbers]))
 
 
 def _enlarged(

@@ -21,6 +21,9 @@ Kind = Literal["number", "question", "empty", "unclear"]
 
 # Fewer question marks than this may be digits.
 FEWEST_MARKS = 3
+LIKE_A_MARK = 7
+# Of the px on and around writing that is sharp at most 0.03 are so many levels off the ground; of JPEGs 0.24 and more.
+FAINT_LEVELS, SMEARED, MARGIN_PX = (2, 12), 0.1, 3
 # Below this a number is not believed.
 SURE = 0.72
 LEAST_DIGIT_PX = 5
@@ -110,8 +113,15 @@ def tell_words(pixels: Pixels, written: Written, inside: Sequence[bool]) -> list
         )  # fmt: skip
     marks = [i for i, label in labels.items() if label.kind == "question"]
     if len(marks) < FEWEST_MARKS:
-        # A blank is rarely the only one: a 7 in a blurred box has been taken for a question mark.
-        labels |= {i: replace(labels[i], kind="unclear") for i in marks if labels[i].confidence >= SURELY}
+        # A smeared 7 has been taken for a question mark, which is as open below; among many it stands out.
+        alike = [
+            i
+            for i in marks
+            if labels[i].likely == LIKE_A_MARK
+            and labels[i].confidence >= SURELY
+            and _is_smeared(pixels, labels[i].box)
+        ]
+        labels |= {i: replace(labels[i], kind="unclear") for i in alike}
     return _doubted(labels, inside, written.crumbs)
 
 
@@ -193,6 +203,14 @@ def _is_no_number(word: Word, number: Number, ink: Ink) -> bool:
     if round_ and (number.value == 0 or solid >= DISC):
         return True
     return solid >= FULL and box.width > 0.5 * box.height
+
+
+def _is_smeared(pixels: Pixels, box: Box) -> bool:
+    """Whether compression or noise lies around what is written there."""
+    around = crop(pixels, box.grown(MARGIN_PX).clipped((pixels.shape[1], pixels.shape[0]))).astype(np.int16)
+    off = np.abs(around - np.median(around.reshape(-1, 3), axis=0)).max(axis=2)
+    low, high = FAINT_LEVELS
+    return bool(((off >= low) & (off <= high)).mean() >= SMEARED)
 
 
 def _doubted(labels: dict[int, Label], inside: Sequence[bool], crumbs: Sequence[Box]) -> list[Label]:
