@@ -24,7 +24,7 @@ from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
 from vision.readers.nonogram.clues import LEAST_CLUES, Band, clue_rows_in_grid, columns_beside, rows_beside
-from vision.readers.nonogram.corrections import settled, witness_of
+from vision.readers.nonogram.corrections import LEAST_SEVERAL, settled, witness_of
 from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
 from vision.readers.nonogram.told import BoardReading, Seen, told
@@ -176,6 +176,11 @@ def _read_cells(
         )
     puzzle = Nonogram(rows.clues, cols.clues)
     witness, unique = witness_of(puzzle)
+    if not unique and sum(len(clue) > 1 for clue in (*rows.clues, *cols.clues)) < LEAST_SEVERAL * lines:
+        raise UncertainReading(
+            "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
+            hint="name the game with --game if it is another one",
+        )
     if strong_inks(pixels, (*rows.letters, *cols.letters)) >= (COLOURED_UNIQUE if unique else COLOURED):
         raise UncertainReading(
             "the numbers have several strong colours: a coloured nonogram, which is not read from pictures",
