@@ -55,7 +55,7 @@ LEAST_KNOWN = 0.85
 # Steps of so many levels make the lines of a lattice that is not seen with the usual ones.
 LEVELS = (60, 100)
 # A piece of a line is so long at least, and a gap in it at most.
-PIECE_PX, GAP_PX = 6, 34
+PIECE_PX, GAP_PX = 6, 48
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
 
@@ -194,9 +194,14 @@ def _in_colour(scene: Scene, rgb: str) -> list[Grid]:
     lines = np.where(away <= COLOUR, 255, 0).astype(np.uint8)
     alone = np.zeros_like(lines)
     for wide, high in ((1, 0), (0, 1)):
+        # Soft edges of writing have the colour of a line, too: but those lie between a darker and a lighter side.
+        beside = np.ones((1 + 2 * wide, 1 + 2 * high), np.uint8)
+        darker = cv2.subtract(scene.pixels, cv2.erode(scene.pixels, beside)) > COLOUR
+        lighter = cv2.subtract(cv2.dilate(scene.pixels, beside), scene.pixels) > COLOUR
+        own = np.where((darker & lighter).any(axis=2), 0, lines).astype(np.uint8)
         # Straight pieces only, and what circles and signs have cut out of them.
         pieces = cv2.morphologyEx(
-            lines, cv2.MORPH_OPEN, np.ones((1 + PIECE_PX * high, 1 + PIECE_PX * wide), np.uint8)
+            own, cv2.MORPH_OPEN, np.ones((1 + PIECE_PX * high, 1 + PIECE_PX * wide), np.uint8)
         )
         closed = cv2.morphologyEx(
             pieces, cv2.MORPH_CLOSE, np.ones((1 + GAP_PX * high, 1 + GAP_PX * wide), np.uint8)
