@@ -29,8 +29,6 @@ from bot.devices.desktop import open_desktop
 from bot.devices.practice import PracticeDevice
 from bot.games import GAMES
 from bot.practice.thaumcraft.art import own_textures
-from bot.scorecard.items import items_of
-from bot.scorecard.truth import SKINS
 from calibration.textures import profile_from_textures
 from solver.answer import Limits
 from solver.bridges import Span
@@ -43,6 +41,7 @@ from vision.frame import Pixels
 SCREENS = Path(__file__).parent / "screens"
 PAGE = Path(__file__).parent / "pages" / "nonogram.html"
 GAMES_FOLDER = Path("/usr/games")
+MEASURED = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
 PLAYED = {"sgt-bridges": "bridges", "sgt-pattern": "nonogram"}
 
 BRIDGES = {
@@ -210,13 +209,13 @@ def clue_of(line: Any) -> list[int]:
 
 
 def boards() -> None:
-    """A practice board of every game in every skin: as it begins, and played half way."""
+    """A practice board of every measured game in every skin: as it begins, and played half way."""
     own = profile_from_textures(own_textures(), "own")
-    for name, game in GAMES.items():
-        option, skins = SKINS[name]
-        for seed, skin in enumerate(skins):
+    for name in MEASURED:
+        game = GAMES[name]
+        for seed, (skin, make) in enumerate(game.skins().items()):
             more = {"scale": 2, "window": (760, 520)} if name == "thaumcraft" else {}
-            board: Any = game.practice(random.Random(100 + seed), **{option: skin}, **more)
+            board: Any = make(random.Random(100 + seed), **more)
             clock = SimulatedClock()
             device = PracticeDevice(board, clock)
             keep(name, f"practice-{skin}-empty", device.capture().pixels, board.puzzle, entered(name, board))
@@ -246,7 +245,7 @@ def entered(name: str, board: Any) -> Any:
 def keep(name: str, title: str, pixels: Pixels, puzzle: Any, placed: Any) -> None:
     """Write one pair."""
     game = GAMES[name]
-    items = items_of(name, puzzle, game.solution_json(puzzle, placed))
+    items = game.items.of(puzzle, game.solution_json(puzzle, placed))
     folder = SCREENS / name
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / f"{title}.png", pixels)
