@@ -36,7 +36,7 @@ from vision.errors import BoardNotFound
 from vision.frame import Frame
 
 # What a run may end with under each trouble; the words must fit what has happened.
-UNREADABLE = {"BoardNotFound", "UncertainReading"}
+UNREADABLE = {"BoardNotFound", "UncertainReading", "PartlyOff"}
 UNMOVED = {"NoProgress"}
 RIGHT: dict[str, set[str]] = {
     "none": UNMOVED,
