@@ -22,7 +22,7 @@ from vision.profile import Profile
 from vision.reading import Reading
 
 if TYPE_CHECKING:
-    from vision.readers.grid import Eyesight
+    from vision.eyesight import Eyesight
     from vision.scene import Claim, Scene
 
 P = TypeVar("P")

@@ -30,15 +30,15 @@ from solver.grid.steps import GridReasoner
 from solver.grid.text import rows_of
 from solver.lattice import Square
 from vision.errors import BoardNotFound
+from vision.eyesight import Eyesight
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.grid import Eyesight
-from vision.readers.grid import claim as claim_grid
-from vision.readers.grid import read as read_grid
-from vision.readers.grid import reread as reread_grid
 from vision.reading import Reading
 
 ENTRY: Rgb = (225, 228, 235)
+# The reader brings the library of pictures along, which whoever solves a text does not need.
+read_grid, reread_grid = later("vision.readers.grid:read"), later("vision.readers.grid:reread")
+claim_grid = later("vision.readers.grid:claim")
 # A picture is no board of a game when its solutions are not told after so many branches.
 MOST_BRANCHES = 400
 
@@ -166,7 +166,7 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
 
     Every program makes boards with one solution. What looks like a board and has none, or several, is another game's.
     """
-    reading = read_grid(frame, profile, one.eyes, one.title)
+    reading: Reading[Board, Entries] = read_grid(frame, profile, one.eyes, one.title)
     try:
         found = one.answers(reading.puzzle)
     except InvalidPuzzle as error:

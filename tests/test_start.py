@@ -48,12 +48,23 @@ def test_help_and_version_load_no_command_and_no_library_of_pictures(word: str) 
     assert len(ours(loaded)) <= 12, sorted(ours(loaded))
 
 
-def test_a_puzzle_given_as_text_is_solved_without_any_library_of_pictures() -> None:
-    loaded = modules_of_call("solve", "7x7m2:a1d23c3k2a5a43d3g12b2a3a")
+# Their searches count in arrays.
+WITH_ARRAYS = {"thaumcraft", "towers", "keen"}
 
-    assert "solver.bridges.search" in loaded
-    assert not {"numpy", "cv2", "PIL", "urllib.request", "bot.show.film", "bot.practice.bridges"} & loaded
-    assert not any(name.startswith(("vision.readers", "bot.players")) for name in loaded)
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_puzzle_given_as_text_is_solved_without_any_library_of_pictures(name: str) -> None:
+    text = GAMES[name].unparse(GAMES[name].practice(random.Random(3)).puzzle)
+
+    loaded = modules_of_call("solve", f"{name}:{text}")
+
+    assert "solver.grid.search" in loaded or f"solver.{name}" in loaded
+    assert not {"cv2", "PIL", "pydantic", "urllib.request", "bot.show.film"} & loaded
+    assert ("numpy" in loaded) == (name in WITH_ARRAYS)
+    assert not any(
+        module.startswith(("vision.readers", "vision.measures", "bot.players", f"bot.practice.{name}"))
+        for module in loaded
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
 from solver.grid.search import Problem
-from vision.grids import Grid
-from vision.readers.grid import Look
-from vision.scene import Scene
+from vision.eyesight import Look
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 SIGNS = "123456789"
 GREEN, RED, PENCIL = "008a00", "ff0000", "7373e6"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from bot.games import digits
 from bot.grid import GridGame, game
@@ -12,10 +13,11 @@ from solver.grid.board import Board
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.grids import Grid
-from vision.measures.parts import thick_border
-from vision.readers.grid import Eyesight
-from vision.scene import Scene
+from vision.eyesight import Eyesight
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 
 def parse(text: str) -> Board:
@@ -40,6 +42,8 @@ def rules(problem: Problem) -> None:
 
 def bordered(scene: Scene, grid: Grid, board: Board) -> Board:
     """The board, if a thick line goes round it."""
+    from vision.measures.parts import thick_border
+
     if not scene.once(thick_border, grid):
         raise InvalidPuzzle("no thick line goes round the cells")
     return board

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from functools import partial
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from bot.actions import Plan, Step, Tap
+from bot.game import later
 from bot.grid import GridGame, game
-from bot.practice.cells import switches
 from bot.show.guide import square_words
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution
@@ -18,12 +17,14 @@ from solver.grid.board import Board, Entries, Place
 from solver.grid.search import Problem
 from solver.grid.text import header
 from solver.lattice import Square
-from vision.grids import Grid
-from vision.measures.parts import WHOLE, parts
-from vision.readers.grid import Eyesight, Look
-from vision.readers.grid import tell as tell_looks
+from vision.eyesight import WHOLE, Eyesight, Look
 from vision.reading import Mark, Reading
-from vision.scene import Scene
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 CLICK, DARK, LIGHT = "x", "#", "."
 # A little picture shows cells up to so far; its squares are this share of a cell.
@@ -136,13 +137,16 @@ def plan(reading: Reading[Board, Entries], solution: Entries) -> Plan:
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Whether each cell is dark, by its ground."""
+    from vision.measures.parts import parts
+    from vision.readers.grid import tell as tell_looks
+
     found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
     return dict(tell_looks(found, LOOKS))
 
 
 def matrix(scene: Scene, grid: Grid, board: Board) -> Board:
     """What each cell turns: its little picture has a small square for every cell, itself in the middle."""
-    shades = scene.shades.astype(np.int16)
+    shades = scene.shades.astype("int16")
     rows = []
     for at in board.squares:
         middle = grid.centre(at.row, at.col)
@@ -163,7 +167,7 @@ def matrix(scene: Scene, grid: Grid, board: Board) -> Board:
 
 def _line(shades: np.typing.NDArray[np.int16], x: float, y: float, ground: int) -> bool:
     near = shades[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
-    return bool((np.abs(near - ground) > 24).any())
+    return bool((abs(near - ground) > 24).any())
 
 
 def rules(problem: Problem) -> None:
@@ -214,7 +218,7 @@ GAMEPLAY = GridGame(
     several=True,
     # The little pictures of larger cells hide the lattice from the search for lines.
     skins=("paper",),
-    draw=partial(switches, flips=flips_of, after=dark_after, small=SMALL),
+    draw=partial(later("bot.practice.cells:switches"), flips=flips_of, after=dark_after, small=SMALL),
     make=make,
 )
 GAME = game(GAMEPLAY)

@@ -12,25 +12,25 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import product
 from math import prod
+from typing import TYPE_CHECKING
 
-import cv2
-import numpy as np
-
+from bot.game import later
 from bot.games import digits
 from bot.games.cages import borders_of, cages_of, parse_borders
 from bot.grid import GridGame, game
-from bot.practice.cells import cages as draw_cages
 from bot.practice.making import answer_of, only_one
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import header
 from solver.lattice import Square
-from vision.digits import ink_of, read_numbers
-from vision.grids import Grid
-from vision.measures.parts import Region, cage_lines
-from vision.readers.grid import Eyesight
-from vision.scene import Scene
+from vision.eyesight import Eyesight, Region
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 SIGNS = {"a": "+", "m": "×", "s": "−", "d": "÷"}
 # Where the clue of a cage stands in its first cell.
@@ -103,6 +103,8 @@ def _clash(cage: Sequence[Square], row: Sequence[str]) -> bool:
 
 def cages(scene: Scene, grid: Grid, board: Board) -> Board:
     """The cages, by the thick lines, and the clue in the first cell of each."""
+    from vision.measures.parts import cage_lines
+
     if board.height != board.width:
         raise InvalidPuzzle("Keen boards are square")
     thick = scene.once(cage_lines, grid)
@@ -116,6 +118,10 @@ def cages(scene: Scene, grid: Grid, board: Board) -> Board:
 
 def _clue(scene: Scene, grid: Grid, at: Square) -> str:
     """A number and its sign, as in the ID. Raises InvalidPuzzle."""
+    import numpy as np
+
+    from vision.digits import ink_of, read_numbers
+
     left, right = round(grid.xs.at(at.col + CLUE.left)), round(grid.xs.at(at.col + CLUE.right))
     top, bottom = round(grid.ys.at(at.row + CLUE.top)), round(grid.ys.at(at.row + CLUE.bottom))
     ink = ink_of(scene.pixels[top:bottom, left:right])
@@ -137,7 +143,9 @@ def _clue(scene: Scene, grid: Grid, at: Square) -> str:
 
 def _sign(glyph: np.typing.NDArray[np.float32]) -> str:
     """The letter of a sign, "" for a digit."""
-    mask = (glyph > 0.35).astype(np.uint8)
+    import cv2
+
+    mask = (glyph > 0.35).astype("uint8")
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     if count != 2:
         return "d" if count > 2 else ""
@@ -206,7 +214,7 @@ GAMEPLAY = GridGame(
         finish=cages,
     ),
     keys=digits.keys,
-    draw=partial(draw_cages, of=cages_on, ink=digits.GREEN),
+    draw=partial(later("bot.practice.cells:cages"), of=cages_on, ink=digits.GREEN),
     make=make,
 )
 GAME = game(GAMEPLAY)

@@ -15,7 +15,7 @@ from solver.grid.board import Board, Place, named, unbroken
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look
 
 LAMP, DARK = "*", "."
 LIGHT, LIT, BLACK = "e6e6e6", "ffff00", "000000"

@@ -12,7 +12,7 @@ from solver.grid.board import Board, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look
 
 BLACK, WHITE = "#", "."
 OPEN, DARK, LIGHT = "94c4be", "141414", "ececec"

@@ -15,7 +15,7 @@ from solver.grid.search import Problem
 from solver.grid.search import check as check_rules
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look
 
 BLACK, WHITE = "#", "."
 LIGHT, DARK = "e6e6e6", "000000"

@@ -16,8 +16,7 @@ from solver.grid.board import Board, Entries, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import board_of, header, in_order
 from solver.lattice import Square
-from vision.measures.parts import Region
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look, Region
 from vision.reading import Reading
 
 BLACK, WHITE = "#", "."

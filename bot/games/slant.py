@@ -15,8 +15,7 @@ from solver.grid.board import Board, Corner, Place
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, header, runs
 from solver.lattice import Square
-from vision.measures.parts import Region
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look, Region
 
 FALLING, RISING = "\\", "/"
 LIGHT, GREY, BLACK = "d5d5d5", "adadad", ("000000", "ff0000")

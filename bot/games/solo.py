@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from itertools import product
+from typing import TYPE_CHECKING
 
 from bot.games import digits
 from bot.grid import GridGame, game
@@ -14,10 +15,11 @@ from solver.grid.board import Board
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, in_order, runs
 from solver.lattice import Square
-from vision.grids import Grid
-from vision.measures.parts import thick_lines
-from vision.readers.grid import Eyesight
-from vision.scene import Scene
+from vision.eyesight import Eyesight
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 
 def parse(text: str) -> Board:
@@ -61,6 +63,8 @@ def rules(problem: Problem) -> None:
 
 def blocks(scene: Scene, grid: Grid, board: Board) -> Board:
     """The size of the blocks, by the thick lines; darker diagonals count as those of an X board."""
+    from vision.measures.parts import thick_lines
+
     upright, level = scene.once(thick_lines, grid)
     side = board.height
     for wide in range(2, side):

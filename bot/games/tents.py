@@ -15,7 +15,7 @@ from solver.grid.board import Board, Edge, Outside, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import board_of, header, in_order, numbers
 from solver.lattice import Square
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look
 
 TREE, TENT, GRASS = "T", "A", "."
 LIGHT, GREEN = "e6e6e6", "b3ff80"

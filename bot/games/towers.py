@@ -8,9 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from itertools import permutations
-
-import cv2
-import numpy as np
+from typing import TYPE_CHECKING
 
 from bot.games import digits
 from bot.grid import GridGame, game
@@ -20,12 +18,12 @@ from solver.grid.board import Board, Edge, Outside, Place
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, numbers, runs
 from solver.lattice import Square
-from vision.digits import ink_of, read_numbers
-from vision.grids import Grid
-from vision.measures.parts import Region
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look, Region
 from vision.reading import Mark
-from vision.scene import Scene
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 # In the order of the ID.
 EDGES: tuple[Edge, ...] = ("top", "bottom", "left", "right")
@@ -97,7 +95,11 @@ def make(rng: random.Random) -> Board:
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Entered digits, which stand on blocks of their height and have a colour; black lines of blocks do not count."""
-    spread = scene.light.astype(np.int16) - scene.dark
+    import cv2
+
+    from vision.digits import ink_of, read_numbers
+
+    spread = scene.light.astype("int16") - scene.dark
     side = grid.cols
     found: dict[Place, Mark] = {
         Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(side)
@@ -105,7 +107,7 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     box = grid.box
     top, first = max(0, box.top - box.height // (2 * side)), max(0, box.left)
     right = box.left + box.width + box.width // (3 * side)
-    part = (spread[top : box.top + box.height, first:right] > COLOURED).astype(np.uint8)
+    part = (spread[top : box.top + box.height, first:right] > COLOURED).astype("uint8")
     if not part.size:
         return found
     count, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8)

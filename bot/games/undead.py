@@ -9,25 +9,23 @@ import random
 import re
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bot.game import later
 from bot.grid import GridGame, game
-from bot.practice.cells import monsters
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Outside, Place
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.digits import ink_of, read_numbers
+from vision.eyesight import WHOLE, Eyesight, Look
 from vision.frame import Pixels
-from vision.grids import Grid
-from vision.measures.parts import WHOLE, parts
-from vision.readers.grid import Eyesight, Look
-from vision.readers.grid import tell as tell_looks
 from vision.reading import Mark
-from vision.scene import Scene
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 NAMES = {"G": "a ghost", "V": "a vampire", "Z": "a zombie"}
 COLOURS = {"G": "73e6e6", "V": "e6cfcf", "Z": "73e673"}
@@ -115,6 +113,9 @@ def make(rng: random.Random) -> Board:
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Monsters by the colour of their faces, mirrors by their form."""
+    from vision.measures.parts import parts
+    from vision.readers.grid import tell as tell_looks
+
     found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
     marks: dict[Place, Mark] = dict(tell_looks(found, LOOKS))
     for at, part in found.items():
@@ -128,12 +129,14 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
 
 
 def _share(patch: Pixels, rgb: str) -> float:
-    colour = np.array([int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)], np.int16)
-    return float((np.abs(patch.astype(np.int16) - colour).max(axis=2) <= SAME).mean())
+    colour = int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)
+    return float((abs(patch.astype("int16") - colour).max(axis=2) <= SAME).mean())
 
 
 def totals(scene: Scene, grid: Grid, board: Board) -> Board:
     """The numbers of monsters, which stand above the board beside a picture of each."""
+    from vision.digits import ink_of, read_numbers
+
     inks = []
     for nth in (1, 2, 3):
         # The three pictures stand one and a half cells apart, each with its number to the right.
@@ -174,7 +177,7 @@ GAMEPLAY = GridGame(
         above=2.0,
     ),
     keys=lambda value: value.lower() or "backspace",
-    draw=partial(monsters, colours=COLOURS, falling=FALLING),
+    draw=partial(later("bot.practice.cells:monsters"), colours=COLOURS, falling=FALLING),
     make=make,
 )
 GAME = game(GAMEPLAY)

@@ -6,23 +6,24 @@ import random
 import re
 from collections.abc import Iterable
 from functools import partial
+from typing import TYPE_CHECKING
 
-import cv2
-import numpy as np
-
+from bot.game import later
 from bot.games import digits
 from bot.grid import GridGame, game
-from bot.practice.cells import boxed
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Between, Board, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import header
 from solver.lattice import Square
-from vision.grids import Comb, Grid
-from vision.measures.parts import Region, part_of
-from vision.readers.grid import Eyesight
-from vision.scene import Scene
+from vision.eyesight import Eyesight, Region
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 # The first cell of a pair is larger, or smaller; what a letter of the ID looks at.
 MORE, LESS = ">", "<"
@@ -82,6 +83,10 @@ def rules(problem: Problem) -> None:
 
 def boxes(scene: Scene) -> Iterable[Grid]:
     """The lattice of framed cells that stand apart, each by its own frame."""
+    import numpy as np
+
+    from vision.grids import Comb, Grid
+
     areas = scene.areas(8)
     square = (areas.width > 12) & (np.abs(areas.width - areas.height) <= 2)
     sizes, counts = np.unique(areas.width[square], return_counts=True)
@@ -97,7 +102,7 @@ def boxes(scene: Scene) -> Iterable[Grid]:
 def _line(values: np.typing.NDArray[np.float64]) -> list[float]:
     """Different places, those of the same cell taken together."""
     found: list[float] = []
-    for value in np.sort(values).tolist():
+    for value in sorted(values.tolist()):
         if not found or value - found[-1] > 4:
             found.append(float(value))
     return found
@@ -105,6 +110,8 @@ def _line(values: np.typing.NDArray[np.float64]) -> list[float]:
 
 def signs(scene: Scene, grid: Grid, board: Board) -> Board:
     """The board with the signs between its cells: a corner that points to the smaller one."""
+    from vision.measures.parts import part_of
+
     digits.square(scene, grid, board)
     if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in boxes(scene)):
         raise InvalidPuzzle("the cells have no frames of their own")
@@ -130,6 +137,9 @@ def signs(scene: Scene, grid: Grid, board: Board) -> Board:
 
 def _points(mask: np.typing.NDArray[np.bool_]) -> bool:
     """Whether a corner points to the right: its open side is higher than its point."""
+    import cv2
+    import numpy as np
+
     left, _, wide, _ = cv2.boundingRect(mask.astype(np.uint8))
     third = max(1, wide // 3)
     heights = [
@@ -168,7 +178,7 @@ GAMEPLAY = GridGame(
         finish=signs,
     ),
     keys=digits.keys,
-    draw=partial(boxed, cell=CELL, ink=digits.GREEN, more=MORE),
+    draw=partial(later("bot.practice.cells:boxed"), cell=CELL, ink=digits.GREEN, more=MORE),
     make=make,
 )
 GAME = game(GAMEPLAY)

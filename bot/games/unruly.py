@@ -15,7 +15,7 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, named
 from solver.grid.search import Problem
 from solver.grid.text import board_of, header, in_order
-from vision.readers.grid import Eyesight, Look
+from vision.eyesight import Eyesight, Look
 
 BLACK, WHITE = "#", "o"
 NAMES = {BLACK: "black", WHITE: "white"}

@@ -18,10 +18,9 @@ from bot.grid import GridGame
 from bot.practice.lettering import write
 from solver.grid.board import Board, Corner, Outside, Place
 from solver.lattice import Square
+from vision.eyesight import WHOLE, Look
 from vision.frame import Pixels, Point
-from vision.measures.parts import WHOLE
 from vision.profile import Profile
-from vision.readers.grid import Look
 
 Bgr = tuple[int, int, int]
 

@@ -10,9 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from solver.steps import Contradiction
 
 # Possibilities of every cell, by the cell's number.
@@ -135,26 +132,6 @@ class Different:
     def holds(self, sets: Sets) -> bool:
         values = [sets[cell] for cell in self.cells]
         return len(set(values)) == len(values)
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """The cells together hold one of these rows of values. rows: (n, cells) int64, one bit each."""
-
-    cells: tuple[int, ...]
-    rows: npt.NDArray[np.int64]
-    why: str
-
-    def narrow(self, sets: Sets) -> Narrowed:
-        have = np.array([sets[cell] for cell in self.cells], np.int64)
-        left = self.rows[((self.rows & have) != 0).all(axis=1)]
-        if not len(left):
-            raise Contradiction(f"{self.why}, and that is not possible any more")
-        union = np.bitwise_or.reduce(left, axis=0).tolist()
-        return {cell: both for cell, both in zip(self.cells, union, strict=True) if both != sets[cell]}
-
-    def holds(self, sets: Sets) -> bool:
-        return bool((self.rows == [sets[cell] for cell in self.cells]).all(axis=1).any())
 
 
 @dataclass(frozen=True)

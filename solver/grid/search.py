@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-import numpy as np
-
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.grid.board import Board, Entries, named
@@ -28,7 +26,6 @@ from solver.grid.rules import (
     Sets,
     Sight,
     Sized,
-    Table,
     Unlike,
 )
 from solver.lattice import Square
@@ -91,8 +88,11 @@ class Problem:
         bits = [[self.bits[value] for value in row] for row in rows]
         if not bits:
             raise InvalidPuzzle(f"{why}, and nothing does that")
+        # Brings numpy along, which most games do not need.
+        from solver.grid.table import Table
+
         numbers = tuple(self.numbers[cell] for cell in cells)
-        self.rules.append(Table(numbers, np.array(bits, np.int64).reshape(len(bits), len(cells)), why))
+        self.rules.append(Table.of(numbers, bits, why))
 
     def relation(self, cells: Sequence[Square], kept: Callable[..., bool], why: str) -> None:
         """The values of the cells are in a relation; for few cells and values."""

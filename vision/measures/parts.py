@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import digits
+from vision.eyesight import WHOLE, Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.scene import Scene
@@ -31,24 +31,6 @@ FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 SHAPE = 12
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
 SOLID = 0.7
-
-
-class Region(NamedTuple):
-    """What is looked at of a cell, in shares of its size from its top left corner; may reach beyond it.
-
-    round: only what lies in the ellipse inside it.
-    """
-
-    left: float = 0.1
-    top: float = 0.1
-    right: float = 0.9
-    bottom: float = 0.9
-    round: bool = False
-
-
-WHOLE = Region()
-# The point where four cells meet, and the cell to its right and below names it: the inside of a small circle there.
-CORNER = Region(-0.28, -0.28, 0.28, 0.28, round=True)
 
 
 @dataclass(frozen=True, eq=False)

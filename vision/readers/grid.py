@@ -6,10 +6,10 @@ colour, size and form of what is drawn; the nearest look wins, and the distance 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,26 +19,13 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
 from solver.lattice import Square
 from vision.errors import BoardNotFound
+from vision.eyesight import CORNER, Eyesight, Form, Look
 from vision.frame import Box, Frame, Point
 from vision.grids import Comb, Grid, find_grids
-from vision.measures.parts import CORNER, SHAPE, WHOLE, Part, Region, line_colour, numbers_of, parts
+from vision.measures.parts import SHAPE, Part, line_colour, numbers_of, parts
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading, State
 from vision.scene import Claim, Scene, scene_of
-
-Form = Literal[
-    "nothing",
-    "anything",
-    "number",
-    "disc",
-    "square",
-    "triangle",
-    "backslash",
-    "slash",
-    "cross",
-    "plus",
-    "minus",
-]
 
 # Colours this many levels apart are no longer the same; measured distances count in shares of it.
 COLOUR = 24.0
@@ -58,61 +45,6 @@ LEVELS = (60, 100)
 PIECE_PX, GAP_PX = 6, 48
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a symbol may look; a symbol may have several.
-
-    symbol: "" for a cell with nothing in it. A number stands for itself, in front of and behind what `{}` separates.
-    ground, ink: hexadecimal RGB, any of several; none: any colour. size: of the drawing, least and most of its larger
-    side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
-    None: either. cut: whether the drawing goes on beyond the region; None: either.
-    drawing: the form itself, (SHAPE * SHAPE) values 0..1 row by row, where it was learned from a picture.
-    clue: the number is printed in the cell, whatever else stands there.
-    """
-
-    symbol: str
-    state: State = "free"
-    ground: tuple[str, ...] = ()
-    form: Form = "nothing"
-    ink: tuple[str, ...] = ()
-    size: tuple[float, float] = (0.0, 1.0)
-    framed: bool | None = None
-    tall: tuple[float, float] = (0.0, 1.0)
-    clue: bool = False
-    cut: bool | None = None
-    drawing: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class Eyesight:
-    """What a game tells of its looks.
-
-    looks: of the cells. outside: the edges with clues, and how those look. corners: how the points between cells look.
-    region, outside_region: what is looked at of a cell, and of a place beside it.
-    least: rows and columns of the smallest board.
-    evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
-    above: how far what is printed above the board reaches, in cells. lines: the colour of the lines
-    between cells, where that tells the game from others.
-    covers: symbols under which what is printed in a cell cannot be seen.
-    finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
-    """
-
-    looks: tuple[Look, ...]
-    outside: tuple[Edge, ...] = ()
-    outside_looks: tuple[Look, ...] = ()
-    outside_region: Region = WHOLE
-    corners: tuple[Look, ...] = ()
-    region: Region = WHOLE
-    least: int = 3
-    evidence: tuple[str, ...] = ()
-    above: float = 0.0
-    covers: tuple[str, ...] = ()
-    lines: tuple[str, ...] = ()
-    lattices: Callable[[Scene], Iterable[Grid]] | None = None
-    finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
-    tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None
 
 
 @dataclass(frozen=True)

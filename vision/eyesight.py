@@ -1,0 +1,104 @@
+"""How the cells of a declared game look: what its file tells, and the reader of grids goes by.
+
+Nothing here measures a picture, so that a game is known without any library of pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from solver.grid.board import Board, Edge, Place
+from vision.reading import Mark, State
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
+
+Form = Literal[
+    "nothing",
+    "anything",
+    "number",
+    "disc",
+    "square",
+    "triangle",
+    "backslash",
+    "slash",
+    "cross",
+    "plus",
+    "minus",
+]
+
+
+class Region(NamedTuple):
+    """What is looked at of a cell, in shares of its size from its top left corner; may reach beyond it.
+
+    round: only what lies in the ellipse inside it.
+    """
+
+    left: float = 0.1
+    top: float = 0.1
+    right: float = 0.9
+    bottom: float = 0.9
+    round: bool = False
+
+
+WHOLE = Region()
+# The point where four cells meet, and the cell to its right and below names it: the inside of a small circle there.
+CORNER = Region(-0.28, -0.28, 0.28, 0.28, round=True)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a symbol may look; a symbol may have several.
+
+    symbol: "" for a cell with nothing in it. A number stands for itself, in front of and behind what `{}` separates.
+    ground, ink: hexadecimal RGB, any of several; none: any colour. size: of the drawing, least and most of its larger
+    side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
+    None: either. cut: whether the drawing goes on beyond the region; None: either.
+    drawing: the form itself, (SHAPE * SHAPE) values 0..1 row by row, where it was learned from a picture.
+    clue: the number is printed in the cell, whatever else stands there.
+    """
+
+    symbol: str
+    state: State = "free"
+    ground: tuple[str, ...] = ()
+    form: Form = "nothing"
+    ink: tuple[str, ...] = ()
+    size: tuple[float, float] = (0.0, 1.0)
+    framed: bool | None = None
+    tall: tuple[float, float] = (0.0, 1.0)
+    clue: bool = False
+    cut: bool | None = None
+    drawing: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Eyesight:
+    """What a game tells of its looks.
+
+    looks: of the cells. outside: the edges with clues, and how those look. corners: how the points between cells look.
+    region, outside_region: what is looked at of a cell, and of a place beside it.
+    least: rows and columns of the smallest board.
+    evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
+    above: how far what is printed above the board reaches, in cells. lines: the colour of the lines
+    between cells, where that tells the game from others.
+    covers: symbols under which what is printed in a cell cannot be seen.
+    finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
+    """
+
+    looks: tuple[Look, ...]
+    outside: tuple[Edge, ...] = ()
+    outside_looks: tuple[Look, ...] = ()
+    outside_region: Region = WHOLE
+    corners: tuple[Look, ...] = ()
+    region: Region = WHOLE
+    least: int = 3
+    evidence: tuple[str, ...] = ()
+    above: float = 0.0
+    covers: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    lattices: Callable[[Scene], Iterable[Grid]] | None = None
+    finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
+    tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None
