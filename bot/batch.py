@@ -278,9 +278,14 @@ class Finished:
 
 
 @contextmanager
-def progress(what: str, count: int, before: int = 0) -> Iterator[Callable[[], None]]:
-    """A bar with the rest time on standard error, to be stepped; nothing where nobody looks, or where results show."""
-    if count < 2 or not log.is_interactive or sys.stdout.isatty():
+def progress(
+    what: str, count: int, before: int = 0, *, results_show: bool = True
+) -> Iterator[Callable[[], None]]:
+    """A bar with the rest time on standard error, to be stepped; nothing where nobody looks.
+
+    results_show: results come on standard output meanwhile; no bar then where that is a terminal.
+    """
+    if count < 2 or not log.is_interactive or (results_show and sys.stdout.isatty()):
         yield lambda: None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -136,7 +136,6 @@ class Game(Generic[P, S]):
     kept_in: the folders in which `calibrate` looks for the game's files by itself, whether they are there or not.
     desires: what may be wanted of a solution; None where there is nothing to choose.
     told: how a person's word for a cell changes the board; None where cells cannot be told.
-    bench: its own rows of the benchmark.
     eyes: the looks of its cells, where they are declared and can be taught; None for others.
     """
 
@@ -176,5 +175,4 @@ class Game(Generic[P, S]):
     kept_in: Callable[[], Sequence[Path]] = tuple
     desires: Desires[P] | None = None
     told: Telling[P, S] | None = None
-    bench: Callable[[Path | None], Iterable[Any]] = lambda data: ()
     eyes: Eyesight | None = None

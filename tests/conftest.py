@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.bench import live
+from laboratory import live
 from tests.chromium import Browser
 
 # Some tests take fresh boards in every run. The processes of a run inherit its seed.

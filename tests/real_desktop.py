@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bot.bench.live import PROGRAMS, program
 from bot.devices.session import x_display
 from bot.devices.windows import Window, X11Windows
+from laboratory.live import PROGRAMS, program
 from solver import bridges, nonogram
 from solver.bridges import Bridges, Span, between
 from solver.lattice import Square

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from bot.bench import Row, live, measure, rows
-from bot.bench import algemy as bench_algemy
-from bot.bench import bridges as bench_bridges
-from bot.bench import rings as bench_rings
+from bot import bench
+from bot.bench import Row, measure, rows
+from bot.commands.measure import bench as bench_command
+from bot.errors import WrongUsage
+from bot.games import GAMES
 from bot.practice.algemy.levels import make_level
 from bot.practice.rings import practice
 from bot.practice.rings.figures import FIGURES
+from laboratory import algemy as bench_algemy
+from laboratory import bridges as bench_bridges
+from laboratory import live
+from laboratory import rings as bench_rings
 from solver import algemy, bridges, rings
 from tests.shared_data import REQUIRE_REAL
 
@@ -25,11 +34,62 @@ def test_every_game_is_read_and_solved_in_some_row() -> None:
     assert {"read/thaumcraft-1080p", "read/thaumcraft-4k"} <= names
 
 
+def test_without_the_laboratory_every_game_is_still_read_and_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "LABORATORY", Path("nowhere"))
+
+    names = [row.name for row in rows((), None)]
+
+    assert sorted(names) == sorted(f"{verb}/{game}" for verb in ("read", "solve") for game in GAMES)
+
+
 def test_a_row_is_measured_without_its_peer_too() -> None:
     (row,) = rows(("rings/solve/triangle",), None)
     figure = measure(row)
     assert (figure.name, figure.cases) == ("rings/solve/triangle", 4)
-    assert figure.peer in (None, "OR-tools CP-SAT")
+    assert figure.peer is None or re.fullmatch(r"OR-tools CP-SAT [\d.]+", figure.peer)
+    assert figure.yardstick_ms > 0
+
+
+def test_a_run_is_compared_with_an_earlier_one_in_yardsticks(tmp_path: Path) -> None:
+    """A machine that was half as fast the last time made the same rows slower; that is no progress."""
+    (row,) = rows(("solve/bridges",), None)
+    figure = replace(measure(row), median_ms=3.0, worst_ms=8.0, yardstick_ms=2.0)
+    slow_machine = replace(figure, median_ms=6.0, worst_ms=32.0, yardstick_ms=4.0)
+    (tmp_path / "before.json").write_text(json.dumps(slow_machine.as_json()) + "\n")
+
+    told = bench.change(bench.earlier(tmp_path / "before.json")["solve/bridges"], figure)
+
+    assert told == bench.Change(median=1.0, worst=2.0)
+
+
+def test_bench_tells_how_many_times_faster_than_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (row,) = rows(("solve/flip",), None)
+    before = tmp_path / "before.json"
+    before.write_text(json.dumps(measure(row).as_json()) + "\n")
+
+    assert bench_command(["solve/flip", "read/flip"], against=before, as_json=True) == 0
+    flip_read, flip_solved = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+
+    assert (flip_solved["name"], flip_read["name"]) == ("solve/flip", "read/flip")
+    assert set(flip_solved["faster"]) == {"median", "worst"}
+    assert "faster" not in flip_read
+
+
+def test_what_is_no_earlier_run_is_told(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("fast\n")
+
+    with pytest.raises(WrongUsage, match=r"notes\.txt: no output of bench --json"):
+        bench.earlier(tmp_path / "notes.txt")
+
+
+def test_every_row_says_what_it_measures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_command(listed=True) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(list(rows((), None))) > 60
+    assert all(re.fullmatch(r"\S+: .{10,}", line) for line in lines)
 
 
 def test_a_row_that_measures_by_itself_shows_its_own_seconds() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.bench.nonogram_peers import BLANK, FILLED, UNKNOWN, solve_line, solve_lines
+from laboratory.nonogram_peers import BLANK, FILLED, UNKNOWN, solve_line, solve_lines
 from solver import nonogram
 from tests.test_nonogram_solver import every_line, lengths
 

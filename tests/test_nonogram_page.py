@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from bot.bench import live
 from bot.devices.desktop import open_desktop
 from bot.practice.nonogram import unique
+from laboratory import live
 from solver import nonogram
 from solver.nonogram import Nonogram
 from tests import real_page

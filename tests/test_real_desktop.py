@@ -22,13 +22,13 @@ from typing import Any
 import pytest
 
 from bot.actions import Drag, Tap
-from bot.bench.live import game_id, missing, x_server
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
 from bot.errors import DeviceNotFound, InputFailed, Stopped
 from bot.games import GAMES
 from bot.play import Note, Options, Outcome, play
 from bot.screen import Screen
+from laboratory.live import game_id, missing, x_server
 from solver import bridges
 from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL

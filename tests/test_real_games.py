@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.live import GAMES_FOLDER
 from bot.clock import SystemClock
 from bot.devices.desktop import open_desktop
 from bot.errors import DeviceNotFound
 from bot.games import GAMES
 from bot.play import play
 from bot.screen import Screen
+from laboratory.live import GAMES_FOLDER
 from vision.profile import Profile
 
 # The generator's parameters of the boards that are played in every run; in slow tests all of them.

@@ -20,14 +20,14 @@ from typing import Any
 import pytest
 
 from bot.actions import Action
-from bot.bench import live
-from bot.bench.live import game_id, missing
 from bot.devices.adb_server import AdbServer
 from bot.practice.algemy import practice as algemy_practice
 from bot.practice.base import PracticeBoard
 from bot.practice.bridges import practice as bridges_practice
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.practice.rings import practice as rings_practice
+from laboratory import live
+from laboratory.live import game_id, missing
 from solver import bridges
 from solver.bridges import Joins, Span
 from solver.lattice import Square

@@ -106,7 +106,13 @@ def test_an_argument_is_said_as_text(command: str, tmp_path: Path) -> None:
 
 def test_everything_that_is_printed_goes_through_one_place() -> None:
     """`print` and rich's Console are used by bot/messages.py only, and by what draws its own signs."""
-    own = {"bot/messages.py", "bot/start.py", "bot/show/work.py", "bot/show/terminal.py", "bot/bench/live.py"}
+    own = {
+        "bot/messages.py",
+        "bot/start.py",
+        "bot/show/work.py",
+        "bot/show/terminal.py",
+        "laboratory/live.py",
+    }
     found = []
     for path in sorted((ROOT / "bot").rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench import live
-from bot.bench.live import missing
 from bot.devices.undivided import undivided
+from laboratory import live
+from laboratory.live import missing
 from tests.shared_data import REQUIRE_REAL
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from bot import bench as benches
 from bot import output
+from bot.batch import progress
 from bot.commands.lists import profile_of
 from bot.commands.options import JsonOption
 from bot.devices.finding import Finding
@@ -74,31 +75,51 @@ def bench(
         list[str] | None, typer.Argument(help="Rows whose name starts so; all by default")
     ] = None,
     data: Annotated[Path | None, typer.Option("--data", help="Folder with more boards to measure on")] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option("--against", help="Also tell how many times faster than in this earlier --json output"),
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="Tell what the rows measure; measure nothing")
+    ] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Measure capture, read and solve, with peers where they are installed."""
-    beside = Path("../shared/data")
-    folder = data or (beside if beside.is_dir() else None)
-    rows = list(benches.rows(name or [], folder))
+    before = benches.earlier(against) if against else None
+    rows = list(benches.rows(name or [], data))
     if not rows:
         raise WrongUsage(
-            f"no row starts with {', '.join(name or ['anything'])}", hint="run 'boardsight bench'"
+            f"no row starts with {', '.join(name or ['anything'])}", hint="run 'boardsight bench --list'"
         )
-    table = Table("row", "cases", "median ms", "p95", "worst", "MiB", "peer", "its median", "ratio", box=None)
-    with log.status("measuring") as status:
-        for nth, row in enumerate(rows, start=1):
-            status.update(f"measuring {nth}/{len(rows)}: {row.name}")
+    if listed:
+        for row in rows:
+            show(output.line({"name": row.name, "what": row.what}) if as_json else f"{row.name}: {row.what}")
+        return DONE
+    table = Table(*COLUMNS, *(CHANGES if before is not None else ()), box=None)
+    with progress("measuring", len(rows), results_show=as_json) as step:
+        for row in rows:
+            log.print(f"measuring {row.name}: {row.what}", style="dim")
             figure = benches.measure(row)
+            known = before.get(figure.name) if before is not None else None
+            changed = benches.change(known, figure) if known else None
+            step()
             if as_json:
-                show(output.line(figure.as_json()))
-                continue
-            times = (
-                f"{value:.3g}"
-                for value in (figure.median_ms, figure.p95_ms, figure.worst_ms, figure.memory_mib)
-            )
-            peer = (figure.peer or "", f"{figure.peer_median_ms:.3g}" if figure.peer_median_ms else "")
-            ratio = f"{figure.ratio:.3g}x" if figure.ratio else ""
-            table.add_row(figure.name, str(figure.cases), *times, *peer, ratio)
+                value = figure.as_json() | ({"faster": changed.as_json()} if changed else {})
+                show(output.line(value))
+            else:
+                ends = [f"{changed.median:.2f}x", f"{changed.worst:.2f}x"] if changed else []
+                table.add_row(*_columns(figure), *ends)
     if not as_json:
-        show_table(table, 160)
+        show_table(table, 180)
     return DONE
+
+
+COLUMNS = ("row", "cases", "median ms", "p95", "worst", "MiB", "peer", "its median", "peer / ours")
+CHANGES = ("faster", "worst case")
+
+
+def _columns(figure: benches.Figure) -> tuple[str, ...]:
+    times = (figure.median_ms, figure.p95_ms, figure.worst_ms, figure.memory_mib)
+    peer = (figure.peer or "", f"{figure.peer_median_ms:.3g}" if figure.peer_median_ms else "")
+    ratio = f"{figure.ratio:.3g}x" if figure.ratio else ""
+    return (figure.name, str(figure.cases), *(f"{value:.3g}" for value in times), *peer, ratio)

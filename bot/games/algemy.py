@@ -95,5 +95,4 @@ GAME: Game[Algemy, Solution] = Game(
     skins=_skins,
     told=Telling(lambda puzzle: ("", *COLOUR_NAMES), _told),
     photographed=True,
-    bench=later("bot.bench.algemy:rows"),
 )

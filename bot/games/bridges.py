@@ -110,5 +110,4 @@ GAME: Game[Bridges, Joins] = Game(
     told=Telling(
         lambda puzzle: tuple(str(clue) for clue in range(1, 4 * puzzle.max_bridges + 1)), _told, entered=False
     ),
-    bench=later("bot.bench.bridges:rows"),
 )

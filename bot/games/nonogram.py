@@ -104,5 +104,4 @@ GAME: Game[Nonogram, Picture] = Game(
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),
     skins=_skins,
     told=Telling(lambda puzzle: ("#", ".", ""), _told, printed=False),
-    bench=later("bot.bench.nonogram:rows"),
 )

@@ -66,5 +66,4 @@ GAME: Game[Rings, Entries] = Game(
     ),
     skins=_skins,
     told=Telling(lambda puzzle: ("", *sorted({str(number) for number in puzzle.numbers}, key=int)), _told),
-    bench=later("bot.bench.rings:rows"),
 )

@@ -111,5 +111,4 @@ GAME: Game[Note, Solution] = Game(
     calibrate=_calibrate,
     kept_in=later("calibration.sources:launcher_folders"),
     desires=Desires("aspect", lambda tag: tag in EVERY, _in_profile, wished),
-    bench=later("bot.bench.thaumcraft:rows"),
 )

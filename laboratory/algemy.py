@@ -73,8 +73,17 @@ def _row(name: str, what: str, boards: Callable[[], list[Algemy]]) -> Iterator[R
         return [partial(classic, pywrapcp, board) for board in boards()]
 
     what = f"{what}, first answer"
-    yield Row(f"algemy/solve/{name}", what, ours, peer=("OR-tools CP-SAT", cp_sat_peer), repeats=1)
-    yield Row(f"algemy/classic/{name}", what, ours, peer=("OR-tools CP", classic_peer), repeats=1)
+    yield Row(
+        f"algemy/solve/{name}",
+        what,
+        ours,
+        peer=("OR-tools CP-SAT", cp_sat_peer),
+        package="ortools",
+        repeats=1,
+    )
+    yield Row(
+        f"algemy/classic/{name}", what, ours, peer=("OR-tools CP", classic_peer), package="ortools", repeats=1
+    )
 
 
 def _solve(board: Algemy) -> None:

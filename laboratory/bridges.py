@@ -53,7 +53,9 @@ def _row(name: str, what: str, boards: Callable[[], list[Bridges]], unique: bool
 
         return [partial(cp_sat, cp_model, board) for board in boards()]
 
-    return Row(f"bridges/solve/{name}", what, ours, peer=("OR-tools CP-SAT", peer), repeats=1)
+    return Row(
+        f"bridges/solve/{name}", what, ours, peer=("OR-tools CP-SAT", peer), package="ortools", repeats=1
+    )
 
 
 # `Any`: an optional module that is handed over untyped.

@@ -47,7 +47,9 @@ def _row(name: str, what: str, puzzles: Callable[[], list[Rings]]) -> Row:
 
         return [partial(cp_sat, cp_model, puzzle) for puzzle in puzzles()]
 
-    return Row(f"rings/solve/{name}", what, ours, peer=("OR-tools CP-SAT", peer), repeats=2)
+    return Row(
+        f"rings/solve/{name}", what, ours, peer=("OR-tools CP-SAT", peer), package="ortools", repeats=2
+    )
 
 
 # `Any`: an optional module that is handed over untyped.

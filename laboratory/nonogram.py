@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.bench import Case, Row
-from bot.bench.nonogram_peers import cadical, solve_lines
+from laboratory.nonogram_peers import cadical, solve_lines
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import SearchLimit
@@ -55,7 +55,7 @@ def _puzzles(paths: Sequence[Path]) -> list[Nonogram]:
 
 
 def _generated(name: str, puzzles: Callable[[], list[Nonogram]]) -> Row:
-    """Boards that single lines solve, against the line solver that pynogram publishes."""
+    """Boards that single lines solve, against our own version of the method by which pynogram solves lines."""
 
     def ours() -> Sequence[Case]:
         return [partial(_solve, puzzle, False, PUZZLE_SECONDS) for puzzle in puzzles()]
@@ -64,7 +64,7 @@ def _generated(name: str, puzzles: Callable[[], list[Nonogram]]) -> Row:
         return [partial(solve_lines, puzzle) for puzzle in puzzles()]
 
     what = f"generated {name} boards, first answer"
-    return Row(f"nonogram/solve/{name}", what, ours, peer=("the line method of pynogram", peer))
+    return Row(f"nonogram/solve/{name}", what, ours, peer=("our version of pynogram's line method", peer))
 
 
 def _row(
@@ -85,7 +85,7 @@ def _row(
 
     # The peer knows no limit of time: it is not asked where we have given up ourselves.
     compared = None if name == "stretch" else ("python-sat (CaDiCaL)", peer)
-    return Row(f"nonogram/solve/{name}", what, ours, peer=compared, repeats=1)
+    return Row(f"nonogram/solve/{name}", what, ours, peer=compared, package="python-sat", repeats=1)
 
 
 def _load_extra() -> None:

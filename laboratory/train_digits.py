@@ -1,4 +1,4 @@
-"""Makes vision/data/digits.npz and struck.npz from this machine's fonts: `python tests/train_digits.py [--held-out]`.
+"""Makes vision/data/digits.npz and struck.npz from this machine's fonts: `python -m laboratory.train_digits [--held-out]`.
 
 Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-ttf, -roboto-unhinted,
 -open-sans, -lato, -cantarell, -inter, -firacode, -hack, -jetbrains-mono, -cabin, -dosis, -comfortaa,
