@@ -6,9 +6,10 @@ frame or ring goes round it, and the number that it may be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -17,11 +18,12 @@ import numpy.typing as npt
 from vision import digits
 from vision.eyesight import WHOLE, Region
 from vision.frame import Pixels
-from vision.grids import Grid
+from vision.grids import Comb, Grid
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
 Shape = npt.NDArray[np.float32]
+Place = TypeVar("Place", bound=Hashable)
 
 # What differs from the ground by more levels is drawn.
 DRAWN_LEVELS = 24
@@ -29,6 +31,14 @@ DRAWN_LEVELS = 24
 FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 # A drawing is compared at so many by so many px.
 SHAPE = 12
+# Less drawn than this share of a cell is noise.
+LEAST_DRAWN = 0.008
+# Cells of so many px are measured at once.
+TOGETHER_PX = 400_000
+# A ground is told from so many px along each side of a cell.
+RIM_SAMPLES = 7
+# A line's width is measured at these places beside a cell, in shares of it from its middle.
+ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
 SOLID = 0.7
 
@@ -82,65 +92,139 @@ def parts(scene: Scene, grid: Grid, region: Region = WHOLE, beyond: int = 0) -> 
 
     Use as `scene.once(parts, grid, region)`.
     """
-    found = {}
+    # Cells of one size, which roundings make a few of, are measured together.
+    alike: dict[tuple[int, int], dict[tuple[int, int], Pixels]] = {}
     for row in range(-beyond, grid.rows + beyond):
         for col in range(-beyond, grid.cols + beyond):
-            part = part_at(scene.pixels, grid, row, col, region)
-            if part is not None:
-                found[row, col] = part
-    return found
+            patch = patch_at(scene.pixels, grid, row, col, region)
+            if patch is not None:
+                alike.setdefault(patch.shape[:2], {})[row, col] = patch
+    found: dict[tuple[int, int], Part] = {}
+    for (height, width), patches in alike.items():
+        places, least = list(patches), max(1, TOGETHER_PX // (height * width))
+        for start in range(0, len(places), least):
+            some = places[start : start + least]
+            found |= zip(some, parts_of([patches[at] for at in some], in_round=region.round), strict=True)
+    return dict(sorted(found.items()))
 
 
-def part_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHOLE) -> Part | None:
-    """One cell; None where the picture does not show all of it."""
+def numbers(scene: Scene, grid: Grid, region: Region = WHOLE) -> dict[tuple[int, int], digits.Number]:
+    """What number each cell that something is drawn in may be, all in one font. Use as `scene.once(numbers, grid, region)`."""
+    return numbers_in(scene.once(parts, grid, region))
+
+
+def numbers_in(found: Mapping[Place, Part]) -> dict[Place, digits.Number]:
+    """What number each of the parts that something is drawn in may be, all in one font."""
+    drawn = {place: part for place, part in found.items() if part.share > LEAST_DRAWN}
+    return dict(zip(drawn, digits.read_numbers([part.for_digits for part in drawn.values()]), strict=True))
+
+
+def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.float64]:
+    """(cells, 3) the ground of every cell, BGR, from a few px along its edge: enough to tell what it is not.
+
+    Cells that the picture does not show whole are left out.
+    """
+    along = np.linspace(0.0, 1.0, RIM_SAMPLES)
+    ends = np.array([np.zeros_like(along), np.ones_like(along)]).ravel()
+    right, down = np.concatenate((np.tile(along, 2), ends)), np.concatenate((ends, np.tile(along, 2)))
+    xs = np.round(
+        grid.xs.first
+        + grid.xs.pitch * (np.arange(grid.cols)[:, None] + _between(region.left, region.right, right))
+    )
+    ys = np.round(
+        grid.ys.first
+        + grid.ys.pitch * (np.arange(grid.rows)[:, None] + _between(region.top, region.bottom, down))
+    )
+    height, width = scene.pixels.shape[:2]
+    shown_x, shown_y = (
+        (xs.min(axis=1) >= 0) & (xs.max(axis=1) < width),
+        (ys.min(axis=1) >= 0) & (ys.max(axis=1) < height),
+    )
+    xs, ys = xs[shown_x].astype(np.int64), ys[shown_y].astype(np.int64)
+    return np.asarray(np.median(scene.pixels[ys[:, None], xs[None]], axis=2).reshape(-1, 3), np.float64)
+
+
+def _between(first: float, last: float, share: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    # The px of the edge are the first and last that belong to the region.
+    inner = 0.02 * (last - first)
+    return first + inner + (last - first - 2 * inner) * share
+
+
+def patch_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHOLE) -> Pixels | None:
+    """What is looked at of one cell; None where the picture does not show all of it."""
     height, width = pixels.shape[:2]
     left, right = grid.xs.at(col + region.left), grid.xs.at(col + region.right)
     top, bottom = grid.ys.at(row + region.top), grid.ys.at(row + region.bottom)
     x0, x1, y0, y1 = round(left), round(right), round(top), round(bottom)
     if x0 < 0 or y0 < 0 or x1 > width or y1 > height or x1 - x0 < 4 or y1 - y0 < 4:
         return None
-    return part_of(pixels[y0:y1, x0:x1], in_round=region.round)
+    return pixels[y0:y1, x0:x1]
 
 
 def part_of(patch: Pixels, *, in_round: bool = False) -> Part:
     """What a patch of the picture shows. in_round: only in the ellipse inside it, where no frame goes round anything."""
-    rim_of_round = _rim(*patch.shape[:2])
+    return parts_of([patch], in_round=in_round)[0]
+
+
+def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]:
+    """What patches of one size show, each for itself: see `part_of`."""
+    stack = np.stack(patches)
+    count, height, width = stack.shape[:3]
+    round_rim = _rim(height, width)
     # The smallest patches have no rim.
-    ground = np.median(patch[rim_of_round], axis=0) if in_round and rim_of_round.any() else _ground(patch)
-    away = np.abs(patch.astype(np.int16) - ground).max(axis=2)
+    ground = np.median(stack[:, round_rim], axis=1) if in_round and round_rim.any() else _grounds(stack)
+    away = np.zeros((count, height, width), np.float32)
+    for channel in range(3):
+        # Halves of levels are exact in these, and take half the room.
+        level = ground[:, channel, None, None].astype(np.float32)
+        np.maximum(away, np.abs(stack[..., channel] - level), out=away)
     drawn = away > DRAWN_LEVELS
-    cut = bool((drawn & rim_of_round).any())
+    edge = round_rim if in_round else _edge(height, width)
+    cut = np.asarray(drawn[:, edge].any(axis=1), np.bool_)
     if in_round:
-        drawn &= _inside(*patch.shape[:2])
-    else:
-        cut = bool(drawn[0].any() or drawn[-1].any() or drawn[:, 0].any() or drawn[:, -1].any())
-    frame, framed, tallest = ground, False, 0.0
-    if drawn.any():
-        drawn, rim, tallest = _without_frame(drawn, not in_round)
+        drawn &= _inside(height, width)
+    rims, tallest = _frames(drawn, framable=not in_round)
+    found = []
+    for nth, patch in enumerate(patches):
+        rim, own, frame = rims.get(nth), drawn[nth], ground[nth]
         if rim is not None:
-            frame, framed = _colour(patch, away, rim), True
+            own, frame = own & ~rim, _colour(patch, away[nth], rim)
+        found.append(
+            _part(
+                patch,
+                away[nth],
+                own,
+                ground[nth],
+                frame,
+                rim is not None,
+                float(tallest[nth]),
+                bool(cut[nth]),
+            )
+        )
+    return found
+
+
+def _part(
+    patch: Pixels,
+    away: npt.NDArray[np.float32],
+    drawn: Mask,
+    ground: npt.NDArray[np.float64],
+    frame: npt.NDArray[np.float64],
+    framed: bool,
+    tallest: float,
+    cut: bool,
+) -> Part:
     height, width = drawn.shape
-    if not drawn.any():
+    left, top, wide, high = cv2.boundingRect(drawn.view(np.uint8))
+    if not wide:
         nothing = np.zeros((SHAPE, SHAPE), np.float32)
         return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, 0.0, cut, patch)
-    left, top, wide, high = cv2.boundingRect(drawn.astype(np.uint8))
     inside = drawn[top : top + high, left : left + wide].astype(np.float32)
-    shape = cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
+    shape = np.asarray(cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA), np.float32)
     box = (left / width, top / height, (left + wide) / width, (top + high) / height)
+    share = cv2.countNonZero(drawn.view(np.uint8)) / drawn.size
     ink = _colour(patch, away, drawn)
-    return Part(
-        ground,
-        drawn,
-        ink,
-        float(drawn.mean()),
-        box,
-        np.asarray(shape, np.float32),
-        framed,
-        frame,
-        tallest,
-        cut,
-        patch,
-    )
+    return Part(ground, drawn, ink, share, box, shape, framed, frame, tallest, cut, patch)
 
 
 @cache
@@ -162,57 +246,70 @@ def _rim(height: int, width: int) -> Mask:
     return np.asarray((radii > 0.9) & (radii <= 1.0), np.bool_)
 
 
-def _ground(patch: Pixels) -> npt.NDArray[np.float64]:
-    """The colour along the edge of a patch: whatever is drawn in a cell stands in its middle."""
-    height, width = patch.shape[:2]
+@cache
+def _edge(height: int, width: int) -> Mask:
+    """The outermost px of a patch."""
+    edge = np.ones((height, width), np.bool_)
+    edge[1:-1, 1:-1] = False
+    return edge
+
+
+def _grounds(stack: Pixels) -> npt.NDArray[np.float64]:
+    """(n, 3) the colour along the edge of each patch: whatever is drawn in a cell stands in its middle."""
+    count, height, width = stack.shape[:3]
     rim = max(1, min(height, width) // 12)
-    edge = np.concatenate(
-        [
-            patch[:rim].reshape(-1, 3),
-            patch[-rim:].reshape(-1, 3),
-            patch[:, :rim].reshape(-1, 3),
-            patch[:, -rim:].reshape(-1, 3),
-        ]
-    )
-    return np.asarray(np.median(edge, axis=0), np.float64)
+    sides = (stack[:, :rim], stack[:, -rim:], stack[:, :, :rim], stack[:, :, -rim:])
+    edges = np.concatenate([side.reshape(count, -1, 3) for side in sides], axis=1)
+    return np.asarray(np.median(edges, axis=1), np.float64)
 
 
-def _colour(patch: Pixels, away: npt.NDArray[np.float64], mask: Mask) -> npt.NDArray[np.float64]:
+def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDArray[np.float64]:
     """The colour of what is drawn, without its soft edge."""
     solid = mask & (away >= SOLID * float(away[mask].max()))
     return np.asarray(np.median(patch[solid], axis=0), np.float64)
 
 
-def _without_frame(drawn: Mask, framable: bool) -> tuple[Mask, Mask | None, float]:
-    """What is drawn without a frame or ring round it, that frame, and the height of the tallest other piece."""
-    height, width = drawn.shape
-    count, names, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
-    rim, tallest = None, 0
-    for number in range(1, count):
-        left, top, wide, high, area = (int(value) for value in stats[number])
-        if framable and rim is None and wide >= FRAME_SIZE * width and high >= FRAME_SIZE * height:
-            middle = names[top + high // 2, left + wide // 4 : left + 3 * wide // 4]
-            if area <= FRAME_FILL * wide * high and not (middle == number).any():
-                rim = names == number
-                continue
-        tallest = max(tallest, high)
-    return drawn if rim is None else drawn & ~rim, rim, tallest / height
+def _frames(drawn: Mask, framable: bool) -> tuple[dict[int, Mask], npt.NDArray[np.float64]]:
+    """The frame or ring round what is drawn in each of n patches, where there is one, and the heights of the tallest
+    other pieces in shares of the patch."""
+    count, height, width = drawn.shape
+    # One above the other, with a row between them that joins nothing.
+    sheet = np.zeros((count, height + 1, width), np.uint8)
+    sheet[:, :height] = drawn
+    _, names, stats, _ = cv2.connectedComponentsWithStats(sheet.reshape(-1, width), connectivity=8)
+    names = names.reshape(sheet.shape)
+    pieces = stats[1:].astype(np.int64)
+    of, highs = pieces[:, 1] // (height + 1), pieces[:, 3].copy()
+    large = (pieces[:, 2] >= FRAME_SIZE * width) & (highs >= FRAME_SIZE * height)
+    large &= pieces[:, 4] <= FRAME_FILL * pieces[:, 2] * highs
+    rims: dict[int, Mask] = {}
+    for piece in np.flatnonzero(large).tolist() if framable else ():
+        nth, (left, top, wide, high, _) = int(of[piece]), pieces[piece].tolist()
+        middle = names[nth, top % (height + 1) + high // 2, left + wide // 4 : left + 3 * wide // 4]
+        if nth not in rims and not (middle == piece + 1).any():
+            rims[nth] = names[nth, :height] == piece + 1
+            highs[piece] = 0
+    tallest = np.zeros(count, np.int64)
+    np.maximum.at(tallest, of, highs)
+    return rims, tallest / height
 
 
 def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     """The colour of the thin lines between the cells, BGR: of what differs most from the cells beside it."""
-    seen = []
     height, width = scene.pixels.shape[:2]
-    for row in range(grid.rows):
-        for col in range(1, grid.cols):
-            x, y = round(grid.xs.at(col)), round(grid.ys.at(row + 0.5))
-            beside = round(0.15 * grid.xs.pitch)
-            if beside + 2 <= x < width - beside - 2 and 0 <= y < height:
-                strip = scene.pixels[y, x - 2 : x + 3].astype(np.int16)
-                cells = scene.pixels[y, [x - beside, x + beside]].astype(np.int16)
-                away = np.abs(strip[:, None] - cells[None]).max(axis=2).min(axis=1)
-                seen.append(strip[int(away.argmax())])
-    blue, green, red = np.median(seen, axis=0).tolist() if seen else (0.0, 0.0, 0.0)
+    beside = round(0.15 * grid.xs.pitch)
+    xs = np.round(grid.xs.first + grid.xs.pitch * np.arange(1, grid.cols)).astype(np.int64)
+    ys = np.round(grid.ys.first + grid.ys.pitch * (np.arange(grid.rows) + 0.5)).astype(np.int64)
+    xs, ys = xs[(xs >= beside + 2) & (xs < width - beside - 2)], ys[(ys >= 0) & (ys < height)]
+    if not (len(xs) and len(ys)):
+        return 0.0, 0.0, 0.0
+    strips = scene.pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
+    cells = scene.pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(
+        np.int16
+    )
+    away = np.abs(strips[:, :, :, None] - cells[:, :, None]).max(axis=4).min(axis=3)
+    lines = np.take_along_axis(strips, away.argmax(axis=2)[:, :, None, None], axis=2)
+    blue, green, red = np.median(lines.reshape(-1, 3), axis=0).tolist()
     return float(blue), float(green), float(red)
 
 
@@ -242,52 +339,34 @@ def thick_border(scene: Scene, grid: Grid) -> bool:
     """Whether the line round the whole grid is thicker than the thin ones between its cells."""
     across, down = scene.once(line_widths, grid)
     thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
-    rows = [grid.ys.at(row + 0.5) for row in range(grid.rows)]
-    sides = [
-        float(np.median([_dark(scene.shades, grid.xs.at(col), y, grid.xs.pitch, True) for y in rows]))
-        for col in (0, grid.cols)
-    ]
-    return min(sides) >= max(THICK * thin, thin + THICK_PX)
+    sides = np.median(_widths(scene.shades, grid.xs, grid.ys, (0, grid.cols)), axis=0)
+    return float(sides.min()) >= max(THICK * thin, thin + THICK_PX)
 
 
 def line_widths(scene: Scene, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """How many px of dark line are between neighbours: (rows, cols - 1) side by side, (rows - 1, cols) one below the other."""
     shades = scene.shades
-    across = np.zeros((grid.rows, grid.cols - 1))
-    down = np.zeros((grid.rows - 1, grid.cols))
-    for row in range(grid.rows):
-        for col in range(grid.cols):
-            if col:
-                across[row, col - 1] = _dark(
-                    shades, grid.xs.at(col), grid.ys.at(row + 0.5), grid.xs.pitch, True
-                )
-            if row:
-                down[row - 1, col] = _dark(
-                    shades, grid.xs.at(col + 0.5), grid.ys.at(row), grid.ys.pitch, False
-                )
-    return across, down
+    across = _widths(shades, grid.xs, grid.ys, range(1, grid.cols))
+    return across, _widths(np.ascontiguousarray(shades.T), grid.ys, grid.xs, range(1, grid.rows)).T
 
 
-def _dark(shades: Pixels, x: float, y: float, pitch: float, level: bool) -> float:
-    """The width of a line through a place, in px of its full colour, however dark or light that is; of several
-    places along it the median."""
-    found = []
-    reach = max(3, round(0.1 * pitch))
-    for along in (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4):
-        if level:
-            at = round(y + along * pitch)
-            strip = shades[at : at + 1, max(0, round(x) - reach) : round(x) + reach + 1].ravel()
-        else:
-            at = round(x + along * pitch)
-            strip = shades[max(0, round(y) - reach) : round(y) + reach + 1, at : at + 1].ravel()
-        if strip.size:
-            # A selected cell on one side is darker than that on the other, and no line.
-            levels = strip.astype(np.float64)
-            away = np.minimum(np.abs(levels - levels[0]), np.abs(levels - levels[-1]))
-            found.append(float(away.sum()) / max(float(away.max()), DRAWN_LEVELS))
-    return float(np.median(found)) if found else 0.0
-
-
-def numbers_of(found: Sequence[Part]) -> list[digits.Number]:
-    """The numbers of several parts, in one font."""
-    return digits.read_numbers([part.for_digits for part in found])
+def _widths(shades: Pixels, xs: Comb, ys: Comb, lines: Sequence[int]) -> npt.NDArray[np.float64]:
+    """(rows, lines) the widths of upright lines beside each cell, in px of their full colour, however dark or light
+    that is; of several places along it the median. Places that are not on the picture count nothing."""
+    height, width = shades.shape
+    reach = max(3, round(0.1 * xs.pitch))
+    rows = np.arange(ys.count - 1)[:, None] + 0.5 + np.array(ALONG)
+    down = np.round(ys.first + ys.pitch * rows).astype(np.int64)
+    at = np.round(xs.first + xs.pitch * np.array(lines)).astype(np.int64)
+    shown = (down >= 0) & (down < height)
+    px = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, width - 1)
+    # (rows, places along, lines, px across)
+    levels = shades[np.clip(down, 0, height - 1)[:, :, None, None], px].astype(np.float64)
+    # A selected cell on one side is darker than that on the other, and no line.
+    away = np.minimum(np.abs(levels - levels[..., :1]), np.abs(levels - levels[..., -1:]))
+    wide = away.sum(axis=3) / np.maximum(away.max(axis=3), DRAWN_LEVELS)
+    wide[~shown] = np.nan
+    usual = np.zeros((len(rows), len(at)))
+    some = shown.any(axis=1)
+    usual[some] = np.nanmedian(wide[some], axis=1)
+    return usual

@@ -8,41 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
 from solver.lattice import Square
 from vision.errors import BoardNotFound
-from vision.eyesight import CORNER, Eyesight, Form, Look
-from vision.frame import Box, Frame, Point
-from vision.grids import Comb, Grid, find_grids
-from vision.measures.parts import SHAPE, Part, line_colour, numbers_of, parts
+from vision.eyesight import CORNER, Eyesight
+from vision.frame import Box, Frame, Pixels, Point
+from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
+from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
+from vision.measures.likeness import tell as tell
+from vision.measures.parts import grounds, line_colour, numbers, parts
 from vision.profile import Profile
-from vision.reading import Geometry, Mark, Reading, State
+from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
 
-# Colours this many levels apart are no longer the same; measured distances count in shares of it.
-COLOUR = 24.0
-# Two drawings brought to one box differ by this share of their px at most.
-SHAPES = 0.3
-# Less drawn than this share of a cell is noise.
-LEAST_DRAWN = 0.008
-# How far a look may be from a cell, and how much farther the second one must be for the cell to be certain.
-FARTHEST, SURE_MARGIN = 1.0, 0.6
-# A cell told with less than this is in doubt.
-LEAST_CONFIDENCE = 0.6
 # A lattice of which fewer cells look like anything of the game is not its board.
 LEAST_KNOWN = 0.85
+# Grounds are told from a few px at first: so much less of a board may seem to have its colours.
+LIKELY_SLACK = 0.1
 # Steps of so many levels make the lines of a lattice that is not seen with the usual ones.
 LEVELS = (60, 100)
 # A piece of a line is so long at least, and a gap in it at most.
 PIECE_PX, GAP_PX = 6, 48
+# The lines of a lattice have so many px both ways at least: four of them through three of the smallest cells.
+LEAST_LINES_PX = (LEAST_CELLS + 1) * LEAST_CELLS * LEAST_PITCH_PX
+UPRIGHT_LEVEL = ((0, 1), (1, 0))
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
 
@@ -69,7 +63,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
     """
     scene = scene_of(frame)
     eyes = taught(profile, eyes)
-    seen = _best(scene, eyes)
+    seen = _best(scene, _lattices(scene, eyes), eyes)
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
     if seen.known >= LEAST_KNOWN and not _evident(scene, seen, eyes):
@@ -84,7 +78,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
 
 def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     """Where the board of a game would be."""
-    seen = _best(scene, eyes)
+    seen = _best(scene, [grid for grid in _lattices(scene, eyes) if _may_be(scene, grid, eyes)], eyes)
     if seen is None or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         return None
     try:
@@ -108,49 +102,84 @@ def reread(frame: Frame, earlier: Reading[Board, Entries], eyes: Eyesight) -> Re
     return now if now.puzzle == earlier.puzzle else None
 
 
-def _best(scene: Scene, eyes: Eyesight) -> Seen | None:
+def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     """The lattice of which most looks like the game."""
+    seen = [_look_at(scene, grid, eyes) for grid in grids]
+    return max(seen, key=lambda one: (one.known, len(one.marks)), default=None)
+
+
+def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
+    """The lattices that are large enough for a board."""
     grids = list(scene.grids()) + list(eyes.lattices(scene) if eyes.lattices else ())
     # Where no lattice is seen at once, thin pieces of signs are in the way, or lines are faint.
     if not any(min(grid.rows, grid.cols) >= eyes.least for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(_in_colour, line)]
         grids += next((list(found) for level in LEVELS if (found := scene.grids(level))), [])
-    fitting = [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
-    seen = [_look_at(scene, grid, eyes) for grid in fitting]
-    return max(seen, key=lambda one: (one.known, len(one.marks)), default=None)
+    return [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
+
+
+def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
+    """Whether the lines and the cells of a lattice have colours of the game: what is told at once, before cells are looked at
+    one by one, and of them before their numbers are read."""
+    if not _lined(scene, grid, eyes):
+        return False
+    wanted = sorted({colour for look in eyes.looks for colour in look.ground})
+    if eyes.looks and all(look.ground for look in eyes.looks):
+        own = scene.once(grounds, grid, eyes.region)
+        if not len(own) or (colours_away(own, wanted) <= FARTHEST).mean() < LEAST_KNOWN - LIKELY_SLACK:
+            return False
+    if eyes.tell is not None:
+        return True
+    # Numbers that are not read yet may be any.
+    every = Many.of(list(scene.once(parts, grid, eyes.region).values()))
+    nearest = np.min([distances(every, look) for look in eyes.looks], axis=0) if len(every.share) else []
+    return bool((np.asarray(nearest) <= FARTHEST).sum() >= LEAST_KNOWN * grid.rows * grid.cols)
 
 
 def _in_colour(scene: Scene, rgb: str) -> list[Grid]:
     """The lattices that lines of one colour make, whatever else is drawn across them."""
-    away = np.abs(scene.pixels.astype(np.int16) - _bgr(rgb)).max(axis=2)
-    lines = np.where(away <= COLOUR, 255, 0).astype(np.uint8)
+    wanted = bgr(rgb)
+    inked = np.asarray(cv2.inRange(scene.pixels, wanted - COLOUR, wanted + COLOUR), np.uint8)
+    straight = [cv2.morphologyEx(inked, cv2.MORPH_OPEN, _bar(*way, PIECE_PX)) for way in UPRIGHT_LEVEL]
+    if min(cv2.countNonZero(pieces) for pieces in straight) < LEAST_LINES_PX:
+        return []
+    box = Box(*cv2.boundingRect(cv2.max(*straight)))
+    pixels, lines = scene.pixels[box.window], inked[box.window]
     alone = np.zeros_like(lines)
-    for wide, high in ((1, 0), (0, 1)):
+    for way in UPRIGHT_LEVEL:
         # Soft edges of writing have the colour of a line, too: but those lie between a darker and a lighter side.
-        beside = np.ones((1 + 2 * wide, 1 + 2 * high), np.uint8)
-        darker = cv2.subtract(scene.pixels, cv2.erode(scene.pixels, beside)) > COLOUR
-        lighter = cv2.subtract(cv2.dilate(scene.pixels, beside), scene.pixels) > COLOUR
+        beside = _bar(*way[::-1], 2)
+        darker = cv2.subtract(pixels, cv2.erode(pixels, beside)) > COLOUR
+        lighter = cv2.subtract(cv2.dilate(pixels, beside), pixels) > COLOUR
         own = np.where((darker & lighter).any(axis=2), 0, lines).astype(np.uint8)
         # Straight pieces only, and what circles and signs have cut out of them.
-        pieces = cv2.morphologyEx(
-            own, cv2.MORPH_OPEN, np.ones((1 + PIECE_PX * high, 1 + PIECE_PX * wide), np.uint8)
-        )
-        closed = cv2.morphologyEx(
-            pieces, cv2.MORPH_CLOSE, np.ones((1 + GAP_PX * high, 1 + GAP_PX * wide), np.uint8)
-        )
+        pieces = cv2.morphologyEx(own, cv2.MORPH_OPEN, _bar(*way, PIECE_PX))
+        closed = cv2.morphologyEx(pieces, cv2.MORPH_CLOSE, _bar(*way, GAP_PX))
         alone = np.maximum(alone, np.asarray(closed, np.uint8))
-    return find_grids(np.ascontiguousarray(np.repeat(alone[:, :, None], 3, axis=2)))
+    sheet = np.zeros_like(inked)
+    sheet[box.window] = alone
+    return find_grids(np.repeat(sheet[:, :, None], 3, axis=2))
+
+
+def _bar(wide: int, high: int, px: int) -> Pixels:
+    """A straight piece to open and close with."""
+    return np.ones((1 + px * high, 1 + px * wide), np.uint8)
 
 
 def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
     """Whether the symbols and the lines are there without which it is another game."""
-    if eyes.lines:
-        away = _colours(np.array(scene.once(line_colour, seen.grid)), eyes.lines)
-        if away > LINES * FARTHEST:
-            return False
+    if not _lined(scene, seen.grid, eyes):
+        return False
     symbols = {mark.symbol for mark in seen.marks.values() if mark.symbol}
     numbers = bool(seen.clues) or any(symbol.isdigit() for symbol in symbols)
     return not eyes.evidence or bool(symbols & set(eyes.evidence)) or ("number" in eyes.evidence and numbers)
+
+
+def _lined(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
+    """Whether the lines between the cells have the colour of the game's."""
+    if not eyes.lines:
+        return True
+    return bool(colours_away(np.array([scene.once(line_colour, grid)]), eyes.lines)[0] <= LINES * FARTHEST)
 
 
 def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
@@ -160,7 +189,8 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
     else:
         found = scene.once(parts, grid, eyes.region)
         cells = {Square(*at): part for at, part in found.items()}
-        marks = tell(cells, eyes.looks, clues)
+        read = {Square(*at): number for at, number in scene.once(numbers, grid, eyes.region).items()}
+        marks = tell(cells, eyes.looks, clues, read)
         for row in range(grid.rows):
             for col in range(grid.cols):
                 # A cell that the edge of the picture cuts.
@@ -192,119 +222,6 @@ def _outside(grid: Grid, edges: Sequence[Edge]) -> dict[Outside, tuple[int, int]
             col = -1 if edge == "left" else grid.cols
             found |= {Outside(edge, row): (row, col) for row in range(grid.rows)}
     return found
-
-
-def tell(
-    found: Mapping[Any, Part], looks: Sequence[Look], clues: dict[Place, str] | None = None
-) -> dict[Any, Mark]:
-    """The mark of every place: its nearest look, and how sure that is; numbers that are clues go into `clues`."""
-    numbered = [look for look in looks if look.form == "number"]
-    drawn = [place for place, part in found.items() if numbered and part.share > LEAST_DRAWN]
-    numbers = dict(zip(drawn, numbers_of([found[place] for place in drawn]), strict=True))
-    marks = {}
-    for place, part in found.items():
-        ranked: dict[tuple[str, State], float] = {}
-        printed: dict[tuple[str, State], str] = {}
-        sure = 1.0
-        for look in looks:
-            away, symbol = distance(part, look), look.symbol
-            if look.form == "number":
-                number = numbers.get(place)
-                if number is None or number.value is None:
-                    continue
-                value = str(number.value)
-                symbol = look.symbol if look.clue and look.state == "placed" else value
-                sure = min(sure, number.confidence) if away <= FARTHEST else sure
-            key = symbol, look.state
-            if look.clue and look.form == "number" and away < ranked.get(key, 9.0):
-                printed[key] = value
-            ranked[key] = min(away, ranked.get(key, 9.0))
-        order = sorted(ranked.items(), key=lambda item: item[1])
-        if not order or order[0][1] > FARTHEST:
-            best = order[0][0][0] if order else ""
-            marks[place] = Mark(None, 0.0, best)
-            continue
-        (symbol, state), nearest = order[0]
-        second = next((away for (other, kind), away in order[1:] if (other, kind) != (symbol, state)), 9.0)
-        runner_up = next((other for (other, kind), _ in order[1:] if (other, kind) != (symbol, state)), "")
-        confidence = min(1.0, 0.5 + 0.5 * (second - nearest) / SURE_MARGIN)
-        if symbol.isdigit() or (symbol, state) in printed:
-            confidence = min(confidence, sure)
-        if clues is not None and (symbol, state) in printed and confidence >= LEAST_CONFIDENCE:
-            clues[place] = printed[symbol, state]
-        told = symbol if confidence >= LEAST_CONFIDENCE else None
-        marks[place] = Mark(told, confidence, runner_up if told is not None else symbol, state)
-    return marks
-
-
-def distance(part: Part, look: Look) -> float:
-    """How far a cell is from a look: 0 exactly like it, above FARTHEST not like it."""
-    away = _colours(part.ground, look.ground)
-    nothing = part.share < LEAST_DRAWN
-    if look.cut is not None and look.cut != part.cut:
-        return 9.0
-    if look.framed is not None and look.framed != part.framed:
-        return 9.0
-    if look.form == "nothing":
-        return away if nothing else max(away, 1.0 + part.share)
-    if nothing:
-        return 9.0
-    if not look.tall[0] <= part.tallest <= look.tall[1]:
-        return 9.0
-    least, most = look.size
-    if not least <= part.size <= most:
-        beyond = max(least - part.size, part.size - most)
-        away = max(away, 1.0 + beyond * 10 - 0.2)
-    away = max(away, _colours(part.ink, look.ink))
-    if look.drawing:
-        differ = float(np.abs(part.shape - np.reshape(look.drawing, part.shape.shape)).mean())
-        away = max(away, differ / SHAPES)
-    elif look.form not in ("anything", "number"):
-        left, top, right, bottom = part.box
-        wide, high = right - left, bottom - top
-        flat = look.form == "minus"
-        if not flat and max(wide, high) > 1.8 * min(wide, high):
-            return 9.0
-        differ = float(np.abs(part.shape - _pattern(look.form)).mean())
-        away = max(away, differ / SHAPES)
-    return away
-
-
-def _colours(colour: npt.NDArray[np.float64], wanted: Sequence[str]) -> float:
-    """The distance of a colour (BGR) to the nearest of several, in shares of what still is the same colour."""
-    return min((float(np.abs(colour - _bgr(one)).max()) / COLOUR for one in wanted), default=0.0)
-
-
-@cache
-def _bgr(rgb: str) -> npt.NDArray[np.float64]:
-    return np.array([int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)], np.float64)
-
-
-@cache
-def _pattern(form: Form) -> npt.NDArray[np.float32]:
-    """A form that fills its box, (SHAPE, SHAPE), 0..1."""
-    side = 8 * SHAPE
-    canvas = np.zeros((side, side), np.uint8)
-    last, thick = side - 1, side // 7
-    match form:
-        case "disc":
-            cv2.circle(canvas, (side // 2, side // 2), side // 2, 255, -1)
-        case "square" | "minus":
-            canvas[:] = 255
-        case "triangle":
-            cv2.fillPoly(canvas, [np.array([(0, last), (last, last), (side // 2, 0)], np.int32)], 255)
-        case "backslash":
-            cv2.line(canvas, (0, 0), (last, last), 255, thick)
-        case "slash":
-            cv2.line(canvas, (0, last), (last, 0), 255, thick)
-        case "cross":
-            cv2.line(canvas, (0, 0), (last, last), 255, thick)
-            cv2.line(canvas, (0, last), (last, 0), 255, thick)
-        case "plus":
-            canvas[side * 3 // 8 : side * 5 // 8] = 255
-            canvas[:, side * 3 // 8 : side * 5 // 8] = 255
-    small = cv2.resize(canvas, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
-    return np.asarray(small / 255, np.float32)
 
 
 def taught(profile: Profile, eyes: Eyesight) -> Eyesight:

@@ -15,9 +15,9 @@ from solver.lattice import Square
 from vision.eyesight import Eyesight, Look
 from vision.frame import Pixels
 from vision.grids import Grid
-from vision.measures.parts import Part, part_of, parts
+from vision.measures.likeness import COLOUR, SHAPES
+from vision.measures.parts import LEAST_DRAWN, Part, part_of, parts
 from vision.profile import Icon, Profile
-from vision.readers.grid import COLOUR, LEAST_DRAWN, SHAPES
 from vision.reading import State
 from vision.scene import Scene
 

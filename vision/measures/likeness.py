@@ -1,0 +1,184 @@
+"""How far what is seen in a cell is from the looks that a game declares, and which of them it is.
+
+A look may tell the colour of the ground, and colour, size and form of what is drawn; the nearest look wins, and the distance
+to the next one says how sure that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.grid.board import Place
+from vision.digits import Number
+from vision.eyesight import Form, Look
+from vision.measures.parts import LEAST_DRAWN, SHAPE, Part, numbers_in
+from vision.reading import Mark, State
+
+# Colours this many levels apart are no longer the same; measured distances count in shares of it.
+COLOUR = 24.0
+# Two drawings brought to one box differ by this share of their px at most.
+SHAPES = 0.3
+# How far a look may be from a cell, and how much farther the second one must be for the cell to be certain.
+FARTHEST, SURE_MARGIN = 1.0, 0.6
+# A cell told with less than this is in doubt.
+LEAST_CONFIDENCE = 0.6
+# As far as this is what differs in kind.
+UNLIKE = 9.0
+
+
+def tell(
+    found: Mapping[Any, Part],
+    looks: Sequence[Look],
+    clues: dict[Place, str] | None = None,
+    read: Mapping[Any, Number] | None = None,
+) -> dict[Any, Mark]:
+    """The mark of every place: its nearest look, and how sure that is; numbers that are clues go into `clues`.
+
+    read: the numbers in the places, where they are known.
+    """
+    if not found:
+        return {}
+    numbered = any(look.form == "number" for look in looks)
+    numbers = (numbers_in(found) if read is None else read) if numbered else {}
+    many = Many.of(list(found.values()))
+    away = np.stack([distances(many, look) for look in looks], axis=1).tolist()
+    return {
+        place: _told(place, list(zip(looks, row, strict=True)), numbers.get(place), clues)
+        for place, row in zip(found, away, strict=True)
+    }
+
+
+def _told(
+    place: Any, away: Sequence[tuple[Look, float]], number: Number | None, clues: dict[Place, str] | None
+) -> Mark:
+    """The mark of one place, from how far it is from each look, and from the number that it may be."""
+    ranked: dict[tuple[str, State], float] = {}
+    printed: dict[tuple[str, State], str] = {}
+    sure = 1.0
+    for look, far in away:
+        symbol = look.symbol
+        if look.form == "number":
+            if number is None or number.value is None:
+                continue
+            value = str(number.value)
+            symbol = look.symbol if look.clue and look.state == "placed" else value
+            sure = min(sure, number.confidence) if far <= FARTHEST else sure
+        key = symbol, look.state
+        if look.clue and look.form == "number" and far < ranked.get(key, UNLIKE):
+            printed[key] = value
+        ranked[key] = min(far, ranked.get(key, UNLIKE))
+    order = sorted(ranked.items(), key=lambda item: item[1])
+    if not order or order[0][1] > FARTHEST:
+        return Mark(None, 0.0, order[0][0][0] if order else "")
+    (symbol, state), nearest = order[0]
+    (runner_up, _), second = order[1] if len(order) > 1 else (("", state), UNLIKE)
+    confidence = min(1.0, 0.5 + 0.5 * (second - nearest) / SURE_MARGIN)
+    if symbol.isdigit() or (symbol, state) in printed:
+        confidence = min(confidence, sure)
+    if clues is not None and (symbol, state) in printed and confidence >= LEAST_CONFIDENCE:
+        clues[place] = printed[symbol, state]
+    told = symbol if confidence >= LEAST_CONFIDENCE else None
+    return Mark(told, confidence, runner_up if told is not None else symbol, state)
+
+
+@dataclass(frozen=True, eq=False)
+class Many:
+    """What is measured of n parts, one array for each thing."""
+
+    ground: npt.NDArray[np.float64]
+    ink: npt.NDArray[np.float64]
+    share: npt.NDArray[np.float64]
+    box: npt.NDArray[np.float64]
+    tallest: npt.NDArray[np.float64]
+    framed: npt.NDArray[np.bool_]
+    cut: npt.NDArray[np.bool_]
+    shape: npt.NDArray[np.float32]
+
+    @staticmethod
+    def of(every: Sequence[Part]) -> Many:
+        return Many(
+            np.array([part.ground for part in every]).reshape(-1, 3),
+            np.array([part.ink for part in every]).reshape(-1, 3),
+            np.array([part.share for part in every]),
+            np.array([part.box for part in every]).reshape(-1, 4),
+            np.array([part.tallest for part in every]),
+            np.array([part.framed for part in every], np.bool_),
+            np.array([part.cut for part in every], np.bool_),
+            np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE),
+        )
+
+
+def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
+    """(n,) how far each cell is from a look: 0 exactly like it, above FARTHEST not like it."""
+    away = colours_away(many.ground, look.ground)
+    nothing = many.share < LEAST_DRAWN
+    if look.form == "nothing":
+        away = np.where(nothing, away, np.maximum(away, 1.0 + many.share))
+    else:
+        wide, high = many.box[:, 2] - many.box[:, 0], many.box[:, 3] - many.box[:, 1]
+        size = np.maximum(wide, high)
+        beyond = np.maximum(look.size[0] - size, size - look.size[1])
+        away = np.maximum(away, np.where(beyond > 0, 0.8 + beyond * 10, 0.0))
+        away = np.maximum(away, colours_away(many.ink, look.ink))
+        other = nothing | (many.tallest < look.tall[0]) | (many.tallest > look.tall[1])
+        if look.drawing:
+            pattern = np.reshape(look.drawing, (SHAPE, SHAPE)).astype(np.float32)
+        elif look.form not in ("anything", "number"):
+            pattern = _pattern(look.form)
+            other |= (look.form != "minus") & (size > 1.8 * np.minimum(wide, high))
+        else:
+            pattern = None
+        if pattern is not None:
+            away = np.maximum(away, np.abs(many.shape - pattern).mean(axis=(1, 2)) / SHAPES)
+        away = np.where(other, UNLIKE, away)
+    for seen, wanted in ((many.cut, look.cut), (many.framed, look.framed)):
+        if wanted is not None:
+            away = np.where(seen == wanted, away, UNLIKE)
+    return np.asarray(away, np.float64)
+
+
+def colours_away(colours: npt.NDArray[np.float64], wanted: Sequence[str]) -> npt.NDArray[np.float64]:
+    """(n,) the distance of colours (n, 3) to the nearest of several, in shares of what still is the same colour."""
+    if not wanted:
+        return np.zeros(len(colours))
+    away = [np.abs(colours - bgr(one)).max(axis=1) for one in wanted]
+    return np.asarray(np.min(away, axis=0) / COLOUR, np.float64)
+
+
+@cache
+def bgr(rgb: str) -> npt.NDArray[np.float64]:
+    return np.array([int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)], np.float64)
+
+
+@cache
+def _pattern(form: Form) -> npt.NDArray[np.float32]:
+    """A form that fills its box, (SHAPE, SHAPE), 0..1."""
+    side = 8 * SHAPE
+    canvas = np.zeros((side, side), np.uint8)
+    last, thick = side - 1, side // 7
+    match form:
+        case "disc":
+            cv2.circle(canvas, (side // 2, side // 2), side // 2, 255, -1)
+        case "square" | "minus":
+            canvas[:] = 255
+        case "triangle":
+            cv2.fillPoly(canvas, [np.array([(0, last), (last, last), (side // 2, 0)], np.int32)], 255)
+        case "backslash":
+            cv2.line(canvas, (0, 0), (last, last), 255, thick)
+        case "slash":
+            cv2.line(canvas, (0, last), (last, 0), 255, thick)
+        case "cross":
+            cv2.line(canvas, (0, 0), (last, last), 255, thick)
+            cv2.line(canvas, (0, last), (last, 0), 255, thick)
+        case "plus":
+            canvas[side * 3 // 8 : side * 5 // 8] = 255
+            canvas[:, side * 3 // 8 : side * 5 // 8] = 255
+    small = cv2.resize(canvas, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA)
+    return np.asarray(small / 255, np.float32)
