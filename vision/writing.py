@@ -29,7 +29,7 @@ SMALLEST = 0.11
 # What is straight for so long (share of the room of a digit) is a line.
 LEAST_LINE = 1.2
 # So many sure digits, and half of all blobs, are the writing of a region.
-ENOUGH = 4
+ENOUGH = 8
 # On both sides of a gap between strokes this share has its colour, within this share of its contrast.
 MOST_OPEN, SAME_INK = 0.4, 0.25
 # Share of the strongest ink nearby from which a pixel belongs to a glyph.

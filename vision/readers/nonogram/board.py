@@ -25,6 +25,7 @@ from vision.measures.looks import grouped, measured
 from vision.profile import Profile
 from vision.readers.nonogram.clues import LEAST_CLUES, Band, clue_rows_in_grid, columns_beside, rows_beside
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, settled, witness_of
+from vision.readers.nonogram.extent import other_extents
 from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
 from vision.readers.nonogram.told import BoardReading, Seen, told
@@ -98,6 +99,8 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         inner = [grid.without(top, left)] if top or left else []
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
+        for cells, larger in [one for of in (*inner, grid) for one in other_extents(scene, of, framed)]:
+            yield partial(_read_cells, scene, cells, profile, framed, thorough=False, larger=larger)
         for cells in (*inner, grid):
             if _promising(scene, cells, framed):
                 yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
@@ -133,9 +136,12 @@ def _best(ways: Iterable[Way]) -> BoardReading:
 
 
 def _read_cells(
-    scene: Scene, grid: Grid, profile: Profile, framed: bool, *, thorough: bool
+    scene: Scene, grid: Grid, profile: Profile, framed: bool, *, thorough: bool, larger: bool = False
 ) -> BoardReading | None:
-    """The board whose cells are these, all of them; None when too few of their lines have clues."""
+    """The board whose cells are these, all of them; None when too few of their lines have clues.
+
+    larger: numbers alone say that there are so many lines; then only a single solution proves it.
+    """
     if min(grid.rows, grid.cols) < 2:
         return None
     pixels = scene.pixels
@@ -176,6 +182,8 @@ def _read_cells(
         )
     puzzle = Nonogram(rows.clues, cols.clues)
     witness, unique = witness_of(puzzle)
+    if larger and not unique:
+        return None
     if not unique and sum(len(clue) > 1 for clue in (*rows.clues, *cols.clues)) < LEAST_SEVERAL * lines:
         raise UncertainReading(
             "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",

@@ -34,8 +34,12 @@ UNREAD_CONTRAST = 0.6
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
 FRAME_PX, FRAME = 1, 0.04
-# How many outer layers may turn out to be other text.
-MOST_CUTS = 6
+# How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
+MOST_CUTS, LOOSE = 6, 1.25
+# The next number of a line is at most so many pitches farther out.
+NEXT = 1.6
+# Numbers above each other are all one step apart; beside each other two digits are nearer than two numbers.
+ABOVE, BESIDE = 0.25, 0.9
 # Colours this far apart (levels) never make one number.
 OTHER_COLOUR = 90.0
 
@@ -179,28 +183,39 @@ def read_columns(
         if 0 <= col < grid.cols and off <= BETWEEN * grid.xs.pitch:
             cells.setdefault(col, []).append(letter)
     stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
+    limits = _limits([level for own in stacks.values() for level in own])
 
     def away(number: Sequence[Letter]) -> float:
         return abs(edge - _middle(number)[1])
 
-    heights = [away(n) for own in stacks.values() for n in own if _readable(n)]
-    steps = [_middle(b)[1] - _middle(a)[1] for own in stacks.values() for a, b in pairwise(own)]
-    near = [step for step in steps if step <= 1.6 * grid.ys.pitch]
+    readable = [[away(n) for n in own if _readable(n)] for own in stacks.values()]
+    heights = [height for own in readable for height in own]
+    first = 2.6 * grid.ys.pitch
+    pairs = [pair for own in stacks.values() for pair in pairwise(own) if min(map(away, pair)) <= first]
+    steps = [_middle(b)[1] - _middle(a)[1] for a, b in pairs]
+    near = [step for step in steps if step <= NEXT * grid.ys.pitch]
     step = float(np.median(near)) if near else 1.3 * grid.ys.pitch
-    end = _reach(heights, 2.6 * grid.ys.pitch, 1.45 * step)
+    end = _reach(heights, first, 1.45 * step)
 
-    def band(limit: float) -> Band:
+    def band(limit: float, apart_px: float) -> Band:
         # Where the clues end, something unreadable may be one more.
         unread = limit + 1.1 * step if limit == end else limit
         kept = {
-            col: [n for n in own if away(n) <= (limit if _readable(n) else unread)]
+            col: [
+                number
+                for n in own
+                if away(n) <= (limit if _readable(n) else unread)
+                for number in _joined(n, apart_px)
+            ]
             for col, own in stacks.items()
         }
         wide = max(round(limit + grid.ys.pitch), 0)
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
         return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept))
 
-    return Ways([partial(band, limit) for limit in _cuts(heights, end, 0.4 * step)])
+    cuts = _cuts(readable, end, 0.4 * step, grid.ys.pitch, ABOVE)
+    orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
+    return Ways([partial(band, cuts[i], limits[j]) for _, i, j in orders])
 
 
 def _numbers(lines: Mapping[int, Sequence[Sequence[Letter]]], count: int) -> tuple[tuple[Number, ...], ...]:
@@ -219,14 +234,37 @@ def _readable(letters: Sequence[Letter]) -> bool:
     return all(letter.glyph.value is not None for letter in letters)
 
 
-def _cuts(distances: Sequence[float], end: float, gap: float) -> list[float]:
-    """The reach of the band, then without its outermost layer, and so on: other text may follow the clues."""
-    inner = sorted((d for d in distances if d <= end), reverse=True)
+def _cuts(
+    lines: Sequence[Sequence[float]], end: float, gap: float, pitch: float, share: float
+) -> list[float]:
+    """The reach of the band, then without its outermost layer, and so on: other text may follow the clues.
+
+    lines: how far from the grid the numbers of every line are. What stands at a usual step from the number before it is a
+    clue, and no cut goes between them. share: of the steps that are at most a usual one.
+    """
+    inside = [sorted(d for d in line if d <= end) for line in lines]
+    steps = [b - a for line in inside for a, b in pairwise(line) if b - a <= NEXT * pitch]
+    usual = float(np.quantile(steps, share)) if steps else 0.0
+    nearest = float(np.median([line[0] for line in inside if line])) if any(inside) else 0.0
     cuts = [end]
-    for a, b in pairwise(inner):
-        if a - b > gap and len(cuts) < MOST_CUTS:
-            cuts.append((a + b) / 2)
+    for a, b in pairwise(sorted((d for line in inside for d in line), reverse=True)):
+        cut = (a + b) / 2
+        if (
+            a - b > gap
+            and len(cuts) < MOST_CUTS
+            and all(_parts(line, cut, usual, nearest) for line in inside)
+        ):
+            cuts.append(cut)
     return cuts
+
+
+def _parts(line: Sequence[float], cut: float, usual: float, nearest: float) -> bool:
+    """Whether what a line has beyond a cut stands off from the rest of it."""
+    beyond = next((d for d in line if d > cut), None)
+    if beyond is None:
+        return True
+    before = max((d for d in line if d <= cut), default=nearest)
+    return beyond - before > LOOSE * usual
 
 
 def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
@@ -257,12 +295,13 @@ def read_rows(
         off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
         if 0 <= row < grid.rows and off <= OFF_CENTRE * grid.ys.pitch:
             lines.setdefault(row, []).append(letter)
-    ways = [away(letter) for own in lines.values() for letter in own if _readable([letter])]
+    readable = [[away(letter) for letter in own if _readable([letter])] for own in lines.values()]
+    ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
     further = max(1.75 * grid.xs.pitch, 1.0)
     end = _reach(ways, 2.6 * grid.xs.pitch, further)
     lines = {row: sorted(own, key=lambda letter: letter.box.left) for row, own in lines.items()}
-    cuts = _cuts(ways, end, 0.12 * grid.xs.pitch)
+    cuts = _cuts(readable, end, 0.12 * grid.xs.pitch, grid.xs.pitch, BESIDE)
     limits = _limits([[one for one in own if away(one) <= end] for own in lines.values()])
 
     def band(i: int, j: int) -> Band:

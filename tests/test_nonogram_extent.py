@@ -1,0 +1,78 @@
+"""How far a nonogram's grid goes: borders that filled cells hide, boxes of clues, numbers side by side above a column."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from solver import nonogram
+from solver.nonogram import Nonogram
+from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corner, drawn, number, width_of
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.nonogram import read
+
+PROFILE = Profile("nonogram", "default")
+
+
+def puzzle_of(picture: str) -> Nonogram:
+    """The puzzle that a picture of `#` and `.` gives, rows parted by spaces."""
+    rows = picture.split()
+    lines = (rows, ["".join(row[col] for row in rows) for col in range(len(rows[0]))])
+    found = [tuple(tuple(len(run) for run in line.split(".") if run) for line in side) for side in lines]
+    return Nonogram(found[0], found[1])
+
+
+SOLID = puzzle_of(
+    "############ ############ ##.#.##.#### #.##..#.#.## ###.##.##### ##.###.#..## ####.#.##.## #.##.####### "
+    "##.###.##.## ######.##### ##.#.##.####"
+)
+
+
+def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> None:
+    solution = nonogram.solve(SOLID).solution
+    page = drawn(SOLID, dict.fromkeys(solution.filled, "#"))
+    # One black area hides the lines between its cells.
+    for cell in solution.filled:
+        x, y = corner(cell.row, cell.col, 0)
+        for dx, dy in ((1, 0), (0, 1)):
+            if (cell.row + dy, cell.col + dx) in solution.filled:
+                cv2.rectangle(
+                    page, (x, y), (x + (1 + dx) * CELL - 1 + dx, y + (1 + dy) * CELL - 1 + dy), INK, -1
+                )
+
+    reading = read(Frame(page), PROFILE)
+
+    assert (reading.puzzle, reading.placed.filled) == (SOLID, solution.filled)
+
+
+def test_a_board_is_as_large_as_its_numbers_say_where_lines_are_missing() -> None:
+    page = drawn(PUZZLE, {})
+    right, bottom = corner(6, 6, 0)
+    x, y = corner(10, 10, 0)
+    page[TOP - 1 : y, right:x] = PAPER
+    page[bottom:y, LEFT - 1 : x] = PAPER
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def side_by_side() -> Pixels:
+    """The board with the numbers of each column in one line above it, in cells of twice the size."""
+    small = drawn(PUZZLE, {})
+    page = cv2.resize(small, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)
+    page[: 2 * TOP - 3] = PAPER
+    page[2 * TOP :, : 2 * LEFT - 3] = PAPER
+    for row, clue in enumerate(PUZZLE.rows):
+        end, y = 2 * LEFT - 12, 2 * corner(row, 0, 0)[1] + CELL
+        for run in reversed(clue):
+            end = number(page, run, end, y) - 10
+    for col, clue in enumerate(PUZZLE.cols):
+        wide = sum(map(width_of, clue)) + 10 * (len(clue) - 1)
+        end = 2 * corner(0, col, 0)[0] + CELL + wide // 2
+        for run in reversed(clue):
+            end = number(page, run, end, 2 * TOP - 24) - 10
+    return np.asarray(page, np.uint8)
+
+
+def test_several_numbers_side_by_side_above_a_column_are_read_one_by_one() -> None:
+    assert read(Frame(side_by_side()), PROFILE).puzzle == PUZZLE

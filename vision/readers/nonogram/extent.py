@@ -1,0 +1,117 @@
+"""How far a grid really goes, told by the numbers beside it.
+
+The boxes of the clues may be drawn like cells, and cells that are filled hide the lines between them, the outermost
+too. Numbers say more: above a box of the rows' clues none stands, and where they go on at the same pitch, so do the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from vision.frame import Box
+from vision.grids import Comb, Grid, Mask
+from vision.readers.nonogram.clues import OFF_CENTRE, columns_beside, inside, rows_beside
+from vision.scene import Scene
+from vision.writing import apart, read_letters
+
+# Numbers right beside the grid are at most so many cells away from it.
+NEAR = 1.7
+# A digit is so sure, and so near to its shape (see `digits.Glyph`).
+SURE, SHAPED = 0.65, 1.4
+# This share of the other lines has numbers, or lines without tell nothing.
+MOST_CLUED = 0.6
+# A line that filled cells hide shows along this share of itself at least, within so many px of its place.
+SOME, LINE_PX = 0.15, 2
+# Rows and columns are told in turn so often.
+MOST_ROUNDS = 3
+
+
+def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid, bool]]:
+    """The grid less the boxes of its clues; and with further lines, where numbers go on (True)."""
+    inner = _without_boxes(scene, grid, framed)
+    if inner != grid:
+        yield inner, False
+    grown = _grown(scene, inner)
+    # What stands left of the rows stands above the columns, too, while the rows above are missing: either may come first.
+    ways = (_longer(scene, of, first) for of in (inner, grown) for first in ("rows", "cols"))
+    for larger in dict.fromkeys((grown, *ways)):
+        if larger != inner:
+            yield larger, True
+
+
+def _without_boxes(scene: Scene, grid: Grid, framed: bool) -> Grid:
+    """Without first columns that no number stands above, while one stands above the others; rows alike."""
+    left = _leading(columns_beside(scene, grid, framed, False)[0].lines)
+    top = _leading(rows_beside(scene, grid, framed, False)[0].lines)
+    return grid.without(top, left) if left or top else grid
+
+
+def _leading(lines: Sequence[Sequence[object]]) -> int:
+    """How many lines at the start are empty; none where the others are, too."""
+    first = next((i for i, line in enumerate(lines) if line), len(lines))
+    rest = lines[first:]
+    full = first <= len(lines) / 2 and sum(map(bool, rest)) >= MOST_CLUED * len(rest)
+    return first if full else 0
+
+
+def _longer(scene: Scene, grid: Grid, first: str) -> Grid:
+    """With as many further rows and columns as have numbers of their own. first: "rows" or "cols"."""
+    width, height = scene.size
+    for side in (first, "cols" if first == "rows" else "rows"):
+        box = grid.box
+        if side == "rows":
+            strip = Box(box.left - round(NEAR * grid.xs.pitch), 0, round(NEAR * grid.xs.pitch), height)
+            grid = Grid(grid.xs, _stretched(grid.ys, _seen(scene, strip, grid.ys, upright=True)))
+        else:
+            strip = Box(0, box.top - round(NEAR * grid.ys.pitch), width, round(NEAR * grid.ys.pitch))
+            grid = Grid(_stretched(grid.xs, _seen(scene, strip, grid.xs, upright=False)), grid.ys)
+    return grid
+
+
+def _grown(scene: Scene, grid: Grid) -> Grid:
+    """With all further lines of the lattice that show in some places, as they do beside filled cells."""
+    upright, level = scene.steps()
+    for _ in range(MOST_ROUNDS):
+        larger = Grid(_lined(upright, grid.xs, grid.ys), _lined(level.T, grid.ys, grid.xs))
+        if larger == grid:
+            break
+        grid = larger
+    return grid
+
+
+def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
+    """steps: (along, across); the comb with all lines next to it that show for `SOME` of their length."""
+    top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
+
+    def shown(index: int) -> bool:
+        at = round(across.at(index))
+        if not 0 <= at < steps.shape[1]:
+            return False
+        strip = steps[top:bottom, max(at - LINE_PX, 0) : at + LINE_PX + 1]
+        return bool(strip.any(axis=1).mean() >= SOME)
+
+    first, last = 0, across.count - 1
+    while shown(last + 1):
+        last += 1
+    while shown(first - 1):
+        first -= 1
+    return Comb(across.at(first), across.pitch, last - first + 1)
+
+
+def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
+    """At which places of the comb there are digits in a strip."""
+    found = set()
+    for one in apart(read_letters(scene.pixels, inside(scene.pixels, strip), comb.pitch, thorough=False)):
+        place = (one.middle[upright] - comb.first) / comb.pitch
+        if one.glyph.confidence > SURE and one.glyph.distance < SHAPED and abs(place % 1 - 0.5) <= OFF_CENTRE:
+            found.add(int(place // 1))
+    return found
+
+
+def _stretched(comb: Comb, seen: set[int]) -> Comb:
+    last, first = comb.count - 2, 0
+    while last + 1 in seen:
+        last += 1
+    while first - 1 in seen:
+        first -= 1
+    return Comb(comb.at(first), comb.pitch, last - first + 2)
