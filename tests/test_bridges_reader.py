@@ -211,29 +211,6 @@ def test_an_island_without_a_number_is_reported() -> None:
         read(Frame(pixels), PROFILE)
 
 
-def test_a_board_cut_off_at_the_edge_is_not_taken_for_a_smaller_one() -> None:
-    _, pixels = drawn("6x6m2:2b4a2g1c2m3a5a3")
-
-    with pytest.raises(UncertainReading, match="partly off the screen"):
-        read(Frame(np.ascontiguousarray(pixels[:, 30:])), PROFILE)
-
-
-@pytest.mark.parametrize("turn", range(4), ids=["right", "top", "left", "bottom"])
-@pytest.mark.parametrize("name", ["sgt-bridges-10x10-part", "sgt-bridges-7x7-empty", "practice-night-empty"])
-def test_a_window_that_hangs_over_the_edge_of_the_screen_is_no_smaller_board(name: str, turn: int) -> None:
-    pixels = cv2.imread(str(Path(__file__).parent / "screens" / "bridges" / f"{name}.png"))
-    whole = read(Frame(pixels), PROFILE)
-
-    for share in np.linspace(0.3, 0.97, 20):
-        seen = np.rot90(pixels, turn)
-        seen = np.rot90(seen[:, : int(share * seen.shape[1])], -turn)
-        try:
-            reading = read(Frame(np.ascontiguousarray(seen)), PROFILE)
-        except (BoardNotFound, UncertainReading):
-            continue
-        assert reading.doubtful or len(reading.puzzle.clues) == len(whole.puzzle.clues)
-
-
 def test_two_bridges_that_a_scaled_picture_has_blurred_are_two_or_in_doubt() -> None:
     contrast = np.array([[0, 22, 170, 90, 95, 165, 22, 0], [0, 22, 170, 142, 140, 165, 22, 0]], np.float32)
 

@@ -86,7 +86,9 @@ def settled(
         for way in ways:
             found = _board(way.clues, size, most, seen)
             # What is not the usual meaning needs a puzzle as most are: with one solution, and no more bridges than usual.
-            if found is not None and (way is ways[0] or (found[1] and usual in most)):
+            # More bridges explain many a board of which a part is missing, so there one solution is asked for as well.
+            odd = (way is not ways[0]) + (usual not in most)
+            if found is not None and (odd == 0 or (odd == 1 and found[1])):
                 return Settled(found[0], found[1] and usual in most, way, found[1])
         for changed in (one, two):
             boards = [(found, way) for way in changed if (found := _board(way.clues, size, most, seen))]
@@ -105,7 +107,7 @@ def settled(
             hint="show the whole board, large enough to read its numbers",
         )
     raise UncertainReading(
-        f"{len(discs)} islands were read, but their numbers (sum {total}) have no solution",
+        f"{len(discs)} islands were read, but their numbers (sum {total}) have no solution with {usual} bridges a span",
         hint=CLEARER,
         cells=sorted(at for at, disc in discs.items() if disc.number.confidence < SURE),
     )

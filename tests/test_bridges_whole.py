@@ -1,0 +1,100 @@
+"""Bridges: a board that the picture's edge cuts is refused, and a whole one, however small, is read."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.practice.bridges import SKINS, BridgesBoard, practice
+from solver import bridges
+from solver.answer import Limits
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.readers.bridges import read
+
+PROFILE = Profile("bridges", "default")
+SCREENS = Path(__file__).parent / "screens" / "bridges"
+
+
+def test_a_board_cut_off_at_the_edge_is_not_taken_for_a_smaller_one() -> None:
+    pixels = BridgesBoard(bridges.parse("6x6m2:2b4a2g1c2m3a5a3")).render(0.0)
+
+    with pytest.raises(UncertainReading, match="partly off the screen"):
+        read(Frame(np.ascontiguousarray(pixels[:, 30:])), PROFILE)
+
+
+@pytest.mark.parametrize("turn", range(4), ids=["right", "top", "left", "bottom"])
+@pytest.mark.parametrize("name", ["sgt-bridges-10x10-part", "sgt-bridges-7x7-empty", "practice-night-empty"])
+def test_a_window_that_hangs_over_the_edge_of_the_screen_is_no_smaller_board(name: str, turn: int) -> None:
+    pixels = cv2.imread(str(SCREENS / f"{name}.png"))
+    whole = read(Frame(pixels), PROFILE)
+
+    for share in np.linspace(0.3, 0.97, 20):
+        seen = np.rot90(pixels, turn)
+        seen = np.rot90(seen[:, : int(share * seen.shape[1])], -turn)
+        try:
+            reading = read(Frame(np.ascontiguousarray(seen)), PROFILE)
+        except (BoardNotFound, UncertainReading):
+            continue
+        assert reading.doubtful or len(reading.puzzle.clues) == len(whole.puzzle.clues)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_a_small_whole_board_is_read_at_the_first_look(seed: int) -> None:
+    """Boards of the fault games, down to four islands, that had been refused for the room above them."""
+    board = practice(random.Random(seed), size=(6, 6), tile_px=30)
+
+    reading = read(Frame(board.render(0.0)), board.profile)
+
+    assert sorted(island.clue for island in reading.puzzle.islands) == sorted(board.puzzle.clues.values())
+    assert not reading.doubtful
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_cuts_of_pictures_are_no_smaller_boards(seed: int) -> None:
+    """One, two or three sides are cut anywhere. (Among thousands some are left that have one solution and even margins.)"""
+    rng, cuts = random.Random(seed), 0
+    pictures = [cv2.imread(str(path)) for path in sorted(SCREENS.glob("*.png")) if "25x25" not in path.name]
+    pictures += [practice(random.Random(n), size=(6, 6), tile_px=30).render(0.0) for n in range(0, 40, 2)]
+    wholes = [(pixels, read(Frame(pixels), PROFILE)) for pixels in pictures]
+
+    while cuts < 150:
+        pixels, whole = rng.choice(wholes)
+        (height, width), box = pixels.shape[:2], [0.0, 0.0, 1.0, 1.0]
+        for side in rng.sample(range(4), rng.choice([1, 1, 2, 3])):
+            box[side] = abs((side > 1) - rng.uniform(0.0, 0.6))
+        left, top, right, bottom = (int(v * n) for v, n in zip(box, (width, height) * 2, strict=True))
+        places = [whole.geometry.centres[island.at] for island in whole.puzzle.islands]
+        if right - left < 40 or bottom - top < 40:
+            continue
+        if all(left <= at.x < right and top <= at.y < bottom for at in places):
+            continue
+        cuts += 1
+        try:
+            seen = read(Frame(np.ascontiguousarray(pixels[top:bottom, left:right])), PROFILE)
+        except (BoardNotFound, UncertainReading):
+            continue
+        assert seen.doubtful, (left, top, right, bottom)
+
+
+def test_a_cut_board_that_three_bridges_on_a_span_would_explain_is_refused() -> None:
+    """Its clues had no solution with two, several with three, and were taken for a board of three."""
+    puzzle = bridges.parse("7x6m3:3c4a3h4b6b3g2b4a21f")
+    assert not bridges.solve(puzzle, Limits(unique=True)).unique
+    board = BridgesBoard(puzzle)
+
+    with pytest.raises((BoardNotFound, UncertainReading), match="no solution"):
+        read(Frame(board.render(0.0)), PROFILE)
+
+
+def test_a_single_line_of_islands_in_a_narrow_picture_is_no_board() -> None:
+    """What is left of a cut board: one column with a solution of its own, and as much room on both sides."""
+    board = BridgesBoard(bridges.parse("1x7m2:1a3a3a1"), SKINS["paper"], margin_px=(10, 10))
+
+    with pytest.raises(UncertainReading, match="partly off the screen"):
+        read(Frame(board.render(0.0)), PROFILE)
