@@ -6,7 +6,7 @@ Where a peer is installed the same cases are run through it in the same process,
 ratios (peer / ours) is shown: ratios hold where absolute times drift from machine to machine. For the same reason every
 row is measured beside a fixed piece of work, its yardstick, in which two runs are compared.
 
-The rows here are of practice boards, for every game. A clone of the project has more, with the peers, in `laboratory`.
+The rows here are of practice boards, for every game. A clone of the project has more, with the peers, in `tests/laboratory`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from vision.frame import Frame
 
 Case = Callable[[], object]
 BOARDS = 5
-LABORATORY = Path(__file__).resolve().parents[1] / "laboratory"
+LABORATORY = Path(__file__).resolve().parents[1] / "tests" / "laboratory"
 # The yardstick: so many additions, the fastest of so many times.
 ADDITIONS, TIMES = 100_000, 5
 MOST_BYTES = 10_000_000
@@ -117,7 +117,7 @@ def _all_rows(data: Path | None) -> Iterator[Row]:
         yield Row(f"solve/{name}", what, partial(_solved, name))
     if LABORATORY.is_dir():
         # Beside us in a clone, and no part of what is installed elsewhere.
-        yield from importlib.import_module("laboratory.rows").rows(data)
+        yield from importlib.import_module("tests.laboratory.rows").rows(data)
 
 
 def _boards(name: str) -> list[Any]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from laboratory import live
 from tests.chromium import Browser
+from tests.laboratory import live
 
 # Some tests take fresh boards in every run. The processes of a run inherit its seed.
 os.environ.setdefault("BOARDSIGHT_SEED", str(random.SystemRandom().randrange(1, 10**6)))

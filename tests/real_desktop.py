@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from bot.devices.session import x_display
 from bot.devices.windows import Window, X11Windows
-from laboratory.live import PROGRAMS, program
 from solver import bridges, nonogram
 from solver.bridges import Bridges, Span, between
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
+from tests.laboratory.live import PROGRAMS, program
 from vision.frame import Frame, Point
 
 

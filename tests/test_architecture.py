@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LAYERS = ("solver", "vision", "calibration", "bot", "boardsight", "laboratory")
+LAYERS = ("solver", "vision", "calibration", "bot", "boardsight")
 FILES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 DEVICE_LIBRARIES = ("pyautogui", "mss", "ppadb")
 

@@ -18,11 +18,11 @@ from bot.games import GAMES
 from bot.practice.algemy.levels import make_level
 from bot.practice.rings import practice
 from bot.practice.rings.figures import FIGURES
-from laboratory import algemy as bench_algemy
-from laboratory import bridges as bench_bridges
-from laboratory import live
-from laboratory import rings as bench_rings
 from solver import algemy, bridges, rings
+from tests.laboratory import algemy as bench_algemy
+from tests.laboratory import bridges as bench_bridges
+from tests.laboratory import live
+from tests.laboratory import rings as bench_rings
 from tests.shared_data import REQUIRE_REAL
 
 

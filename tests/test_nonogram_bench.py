@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from laboratory.nonogram_peers import BLANK, FILLED, UNKNOWN, solve_line, solve_lines
 from solver import nonogram
+from tests.laboratory.nonogram_peers import BLANK, FILLED, UNKNOWN, solve_line, solve_lines
 from tests.test_nonogram_solver import every_line, lengths
 
 

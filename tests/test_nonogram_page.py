@@ -18,10 +18,10 @@ import pytest
 
 from bot.devices.desktop import open_desktop
 from bot.practice.nonogram import unique
-from laboratory import live
 from solver import nonogram
 from solver.nonogram import Nonogram
 from tests import real_page
+from tests.laboratory import live
 from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile

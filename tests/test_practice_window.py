@@ -11,7 +11,7 @@ import pytest
 from bot.actions import Drag, Tap
 from bot.games import GAMES
 from bot.practice.gestures import Fingers, Touch
-from laboratory.live import missing
+from tests.laboratory.live import missing
 from tests.shared_data import REQUIRE_REAL
 from vision.frame import Point
 

@@ -28,8 +28,8 @@ from bot.errors import DeviceNotFound, InputFailed, Stopped
 from bot.games import GAMES
 from bot.play import Note, Options, Outcome, play
 from bot.screen import Screen
-from laboratory.live import game_id, missing, x_server
 from solver import bridges
+from tests.laboratory.live import game_id, missing, x_server
 from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile

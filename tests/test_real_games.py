@@ -20,7 +20,7 @@ from bot.errors import DeviceNotFound
 from bot.games import GAMES
 from bot.play import play
 from bot.screen import Screen
-from laboratory.live import GAMES_FOLDER
+from tests.laboratory.live import GAMES_FOLDER
 from vision.profile import Profile
 
 # The generator's parameters of the boards that are played in every run; in slow tests all of them.

@@ -26,12 +26,12 @@ from bot.practice.base import PracticeBoard
 from bot.practice.bridges import practice as bridges_practice
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.practice.rings import practice as rings_practice
-from laboratory import live
-from laboratory.live import game_id, missing
 from solver import bridges
 from solver.bridges import Joins, Span
 from solver.lattice import Square
 from tests.fake_android import FakeAndroid, adb_server, practice_android
+from tests.laboratory import live
+from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 

@@ -1,6 +1,6 @@
 """Golden pictures: windows of real programs, our page and our practice boards are read exactly, in any clone.
 
-`laboratory/capture_screens.py` made them, and their texts from the puzzles that were shown.
+`tests/laboratory/capture_screens.py` made them, and their texts from the puzzles that were shown.
 """
 
 from __future__ import annotations

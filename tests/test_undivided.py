@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.devices.undivided import undivided
-from laboratory import live
-from laboratory.live import missing
+from tests.laboratory import live
+from tests.laboratory.live import missing
 from tests.shared_data import REQUIRE_REAL
 
 ROOT = Path(__file__).resolve().parents[1]

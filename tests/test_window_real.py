@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.devices.session import MssCamera, x_display
-from laboratory.live import missing
+from tests.laboratory.live import missing
 from tests.shared_data import REQUIRE_REAL
 from vision.frame import Box, Pixels
 from vision.image import encode_png

@@ -7,7 +7,7 @@ hundred centroids. The distance to the nearest one says whether it looks like a 
 the nearest of another digit says how sure that is.
 
 The centroids are `data/digits.npz`, and `data/struck.npz` for digits with a line through them, made by
-`laboratory/train_digits.py` from fonts under free licences; the files hold averages, no font.
+`tests/laboratory/train_digits.py` from fonts under free licences; the files hold averages, no font.
 
     number = read_number(ink_of(pixels))
     number.value, number.confidence, number.runner_up        # 14, 0.93, 11

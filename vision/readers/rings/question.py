@@ -1,7 +1,7 @@
 """Tells question marks from digits: a small hook with its dot close below looks much like a 7.
 
 Shapes are compared as `vision.digits` does it, with averaged shapes of question marks and of digits; the two distances
-say what it is. `question.npz` is made by `laboratory/train_question.py` and holds averages, no font.
+say what it is. `question.npz` is made by `tests/laboratory/train_question.py` and holds averages, no font.
 """
 
 from __future__ import annotations

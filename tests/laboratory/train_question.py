@@ -1,4 +1,4 @@
-"""Makes vision/readers/rings/question.npz from this machine's fonts: `python -m laboratory.train_question`.
+"""Makes vision/readers/rings/question.npz from this machine's fonts: `python -m tests.laboratory.train_question`.
 
 What tells a question mark from the ten digits, learned as `train_digits.py` learns the digits and from the same fonts:
 nothing of a font is stored, only averages. `--samples FILE` and `--with FILE` as there, for the fonts of another OpenCV.
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from laboratory.train_digits import HEIGHTS_PX, LINE_BOLD, LINE_FACES, collect, faces
+from tests.laboratory.train_digits import HEIGHTS_PX, LINE_BOLD, LINE_FACES, collect, faces
 from vision.digits import normalise
 
 Picture = NDArray[np.float32]
@@ -106,7 +106,7 @@ def main() -> None:
     if "--samples" in sys.argv:
         np.savez_compressed(sys.argv[sys.argv.index("--samples") + 1], rows=rows, labels=labels)
         return
-    target = Path(__file__).parents[1] / "vision" / "readers" / "rings" / "question.npz"
+    target = Path(__file__).parents[2] / "vision" / "readers" / "rings" / "question.npz"
     np.savez_compressed(target, **train(rows, labels))
 
 

@@ -1,4 +1,4 @@
-"""Makes vision/data/digits.npz and struck.npz from this machine's fonts: `python -m laboratory.train_digits [--held-out]`.
+"""Makes vision/data/digits.npz and struck.npz from fonts: `python -m tests.laboratory.train_digits [--held-out]`.
 
 Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-ttf, -roboto-unhinted,
 -open-sans, -lato, -cantarell, -inter, -firacode, -hack, -jetbrains-mono, -cabin, -dosis, -comfortaa,
@@ -252,7 +252,7 @@ def main() -> None:
         if other:
             rows, labels = collect(tried, rng, with_line=name == "struck")
         else:
-            np.savez_compressed(Path(__file__).parents[1] / "vision" / "data" / f"{name}.npz", **model)
+            np.savez_compressed(Path(__file__).parents[2] / "vision" / "data" / f"{name}.npz", **model)
         report(model, rows, labels)
 
 

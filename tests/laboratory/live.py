@@ -59,7 +59,7 @@ def rows(data: Path | None) -> Iterator[Row]:
 
 def measured(game: str, params: str, count: int) -> Sequence[float]:
     """Seconds of each of `count` boards, played by a process of its own."""
-    command = [sys.executable, "-m", "laboratory.live", game, params, str(count)]
+    command = [sys.executable, "-m", "tests.laboratory.live", game, params, str(count)]
     told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     return [float(seconds) for seconds in json.loads(told.stdout)]
 

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 from bot.bench import Case, Row
-from laboratory.nonogram_peers import cadical, solve_lines
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import SearchLimit
@@ -16,6 +15,7 @@ from solver.nonogram import Nonogram, Picture, fast
 from solver.nonogram.branching import Brancher
 from solver.nonogram.learning import Learner
 from solver.nonogram.line import line
+from tests.laboratory.nonogram_peers import cadical, solve_lines
 
 # Made with the generator of Simon Tatham's Pattern; measured where no folder of puzzles is given.
 _OWN = (

@@ -1,6 +1,6 @@
 """Makes the golden pictures in `tests/screens/`: windows of real programs under Xvfb, our own page and our own practice boards.
 
-    uv run python -m laboratory.capture_screens [DISPLAY]        # ":99" by default
+    uv run python -m tests.laboratory.capture_screens [DISPLAY]        # ":99" by default
 
 Each is a pair: NAME.png and NAME.txt with the puzzle and, after a line of dashes, every item on it. What the text says
 comes from the puzzle that was given to the program, never from a reader. `screens/none` holds windows of other games.
@@ -38,7 +38,7 @@ from tests.chromium import Browser
 from tests.real_desktop import Desk
 from vision.frame import Pixels
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
+TESTS = Path(__file__).resolve().parents[1]
 SCREENS = TESTS / "screens"
 PAGE = TESTS / "pages" / "nonogram.html"
 GAMES_FOLDER = Path("/usr/games")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.bench import Row
-from laboratory import algemy, bridges, live, look, nonogram, rings, start, thaumcraft, whole
+from tests.laboratory import algemy, bridges, live, look, nonogram, rings, start, thaumcraft, whole
 
 # Boards and pictures of other people may lie beside the project.
-BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
+BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def rows(data: Path | None) -> Iterator[Row]:
