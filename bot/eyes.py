@@ -18,8 +18,6 @@ from vision.reading import Reading
 CHANGED_S = 1.5
 # How long to wait before looking again at what seems to be another puzzle.
 AGAIN_S = 0.5
-# What covers the board once everything has been entered is waited for only so long: it may well stay.
-END_HIDDEN_S = 15.0
 # A veil that hides entries leaves at most this share of every difference.
 DIMMED = 0.85
 
@@ -68,11 +66,14 @@ class Eyes:
         """From here on the screen is read with this profile."""
         self._profile, self._last, self._known = profile, None, None
 
-    def look(self, verb: str, *, end: bool = False) -> Look:
+    def look(
+        self, verb: str, *, end: bool = False, expected: Callable[[Reading[Any, Any]], bool] = lambda _: False
+    ) -> Look:
         """What the screen shows once it rests. Raises NeverStill, VisionError.
 
         end: everything has been entered, and the end may come with a cover over the board. What is translucent is looked
-            through, to the places where it was seen last, what is not is waited for END_HIDDEN_S.
+            through, to the places where it was seen last, what is not is waited for.
+        expected: whether a reading is what must come, so that one look is enough.
         """
         clock = self._screen.clock
         if end != self._end:
@@ -84,7 +85,7 @@ class Eyes:
                 look = self._screen.look(
                     self._read,
                     lambda error: self._tell(f"the board cannot be read, waiting: {error}"),
-                    hidden_s=END_HIDDEN_S if end else None,
+                    expected,
                 )
             except UncertainReading:
                 if self._hidden is None or not self._uncover(self._hidden):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from bot.actions import Plan, Step
@@ -23,7 +24,7 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import Budget, Look, Screen
+from bot.screen import Budget, Look, Screen, same_state
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution
 from vision.errors import VisionError
@@ -354,7 +355,8 @@ class _Run:
         wait_s = max(self.options.settle_s, WAIT_FACTOR * max(self.rounds.slowest_s, self.taken_back_s))
         for share in SETTLE_SHARES:
             self.clock.sleep(max(0.0, began + share * wait_s - self.clock.now()))
-            before, look = look, self.eyes.same_puzzle(self.eyes.look("verify", end=True))
+            same = partial(same_state, look.reading)
+            before, look = look, self.eyes.same_puzzle(self.eyes.look("verify", end=True, expected=same))
             self._watch(before, look, ())
             if self._plan(look).missing:
                 break

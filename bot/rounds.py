@@ -15,10 +15,12 @@ from bot.actions import PACES, Action, Plan, Step, gestures, slower
 from bot.errors import Misaligned, NoProgress
 from bot.eyes import Eyes
 from bot.game import Game
-from bot.screen import Budget, Look, Screen
+from bot.screen import AnyReading, Budget, Look, Screen
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
 FIRST_WAIT_S = 4.0
+# What is sent before any step has shown is made at least so slowly.
+FIRST_PACE = 1
 # Later steps are waited for this many times the slowest answer seen, and never shorter than LEAST_WAIT_S.
 WAIT_FACTOR = 2.0
 LEAST_WAIT_S = 0.5
@@ -29,8 +31,9 @@ SAME_STEP_AT_MOST = 5
 REPAIRS_AT_MOST = 3
 # A first step that changes something else instead is tried once more.
 ASTRAY_AT_MOST = 2
-# Where less than this share of the steps got lost at one pace, they were not too fast.
-LOST_SHARE = 0.15
+# Where less than this share of the steps got lost at one pace, they were not too fast: of those that a program takes
+# which samples the mouse 60 times a second, two of five get lost.
+LOST_SHARE = 0.3
 
 
 class Rounds:
@@ -89,6 +92,8 @@ class Rounds:
                 break
             self._note("act", step.why)
             self.unseen += (step,)
+            # One that gets lost before anything was seen to land costs the patience for a slow server.
+            pace = pace if self.slowest_s else max(pace, FIRST_PACE)
             self._screen.act(slower(step.actions, pace), look.reading.area)
         sent_s = self._clock.now()
         self._seconds["act"] += sent_s - began
@@ -127,13 +132,21 @@ class Rounds:
     def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float, end: bool) -> Look:
         """Look until every cell of the steps shows what was meant, or the patience is over."""
         meant = {cell for step in steps for cell in step.cells}
-        patience = max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
-        if not self.slowest_s or any(self._tries[cell] > 1 for cell in meant):
-            # Nothing is known yet, or the picture may stand still: trying again at once would tell nothing new.
-            patience = max(patience, FIRST_WAIT_S)
+
+        def as_meant(reading: AnyReading) -> bool:
+            """Whether all that was sent shows, and nothing else has changed."""
+            look = Look(before.frame, reading)
+            return (
+                bool(meant)
+                and not reading.doubtful
+                and differing(self._game, before, look) <= meant
+                and self._shows(before, look, meant, solution)
+            )
+
+        known = bool(self.slowest_s) and all(self._tries[cell] <= 1 for cell in meant)
         pause = POLL_S[0]
         while True:
-            look = self._eyes.look("verify", end=end)
+            look = self._eyes.look("verify", end=end, expected=as_meant)
             if not self._eyes.ours(look):
                 return look
             self.latest, self.unseen = look, ()
@@ -141,6 +154,10 @@ class Rounds:
             if self._shows(before, look, meant, solution):
                 self.slowest_s = max(self.slowest_s, waited, POLL_S[0])
                 return look
+            patience = max(LEAST_WAIT_S, WAIT_FACTOR * self.slowest_s)
+            if not known and meant.isdisjoint(differing(self._game, before, look)):
+                # Nothing is known yet, or the picture may stand still: trying again at once would tell nothing new.
+                patience = max(patience, FIRST_WAIT_S)
             if waited >= patience:
                 return look
             self._clock.sleep(pause)

@@ -61,7 +61,8 @@ class Screen:
     acted: how many gestures were sent; pauses are none.
 
     Stillness is judged by what is read, not by pixels: sparkles, pulsing lines and noise never rest, but two
-    looks in a row that tell the same board do.
+    looks in a row that tell the same board do. A board that tells at once what must come of what was sent is not
+    on its way to anything else.
     """
 
     def __init__(self, device: Device, clock: Clock, patience: Patience | None = None) -> None:
@@ -75,17 +76,15 @@ class Screen:
         self,
         read: Callable[[Frame], AnyReading],
         waiting: Callable[[VisionError], object] = lambda error: None,
-        hidden_s: float | None = None,
+        expected: Callable[[AnyReading], bool] = lambda reading: False,
     ) -> Look:
-        """Capture and read until two looks in a row tell the same.
+        """Capture and read until two looks in a row tell the same, or one tells what is expected.
 
         waiting: hears once what is in the way of a board that has been read before.
-        hidden_s: how long that is waited for, where it is another time than the patience's.
         Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
         """
         start, pause = self.clock.now(), self._patience.between_s
-        hidden_s = self._patience.hidden_s if hidden_s is None else hidden_s
-        patience_s = hidden_s if self._known else self._patience.unread_s
+        patience_s = self._patience.hidden_s if self._known else self._patience.unread_s
         before: Look | None = None
         told = False
         unread = changes = 0
@@ -105,7 +104,7 @@ class Screen:
                 pause = min(1.5 * pause, MOST_PAUSE_S)
             else:
                 pause = self._patience.between_s
-                if before is not None and same_state(before.reading, reading):
+                if expected(reading) or (before is not None and same_state(before.reading, reading)):
                     self._known = True
                     return Look(frame, reading)
                 before = Look(frame, reading)
