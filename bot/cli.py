@@ -33,11 +33,11 @@ from solver.errors import BoardsightError
 
 # Name, where its function is, and the line about it in `--help`: the first one of the function's own words.
 COMMANDS = {
-    "demo": ("run:demo", "Play one practice board of each game from capture to verified end."),
+    "demo": ("demo:demo", "Play one practice board of each game from capture to verified end."),
     "read": ("look:read", "Read boards; solves nothing, touches nothing."),
     "solve": ("solve:solve", "Read and solve; touches nothing."),
     "hint": ("hint:hint", "Tell the next deduction, or a mark that is wrong; touches nothing."),
-    "play": ("run:play", "Read, solve, show the plan, ask, act, verify and repair."),
+    "play": ("play:play", "Read, solve, show the plan, ask, act, verify and repair."),
     "window": (
         "window:window",
         "Open a window: choose a board, see what was read, correct it, solve, get hints, play.",

@@ -110,6 +110,9 @@ class FakeAndroid:
 
     def close(self) -> None:
         self._open = False
+        # A listener that is only closed takes one more call, in the thread that waits for it.
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.drop_connections()
 

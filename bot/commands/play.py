@@ -1,0 +1,108 @@
+"""`play`: read, solve, show the plan, ask, act, verify and repair; on one device, or on several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.audience import Report, Terminal
+from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
+from bot.errors import WrongUsage
+from bot.play import SETTLE_S, Options, Speed
+from bot.playing import Order, play_source
+from bot.state import file_name
+from bot.wishes import wishes_of
+from solver.answer import Limits
+
+
+def play(
+    source: Annotated[
+        list[str],
+        typer.Argument(
+            help="adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]; several play side by side"
+        ),
+    ],
+    game: GameOption = None,
+    profile: ProfileOption = None,
+    disable: DisableOption = None,
+    scarce: ScarceOption = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")] = False,
+    speed: Annotated[
+        str, typer.Option("--speed", help="slow, normal or fast: steps between two looks")
+    ] = "normal",
+    watch: Annotated[bool, typer.Option("--watch", help="Go on to the next board")] = False,
+    boards: Annotated[
+        int | None, typer.Option("--boards", min=1, help="Boards to play with --watch, on each device")
+    ] = None,
+    settle: Annotated[
+        float,
+        typer.Option(
+            "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
+        ),
+    ] = SETTLE_S,
+    max_actions: Annotated[
+        int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions on a board")
+    ] = None,
+    max_minutes: Annotated[
+        float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes on a board")
+    ] = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="New folder for the recording; a private one by default")
+    ] = None,
+    no_record: Annotated[bool, typer.Option("--no-record", help="Keep no recording of the run")] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Read, solve, show the plan, ask, act, verify and repair."""
+    seconds = None if max_minutes is None else 60 * max_minutes
+    options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds, settle)
+    order = Order(
+        source[0],
+        options,
+        game=game,
+        profile=profile,
+        wishes=wishes_of(disable, scarce),
+        yes=yes,
+        watch=watch,
+        boards=boards,
+        reported=report is not None,
+        record=record,
+        kept=not no_record,
+    )
+    pages = Report(report)
+    if len(source) == 1:
+        with Terminal(yes, as_json, pages) as audience:
+            return play_source(order, audience)
+    from bot.side_by_side import play_all
+
+    return play_all(_orders(order, source), as_json, pages)
+
+
+def _orders(order: Order, names: Sequence[str]) -> list[Order]:
+    """The same for each of several sources. Raises WrongUsage where they could only get into each other's way."""
+    twice = next((name for nth, name in enumerate(names) if name in names[:nth]), None)
+    if twice is not None:
+        raise WrongUsage(f"{twice} is named twice", hint="name every device once")
+    windows = [name for name in names if name.partition(":")[0] == "desktop"]
+    if len(windows) > 1:
+        raise WrongUsage(
+            f"{' and '.join(windows)} would share one mouse",
+            hint="play them one after the other; phones, and one window, can be played side by side",
+        )
+    return [
+        replace(order, source=name, record=None if order.record is None else order.record / file_name(name))
+        for name in names
+    ]
+
+
+def _speed(word: str) -> Speed:
+    if word == "slow":
+        return "slow"
+    if word in ("normal", "fast"):
+        return "normal" if word == "normal" else "fast"
+    raise typer.BadParameter(f"--speed is slow, normal or fast, not {word}")
