@@ -239,9 +239,9 @@ def _open_adb(serial: str | None, far: bool) -> tuple[Device, str]:
 def _open_desktop(title: str | None) -> tuple[Device, str]:
     try:
         from bot.devices.desktop import open_desktop
-        from bot.devices.session import display_name
+        from bot.devices.system import desk_name
     except ImportError as error:
         raise DeviceNotFound(
             f"the desktop cannot be used here: {error}", hint="reinstall boardsight"
         ) from error
-    return open_desktop(title), f"the desktop {display_name()}".rstrip()
+    return open_desktop(title), f"the desktop {desk_name()}".rstrip()

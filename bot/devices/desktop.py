@@ -21,7 +21,8 @@ from bot.devices import windows as desk
 from bot.devices.desktop_check import check
 from bot.devices.finding import Finding
 from bot.devices.held import HeldMouse
-from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera, display_name
+from bot.devices.session import Camera, Mouse
+from bot.devices.system import desk_name, open_hands
 from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
 from bot.state import state_folder
@@ -340,10 +341,9 @@ def open_desktop(title: str | None = None) -> DesktopDevice:
 
     Raises DeviceNotFound, in words a person can act on, where there is no desktop or no such window.
     """
-    mouse = AutoguiMouse()
-    clock = SystemClock()
-    held = HeldMouse(mouse, state_folder(), display_name())
-    device = DesktopDevice(MssCamera(mouse.size()), held, desk.open_windows(), clock, title or None)
+    camera, mouse = open_hands()
+    held = HeldMouse(mouse, state_folder(), desk_name())
+    device = DesktopDevice(camera, held, desk.open_windows(), SystemClock(), title or None)
     if title:
         try:
             device.capture()

@@ -8,10 +8,13 @@ import sys
 import time
 from collections.abc import Iterator
 
+from bot.devices import sway
 from bot.devices import windows as desk
 from bot.devices.finding import Finding
-from bot.devices.session import AutoguiMouse, MssCamera, refusal
-from bot.errors import DeviceError, Stopped
+from bot.devices.session import Camera, Mouse, refusal
+from bot.devices.system import is_watched, open_hands
+from bot.errors import DeviceError, DeviceNotFound, Stopped
+from vision.frame import Box
 
 # How far the mouse is moved, in input units, to see whether it obeys.
 NUDGE = 3
@@ -22,28 +25,27 @@ SLOW_CAPTURE_S = 0.2
 
 def check() -> Iterator[Finding]:
     """Each finding as soon as it is known; the mouse is moved by 3 px and back."""
-    refused = refusal(os.environ)
+    refused = None if sway.is_here() else refusal(os.environ)
     if refused is not None:
         yield Finding("session", False, str(refused), refused.hint)
         return
     yield Finding("session", True, _session())
     yield _tkinter()
     try:
-        mouse = AutoguiMouse()
-    except DeviceError as error:
+        camera, mouse = open_hands()
+    except DeviceNotFound as error:
         yield Finding("display", False, str(error), error.hint)
         return
-    try:
-        camera = MssCamera(mouse.size())
     except DeviceError as error:
         yield Finding("capture", False, str(error), error.hint)
         return
     try:
+        whole = camera.monitors()[0]
         yield from _pictures(camera)
     finally:
         camera.close()
     yield _windows()
-    yield _nudge(mouse)
+    yield _nudge(mouse, whole)
 
 
 def _session() -> str:
@@ -51,6 +53,8 @@ def _session() -> str:
         return "Windows"
     if sys.platform == "darwin":
         return "macOS"
+    if sway.is_here():
+        return f"Wayland with sway's socket, {os.environ.get('WAYLAND_DISPLAY', '')}"
     return f"X11, display {os.environ.get('DISPLAY', '')}"
 
 
@@ -62,7 +66,7 @@ def _tkinter() -> Finding:
     return Finding("tkinter", True, "installed")
 
 
-def _pictures(camera: MssCamera) -> Iterator[Finding]:
+def _pictures(camera: Camera) -> Iterator[Finding]:
     try:
         whole, *monitors = camera.monitors()
         placed = ", ".join(f"{m.width} x {m.height} at ({m.left}, {m.top})" for m in monitors)
@@ -109,13 +113,16 @@ def _windows() -> Finding:
     return Finding("windows", True, ", ".join(repr(title) for title in titles))
 
 
-def _nudge(mouse: AutoguiMouse) -> Finding:
+def _nudge(mouse: Mouse, whole: Box) -> Finding:
+    if not is_watched(mouse):
+        return Finding(
+            "mouse", True, "can be moved; where it is cannot be asked: only Ctrl-C stops a run here"
+        )
     try:
         x, y = mouse.position()
         # Towards the middle of the screen, so that the edge cannot hold the pointer back.
-        width, height = mouse.size()
-        step_x = NUDGE if x < width / 2 else -NUDGE
-        step_y = NUDGE if y < height / 2 else -NUDGE
+        step_x = NUDGE if x < whole.left + whole.width / 2 else -NUDGE
+        step_y = NUDGE if y < whole.top + whole.height / 2 else -NUDGE
         mouse.move(x + step_x, y + step_y)
         time.sleep(0.05)
         seen = mouse.position()

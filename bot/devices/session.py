@@ -65,8 +65,8 @@ def refusal(environ: Mapping[str, str], platform: str = sys.platform) -> DeviceN
     wayland = environ.get("XDG_SESSION_TYPE", "").lower() == "wayland" or bool(environ.get("WAYLAND_DISPLAY"))
     if wayland:
         return DeviceNotFound(
-            "this is a Wayland session, where no program may see or click another program's window",
-            hint="log in with an X11 ('Xorg') session; for an X server inside it, such as Xvfb, unset"
+            "this is a Wayland session, where no program may see or click another program's window; sway allows it",
+            hint="log in with an X11 ('Xorg') session, or use sway; for an X server inside it, such as Xvfb, unset"
             " WAYLAND_DISPLAY and XDG_SESSION_TYPE",
         )
     if not environ.get("DISPLAY"):

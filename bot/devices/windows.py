@@ -1,7 +1,7 @@
 """The windows of a desktop, front to back: who is where, and who lies on top.
 
-X11 is asked through the X library that pyautogui brings, Windows through pygetwindow, macOS through Quartz:
-all three are there where pyautogui is.
+X11 is asked through the X library that pyautogui brings, Windows through pygetwindow, macOS through Quartz: all three
+are there where pyautogui is. Sway is asked through its own socket (`sway.py`).
 """
 
 from __future__ import annotations
@@ -84,6 +84,10 @@ def open_windows() -> Windows:
         return Win32Windows()
     if sys.platform == "darwin":
         return QuartzWindows()
+    from bot.devices import sway
+
+    if sway.is_here():
+        return sway.SwayWindows()
     return X11Windows()
 
 

@@ -36,12 +36,12 @@ def choices(width: int, height: int) -> Iterator[Choice]:
 
 
 def _windows(width: int, height: int) -> Iterator[Choice]:
-    from bot.devices.session import MssCamera
+    from bot.devices.system import open_camera
     from bot.devices.windows import open_windows
 
     try:
         windows = open_windows()
-        camera = MssCamera()
+        camera = open_camera()
     except (DeviceError, ImportError):
         return
     try:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from bot.devices import sway
 from bot.devices.session import x_display
 from bot.errors import DeviceError
 
@@ -58,6 +59,8 @@ class HotKey:
 
 def stop_key(pressed: Callable[[], object]) -> tuple[HotKey | None, str]:
     """The key, and a sentence that says how a run is stopped at once."""
+    if sway.is_here():
+        return None, "To stop at once, press Stop."
     try:
         key = HotKey(pressed)
     except (DeviceError, ImportError):

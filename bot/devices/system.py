@@ -1,0 +1,33 @@
+"""What this system has for a desktop: X11, Windows and macOS through mss and pyautogui, sway and its like by themselves."""
+
+from __future__ import annotations
+
+import os
+
+from bot.devices import sway
+from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera, display_name
+from bot.devices.wayland import WaylandMouse
+
+
+def open_hands() -> tuple[Camera, Mouse]:
+    """A camera and a mouse that count in the same units. Raises DeviceNotFound, CaptureFailed."""
+    if sway.is_here():
+        pointer = sway.open_mouse()
+        return sway.GrimCamera(pointer), pointer
+    mouse = AutoguiMouse()
+    return MssCamera(mouse.size()), mouse
+
+
+def open_camera() -> Camera:
+    """A camera alone, for somebody who only looks. Raises DeviceNotFound, CaptureFailed."""
+    return sway.GrimCamera() if sway.is_here() else MssCamera()
+
+
+def desk_name() -> str:
+    """The desktop with its one mouse, the same however it is written; empty where there is only one."""
+    return sway.socket_path(os.environ) if sway.is_here() else display_name()
+
+
+def is_watched(mouse: Mouse) -> bool:
+    """Whether the mouse can be asked where it is: only then somebody who takes it, or pushes it into a corner, is noticed."""
+    return not isinstance(mouse, WaylandMouse)
