@@ -23,8 +23,8 @@ from bot.practice.algemy import practice as algemy_practice
 from bot.practice.base import PracticeBoard
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.practice.rings import practice as rings_practice
-from laboratory.live import game_id, missing
 from tests.fake_android import FakeAndroid, adb_server, practice_android
+from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
 from tests.shared_data import REQUIRE_REAL
 

@@ -19,8 +19,8 @@ from bot.devices.sway import windows_of
 from bot.devices.wayland import KEYS, _keymap
 from bot.devices.windows import at
 from bot.games import GAMES
-from laboratory.live import game_id
 from solver import bridges, nonogram
+from tests.laboratory.live import game_id
 from tests.real_desktop import _bridges_px, _pattern_px, shown_bridges, shown_pattern
 from tests.shared_data import REQUIRE_REAL
 from tests.sway_session import Session, absent, sway
