@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
+# As the program does it, before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from tests.chromium import Browser
 from tests.laboratory import live
 

@@ -111,17 +111,12 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
     part = pixels[region.top : region.top + region.height, region.left : region.left + region.width]
     letters: list[Letter] = []
     for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px):
-        letters += _best(blobs)
+        letters += _best(blobs, region)
         sure = sum(one.glyph.confidence >= digits.EXAMPLE_CONFIDENCE for one in letters)
         if sure >= max(ENOUGH, len(letters) / 2):
             # All writing is darker than its ground, or all is lighter: so much for the other way.
             break
-    return [
-        replace(
-            one, box=Box(one.box.left + region.left, one.box.top + region.top, one.box.width, one.box.height)
-        )
-        for one in letters
-    ]
+    return letters
 
 
 def _strokes(part: Pixels, size_px: float) -> Iterator[list[_Blob]]:
@@ -158,28 +153,40 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> It
     mask = (away >= limit).view(np.uint8)
     least = max(SMALLEST * size_px, digits.LEAST_HEIGHT_PX)
     names, stats = _pieces(mask, least, 1.05 * size_px)
+    # A screen draws a digit alike in many places: it is looked at once.
+    known: dict[
+        tuple[int, bytes, bytes, bytes], tuple[digits.Ink, tuple[float, float, float], float] | None
+    ] = {}
     for name in _wanted(stats, least, 1.05 * size_px, (width, height)):
         left, tp, w, h, _ = stats[name].tolist()
         around = (slice(tp - 1, tp + h + 1), slice(left - 1, left + w + 1))
         own = (names[around] == name).view(np.uint8)
-        if _is_frame(own[1:-1, 1:-1] > 0):
-            continue
-        ink = away[around] * cv2.dilate(own, np.ones((3, 3), np.uint8))
-        strongest_ink = int(ink.max())
-        colour = part[around][ink >= 0.85 * strongest_ink].mean(axis=0)
-        near = np.abs(part[around] - colour).max(axis=2) < SAME_INK * strongest_ink
-        top_end, bottom, start, end = (side.mean() for side in (near[0], near[-1], near[:, 0], near[:, -1]))
-        if max(min(top_end, bottom), min(start, end)) > MOST_OPEN:
-            # The gap between two strokes: on two sides it goes on.
-            continue
-        blue, green, red = colour.tolist()
-        yield _Blob(
-            Box(left, tp, w, h),
-            (ink / strongest_ink).astype(np.float32),
-            (blue, green, red),
-            float(strongest_ink),
-            light,
-        )
+        pixels, ink = part[around], away[around]
+        key = w, own.tobytes(), pixels.tobytes(), ink.tobytes()
+        if key not in known:
+            known[key] = _stroke(own, pixels, ink)
+        if found := known[key]:
+            yield _Blob(Box(left, tp, w, h), *found, light)
+
+
+def _stroke(
+    own: npt.NDArray[np.uint8], pixels: Pixels, away: Pixels
+) -> tuple[digits.Ink, tuple[float, float, float], float] | None:
+    """Ink, colour and contrast of a blob; None where it is no writing. All with one px around the blob."""
+    if _is_frame(own[1:-1, 1:-1] > 0):
+        return None
+    ink = away * cv2.dilate(own, np.ones((3, 3), np.uint8))
+    strongest_ink = int(ink.max())
+    colour = pixels[ink >= 0.85 * strongest_ink].mean(axis=0)
+    near = np.abs(pixels - colour).max(axis=2) < SAME_INK * strongest_ink
+    top, bottom, start, end = (
+        np.count_nonzero(side) / len(side) for side in (near[0], near[-1], near[:, 0], near[:, -1])
+    )
+    if max(min(top, bottom), min(start, end)) > MOST_OPEN:
+        # The gap between two strokes: on two sides it goes on.
+        return None
+    blue, green, red = colour.tolist()
+    return (ink / strongest_ink).astype(np.float32), (blue, green, red), float(strongest_ink)
 
 
 def _wanted(stats: npt.NDArray[np.int32], least: float, most: float, size: tuple[int, int]) -> list[int]:
@@ -300,8 +307,8 @@ def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob |
     return _Blob(box, ink.astype(np.float32), (blue, green, red), contrast, bool(step.sum() > 0))
 
 
-def _best(blobs: Sequence[_Blob]) -> Iterator[Letter]:
-    """Every blob as one digit or as several that touch, plain or with a line through them: what reads best."""
+def _best(blobs: Sequence[_Blob], region: Box) -> Iterator[Letter]:
+    """Every blob of a region as one digit or as several that touch, plain or with a line through them: what reads best."""
     # A screen draws a digit alike in many places: it is read once.
     first: dict[tuple[tuple[int, ...], bytes], int] = {}
     alike = [first.setdefault((blob.ink.shape, blob.ink.tobytes()), i) for i, blob in enumerate(blobs)]
@@ -322,12 +329,13 @@ def _best(blobs: Sequence[_Blob]) -> Iterator[Letter]:
             continue
         worst, line, read = best[i]
         look = (blob.colour, line, blob.contrast, blob.light)
+        left, top = region.left + blob.box.left, region.top + blob.box.top
         if worst <= FARTHEST:
-            left, top = blob.box.left - 1, blob.box.top - 1
             for box, glyph in read:
-                yield Letter(Box(left + box.left, top + box.top, box.width, box.height), glyph, *look)
+                yield Letter(Box(left - 1 + box.left, top - 1 + box.top, box.width, box.height), glyph, *look)
         else:
-            yield Letter(blob.box, replace(read[0][1], value=None, confidence=0.0), *look)
+            own = Box(left, top, blob.box.width, blob.box.height)
+            yield Letter(own, replace(read[0][1], value=None, confidence=0.0), *look)
 
 
 def _ways(ink: digits.Ink) -> Iterator[tuple[bool, float, list[tuple[Box, digits.Ink]]]]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from bot.game import Game
 
 GROUP = "boardsight.games"
-# In the order in which they are listed.
-_OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
+# In the order in which they are listed, and asked what speaks for their board: what costs less comes before the rest.
+_OWN = ("thaumcraft", "nonogram", "bridges", "algemy", "rings")
 # Declared games of cells.
 _CELLS = (
     "lightup",

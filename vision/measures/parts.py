@@ -37,6 +37,8 @@ LEAST_DRAWN = 0.008
 TOGETHER_PX = 400_000
 # A ground is told from so many px along each side of a cell.
 RIM_SAMPLES = 7
+# Whether something is in a cell is told from so many px along each side.
+MARK_SAMPLES = 12
 # A line's width is measured at these places beside a cell, in shares of it from its middle.
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
@@ -142,6 +144,23 @@ def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.
     )
     xs, ys = xs[shown_x].astype(np.int64), ys[shown_y].astype(np.int64)
     return np.asarray(np.median(scene.pixels[ys[:, None], xs[None]], axis=2).reshape(-1, 3), np.float64)
+
+
+def marked(scene: Scene, grid: Grid, least_levels: float) -> Mask:
+    """(rows, cols) in which cells there is something: px inside that differ by so many levels, of a few that are looked at."""
+    inside = np.linspace(WHOLE.left, WHOLE.right, MARK_SAMPLES)
+    height, width = scene.pixels.shape[:2]
+    xs, ys = (
+        np.clip(
+            (comb.first + comb.pitch * (np.arange(comb.count - 1)[:, None] + inside)).astype(np.int64),
+            0,
+            end - 1,
+        )
+        for comb, end in ((grid.xs, width), (grid.ys, height))
+    )
+    seen = scene.pixels[ys[:, None, :, None], xs[None, :, None, :]]
+    apart = seen.max(axis=(2, 3)).astype(np.int16) - seen.min(axis=(2, 3))
+    return np.asarray(apart.max(axis=2) >= least_levels, np.bool_)
 
 
 def _between(first: float, last: float, share: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -126,7 +126,9 @@ def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     wanted = sorted({colour for look in eyes.looks for colour in look.ground})
     if eyes.looks and all(look.ground for look in eyes.looks):
         own = scene.once(grounds, grid, eyes.region)
-        if not len(own) or (colours_away(own, wanted) <= FARTHEST).mean() < LEAST_KNOWN - LIKELY_SLACK:
+        # Nothing else is asked of the cells where the game tells them in its own way.
+        least = LEAST_KNOWN if eyes.tell is not None else LEAST_KNOWN - LIKELY_SLACK
+        if not len(own) or (colours_away(own, wanted) <= FARTHEST).mean() < least:
             return False
     if eyes.tell is not None:
         return True

@@ -21,9 +21,10 @@ from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, other_paper, patches
 from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import Colour, Paper, sheets
-from vision.readers.algemy.screen import board_corners
+from vision.readers.algemy.screen import corners_on
 from vision.readers.algemy.whole import covered, refuse_cut
 from vision.reading import Control, Geometry, Mark, Reading
+from vision.scene import scene_of
 
 # A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
 STRANGE_SHARE = 0.25
@@ -82,7 +83,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
 
 def _photographed(frame: Frame) -> Reading[Algemy, Solution] | None:
     """The reading of a photographed screen whose board is found without help and nearly all understood, or None."""
-    corners = board_corners(frame.pixels)
+    corners = scene_of(frame).once(corners_on)
     if corners is None:
         return None
     try:

@@ -6,12 +6,13 @@ from itertools import islice
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.frame import Box, Point
+from vision.frame import Box
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import COLOUR_CHROMA, sheets
-from vision.readers.algemy.screen import board_corners
+from vision.readers.algemy.screen import corners_on
 from vision.scene import Claim, Scene
 
 # A level has at least so many gems; specks of fewer px are none.
@@ -36,7 +37,7 @@ def claim(scene: Scene) -> Claim | None:
     coarse = scene.coarse
     if coarse.once(_spots) < LEAST_GEMS:
         return None
-    squares, hexagons = (coarse.once(_directions, angles) for angles in (SQUARE_DEG, HEX_DEG))
+    squares, hexagons = (_along(coarse.once(_directions), angles) for angles in (SQUARE_DEG, HEX_DEG))
     # Gems are cubes, whose edges run as those of a honeycomb do.
     drawn = hexagons >= STRAIGHT or (squares >= STRAIGHT and hexagons >= CUBES)
     for sheet in islice(sheets(coarse.pixels), MOST_SHEETS if drawn else 0):
@@ -46,7 +47,7 @@ def claim(scene: Scene) -> Claim | None:
                 what = "hexagonal" if found.shape == "hex" else "square"
                 box = _around(found, scene.factor).clipped(scene.size)
                 return Claim(box, ON_SCREEN, f"a {what} lattice of lines with {gems} coloured cells")
-    corners = scene.once(_corners)
+    corners = scene.once(corners_on)
     if corners is None:
         return None
     left, top = (min(at[axis] for at in corners) for axis in (0, 1))
@@ -55,20 +56,23 @@ def claim(scene: Scene) -> Claim | None:
     return Claim(box, PHOTOGRAPHED, "a photographed screen with a lattice of lines")
 
 
-def _directions(coarse: Scene, angles_deg: tuple[int, ...]) -> float:
-    """Share of the colourless edges that run across these directions and no others, told by the least of them, 0..1."""
+def _directions(coarse: Scene) -> npt.NDArray[np.float64]:
+    """(180,) how strong the colourless edges are that run across each direction, in degrees; all together 1."""
     shades = cv2.GaussianBlur(coarse.shades, (3, 3), 0)
     dx, dy = (cv2.Sobel(shades, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
-    strength, angle = cv2.cartToPolar(dx, dy, angleInDegrees=True)
-    grey = cv2.subtract(coarse.light, coarse.dark) < COLOUR_CHROMA
-    edges = grey & (strength >= EDGE)
+    edges = cv2.subtract(coarse.light, coarse.dark) < COLOUR_CHROMA
+    edges &= np.asarray(cv2.magnitude(dx, dy)) >= EDGE
+    strength, angle = cv2.cartToPolar(dx[edges], dy[edges], angleInDegrees=True)
     usual = np.bincount(
-        np.asarray(angle[edges] % 180, np.int64) % 180, np.minimum(strength[edges], MOST_EDGE), 180
+        np.asarray(angle.ravel() % 180, np.int64) % 180, np.minimum(strength.ravel(), MOST_EDGE), 180
     )
-    shares = [
-        float(usual[[(at + off) % 180 for off in range(-NEAR_DEG, NEAR_DEG + 1)]].sum()) for at in angles_deg
-    ]
-    return min(shares) * len(shares) / max(1.0, float(usual.sum()))
+    return np.asarray(usual / max(1.0, float(usual.sum())), np.float64)
+
+
+def _along(directions: npt.NDArray[np.float64], angles_deg: tuple[int, ...]) -> float:
+    """Share of the edges that run across these directions and no others, told by the least of them, 0..1."""
+    near = [[(at + off) % 180 for off in range(-NEAR_DEG, NEAR_DEG + 1)] for at in angles_deg]
+    return min(float(directions[own].sum()) for own in near) * len(angles_deg)
 
 
 def _spots(coarse: Scene) -> int:
@@ -88,10 +92,6 @@ def _gems(coarse: Scene, found: Found) -> int:
             chroma = cv2.subtract(coarse.light[box.window], coarse.dark[box.window])
             gems += int((chroma >= COLOUR_CHROMA).sum()) >= LEAST_SPOT_PX
     return gems
-
-
-def _corners(scene: Scene) -> tuple[Point, ...] | None:
-    return board_corners(scene.pixels)
 
 
 def _around(found: Found, factor: int) -> Box:

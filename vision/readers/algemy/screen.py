@@ -13,6 +13,7 @@ import numpy.typing as npt
 from vision.colour import strongest, weakest
 from vision.frame import Pixels, Point
 from vision.readers.algemy.squared import SIZES
+from vision.scene import Scene
 
 Numbers = npt.NDArray[np.float64]
 
@@ -38,6 +39,11 @@ def board_corners(pixels: Pixels) -> tuple[Point, ...] | None:
     return found[0] if len(found) == 1 else None
 
 
+def corners_on(scene: Scene) -> tuple[Point, ...] | None:
+    """`board_corners` of a scene."""
+    return board_corners(scene.pixels)
+
+
 def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[Point, ...]]:
     """Corners of everything on a screen that has as many even lines across as down."""
     # OpenCV counts from the middle of the first px.
@@ -45,14 +51,16 @@ def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[P
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
     turn = cv2.getPerspectiveTransform(screen, target)
     straight = cv2.warpPerspective(pixels, turn, (SCREEN_PX, SCREEN_PX), flags=cv2.INTER_CUBIC)
-    value, least = strongest(straight).astype(np.float64), weakest(straight).astype(np.float64)
+    value, least = strongest(straight).astype(np.float32), weakest(straight).astype(np.float32)
     # What is as smooth as this is seen as well on a small picture.
     small = cv2.resize(value, None, fx=1 / SMOOTHER, fy=1 / SMOOTHER, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), SCREEN_PX / 12 / SMOOTHER)
-    white = np.maximum(cv2.resize(soft, value.shape, interpolation=cv2.INTER_LINEAR), 1.0)
-    dark = np.where((value - least) / white < COLOURED, np.clip(1.0 - value / white, 0.0, MOST_DARK), np.nan)
-    for y in _combs(_line_strength(dark.T)):
-        for x in _combs(_line_strength(dark[max(0, round(y[0])) : round(y[-1])])):
+    white = np.maximum(cv2.resize(soft, value.shape, interpolation=cv2.INTER_LINEAR), np.float32(1.0))
+    seen = (value - least < COLOURED * white).astype(np.float32)
+    dark = seen * np.clip(1.0 - value / white, 0.0, MOST_DARK)
+    for y in _combs(_line_strength(dark, seen, across=True)):
+        rows = slice(max(0, round(y[0])), round(y[-1]))
+        for x in _combs(_line_strength(dark[rows], seen[rows], across=False)):
             if len(x) == len(y):
                 places = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
                 back = cv2.perspectiveTransform(np.array([places], np.float64) - 0.5, np.linalg.inv(turn))
@@ -97,12 +105,18 @@ def _is_straight(corners: Sequence[Sequence[float]]) -> bool:
     return max(turns) < STRAIGHT_DEG
 
 
-def _line_strength(dark: Numbers) -> Numbers:
-    """How much darker each column is than those beside it, in the mean of what light does not cover."""
+def _line_strength(dark: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], *, across: bool) -> Numbers:
+    """How much darker each column, or row across, is than those beside it, in the mean of what light does not cover.
+
+    dark: 0 where light covers it. seen: 1 where none does, else 0.
+    """
     reach = round(0.012 * SCREEN_PX)
-    known = np.isfinite(dark).sum(axis=0)
-    mean = np.nansum(dark, axis=0) / np.maximum(known, 1)
-    mean[known < LEAST_SEEN * len(dark)] = 0.0
+    total, known = (
+        np.asarray(cv2.reduce(one, int(across), cv2.REDUCE_SUM, dtype=cv2.CV_64F), np.float64).ravel()
+        for one in (dark, seen)
+    )
+    mean = total / np.maximum(known, 1.0)
+    mean[known < LEAST_SEEN * dark.shape[1 if across else 0]] = 0.0
     padded = np.pad(mean, reach, mode="edge")
     beside = np.maximum(padded[: -2 * reach], padded[2 * reach :])
     return np.asarray(mean - beside, np.float64)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from vision.blobs import find_blob_grids
 from vision.frame import Box
-from vision.grids import Grid
+from vision.grids import Comb, Grid
+from vision.measures.parts import marked
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     Band,
@@ -15,7 +16,7 @@ from vision.readers.nonogram.clues import (
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL
 from vision.scene import Claim, Scene
-from vision.writing import read_letters
+from vision.writing import LEAST_CONTRAST, read_letters
 
 # So many lines are too short for their numbers, and the sums of rows and columns so far apart, at most: some numbers may
 # be misread at a quick look.
@@ -24,7 +25,7 @@ MOST_GRIDS = 2
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
 MOST_WAYS = 4
 # A glance takes in so many cells, and sees digits beside this share of the lines.
-NEAR, GLANCE = 2.6, 0.4
+NEAR, GLANCE = 3, 0.4
 
 
 def claim(scene: Scene) -> Claim | None:
@@ -59,21 +60,21 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
 
 def _near(scene: Scene, grid: Grid) -> bool:
     """Whether right beside the grid there are digits, on two of its sides: a glance before all numbers are read."""
-    box, reach = grid.box, round(NEAR * grid.xs.pitch)
-    high, wide = round(NEAR * grid.ys.pitch), reach
-    return any(
-        _seen(scene, side, grid.ys.first, grid.ys.pitch, grid.rows, upright=True)
-        for side in (
-            Box(box.left - wide, box.top, wide, box.height),
-            Box(box.right, box.top, wide, box.height),
-        )
-    ) and any(
-        _seen(scene, side, grid.xs.first, grid.xs.pitch, grid.cols, upright=False)
-        for side in (
-            Box(box.left, box.top - high, box.width, high),
-            Box(box.left, box.bottom, box.width, high),
-        )
+    return any(_glance(scene, grid, grid.xs, after, upright=True) for after in (False, True)) and any(
+        _glance(scene, grid, grid.ys, after, upright=False) for after in (False, True)
     )
+
+
+def _glance(scene: Scene, grid: Grid, across: Comb, after: bool, *, upright: bool) -> bool:
+    """Whether digits stand before, or after, the lines of a grid. across: where the lines lie side by side."""
+    first = across.at(across.count - 1) if after else across.at(-NEAR)
+    beside = Comb(first, across.pitch, NEAR + 1)
+    band = Grid(beside, grid.ys) if upright else Grid(grid.xs, beside)
+    something = scene.once(marked, band, LEAST_CONTRAST)
+    if something.any(axis=1 if upright else 0).mean() < GLANCE:
+        return False
+    along, count = (grid.ys, grid.rows) if upright else (grid.xs, grid.cols)
+    return _seen(scene, band.box, along.first, along.pitch, count, upright=upright)
 
 
 def _seen(scene: Scene, side: Box, first: float, pitch: float, count: int, *, upright: bool) -> bool:

@@ -15,8 +15,9 @@ from solver.nonogram import Clue
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
 from vision.grids import Grid
+from vision.measures.parts import marked
 from vision.scene import Scene
-from vision.writing import Letter, apart, read_letters
+from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
 
 # This share of the lines must have a clue, or the grid is no nonogram.
 LEAST_CLUES = 0.6
@@ -93,6 +94,9 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
     Patterns of filled cells look like a digit here and there, but beside the board every box has its number: told by the
     boxes away from the corner.
     """
+    something = scene.once(marked, grid, LEAST_CONTRAST)
+    if not any(_full_lines(something)):
+        return 0, 0
     pitch = min(grid.xs.pitch, grid.ys.pitch)
     side = round(0.3 * pitch)
     box = grid.box
@@ -116,7 +120,12 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
             and 0 <= col < grid.cols
         ):
             shown[int(row), int(col)] = True
-    return _last_full(shown[:, grid.cols // 2 :]), _last_full(shown.T[:, grid.rows // 2 :])
+    return _full_lines(shown)
+
+
+def _full_lines(shown: npt.NDArray[np.bool_]) -> tuple[int, int]:
+    rows, cols = shown.shape
+    return _last_full(shown[:, cols // 2 :]), _last_full(shown.T[:, rows // 2 :])
 
 
 def _last_full(shown: npt.NDArray[np.bool_]) -> int:

@@ -71,7 +71,7 @@ AREA = 0.8
 
 def claim(scene: Scene) -> Claim | None:
     """Rings drawn as lines that overlap, or None."""
-    rough = _overlapping(scene.once(rough_circles))
+    rough = _overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
     if len(rough) < FEWEST_RINGS:
         return None
     ink = ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels))
@@ -89,9 +89,9 @@ def claim(scene: Scene) -> Claim | None:
     return Claim(_around(circles, 1.0, 1.0, scene.size), 0.8 if alike else 0.5, what)
 
 
-def rough_circles(scene: Scene) -> tuple[Circle, ...]:
-    """The circles drawn as lines, px of the picture, not yet fitted."""
-    return vote_circles(ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor)
+def rough_circles(scene: Scene, least_px: float) -> tuple[Circle, ...]:
+    """The circles drawn as lines, px of the picture, not yet fitted; most of them have at least this radius."""
+    return vote_circles(ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor, least_px)
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
@@ -101,7 +101,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     sense, or when the picture's edge cuts the figure.
     """
     scene = scene_of(frame)
-    rough = _overlapping(scene.once(rough_circles))
+    rough = _overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
+    if len(rough) < FEWEST_RINGS:
+        # Nobody would see a board in them, but one was named.
+        rough = _overlapping(scene.once(rough_circles, 0.0))
     if len(rough) < FEWEST_RINGS:
         raise _no_rings(len(rough))
     # Lines and digits of large rings are thick enough on a smaller picture, and quicker to follow.

@@ -86,14 +86,15 @@ def ink_on(pixels: Pixels, ground: npt.NDArray[np.float32]) -> Ink:
     return np.asarray(cv2.max(cv2.max(channels[0], channels[1]), channels[2]), np.uint8)
 
 
-def vote_circles(ink: Ink, px: float = 1.0) -> tuple[Circle, ...]:
-    """Circles drawn as lines, roughly, in units of `px` px of the ink's picture."""
+def vote_circles(ink: Ink, px: float = 1.0, least_px: float = 0.0) -> tuple[Circle, ...]:
+    """Circles drawn as lines, roughly, in units of `px` px of the ink's picture; most of them have a radius of `least_px`."""
     scale = min(1.0, float(np.sqrt(VOTING_PX / ink.size)))
     small = ink
     if scale < 1.0:
         small = np.asarray(cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return tuple(
-        Circle(*(value * px / scale for value in circle)) for circle in _vote(_Edges.of(small), small)
+        Circle(*(value * px / scale for value in circle))
+        for circle in _vote(_Edges.of(small), small, least_px * scale / px)
     )
 
 
@@ -146,10 +147,10 @@ class _Edges(NamedTuple):
         return bool((sides > LARGE * min(c.radius for c in circles)).any())
 
 
-def _vote(edges: _Edges, ink: Ink) -> list[Circle]:
+def _vote(edges: _Edges, ink: Ink, least_px: float) -> list[Circle]:
     """Circles of a picture, roughly."""
     found: list[Circle] = []
-    least, most = LEAST_RADIUS_PX, min(edges.normals.shape[:2]) / 2
+    least, most = max(LEAST_RADIUS_PX, least_px), min(edges.normals.shape[:2]) / 2
     left = edges
     for size in range(SIZES):
         if found:
@@ -173,7 +174,7 @@ def _vote(edges: _Edges, ink: Ink) -> list[Circle]:
         more = [c._replace(radius=radius) for c in more]
         if not found:
             first = radius
-            least, most = max(least, SMALLEST * first), min(most, LARGEST * first)
+            least, most = max(LEAST_RADIUS_PX, SMALLEST * first), min(most, LARGEST * first)
         found += more
     return found[:MOST_CIRCLES]
 
@@ -297,7 +298,7 @@ def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
     at = np.array(voted, np.float64)
     angles = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     turn = np.stack([np.cos(angles), np.sin(angles), np.ones(ANGLES)], axis=1)
-    widths = np.zeros(len(at))
+    widths = np.zeros(len(at), np.float32)
     for factor in REACHES:
         reach = max(4.0, factor * float(np.median(at[:, 2])), 0.8 * float(np.median(widths)) + 1.5)
         offsets = np.arange(-reach, reach + 0.25, 0.5)
@@ -308,13 +309,11 @@ def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
         middle = (line * offsets[:, None]).sum(axis=1) / np.maximum(total, 1e-6)
         thick = (line > 0).sum(axis=1) * 0.5
         seen = total > 0
-        widths = np.array([np.median(t[s]) if s.any() else 0.0 for t, s in zip(thick, seen, strict=True)])
+        widths = _medians(thick, seen)
         clean = seen & (thick <= WIDE * widths[:, None] + 0.5)
         shift = _least_squares(turn, middle, clean)
         left = np.abs(middle - shift @ turn.T)
-        spread = np.array(
-            [max(0.3, 2.5 * np.median(a[c])) if c.any() else 0.0 for a, c in zip(left, clean, strict=True)]
-        )
+        spread = np.maximum(0.3, 2.5 * _medians(left, clean))
         shift = _least_squares(turn, middle, clean & (left <= spread[:, None]))
         left = np.abs(middle - shift @ turn.T)
         at = at + shift
@@ -326,6 +325,18 @@ def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
         if share >= LEAST_OUTLINE and not any(_same(circle, other) for other in found):
             found.append(circle)
     return Found(tuple(found), float(np.median(widths[shares >= LEAST_OUTLINE])) if found else 0.0)
+
+
+def _medians(values: Floats, counts: npt.NDArray[np.bool_]) -> Floats:
+    """(n,) the median of each row's values that count; 0 where none does."""
+    number = counts.sum(axis=1)
+    ordered = np.sort(np.where(counts, values, np.inf), axis=1)
+    rows = np.arange(len(values))
+    low, high = (
+        ordered[rows, np.maximum(number - 1, 0) // 2],
+        ordered[rows, np.minimum(number // 2, values.shape[1] - 1)],
+    )
+    return np.asarray(np.where(number > 0, (low + high) / 2, 0.0), np.float32)
 
 
 def are_lines(ink: Ink, found: Found) -> list[bool]:
