@@ -61,6 +61,11 @@ class GridGame:
     skins: of the practice boards. several: whether the program's boards may have several solutions.
     make: a practice board. draw: paints its cells, from the margin and the pitch in px, where the looks do not tell all.
     steps: the actions for all that is missing, where it is not cell by cell.
+    mate: the other cell of the domino that a cell belongs to (itself for a single cell), where dominoes cover the board.
+    begin: what the cells of a fresh practice board show. turns: whether cells show a value from the beginning and are
+        turned, so that no value is what a player means.
+    notes: values that a cell may show and that say nothing of the solution.
+    together: what entering a value in a cell enters in others with it.
     """
 
     name: str
@@ -86,6 +91,11 @@ class GridGame:
     solve: Callable[[Board, Limits], Answer[Entries]] | None = None
     check: Callable[[Board, Entries], Sequence[str]] | None = None
     draw: Callable[[Pixels, Board, Entries, tuple[int, int]], None] | None = None
+    mate: Callable[[Board, Square], Square] | None = None
+    begin: Callable[[Board], Entries] = lambda board: {}
+    turns: bool = False
+    notes: tuple[str, ...] = ()
+    together: Callable[[Board, Square, str], Entries] = lambda board, at, value: {}
 
     def cells_of(self, board: Board) -> tuple[Square, ...]:
         """The cells that hold something."""
@@ -108,7 +118,13 @@ class GridGame:
 
     def broken(self, board: Board, entries: Entries) -> Sequence[str]:
         """The broken rules in words; empty means solved."""
-        return self.check(board, entries) if self.check else check_rules(self.problem(board), entries)
+        return (
+            self.check(board, entries) if self.check else check_rules(self.problem(board), self.told(entries))
+        )
+
+    def told(self, entries: Entries) -> Entries:
+        """The entries that are no notes."""
+        return {at: value for at, value in entries.items() if value not in self.notes}
 
 
 def game(one: GridGame) -> Game[Board, Entries]:
@@ -149,16 +165,28 @@ def game(one: GridGame) -> Game[Board, Entries]:
         identity=one.identity,
         uncover=one.uncover,
         guide=Guide(
-            lambda board, answer: GridReasoner(one.problem(board), one.words),
+            partial(_reasoner, one),
             _show,
             lambda board, at, value: (f"at {square_words(at)}", one.words.get(value, value)),
             # A mark for nothing is right wherever the solution has nothing.
-            wrong=lambda value, right: value != (one.blank if right is None else right),
+            wrong=lambda value, right: (
+                not one.turns and value not in one.notes and value != (right or one.blank)
+            ),
             blank=one.blank,
         ),
         skins=lambda: _skins(one),
         eyes=one.eyes,
     )
+
+
+def _reasoner(one: GridGame, board: Board, answer: Answer[Entries]) -> GridReasoner:
+    """The rules of a board, which take for known what a player means: of tiles that are turned those that lie right."""
+
+    def told(entries: Entries) -> Entries:
+        right = {at: value for at, value in entries.items() if value == answer.solution.get(at)}
+        return right if one.turns else one.told(entries)
+
+    return GridReasoner(one.problem(board), one.words, told)
 
 
 def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entries]:
@@ -196,13 +224,18 @@ def _looks_like(one: GridGame, text: str) -> bool:
 def plan(one: GridGame, reading: Reading[Board, Entries], solution: Entries) -> Plan:
     """The difference between the board and the solution: what is wrong first, then what is missing, row by row."""
     steps: list[tuple[bool, Step]] = []
+    entered: set[Square] = set()
     for at in one.cells_of(reading.puzzle):
+        if at in entered:
+            continue
         have, want = reading.placed.get(at, ""), solution.get(at, one.blank or "")
         if want in (have, reading.puzzle.given.get(at)) or (not have and want == one.blank):
             continue
         actions = _actions(one, reading.geometry.centres[at], have, want)
         word = one.words.get(want, want) or "nothing"
-        steps.append((not have, Step(actions, f"{word} at {square_words(at)}", (at,))))
+        others = one.together(reading.puzzle, at, want)
+        entered |= set(others)
+        steps.append((not have, Step(actions, f"{word} at {square_words(at)}", (at, *others))))
     steps.sort(key=lambda step: step[0])
     return Plan(tuple(step for _, step in steps), len(steps))
 

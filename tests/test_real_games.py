@@ -23,22 +23,25 @@ from bot.screen import Screen
 from tests.laboratory.live import GAMES_FOLDER
 from vision.profile import Profile
 
-# The generator's parameters of the boards that are played in every run; in slow tests all of them.
+# The generator's parameters: of the boards that are played in every run the first two, in slow tests all of them, from the
+# smallest of the program's presets to the largest that a person plays.
 PARAMS = {
-    "lightup": ("7x7b20s4d0", "10x10b20s2d1"),
-    "unruly": ("8x8de", "10x10de"),
-    "singles": ("6x6de", "8x8dk"),
-    "range": ("9x6", "12x8"),
-    "tents": ("8x8de", "10x10de"),
-    "mosaic": ("5x5", "10x10"),
-    "solo": ("2x3db", "3x3db"),
-    "filling": ("9x7", "13x9"),
-    "slant": ("5x5de", "8x8de"),
-    "towers": ("4de", "5de"),
-    "undead": ("4x4de", "5x5dn"),
-    "flip": ("4x4c", "5x5c"),
-    "keen": ("4de", "6de"),
-    "unequal": ("4de", "5de"),
+    "lightup": ("7x7b20s4d0", "10x10b20s2d1", "7x7b20s4d2", "14x14b20s2d2"),
+    "unruly": ("8x8de", "10x10de", "8x8dt", "14x14dn"),
+    "singles": ("6x6de", "8x8dk", "5x5de", "10x10dk", "12x12dk"),
+    "range": ("9x6", "12x8", "13x9", "16x11"),
+    "tents": ("8x8de", "10x10de", "8x8dt", "15x15dt"),
+    "mosaic": ("5x5", "10x10", "3x3", "15x15", "25x25"),
+    "solo": ("2x3db", "3x3db", "2x2", "3x3di", "3x3de"),
+    "filling": ("9x7", "13x9", "17x13"),
+    "slant": ("5x5de", "8x8de", "8x8dh", "12x10dh"),
+    "towers": ("4de", "5de", "5dh", "6dx"),
+    "undead": ("4x4de", "5x5dn", "4x4dt", "7x7dn"),
+    "flip": ("4x4c", "5x5c", "3x3c", "5x5r"),
+    "keen": ("4de", "6de", "5dem", "6dx", "9dn"),
+    "unequal": ("4de", "5de", "6dk", "7dx"),
+    "magnets": ("6x5de", "8x7dt", "6x5dtS", "10x9dtS"),
+    "net": ("5x5", "7x7w", "9x9", "13x11", "13x11w"),
 }
 SEED = int(os.environ["BOARDSIGHT_SEED"])
 
@@ -111,10 +114,11 @@ def test_nineteen_of_twenty_fresh_boards_are_played_to_their_end(name: str) -> N
     failed = []
     for nth in range(20):
         seed = random.Random(f"{SEED} {name} slow {nth}").randrange(10**9)
+        params = PARAMS[name][nth % len(PARAMS[name])]
         try:
-            assert_played(name, PARAMS[name][nth % 2], seed)
+            assert_played(name, params, seed)
         except Exception as error:
-            failed.append(f"{PARAMS[name][nth % 2]}#{seed}: {type(error).__name__}: {error}")
+            failed.append(f"{params}#{seed}: {type(error).__name__}: {error}")
 
     assert len(failed) <= 1, failed
 

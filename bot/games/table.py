@@ -38,6 +38,8 @@ _CELLS = (
     "flip",
     "keen",
     "unequal",
+    "magnets",
+    "net",
 )
 
 _log = logging.getLogger(__name__)

@@ -160,3 +160,34 @@ def boxed(
                 if a.row != b.row:
                     ends = ((x + side, y - way * size // 2), (x, y + way * size // 2))
                 cv2.line(pixels, *ends, BLACK, 1, cv2.LINE_AA)
+
+
+def pipes(
+    pixels: Pixels,
+    board: Board,
+    entries: Entries,
+    layout: Layout,
+    *,
+    tiles: str,
+    ways: Sequence[tuple[int, int]],
+) -> None:
+    """Wires from the middles of cells to their sides, boxes where one ends, and a wall round the board."""
+    margin, pitch = layout
+    rule(pixels, board, layout, (115, 115, 115))
+    for at, tile in entries.items():
+        x, y = margin + pitch * at.col + pitch // 2, margin + pitch * at.row + pitch // 2
+        bits = tiles.index(tile)
+        for nth, (down, right) in enumerate(ways):
+            if bits >> nth & 1:
+                end_x, end_y, thin = x + right * pitch // 2, y + down * pitch // 2, max(1, pitch // 24)
+                first = min(x, end_x) - thin * bool(down), min(y, end_y) - thin * bool(right)
+                last = max(x, end_x) + thin * bool(down), max(y, end_y) + thin * bool(right)
+                cv2.rectangle(pixels, first, last, BLACK, -1)
+        if bits.bit_count() == 1:
+            half = round(0.27 * pitch)
+            box = (x - half, y - half), (x + half, y + half)
+            cv2.rectangle(pixels, *box, (255, 0, 0), -1)
+            cv2.rectangle(pixels, *box, BLACK, 1)
+    right, bottom = margin + pitch * board.width, margin + pitch * board.height
+    for wide, colour in ((1, BLACK), (0, (0, 0, 255)), (-1, BLACK)):
+        cv2.rectangle(pixels, (margin - wide, margin - wide), (right + wide, bottom + wide), colour, 1)

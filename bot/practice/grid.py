@@ -47,7 +47,7 @@ class GridBoard:
     def __init__(self, one: GridGame, board: Board, skin: str) -> None:
         self._game, self._board, self._skin = one, board, SKINS[skin]
         self.profile = Profile(one.name, skin)
-        self.entries: dict[Square, str] = {}
+        self.entries: dict[Square, str] = dict(one.begin(board))
         self._selected: Square | None = None
         self._thick = one.thick(board) if one.thick else None
         self._free = set(one.problem(board).cells)
@@ -80,16 +80,19 @@ class GridBoard:
                 self._selected = None
 
     def _enter(self, cell: Square, value: str | None) -> None:
-        if value == "":
-            self.entries.pop(cell, None)
-        elif value is not None:
-            self.entries[cell] = value
+        if value is None:
+            return
+        for at, entry in {cell: value, **self._game.together(self._board, cell, value)}.items():
+            if entry:
+                self.entries[at] = entry
+            else:
+                self.entries.pop(at, None)
 
     def render(self, now_s: float) -> Pixels:
         skin, board = self._skin, self._board
         pitch, margin = skin.pitch_px, skin.margin_px
         looks, eyes = self._game.eyes.looks, self._game.eyes
-        ground = _bgr(next(look.ground[0] for look in looks if look.ground))
+        ground = _bgr(next(look.ground[0] for look in (*eyes.outside_looks, *looks) if look.ground))
         size = board.height * pitch + 2 * margin, board.width * pitch + 2 * margin, 3
         pixels = np.full(size, ground, np.uint8)
         if self._game.draw is not None:
@@ -106,8 +109,12 @@ class GridBoard:
                     if state == "placed" and clued.clue and clued.symbol == symbol and at in board.given:
                         look, symbol = clued, board.given[at]
                         break
-                _draw(pixels, box, symbol, look, WHOLE.right - WHOLE.left)
-            _lines(pixels, board, skin, _bgr(eyes.lines[0]) if eyes.lines else skin.line, self._thick)
+                if self._game.mate is not None and look.ground:
+                    _half(pixels, box, at, self._game.mate(board, at), _bgr(look.ground[0]))
+                fill = self._game.mate is None
+                _draw(pixels, box, symbol, look, WHOLE.right - WHOLE.left, fill=fill)
+            if self._game.mate is None:
+                _lines(pixels, board, skin, _bgr(eyes.lines[0]) if eyes.lines else skin.line, self._thick)
         for place, value in board.given.items():
             at_px = _spot(place, board, margin, pitch)
             if isinstance(place, Outside):
@@ -186,6 +193,15 @@ def _draw(
                 cv2.rectangle(pixels, (x - bar, first[1]), (x + bar, last[1]), ink, -1)
         case _:
             pass
+
+
+def _half(pixels: Pixels, box: tuple[int, int, int], at: Square, mate: Square, colour: Bgr) -> None:
+    """One cell of a domino, which ends a little before the edge of the cell but where its other half is."""
+    left, top, side = box
+    gap = max(1, side // 16)
+    first = left + gap * (mate.col >= at.col), top + gap * (mate.row >= at.row)
+    last = left + side - 1 - gap * (mate.col <= at.col), top + side - 1 - gap * (mate.row <= at.row)
+    cv2.rectangle(pixels, first, last, colour, -1)
 
 
 def _ground(look: Look) -> Bgr:

@@ -83,6 +83,12 @@ class Board:
     def col(self, col: int) -> tuple[Square, ...]:
         return tuple(Square(row, col) for row in range(self.height))
 
+    def edge(self, edge: Edge) -> tuple[tuple[Square, ...], ...]:
+        """The lines that begin or end at an edge, in the order of its places."""
+        if edge in ("top", "bottom"):
+            return tuple(self.col(col) for col in range(self.width))
+        return tuple(self.row(row) for row in range(self.height))
+
     @property
     def lines(self) -> tuple[tuple[str, tuple[Square, ...]], ...]:
         """Every row and column with its name."""

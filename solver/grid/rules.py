@@ -215,6 +215,37 @@ class Parity:
 
 
 @dataclass(frozen=True)
+class Both:
+    """Two literals hold, or neither does; a literal is a cell and the values it may have for it."""
+
+    one: tuple[int, int]
+    other: tuple[int, int]
+    why: str
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return self.one[0], self.other[0]
+
+    def narrow(self, sets: Sets) -> Narrowed:
+        found: Narrowed = {}
+        for (cell, wanted), (near, its) in ((self.one, self.other), (self.other, self.one)):
+            if not sets[cell] & ~wanted:
+                left = sets[near] & its
+            elif not sets[cell] & wanted:
+                left = sets[near] & ~its
+            else:
+                continue
+            if not left:
+                raise Contradiction(f"{self.why}, and that is not possible any more")
+            if left != sets[near]:
+                found[near] = left
+        return found
+
+    def holds(self, sets: Sets) -> bool:
+        return bool(sets[self.one[0]] & self.one[1]) == bool(sets[self.other[0]] & self.other[1])
+
+
+@dataclass(frozen=True)
 class Sight:
     """From a place so many cells of some values are seen, along arms that end at the first cell of another value.
 
@@ -348,6 +379,17 @@ class Forest:
     points: int
     why: str
     spanning: bool = False
+    _known: dict[tuple[int, int], frozenset[tuple[int, int]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def _sure(self, cell: int, have: int) -> frozenset[tuple[int, int]]:
+        """The pairs that every value left in a cell joins."""
+        if (cell, have) not in self._known:
+            joins = self.joins[cell]
+            each = [frozenset(joins.get(1 << bit, ())) for bit in range(have.bit_length()) if have >> bit & 1]
+            self._known[cell, have] = frozenset.intersection(*each)
+        return self._known[cell, have]
 
     def narrow(self, sets: Sets) -> Narrowed:
         groups = list(range(self.points))
@@ -359,19 +401,18 @@ class Forest:
             return at
 
         for cell in self.cells:
-            have = sets[cell]
-            if not have & (have - 1):
-                for a, b in self.joins[cell].get(have, ()):
-                    one, other = find(a), find(b)
-                    if one == other:
-                        raise Contradiction(f"{self.why}, and there is a loop")
-                    groups[one] = other
+            for a, b in self._sure(cell, sets[cell]):
+                one, other = find(a), find(b)
+                if one == other:
+                    raise Contradiction(f"{self.why}, and there is a loop")
+                groups[one] = other
         found: Narrowed = {}
         for cell in self.cells:
             have = sets[cell]
             if have & (have - 1):
+                sure = self._sure(cell, have)
                 for value, pairs in self.joins[cell].items():
-                    if have & value and any(find(a) == find(b) for a, b in pairs):
+                    if have & value and any(find(a) == find(b) for a, b in pairs if (a, b) not in sure):
                         found[cell] = found.get(cell, have) & ~value
                 if found.get(cell) == 0:
                     raise Contradiction(f"{self.why}, and any line in one cell makes a loop")

@@ -15,6 +15,7 @@ from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.grid.board import Board, Entries, named
 from solver.grid.rules import (
+    Both,
     Connected,
     Count,
     Different,
@@ -110,6 +111,11 @@ class Problem:
     def parity(self, cells: Iterable[Square], values: Iterable[str], odd: bool, why: str) -> None:
         """An odd, or an even, number of the cells hold one of the values."""
         self.rules.append(Parity(tuple(self.numbers[cell] for cell in cells), self._set(values), odd, why))
+
+    def both(self, one: tuple[Square, Iterable[str]], other: tuple[Square, Iterable[str]], why: str) -> None:
+        """One cell holds one of its values and the other cell one of its own, or neither does."""
+        (a, mine), (b, its) = one, other
+        self.rules.append(Both((self.numbers[a], self._set(mine)), (self.numbers[b], self._set(its)), why))
 
     def sight(self, at: Square, values: Iterable[str], total: int, why: str) -> None:
         """From a cell so many cells of the values are seen along row and column, itself among them."""

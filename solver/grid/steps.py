@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from solver.grid.board import Entries, named
@@ -16,15 +16,20 @@ NAMED = 3
 
 
 class GridReasoner:
-    """The rules of one board, the one with the fewest cells first."""
+    """The rules of one board, the one with the fewest cells first. told: the entries that are taken for known."""
 
-    def __init__(self, problem: Problem, words: Mapping[str, str]) -> None:
-        self._problem, self._words = problem, words
+    def __init__(
+        self,
+        problem: Problem,
+        words: Mapping[str, str],
+        told: Callable[[Entries], Entries] = lambda entries: entries,
+    ) -> None:
+        self._problem, self._words, self._known = problem, words, told
         self._rules = sorted(problem.rules, key=lambda rule: len(rule.cells))
 
     def start(self, placed: Entries | None) -> Sets:
         """The board with what has been placed. Raises Contradiction."""
-        return tuple(self._problem.sets(placed or {}))
+        return tuple(self._problem.sets(self._known(placed or {})))
 
     def deduce(self, board: Sets) -> Move[Sets] | None:
         """What the smallest rule that applies tells: one that settles a cell before one that only narrows some."""

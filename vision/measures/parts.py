@@ -318,7 +318,9 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     height, width = scene.pixels.shape[:2]
     beside = round(0.15 * grid.xs.pitch)
     xs = np.round(grid.xs.first + grid.xs.pitch * np.arange(1, grid.cols)).astype(np.int64)
-    ys = np.round(grid.ys.first + grid.ys.pitch * (np.arange(grid.rows) + 0.5)).astype(np.int64)
+    # Not in the middle of a side, where wires cross it.
+    rows = np.concatenate([np.arange(grid.rows) + along for along in (0.3, 0.7)])
+    ys = np.round(grid.ys.first + grid.ys.pitch * rows).astype(np.int64)
     xs, ys = xs[(xs >= beside + 2) & (xs < width - beside - 2)], ys[(ys >= 0) & (ys < height)]
     if not (len(xs) and len(ys)):
         return 0.0, 0.0, 0.0

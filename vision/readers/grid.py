@@ -113,7 +113,7 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     grids = list(scene.grids()) + list(eyes.lattices(scene) if eyes.lattices else ())
     # Where no lattice is seen at once, thin pieces of signs are in the way, or lines are faint.
     if not any(min(grid.rows, grid.cols) >= eyes.least for grid in grids):
-        grids += [grid for line in eyes.lines for grid in scene.once(_in_colour, line)]
+        grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
         grids += next((list(found) for level in LEVELS if (found := scene.grids(level))), [])
     return [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
 
@@ -138,8 +138,11 @@ def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     return bool((np.asarray(nearest) <= FARTHEST).sum() >= LEAST_KNOWN * grid.rows * grid.cols)
 
 
-def _in_colour(scene: Scene, rgb: str) -> list[Grid]:
-    """The lattices that lines of one colour make, whatever else is drawn across them."""
+def in_colour(scene: Scene, rgb: str) -> list[Grid]:
+    """The lattices that lines of one colour make, whatever else is drawn across them.
+
+    Use as `scene.once(in_colour, rgb)`.
+    """
     wanted = bgr(rgb)
     inked = np.asarray(cv2.inRange(scene.pixels, wanted - COLOUR, wanted + COLOUR), np.uint8)
     straight = [cv2.morphologyEx(inked, cv2.MORPH_OPEN, _bar(*way, PIECE_PX)) for way in UPRIGHT_LEVEL]

@@ -1,0 +1,106 @@
+"""Tiles with wires to some of their four sides, which can be turned, and the borders between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Between, Board, Place
+from solver.lattice import Square
+from vision.reading import Mark
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
+
+# Right, up, left and down as steps of (row, col); bit n of a tile is the nth of them.
+WAYS = ((0, 1), (-1, 0), (0, -1), (1, 0))
+# A tile by the bits of its wires: right 1, up 2, left 4, down 8.
+TILES = " ╶╵└╴─┘┴╷┌│├┐┬┤┼"
+NAMES = ("right", "up", "left", "down")
+RIGHT, DOWN = 0, 3
+# The form of a board whose wires go on at the opposite side; the sign of a wall.
+WRAPPING, WALL = "w", "|"
+
+
+def turned(bits: int) -> int:
+    """A tile a quarter turn anticlockwise."""
+    return bits << 1 & 15 | bits >> 3
+
+
+def turns(bits: int) -> str:
+    """A tile in every direction, of which the first one stands for all.
+
+    >>> turns(8), turns(5)
+    ('╶╵╴╷', '─│')
+    """
+    ways = {bits, turned(bits), turned(turned(bits)), turned(turned(turned(bits)))}
+    return "".join(TILES[way] for way in sorted(ways))
+
+
+def shaped(
+    height: int, width: int, tiles: Mapping[Square, str], walls: Mapping[Place, str], form: str
+) -> Board:
+    """The board of these tiles, whichever way they are turned. Raises InvalidPuzzle."""
+    if min(height, width) < 3 or " " in tiles.values():
+        raise InvalidPuzzle("a board of wires has three rows and columns or more, and a wire in every cell")
+    given: dict[Place, str] = {
+        at: f"{TILES.index(turns(TILES.index(tile))[0]):x}" for at, tile in tiles.items()
+    }
+    return Board(height, width, given | dict(walls), form)
+
+
+def ways_of(board: Board, at: Square) -> str:
+    """How the tile of a cell may lie; one that was not read may be any."""
+    return turns(int(board.given[at], 16)) if at in board.given else TILES[1:]
+
+
+def beyond(board: Board, at: Square, way: int) -> tuple[Square, bool]:
+    """The cell on a side of another, and whether it lies at the opposite edge of the board."""
+    down, right = WAYS[way]
+    other = Square((at.row + down) % board.height, (at.col + right) % board.width)
+    return other, other != (at.row + down, at.col + right)
+
+
+def border(board: Board, at: Square, way: int) -> Between:
+    """The border on a side of a cell."""
+    other, _ = beyond(board, at, way)
+    return Between(min(at, other), max(at, other))
+
+
+def open_borders(board: Board) -> Iterator[tuple[Square, Square, int, bool]]:
+    """Every border once: a cell, the one to its right or below, the side, and whether wires may cross it."""
+    for at in board.squares:
+        for way in (RIGHT, DOWN):
+            other, far = beyond(board, at, way)
+            closed = (far and board.form != WRAPPING) or border(board, at, way) in board.given
+            yield at, other, way, not closed
+
+
+def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
+    """The tile of every cell as it lies now."""
+    from vision.measures.wires import wires
+
+    return {
+        Square(*at): Mark(
+            TILES[seen.bits] if seen.clear and seen.bits else None, float(seen.clear), "", "placed"
+        )
+        for at, seen in scene.once(wires, grid, WAYS).items()
+    }
+
+
+def seen(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The board with the kinds of its tiles and its walls; without a wall all round it wraps."""
+    from vision.measures.wires import walled
+
+    read = tell(scene, grid)
+    tiles = {at: mark.symbol for at in board.squares if (mark := read[at]).symbol}
+    sides = [(at, way) for at in board.squares for way in range(4)]
+    walls = [(at, way) for at, way in sides if walled(scene, grid, at.row, at.col, WAYS[way])]
+    around = [side for side in sides if beyond(board, *side)[1]]
+    framed = set(around) <= set(walls)
+    inner: dict[Place, str] = {
+        border(board, *side): WALL for side in walls if not framed or side not in around
+    }
+    return shaped(board.height, board.width, tiles, inner, "" if framed else WRAPPING)

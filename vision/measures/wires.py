@@ -1,0 +1,106 @@
+"""Lines from the middle of a cell to the middles of its sides, and walls along its borders: tiles of pipes and wires."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels
+from vision.grids import Grid
+from vision.measures.likeness import bgr
+from vision.measures.parts import DRAWN_LEVELS
+from vision.scene import Scene
+
+# A step of (row, col) to a neighbour.
+Way = tuple[int, int]
+# A wire is looked for so far from the middle of its cell, in pitches: beyond what stands there, before the border.
+NEAR, FAR = 0.34, 0.44
+# It is so wide at most to either side; from here on the cell is empty, as far as its corners.
+WIRE, EMPTY, CORNER = 0.05, 0.16, 0.4
+# Where a wall is looked for along a border, in pitches from its middle, and so many px to either side.
+ALONG, ACROSS_PX = (-0.3, -0.2, 0.2, 0.3), 2
+# A wall has a colour: its channels differ by so many levels.
+COLOURED = 100
+# Ends of wires have their colour within so many levels, and so many px on the smallest board.
+NEAR_LEVELS, LEAST_END_PX = 40.0, 60
+
+
+class Wires(NamedTuple):
+    """The wires of a tile as bits, and whether each side was clear to see."""
+
+    bits: int
+    clear: bool
+
+
+def wires(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, int], Wires]:
+    """The wires of every cell by row and column, a bit for each way. Use as `scene.once(wires, grid, ways)`."""
+    return {
+        (row, col): _tile(scene.pixels, grid, row, col, ways)
+        for row in range(grid.rows)
+        for col in range(grid.cols)
+    }
+
+
+def wired_grids(scene: Scene, line: str, ends: tuple[str, ...]) -> list[Grid]:
+    """The lattices of thin lines of a colour on a picture that shows something in the colours of the ends of wires."""
+    from vision.readers.grid import in_colour
+
+    seen = sum(
+        cv2.countNonZero(cv2.inRange(scene.pixels, bgr(end) - NEAR_LEVELS, bgr(end) + NEAR_LEVELS))
+        for end in ends
+    )
+    return scene.once(in_colour, line) if seen >= LEAST_END_PX else []
+
+
+def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...]) -> Wires:
+    bits, clear = 0, True
+    for number, way in enumerate(ways):
+        strip = _strip(pixels, grid, row, col, way)
+        if strip is None:
+            return Wires(0, False)
+        # Rows of the strip run across the wire.
+        middle = (strip.shape[1] - 1) / 2
+        away_from_middle = np.abs(np.arange(strip.shape[1]) - middle) / max(1.0, middle) * CORNER
+        ground = np.median(strip[:, away_from_middle >= EMPTY].reshape(-1, 3), axis=0)
+        away = np.abs(strip - ground).max(axis=2)
+        drawn = float(
+            np.median(away[:, away_from_middle <= max(WIRE, 0.6 / max(1.0, middle) * CORNER)].max(axis=1))
+        )
+        beside = float(np.median(away[:, away_from_middle >= EMPTY].max(axis=1)))
+        bits |= int(drawn > 2 * DRAWN_LEVELS) << number
+        clear = clear and beside <= DRAWN_LEVELS and not DRAWN_LEVELS < drawn <= 2 * DRAWN_LEVELS
+    return Wires(bits, clear)
+
+
+def _strip(pixels: Pixels, grid: Grid, row: int, col: int, way: Way) -> npt.NDArray[np.float64] | None:
+    """The px between what stands in the middle and a border, (along, across, 3); None beyond the edge of the picture."""
+    y, x = grid.ys.at(row + 0.5), grid.xs.at(col + 0.5)
+    down, right = way
+    pitch = grid.ys.pitch if down else grid.xs.pitch
+    wide = CORNER * (grid.xs.pitch if down else grid.ys.pitch)
+    first, last = (round((y if down else x) + (down + right) * part * pitch) for part in (NEAR, FAR))
+    low, high = min(first, last), max(first, last) + 1
+    side = x if down else y
+    left, end = round(side - wide), round(side + wide) + 1
+    if min(low, left) < 0 or high > pixels.shape[0 if down else 1] or end > pixels.shape[1 if down else 0]:
+        return None
+    if down:
+        return pixels[low:high, left:end].astype(np.float64)
+    return pixels[left:end, low:high].transpose(1, 0, 2).astype(np.float64)
+
+
+def walled(scene: Scene, grid: Grid, row: int, col: int, way: Way) -> bool:
+    """Whether a coloured line goes along the border of a cell."""
+    down, right = way
+    y, x = grid.ys.at(row + 0.5 + down / 2), grid.xs.at(col + 0.5 + right / 2)
+    seen = []
+    for along in ALONG:
+        at_y, at_x = (y, x + along * grid.xs.pitch) if down else (y + along * grid.ys.pitch, x)
+        rows = slice(max(0, round(at_y) - ACROSS_PX * abs(down)), round(at_y) + ACROSS_PX * abs(down) + 1)
+        cols = slice(max(0, round(at_x) - ACROSS_PX * abs(right)), round(at_x) + ACROSS_PX * abs(right) + 1)
+        px = scene.pixels[rows, cols].reshape(-1, 3).astype(np.int16)
+        seen.append(bool(len(px)) and bool((px.max(axis=1) - px.min(axis=1) > COLOURED).any()))
+    return sum(seen) > len(seen) / 2
