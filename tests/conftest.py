@@ -1,5 +1,5 @@
 """What the real programs run in: one X server for all tests, since pyautogui keeps the first that it was imported with,
-and one browser for each module. The tests share the work: a process for each core, with a seed for all of them."""
+and one browser for each module. The tests share the work between processes, with one seed for all of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import pytest
 
 # As the program does it, before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from bot.batch import cores
 from tests.chromium import Browser
 from tests.laboratory import live
 
@@ -33,8 +35,11 @@ def pytest_report_header() -> str:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """All cores for the whole suite; tests that somebody names run here, at once and one after the other."""
-    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
+    """All cores for the whole suite, and a process more, since some tests wait for real programs.
+
+    Tests that somebody names run here, at once and one after the other.
+    """
+    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else cores() + 1
 
 
 @pytest.fixture(scope="session")

@@ -104,6 +104,7 @@ def test_pictures_that_come_oddly_are_read(
     assert np.array_equal(open_adb(phone.serial, server).capture().pixels, SCREEN)
 
 
+@pytest.mark.long
 def test_a_phone_that_takes_three_seconds_for_every_answer_is_seen_and_touched(
     server: AdbServer, phone: FakeAndroid, touched: list[Action]
 ) -> None:
@@ -495,6 +496,7 @@ def play_levels(server: AdbServer, board: AlgemyPractice, levels: int, seed: int
     phone.close()
 
 
+@pytest.mark.long
 def test_algemy_is_played_level_after_level_with_lost_taps(server: AdbServer) -> None:
     board = algemy_practice(random.Random(3), size=3, screen=(720, 1280), mixed=True)
 

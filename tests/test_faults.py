@@ -1,7 +1,7 @@
 """Hundreds of games on screens that misbehave: each is finished, or stopped with the right words, and never believed wrongly.
 
 Every game has 0 to 3 s latency, 5 % lost and 2 % doubled actions, and one trouble more (tests/troubled.py). Some
-seventy games run by default, each trouble once, and five hundred with `-m slow`; the table is printed.
+thirty games run by default, each trouble once, seventy with `-m long` and five hundred with `-m slow`; the table is printed.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from bot.rounds import SAME_STEP_AT_MOST
 from bot.screen import Screen
 from solver.answer import Limits
 from tests.lies import LIES
+from tests.seldom import few
 from tests.toy import CELLS, TOY, LightsBoard, centre, practice
 from tests.troubled import DEVICE_TROUBLES, TROUBLES, Troubled, TroubledDevice, play_troubled, small_board
 from vision.errors import BoardNotFound
@@ -58,6 +59,12 @@ IN_CI = [
     *((name, trouble) for name in ("bridges", "nonogram", "algemy", "rings") for trouble in TROUBLES),
     *(("thaumcraft", trouble) for trouble in ("none", "taken back", "exchanged", "covered")),
     *((name, TROUBLES[nth % len(TROUBLES)]) for nth, name in enumerate(GAMES) if nth >= 5),
+]
+# Each trouble in one game, and each game in one trouble.
+NOW = [
+    case
+    for nth, case in enumerate(IN_CI)
+    if nth >= 4 * len(TROUBLES) + 4 or case[0] == IN_CI[TROUBLES.index(case[1]) % 4 * len(TROUBLES)][0]
 ]
 GAMES_LONG = {"bridges": 140, "nonogram": 140, "algemy": 90, "rings": 80, "thaumcraft": 30, "lightup": 20}
 
@@ -88,7 +95,7 @@ def _ended_well(game: Troubled) -> bool:
     return game.ended == "verified" or game.ended in RIGHT[game.trouble] or refused or done
 
 
-@pytest.mark.parametrize(("name", "trouble"), IN_CI)
+@pytest.mark.parametrize(("name", "trouble"), few(IN_CI, NOW))
 def test_a_troubled_game_ends_well_or_with_the_right_words(
     name: str, trouble: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -179,7 +186,7 @@ def test_a_first_step_that_is_doubled_is_repaired_and_no_misalignment(name: str,
     assert outcome.status == "verified" and board.solved()
 
 
-@pytest.mark.parametrize("cut_after", [1, 2, 5])
+@pytest.mark.parametrize("cut_after", few([2, 1, 5], 1))
 @pytest.mark.parametrize("name", GAMES)
 def test_a_run_that_was_cut_off_anywhere_goes_on_from_the_screen(name: str, cut_after: int) -> None:
     assert_goes_on(GAMES[name], small_board(name, 8), cut_after)

@@ -18,12 +18,14 @@ from bot.scorecard.spoil import Spoil, as_jpeg, scaled
 from bot.scorecard.truth import practised
 from calibration import store
 from tests.no_boards import KINDS, picture
+from tests.seldom import few
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 
-PICTURES = 200
+# Of how many pictures, and of how many boards of each game; the first are looked at now, all with `-m long`.
+PICTURES, BOARDS = (20, 200), (1, 4)
 
 
 @cache
@@ -44,13 +46,14 @@ def claims(pixels: Pixels, name: str) -> str:
     return "board"
 
 
+@pytest.mark.parametrize("pictures", few(PICTURES, 1))
 @pytest.mark.parametrize("name", GAMES)
-def test_on_two_hundred_pictures_of_other_things_no_board_is_claimed(
-    name: str, capsys: pytest.CaptureFixture[str]
+def test_on_pictures_of_other_things_no_board_is_claimed(
+    name: str, pictures: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told: Counter[str] = Counter()
     claimed = []
-    for nth in range(PICTURES):
+    for nth in range(pictures):
         kind, pixels = picture(nth)
         claim = claims(pixels, name)
         told[claim] += 1
@@ -58,16 +61,19 @@ def test_on_two_hundred_pictures_of_other_things_no_board_is_claimed(
             claimed.append(f"{nth} ({kind})")
 
     with capsys.disabled():
-        print(f"\n{name:11} {PICTURES} pictures of {len(KINDS)} kinds: ", dict(told), end="")
+        print(f"\n{name:11} {pictures} pictures of {len(KINDS)} kinds: ", dict(told), end="")
     assert claimed == []
 
 
+@pytest.mark.parametrize("boards", few(BOARDS, 1))
 @pytest.mark.parametrize("name", GAMES)
-def test_no_other_reader_claims_the_boards_of_a_game(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_other_reader_claims_the_boards_of_a_game(
+    name: str, boards: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every skin by turns; an entered board is the same board."""
     told: Counter[str] = Counter()
     claimed = []
-    for case in practised([name], 4):
+    for case in practised([name], boards):
         for other in GAMES:
             if other != name:
                 claim = claims(case.pixels, other)
@@ -104,9 +110,10 @@ def claimed_by_others(path: Path, spoil: Spoil) -> list[str]:
 
 
 @needs_shared
+@pytest.mark.parametrize("every", few((30, 3), 1))
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_no_other_reader_claims_the_shared_pictures(folder: str) -> None:
-    files = sorted((SHARED / folder).glob("*.png"))[::3]
+def test_no_other_reader_claims_the_shared_pictures(folder: str, every: int) -> None:
+    files = sorted((SHARED / folder).glob("*.png"))[::every]
 
     assert files
     assert [claim for path in files for claim in claimed_by_others(path, lambda pixels: pixels)] == []

@@ -12,6 +12,7 @@ from bot.actions import Drag, Tap
 from bot.games import GAMES
 from bot.practice.gestures import Fingers, Touch
 from tests.laboratory.live import missing
+from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 from vision.frame import Point
 
@@ -22,7 +23,7 @@ CALL = [sys.executable, "-m", "bot"]
 @pytest.mark.real
 @pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
 @pytest.mark.usefixtures("display")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, ("bridges", "rings", "lightup", "keen")))
 def test_a_practice_board_in_a_window_is_played_by_the_command_it_names(game: str, tmp_path: Path) -> None:
     words = [*CALL, "practice", game, "--seed", "5", "--window"]
     window = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

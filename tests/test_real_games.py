@@ -21,6 +21,7 @@ from bot.games import GAMES
 from bot.play import play
 from bot.screen import Screen
 from tests.laboratory.live import GAMES_FOLDER
+from tests.seldom import few
 from vision.profile import Profile
 
 # The generator's parameters: of the boards that are played in every run the first two, in slow tests all of them, from the
@@ -101,7 +102,7 @@ def opened(title: str):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.usefixtures("display")
-@pytest.mark.parametrize("nth", (0, 1))
+@pytest.mark.parametrize("nth", few((0, 1), 1))
 @pytest.mark.parametrize("name", PARAMS)
 def test_a_fresh_board_is_played_to_its_end(name: str, nth: int) -> None:
     assert_played(name, PARAMS[name][nth], random.Random(f"{SEED} {name} {nth}").randrange(10**9))

@@ -79,6 +79,7 @@ def shared_scores(spoils: Mapping[str, Spoil]) -> list[Score]:
     return list(score_of(cases, spoils))
 
 
+@pytest.mark.long
 @needs_shared
 def test_nothing_on_the_shared_pictures_is_read_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     scores = shared_scores({})

@@ -10,6 +10,7 @@ from solver.lattice import Hex, hexagon
 from solver.thaumcraft import ALL, Note, graph
 from solver.thaumcraft.arcs import Arcs, along_rim
 from tests.optimum import least_cost
+from tests.seldom import few
 
 WHEEL = [Hex(-1, 0), Hex(-1, 1), Hex(0, 1), Hex(1, 0), Hex(1, -1), Hex(0, -1)]
 
@@ -70,7 +71,8 @@ def test_every_set_falls_in_two_needed_sets_in_all_ways_each_once(count: int, ri
         }
 
 
-@pytest.mark.parametrize("seed", range(40))
+# Seed 3 alone takes longer than all others.
+@pytest.mark.parametrize("seed", few(range(40), {*range(20)} - {3}))
 def test_leaving_out_crossing_chains_changes_no_optimum(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(seed)
     cells = [cell for cell in hexagon(rng.choice((2, 3))) if rng.random() < 0.9]
