@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
@@ -294,10 +295,9 @@ class _Run:
                 # Cells are empty that were seen in place: the numbers around them are not those that were read.
                 return _End(before, self._plan(before).missing, "it was changed for another board")
             if look.covered:
-                raise NoProgress(
-                    f"{plan.missing} cells are missing, and something lies over the board",
-                    hint="close what covers the board, then start again: the run goes on from what is there",
-                )
+                look = self._past_cover(before, plan)
+                plan = self._plan(look)
+                continue
             if not self.budget.left:
                 return _End(look, plan.missing)
             if not plan.steps:
@@ -339,6 +339,17 @@ class _Run:
                     hint="check that the game takes input, then start again: the run goes on from what is there",
                 )
         return _End(look, 0)
+
+    def _past_cover(self, before: Look, plan: Plan) -> Look:
+        """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays."""
+        with suppress(*GONE):
+            look = self.eyes.same_puzzle(self.eyes.look("verify"))
+            if entries_of(self.game, before) <= entries_of(self.game, look):
+                return look
+        raise NoProgress(
+            f"{plan.missing} cells are missing, and something lies over the board",
+            hint="close what covers the board, then start again: the run goes on from what is there",
+        )
 
     def _plan(self, look: Look) -> Plan:
         """What is missing on a look."""
