@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from bot.devices import sway
 from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera, display_name
@@ -14,13 +15,17 @@ def open_hands() -> tuple[Camera, Mouse]:
     if sway.is_here():
         pointer = sway.open_mouse()
         return sway.GrimCamera(pointer), pointer
+    _see_true_pixels()
     mouse = AutoguiMouse()
     return MssCamera(mouse.size()), mouse
 
 
 def open_camera() -> Camera:
     """A camera alone, for somebody who only looks. Raises DeviceNotFound, CaptureFailed."""
-    return sway.GrimCamera() if sway.is_here() else MssCamera()
+    if sway.is_here():
+        return sway.GrimCamera()
+    _see_true_pixels()
+    return MssCamera()
 
 
 def desk_name() -> str:
@@ -31,3 +36,11 @@ def desk_name() -> str:
 def is_watched(mouse: Mouse) -> bool:
     """Whether the mouse can be asked where it is: only then somebody who takes it, or pushes it into a corner, is noticed."""
     return not isinstance(mouse, WaylandMouse)
+
+
+def _see_true_pixels() -> None:
+    """On Windows, before pyautogui is imported: it asks for less, and the first who asks decides."""
+    if sys.platform == "win32":
+        from bot.devices.win32 import use_true_pixels
+
+        use_true_pixels()

@@ -1,7 +1,7 @@
 """The windows of a desktop, front to back: who is where, and who lies on top.
 
-X11 is asked through the X library that pyautogui brings, Windows through pygetwindow, macOS through Quartz: all three
-are there where pyautogui is. Sway is asked through its own socket (`sway.py`).
+X11 is asked through the X library that pyautogui brings, macOS through Quartz, both of which are there where pyautogui
+is; Windows through its own libraries (`win32.py`), sway through its own socket (`sway.py`).
 """
 
 from __future__ import annotations
@@ -81,6 +81,8 @@ def own_terminal() -> int | None:
 def open_windows() -> Windows:
     """The list of windows of this system."""
     if sys.platform == "win32":
+        from bot.devices.win32 import Win32Windows
+
         return Win32Windows()
     if sys.platform == "darwin":
         return QuartzWindows()
@@ -153,25 +155,6 @@ class X11Windows:
         if isinstance(plain, bytes):
             return plain.decode("latin-1")
         return plain or ""
-
-
-class Win32Windows:
-    """Windows of Microsoft Windows; EnumWindows lists them front to back."""
-
-    def __init__(self) -> None:
-        self._list = importlib.import_module("pygetwindow")
-
-    def listed(self) -> tuple[Window, ...]:
-        found = []
-        for window in self._list.getAllWindows():
-            shown = window.visible and not window.isMinimized and window.width > 0 and window.height > 0
-            if shown and window.title:
-                box = Box(int(window.left), int(window.top), int(window.width), int(window.height))
-                found.append(Window(int(window._hWnd), str(window.title), box, box))
-        return tuple(found)
-
-    def close(self) -> None:
-        return None
 
 
 class QuartzWindows:

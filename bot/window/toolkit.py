@@ -46,13 +46,9 @@ def _see_every_px() -> None:
     """Windows: ask for true px on every monitor before the first window, or pictures are blurred and places shift."""
     if sys.platform != "win32":
         return
-    import ctypes
+    from bot.devices.win32 import use_true_pixels
 
-    try:
-        ctypes.windll.shcore.SetProcessDpiAwareness(2)
-    except (AttributeError, OSError):
-        # Before Windows 8.1 there was one scale for all monitors.
-        return
+    use_true_pixels()
 
 
 def _raise(kind: type[BaseException], error: BaseException, trace: Any) -> None:

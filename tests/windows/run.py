@@ -1,0 +1,189 @@
+"""Plays what can be played on Windows, under Wine, and prints a table: `python -m tests.windows.run FOLDER [BOARDS]`.
+
+FOLDER is what build.sh makes, and is made when it is missing. Wine is not Windows: it has no compositor (invisible frames,
+cloaked windows), no scaling of the screen, no protection of one program from another's clicks. What the programs show in
+the end is told from the X server, by the witness of the Linux tests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.devices.desktop import open_desktop
+from bot.errors import DeviceError
+from bot.games import GAMES
+from solver import bridges, nonogram
+from tests.laboratory.live import game_id, on_display, x_server
+from tests.real_desktop import _bridges_px, _pattern_px, shown_bridges, shown_pattern
+
+HERE = Path(__file__).parent
+PARAMS = {
+    "bridges": ("7x7", "10x10", "10x10d2", "15x15"),
+    "nonogram": ("5x5", "10x10", "15x15", "20x20"),
+}
+TITLES = {"bridges": "Bridges", "nonogram": "Pattern"}
+# A cell of a new window, px.
+TILE_PX = 24
+CALL = "import sys; sys.argv[0] = 'boardsight'; from bot.start import main; main()"
+WINDOW_S, PLAY_S = 60.0, 300.0
+# A window without a title comes over the board after the picture was taken.
+COVERED = """
+import subprocess, sys, time
+from bot.actions import Tap
+from bot.devices.desktop import open_desktop
+from bot.errors import InputFailed
+from vision.frame import Point
+device = open_desktop("Bridges")
+width, height = device.capture().size
+cover = "import tkinter; one = tkinter.Tk(); one.overrideredirect(True); one.title(''); "
+cover += "one.geometry('900x900+0+0'); one.mainloop()"
+other = subprocess.Popen([sys.executable, "-c", cover], stdin=-3, stdout=-3, stderr=-3)
+time.sleep(15)
+try:
+    device.act([Tap(Point(width / 2, height / 2))])
+    print("clicked")
+except InputFailed as error:
+    print(error)
+other.kill()
+"""
+
+
+class Wine:
+    """Windows programs, and boardsight among them."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        own = {"WINEPREFIX": str(home / "prefix"), "WINEARCH": "win64", "WINEDEBUG": "-all"}
+        self._environ = os.environ | own | {"WINEDLLOVERRIDES": "mscoree,mshtml="}
+
+    def boardsight(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.python(CALL, *arguments)
+
+    def python(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        # Wine 8 gives Python no handles but pipes.
+        return subprocess.run(
+            ["wine", str(self._home / "python/python.exe"), "-c", code, *arguments],
+            env=self._environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=PLAY_S,
+        )
+
+    def start(self, game: str, identity: str) -> None:
+        path = self._home / "games" / f"{TITLES[game].lower()}.exe"
+        subprocess.Popen(
+            ["wine", str(path), identity],
+            env=self._environ,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def end(self, game: str) -> None:
+        name = f"{TITLES[game].lower()}.exe"
+        subprocess.run(["wine", "taskkill", "/f", "/im", name], env=self._environ, capture_output=True)
+
+    def close(self) -> None:
+        subprocess.run(["wineserver", "-k"], env=self._environ, capture_output=True)
+
+
+def play(wine: Wine, game: str, identity: str) -> tuple[bool, str, float]:
+    """Whether the witness saw the board solved, what boardsight said of it, and the seconds it took."""
+    wine.start(game, identity)
+    end = time.monotonic() + WINDOW_S
+    while True:
+        try:
+            device = open_desktop(TITLES[game])
+            break
+        except DeviceError:
+            if time.monotonic() > end:
+                return False, "no window", 0.0
+            time.sleep(0.3)
+    time.sleep(1.0)
+    began = time.monotonic()
+    told = wine.boardsight("play", f"desktop:{TITLES[game]}", "--yes", "--json")
+    took_s = time.monotonic() - began
+    frame = device.capture()
+    device.close()
+    wine.end(game)
+    if game == "bridges":
+        board = bridges.parse(identity)
+        menu = frame.size[1] - _bridges_px(TILE_PX, board.height)[0]
+        broken = GAMES[game].check(board, shown_bridges(board, frame, menu))
+    else:
+        picture = nonogram.parse(identity)
+        menu = frame.size[1] - _pattern_px(TILE_PX, picture.height)[0]
+        broken = GAMES[game].check(picture, shown_pattern(picture, frame, menu))
+    lines = told.stdout.splitlines()
+    word = json.loads(lines[-1])["status"] if lines else f"exit {told.returncode}"
+    if word != "verified":
+        print(f"{game} {identity}: {word}\n{told.stderr}", file=sys.stderr)
+    return not broken, word, took_s
+
+
+def row(wine: Wine, game: str, count: int) -> str:
+    """A row of the table: boards of a game."""
+    ends = []
+    for number in range(count):
+        params = PARAMS[game][number % len(PARAMS[game])]
+        ends.append(play(wine, game, game_id(game, params, random.Random(f"windows {game} {number}"))))
+        print(f"{game} {number + 1}/{count}: {ends[-1][1]}", file=sys.stderr)
+    verified = sum(word == "verified" for _, word, _ in ends)
+    seen = sum(solved for solved, _, _ in ends)
+    false = sum(word == "verified" and not solved for solved, word, _ in ends)
+    median = statistics.median(took_s for _, _, took_s in ends)
+    return (
+        f"| {TITLES[game].lower()}.exe, {', '.join(PARAMS[game])} | {verified} of {count} verified, "
+        f"{seen} seen solved by the witness, {false} wrongly called verified; median {median:.0f} s with the start |"
+    )
+
+
+def command(wine: Wine, *arguments: str) -> str:
+    done = wine.boardsight(*arguments)
+    if done.returncode:
+        print(done.stdout, done.stderr, file=sys.stderr)
+    return f"| `{' '.join(arguments)}` | exit {done.returncode} |"
+
+
+def main(arguments: Sequence[str]) -> None:
+    home, count = Path(arguments[0]).resolve(), int(arguments[1]) if len(arguments) > 1 else 20
+    with x_server("1280x1024x24") as name, on_display(name):
+        # Without a window manager there are no frames.
+        manager = subprocess.Popen(["openbox"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if not (home / "prefix").is_dir():
+            subprocess.run([HERE / "build.sh", str(home)], check=True)
+        wine = Wine(home)
+        try:
+            print("| what | how it went |\n| --- | --- |", flush=True)
+            # The doctor wants something to see on the screen.
+            wine.start("bridges", "7x7#1")
+            time.sleep(WINDOW_S / 6)
+            for words in (["--version"], ["demo", "bridges", "rings"], ["devices"], ["doctor", "desktop"]):
+                print(command(wine, *words), flush=True)
+            refused = "is covered by 'a window without a title'" in (told := wine.python(COVERED)).stdout
+            if not refused:
+                print(told.stdout, told.stderr, file=sys.stderr)
+            print(
+                f"| a window without a title over the board | {'refused' if refused else 'NOT refused'} |",
+                flush=True,
+            )
+            wine.end("bridges")
+            for game in PARAMS:
+                print(row(wine, game, count), flush=True)
+        finally:
+            wine.close()
+            manager.terminate()
+            manager.wait(10)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
