@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,18 +18,23 @@ class Limits:
 
     seconds: None searches until the end; at the limit a solver returns the best it has (`optimal=False`),
         or raises SearchLimit when it has nothing.
+    choices: the same after so many choices, which mean the same on every machine.
     unique: also decide whether the solution is the only one.
     """
 
     seconds: float | None = None
     unique: bool = False
+    choices: int | None = None
 
     def stopper(self) -> Callable[[], bool]:
-        """A function that says whether the time is over, counted from this call."""
-        if self.seconds is None:
-            return lambda: False
-        end = time.monotonic() + self.seconds
-        return lambda: time.monotonic() >= end
+        """A function, asked at every choice, that says whether the time or the choices are over, counted from this call."""
+        end = math.inf if self.seconds is None else time.monotonic() + self.seconds
+        left = (
+            itertools.repeat(1)
+            if self.choices is None
+            else itertools.chain(range(self.choices, 0, -1), itertools.repeat(0))
+        )
+        return lambda: not next(left) or (end < math.inf and time.monotonic() >= end)
 
 
 @dataclass(frozen=True)

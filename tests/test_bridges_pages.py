@@ -14,7 +14,8 @@ from tests.chromium import Browser, needs_chromium
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Profile
-from vision.readers.bridges import read
+from vision.readers.bridges import claim, read
+from vision.scene import scene_of
 
 PROFILE = Profile("bridges", "default")
 PUZZLE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
@@ -106,3 +107,78 @@ def test_an_island_without_its_number_is_noticed(browser: Browser, tmp_path: Pat
 
     with pytest.raises(VisionError):
         read(Frame(browser.picture(page, width, height)), PROFILE)
+
+
+def seen(browser: Browser, folder: Path, html: str, width: int, height: int) -> Frame:
+    page = folder / "board.html"
+    page.write_text(html)
+    return Frame(browser.picture(page, width, height))
+
+
+def with_islands(island: str) -> str:
+    html, _, _ = drawn(PUZZLE, {}, "discs", "plain")
+    return html.replace(ISLANDS["discs"], island)
+
+
+SIZE = (2 * MARGIN + PITCH * PUZZLE.width + 40, 2 * MARGIN + PITCH * PUZZLE.height + 120)
+
+
+@needs_chromium
+def test_bare_numbers_are_islands(browser: Browser, tmp_path: Path) -> None:
+    frame = seen(browser, tmp_path, with_islands("<g></g>"), *SIZE)
+
+    assert read(frame, PROFILE).puzzle.clues == PUZZLE.clues
+    assert claim(scene_of(frame)) is not None
+
+
+@needs_chromium
+def test_discs_in_the_colour_of_their_bridges_are_told_apart(browser: Browser, tmp_path: Path) -> None:
+    solution = bridges.solve(PUZZLE).solution
+    html, _, _ = drawn(PUZZLE, solution, "discs", "plain")
+    frame = seen(browser, tmp_path, html.replace("fill: #fffaf0; stroke: #5b4636", "fill: #3b2a20").replace(
+        "sans-serif; fill: #3b2a20", "sans-serif; fill: #fffaf0"), *SIZE)  # fmt: skip
+
+    reading = read(frame, PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (PUZZLE.clues, solution)
+    assert claim(scene_of(frame)) is not None
+
+
+@needs_chromium
+def test_chips_with_numbers_above_the_board_are_no_islands(browser: Browser, tmp_path: Path) -> None:
+    chip = "<b style='display: inline-block; width: 44px; font: 24px/44px sans-serif; text-align: center; border: 1px solid'>"
+    chips = "".join(f"{chip}{number}</b> " for number in (1, 2, 3))
+    html = with_islands('<circle r="11"/>').replace("<svg", f"<div>{chips}</div><svg")
+    frame = seen(browser, tmp_path, html, *SIZE)
+
+    assert read(frame, PROFILE).puzzle.clues == PUZZLE.clues
+    assert claim(scene_of(frame)) is not None
+
+
+@needs_chromium
+def test_a_ground_like_a_chess_board_covers_nothing(browser: Browser, tmp_path: Path) -> None:
+    cells = "".join(
+        f'<rect x="{MARGIN + col * PITCH}" y="{MARGIN + row * PITCH}" width="{PITCH}" height="{PITCH}" style="fill: #8882"/>'
+        for row in range(7)
+        for col in range(7)
+        if (row + col) % 2
+    )
+    html, _, _ = drawn(PUZZLE, {}, "rounded", "plain")
+    frame = seen(browser, tmp_path, html.replace('block">', f'block">{cells}'), *SIZE)
+
+    assert read(frame, PROFILE).puzzle.clues == PUZZLE.clues
+
+
+@needs_chromium
+def test_a_lattice_of_faint_dots_is_no_bridge(browser: Browser, tmp_path: Path) -> None:
+    lines = "".join(
+        f'<path d="M{MARGIN + 20} {at}H{MARGIN + 6 * PITCH + 20}M{at} {MARGIN + 20}V{MARGIN + 6 * PITCH + 20}"'
+        ' style="stroke: #ccc; stroke-dasharray: 2 3"/>'
+        for at in range(MARGIN + 20, MARGIN + 7 * PITCH, PITCH)
+    )
+    html, _, _ = drawn(PUZZLE, {}, "discs", "plain")
+    frame = seen(browser, tmp_path, html.replace('block">', f'block">{lines}'), *SIZE)
+
+    reading = read(frame, PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (PUZZLE.clues, {})

@@ -37,6 +37,7 @@ from vision.readers.bridges.whole import (
     unread,
 )
 from vision.readers.bridges.witness import settled
+from vision.readers.bridges.written import islands_of_writing
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Scene, scene_of
 
@@ -98,6 +99,8 @@ def _ways_to_find(scene: Scene) -> Iterator[Found]:
     """The islands on the picture, the cheapest way first; by their edges only where their inside does not tell."""
     yield scene.once(islands_of_areas, DRAWN)
     yield scene.once(islands_of_areas, PHOTOGRAPHED)
+    yield scene.once(islands_of_writing, DRAWN)
+    yield scene.once(islands_of_writing, PHOTOGRAPHED)
     yield islands_of_circles(scene)
 
 

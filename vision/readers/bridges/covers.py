@@ -46,11 +46,11 @@ def covered(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -
     block = max(1, int(measured.pitch / CELL_PX))
     strong, weak = _blocks(part, block)
     own = _own(strong.shape, measured, joins, (left, top), block)
-    rest = weak[~own]
-    if not rest.size:
+    if own.all():
         return []
     pitch = measured.pitch / block
-    found = _cells_of_areas(weak >= max(AREA_LEVELS, VARIES * float(np.median(rest))), own, DEEP * pitch)
+    usual = _usual_levels(weak, own, measured, (left, top), block)
+    found = _cells_of_areas(weak >= np.maximum(AREA_LEVELS, VARIES * usual), own, DEEP * pitch)
     # The collection draws nothing else.
     if measured.collection:
         found |= _cells_of_parts(
@@ -65,6 +65,21 @@ def covered(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -
             for x, y in found
         }
     )
+
+
+def _usual_levels(
+    weak: Levels, own: Mask, measured: Measured, corner: tuple[int, int], block: int
+) -> npt.NDArray[np.float64]:
+    """(H, W) by how much the ground itself differs there: every second cell may have another colour, as on a chess board."""
+    odd = [
+        np.round((first + block * (np.arange(size) + 0.5) - comb.first) / comb.pitch).astype(int) % 2
+        for comb, first, size in zip((measured.ys, measured.xs), corner[::-1], weak.shape, strict=True)
+    ]
+    second = (odd[0][:, None] ^ odd[1]).astype(bool)
+    levels = [
+        float(np.median(weak[~own & cells])) if (~own & cells).any() else 0.0 for cells in (~second, second)
+    ]
+    return np.where(second, levels[1], levels[0])
 
 
 def _blocks(part: Levels, block: int) -> tuple[Levels, Levels]:

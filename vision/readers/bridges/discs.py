@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solver.groups import join, root
 from vision import digits
 from vision.digits import Number
 from vision.frame import Pixels, Point
@@ -37,9 +38,14 @@ CORNERS = np.array([(0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)])
 # Something is written within this share of the half, and on a circle that a diamond holds as well most is the area.
 WRITING = np.array([(u, v) for u in (-0.4, -0.2, 0.0, 0.2, 0.4) for v in (-0.4, -0.2, 0.0, 0.2, 0.4)])
 RIM_CIRCLE = 0.65 * np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * np.pi / 8 + 0.1])
-MOSTLY = 0.5
+# Of small areas writing leaves less.
+MOSTLY, SOME = 0.5, 0.2
 # So few of one size are no board.
 LEAST_ALIKE = 3
+# So many sizes are asked for a board. Islands stand in one row or column when their middles differ by at most this share
+# of the radius.
+MOST_SIZES = 4
+IN_LINE = 0.3
 # Writing that stays farther out than this share of the circle is none.
 RIM = 0.75
 MOST_RIM = 0.2
@@ -73,12 +79,13 @@ class Found(NamedTuple):
     """What looks like islands, in no order; nothing where there are none.
 
     blank: middles of what has the islands' shape and size, and no number that can be read. square: whether most islands
-    have the corners of a square.
+    have the corners of a square. bare: whether nothing but their numbers is drawn.
     """
 
     islands: list[Disc]
     blank: list[Point]
     square: bool = False
+    bare: bool = False
 
 
 def islands_of_areas(scene: Scene, step: int) -> Found:
@@ -87,10 +94,10 @@ def islands_of_areas(scene: Scene, step: int) -> Found:
     name, x, y, half, square = _candidates(areas)
     written = _around_writing(areas, name, x, y, half)
     discs = with_numbers(pixels, list(zip(x[written], y[written], half[written], strict=True)))
-    usual = _usual_radius(discs)
-    if usual == 0:
+    islands = of_one_size(discs)
+    if not islands:
         return Found([], [])
-    islands = [d for d in discs if _same_size(d.radius, usual)]
+    usual = float(np.median([d.radius for d in islands]))
     numbered = {(d.x, d.y) for d in discs}
     cornered = {(float(u), float(v)) for u, v in zip(x[square], y[square], strict=True)}
     squares = 2 * sum((d.x, d.y) in cornered for d in islands) > len(islands)
@@ -138,7 +145,7 @@ def _around_writing(
         )
         for places in (WRITING, RIM_CIRCLE)
     )
-    return np.asarray(~inner.all(axis=1) & (rim.mean(axis=1) >= MOSTLY))
+    return np.asarray(~inner.all(axis=1) & (rim.mean(axis=1) >= np.where(half <= SMALL, SOME, MOSTLY)))
 
 
 def _belongs(areas: Areas, name: npt.NDArray[np.int_], x: Floats, y: Floats) -> npt.NDArray[np.bool_]:
@@ -180,10 +187,10 @@ def _round(pixels: Pixels) -> Found:
     circles = find_circles(pixels)
     # Of a thick ring perhaps only the outer edge was seen; the number stands within the inner one.
     discs = with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
-    usual = _usual_radius(discs)
-    if usual == 0:
+    alike = of_one_size(discs)
+    if not alike:
         return Found([], [])
-    alike = [d for d in discs if _same_size(d.radius, usual)]
+    usual = float(np.median([d.radius for d in alike]))
     # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
     middles = np.array([(d.x, d.y) for d in alike])
     wide = [
@@ -276,6 +283,45 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     y = (min(b.top for b in boxes) + max(b.top + b.height for b in boxes)) / 2
     aside = 0.35 if len(boxes) == 1 else 0.2
     return bool(abs(x - width / 2) <= aside * radius and abs(y - height / 2) <= 0.35 * radius)
+
+
+def of_one_size(discs: Sequence[Disc]) -> list[Disc]:
+    """Those of the size that a board's islands are likeliest to have.
+
+    Letters of a text are many, but small; chips and buttons of a heading are larger, but stand in one line.
+    """
+    left, groups = list(discs), list[list[Disc]]()
+    while left and len(groups) < MOST_SIZES:
+        usual = _usual_radius(left)
+        groups.append([d for d in left if _same_size(d.radius, usual)])
+        left = [d for d in left if not _same_size(d.radius, usual)]
+    return next((group for group in groups if _is_plane(in_line(group))), groups[0] if groups else [])
+
+
+def _is_plane(islands: Sequence[Disc]) -> bool:
+    """Whether they are as many as a board has, and stand in more than one row and more than one column."""
+    if len(islands) < LEAST_ALIKE:
+        return False
+    x, y = np.array([(d.x, d.y) for d in islands]).T
+    return bool(min(np.ptp(x), np.ptp(y)) > islands[0].radius)
+
+
+def in_line(islands: Sequence[Disc]) -> list[Disc]:
+    """The largest set of islands that hang together by rows and columns, as those of every board do.
+
+    What is left out are letters and buttons of other windows.
+    """
+    if not islands:
+        return []
+    x, y, radius = np.array([(d.x, d.y, d.radius) for d in islands], np.float64).T
+    reach = IN_LINE * np.minimum(radius[:, None], radius)
+    aligned = (np.abs(x[:, None] - x) < reach) | (np.abs(y[:, None] - y) < reach)
+    parents = list(range(len(islands)))
+    for one, other in zip(*np.nonzero(np.triu(aligned, 1)), strict=True):
+        join(parents, int(one), int(other))
+    groups = [root(parents, number) for number in range(len(islands))]
+    largest = max(groups, key=groups.count)
+    return [disc for disc, group in zip(islands, groups, strict=True) if group == largest]
 
 
 def _usual_radius(discs: Sequence[Disc]) -> float:

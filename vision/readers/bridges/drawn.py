@@ -31,6 +31,8 @@ LEAST_PALE = 16.0
 LEAST_ANGLES = 8
 # A number so sure makes an island whatever its edge.
 SURE_ENOUGH = 0.75
+# Levels from the ground under which islands have no edge.
+LEAST_EDGE = 10.0
 # So many islands tell how all are drawn.
 ENOUGH = 24
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
@@ -239,6 +241,9 @@ def ring_of(contrast: Contrast, discs: Sequence[Disc], radius: float, pitch: flo
     usual = np.median(np.median(seen, axis=2), axis=0)
     outside = steps >= 0.85 * radius
     top = float(usual[outside].max())
+    if top < LEAST_EDGE:
+        # Bare numbers.
+        return Ring(radius, 0.0, 0.0, 0.0)
     dark = usual >= 0.5 * top
     beyond = np.flatnonzero(dark & outside)
     if len(beyond) == 0:

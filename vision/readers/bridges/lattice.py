@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solver.groups import join, root
 from solver.lattice import Square
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc
@@ -21,8 +20,6 @@ LEAST_PITCH = (1.5, 1.0)
 MOST_LINES = 200
 # Fewer circles with numbers on one lattice are no board.
 LEAST_ISLANDS = 3
-# Islands stand in one row or column when their middles differ by at most this share of the radius.
-IN_LINE = 0.3
 # Islands so far outside the others are looked for; how far (in cells) from its lattice point one stands.
 OUTSIDE = 2
 ON_LATTICE = 0.12
@@ -82,24 +79,6 @@ def _fit(lines: npt.NDArray[np.float64], pitch: float) -> Comb | None:
     if off.mean() > OFF_MEAN or off.max() > OFF_MOST or abs(step - pitch) > 0.06 * pitch:
         return None
     return Comb(float(first), float(step), int(index[-1]) + 1)
-
-
-def in_line(islands: Sequence[Disc]) -> list[Disc]:
-    """The largest set of islands that hang together by rows and columns, as those of every board do.
-
-    What is left out are letters and buttons of other windows.
-    """
-    if not islands:
-        return []
-    x, y, radius = np.array([(d.x, d.y, d.radius) for d in islands], np.float64).T
-    reach = IN_LINE * np.minimum(radius[:, None], radius)
-    aligned = (np.abs(x[:, None] - x) < reach) | (np.abs(y[:, None] - y) < reach)
-    parents = list(range(len(islands)))
-    for one, other in zip(*np.nonzero(np.triu(aligned, 1)), strict=True):
-        join(parents, int(one), int(other))
-    groups = [root(parents, number) for number in range(len(islands))]
-    largest = max(groups, key=groups.count)
-    return [disc for disc, group in zip(islands, groups, strict=True) if group == largest]
 
 
 def on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:

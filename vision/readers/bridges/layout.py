@@ -11,7 +11,7 @@ from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Box, Pixels
 from vision.grids import Comb
-from vision.readers.bridges.discs import Disc
+from vision.readers.bridges.discs import Disc, in_line
 from vision.readers.bridges.drawn import (
     Contrast,
     Ground,
@@ -22,7 +22,7 @@ from vision.readers.bridges.drawn import (
     grounds_around,
     ring_of,
 )
-from vision.readers.bridges.lattice import LEAST_ISLANDS, OUTSIDE, in_line, on_lattice, with_others_near
+from vision.readers.bridges.lattice import LEAST_ISLANDS, OUTSIDE, on_lattice, with_others_near
 
 # Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4

@@ -248,7 +248,9 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
         return unsure
     kept = [strength[span] for span in strength if counts[span]]
     top = max(kept, default=0.0)
-    least = TRACE if kept and min(kept) < UNEVEN * top else measured.least
+    # What is drawn in dashes and faintly is the lattice.
+    clear = max(measured.least, FAINT * max(top, UNEVEN * measured.ring.contrast))
+    least = TRACE if kept and min(kept) < UNEVEN * top else clear
     for span, own in measured.across.items():
         if counts[span]:
             doubtful = strength[span] < FAINT * top
