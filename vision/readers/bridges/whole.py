@@ -13,13 +13,13 @@ import numpy.typing as npt
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
 from vision.errors import UncertainReading
-from vision.frame import Box, Point
+from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
-from vision.measures.edges import near_edges, partly_off
+from vision.measures.edges import left_margin, near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, edged_like_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
-from vision.readers.bridges.layout import Layout
+from vision.readers.bridges.layout import Layout, box_around
 from vision.readers.bridges.lines import Strips, line_counts, profiles
 from vision.readers.bridges.spans import LOOSE, Measured, loose_ends
 
@@ -35,6 +35,8 @@ AMPLE, AMPLE_FOR_ONE, ALIKE, ALIKE_PX = 2.0, 1.2, 0.03, 1.0
 # What is left of a cut board has one solution by chance: in 5, 4, 1 of 100 with 3, 4, 5 islands.
 SMALL, FEW, LARGE = 4, 5, 8
 LOOSE_SIDES = ("top", "bottom")
+# With so many islands to a line one without any is seldom: 1 in 100.
+NEVER_EMPTY = 4.5
 # What differs from the ground by so many levels, in so many px, farther from all lattice lines than this share of a cell.
 BORDER_LEVELS, BORDER_PX, OFF_LINES = 16, 12, 0.2
 # A bridge to nowhere is looked for so far from its island, in cells, and at least so many px.
@@ -174,15 +176,17 @@ def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> No
         )
 
 
-def require_end_of_lattice(layout: Layout, size: tuple[int, int], *, speaks: bool) -> None:
-    """Raise UncertainReading where the board may go on beyond the picture; size: (width, height) of the picture.
+def require_end_of_lattice(layout: Layout, pixels: Pixels, *, speaks: bool) -> None:
+    """Raise UncertainReading where the board may go on beyond the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
     as far from the lattice as on another side: an edge that cuts a board is there by chance only.
     speaks: the puzzle has exactly one solution, as few boards have that lack something; then whole cells make no
-        difference, as outer lines may be without islands.
+        difference, as outer lines may be without islands. Nor does it where the next line would show and a line of such
+        a board is never without islands, nor beyond the margin of a page.
     """
     xs, ys = layout.xs, layout.ys
+    size = pixels.shape[1], pixels.shape[0]
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
@@ -206,8 +210,15 @@ def require_end_of_lattice(layout: Layout, size: tuple[int, int], *, speaks: boo
             else:
                 loose = side in LOOSE_SIDES if count >= LARGE else framed and side == "top"
                 enough = off[0] <= near or room > AMPLE_FOR_ONE or (loose and room > next_shows)
-        if not enough and not _more_beyond(layout, side):
+        lines = xs.count if side in ("left", "right") else ys.count
+        enough |= room > next_shows and count >= NEVER_EMPTY * lines
+        if not enough and not _more_beyond(layout, side) and not _page_begins(layout, pixels, side):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
+
+
+def _page_begins(layout: Layout, pixels: Pixels, side: str) -> bool:
+    """Whether the margin of the page shows on that side."""
+    return side == "left" and left_margin(pixels, box_around(pixels, layout.xs, layout.ys, 0.5)) > 0
 
 
 def _beside(room: float, other: float) -> float:
