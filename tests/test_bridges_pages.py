@@ -148,7 +148,8 @@ def test_discs_in_the_colour_of_their_bridges_are_told_apart(browser: Browser, t
 def test_chips_with_numbers_above_the_board_are_no_islands(browser: Browser, tmp_path: Path) -> None:
     chip = "<b style='display: inline-block; width: 44px; font: 24px/44px sans-serif; text-align: center; border: 1px solid'>"
     chips = "".join(f"{chip}{number}</b> " for number in (1, 2, 3))
-    html = with_islands('<circle r="11"/>').replace("<svg", f"<div>{chips}</div><svg")
+    html = with_islands('<circle r="11"/>').replace("<svg", f"<p style='margin: 8px 12px'>{chips}</p><svg")
+    html += "<p style='margin: 8px 12px'>Connect all islands.</p>"
     frame = seen(browser, tmp_path, html, *SIZE)
 
     assert read(frame, PROFILE).puzzle.clues == PUZZLE.clues
