@@ -81,10 +81,13 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         blank += found.blank
         try:
             reading = _read(scene.pixels, found, blank, profile)
-        except PartlyOff:
-            # Whoever looks otherwise may miss what is cut.
-            raise
         except (BoardNotFound, UncertainReading) as refusal:
+            # Numbers stand on many a page: no board is in doubt for their sake.
+            if found.written:
+                continue
+            # Whoever looks otherwise may miss what is cut.
+            if isinstance(refusal, PartlyOff):
+                raise
             refusals.append(refusal)
             continue
         if not reading.doubtful:

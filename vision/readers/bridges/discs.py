@@ -79,12 +79,13 @@ class Found(NamedTuple):
     """What looks like islands, in no order; nothing where there are none.
 
     blank: middles of what has the islands' shape and size, and no number that can be read. square: whether most islands
-    have the corners of a square. bare: whether nothing but their numbers is drawn.
+    have the corners of a square. written: whether they were found by their numbers alone; bare: and have no edge.
     """
 
     islands: list[Disc]
     blank: list[Point]
     square: bool = False
+    written: bool = False
     bare: bool = False
 
 

@@ -59,7 +59,7 @@ def islands_of_writing(scene: Scene, step: int) -> Found:
     radius = BARE * height if edge is None else edge
     found = [Disc(disc.x, disc.y, radius, disc.number) for disc in islands]
     # An edge of any form, as far as this tells.
-    return Found(found, blank, square=True, bare=edge is None)
+    return Found(found, blank, square=True, written=True, bare=edge is None)
 
 
 def _tolerance(height: Floats | float) -> Floats:
