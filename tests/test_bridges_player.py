@@ -51,7 +51,7 @@ SOLUTION = {ACROSS: 2, DOWN: 1, BELOW: 1}
 
 
 def drag(*path: tuple[float, float]) -> Drag:
-    return Drag(tuple(Point(*at) for at in path), duration_s=0.0, hold_s=0.02, press_s=0.0)
+    return Drag(tuple(Point(*at) for at in path), duration_s=0.0, hold_s=0.01, press_s=0.0)
 
 
 def test_what_is_locked_or_crossed_out_is_freed_before_its_bridge_once() -> None:
@@ -64,10 +64,10 @@ def test_what_is_locked_or_crossed_out_is_freed_before_its_bridge_once() -> None
 
     across, down, below = plan(board, SOLUTION).steps
 
-    undo = Drag((Point(10, 10), Point(50, 10)), 0.0, 0.02, "right", press_s=0.0)
-    assert across.actions == (Tap(Point(10, 10), 0.02), undo, *[drag((10, 10), (50, 10))] * 2)
+    undo = Drag((Point(10, 10), Point(50, 10)), 0.0, 0.01, "right", press_s=0.0)
+    assert across.actions == (Tap(Point(10, 10), 0.01), undo, *[drag((10, 10), (50, 10))] * 2)
     assert down.actions == (drag((10, 10), (10, 50)),)
-    assert below.actions == (Tap(Point(50, 50), 0.02), drag((10, 50), (50, 50)))
+    assert below.actions == (Tap(Point(50, 50), 0.01), drag((10, 50), (50, 50)))
 
 
 def test_an_empty_board_gets_every_bridge_of_the_solution() -> None:
