@@ -18,8 +18,9 @@ from bot.devices.windows import X11Windows
 from solver.nonogram import Picture
 
 PAGE = Path(__file__).parent / "pages" / "nonogram.html"
-TITLE = "Picture puzzle"
-SOLVED = "Picture puzzle solved"
+COLOURED = PAGE.with_name("coloured.html")
+TITLE, COLOURED_TITLE = "Picture puzzle", "Colour puzzle"
+SOLVED, COLOURED_SOLVED = "Picture puzzle solved", "Colour puzzle solved"
 
 
 def browser() -> str | None:
@@ -51,11 +52,13 @@ def rows_of(picture: Picture, width: int, height: int) -> str:
 
 
 @contextmanager
-def page(folder: Path, picture: str, at: tuple[int, int] = (0, 0), **options: str) -> Iterator[None]:
+def page(
+    folder: Path, picture: str, at: tuple[int, int] = (0, 0), source: Path = PAGE, **options: str
+) -> Iterator[None]:
     """The page in a window of its own; the profile of the browser is kept in `folder`."""
     program = browser()
     assert program is not None
-    url = f"{PAGE.as_uri()}?{urlencode({'picture': picture, **options})}"
+    url = f"{source.as_uri()}?{urlencode({'picture': picture, **options})}"
     command = [
         program, "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--password-store=basic",
         "--disable-background-networking", "--disable-component-update", "--disable-features=Translate",
@@ -65,7 +68,7 @@ def page(folder: Path, picture: str, at: tuple[int, int] = (0, 0), **options: st
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ}
     )
     try:
-        wait_for_title(TITLE, 60)
+        wait_for_title(TITLE if source == PAGE else COLOURED_TITLE, 60)
         # The window is there before its first picture.
         time.sleep(1.5)
         yield

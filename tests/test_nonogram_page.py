@@ -108,6 +108,20 @@ def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:
     assert len(list((tmp_path / "profiles" / "nonogram").iterdir())) == 1
 
 
+@pytest.mark.parametrize(
+    ("mode", "look"),
+    [("swatches", "digits"), ("swatches", "dark"), ("cycle", "boxes")],
+    ids=lambda value: str(value),
+)
+def test_a_coloured_puzzle_is_read_and_entered_colour_by_colour(tmp_path: Path, mode: str, look: str) -> None:
+    picture = "00aaaa00.0aaaaaa0.aabbbbaa.bbcccbbb.0cddcc00.ddddccbb.00dd0cbb.aaaa00bb"
+    with real_page.page(tmp_path / "browser", picture, source=real_page.COLOURED, mode=mode, look=look):
+        outcome = play_desktop(tmp_path)
+
+        real_page.wait_for_title(real_page.COLOURED_SOLVED, 5)
+    assert outcome["status"] == "verified"
+
+
 def test_pattern_is_told_from_the_page_by_itself(tmp_path: Path) -> None:
     identity = live.game_id("nonogram", "10x10", random.Random(SEED))
     running = RealGame("nonogram", identity)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.actions import Action, Button, Drag, Move, Plan, Step, Tap
+from bot.players.nonogram.colours import in_colours
 from bot.players.nonogram.entering import Entering, entering_of, parking
 from bot.players.nonogram.learning import learn, what_is_needed
 from solver.lattice import Square
@@ -39,6 +40,8 @@ def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
 
     Steps name all the cells they paint.
     """
+    if reading.puzzle.palette is not None:
+        return in_colours(reading, solution)
     entering = entering_of(reading)
     wrong = _wrong(reading, solution, entering)
     rows = [list(_strokes(line, solution, wrong, reading.placed, entering)) for line in _rows(reading.puzzle)]
@@ -61,6 +64,8 @@ def back(reading: Reading[Nonogram, Picture], solution: Picture, step: Step) -> 
 
     reading: the board before the step. solution: what it brought the board closer to.
     """
+    if reading.puzzle.palette is not None:
+        return None
     entering, before = entering_of(reading), reading.placed
     actions: list[Action] = []
     for cell in step.cells:

@@ -18,6 +18,7 @@ import numpy as np
 
 from bot.actions import Button, Move, Tap
 from bot.errors import LimitReached
+from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, seen_again
 from bot.screen import ANEW, Hands, Look, changed_beside
@@ -27,7 +28,7 @@ from vision.colour import strongest
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame
 from vision.profile import Profile, learned
-from vision.readers.nonogram import Meaning, Sample, read, sample, seen_looks, signature
+from vision.readers.nonogram import Meaning, Sample, ink_of, read, sample, seen_looks, signature
 from vision.reading import Reading
 
 # A first click may take this long to show; later ones twice as long as the slowest, and never less than the second.
@@ -45,6 +46,8 @@ CROSSED_LEVELS = 45.0
 CLICK, USUAL, BACK = 2, 20, 6
 # A second click that is to be seen is held longer.
 SLOW_TAP_S = 0.12
+# A round through the inks of a coloured nonogram may have a cross and the empty cell besides.
+MORE_CLICKS = 3
 # Something that comes over the board changes so many cells' worth of px beside the one that was clicked.
 COVER_CELLS = 2.0
 # So many looks of one state are kept.
@@ -262,6 +265,8 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     Raises LimitReached where the limits of the run leave too little for a lesson, or end it; then the cell that was
     being clicked has been brought back. Raises VisionError where the board is not to be seen any more after a click.
     """
+    if reading.puzzle.palette is not None:
+        return _learn_cycle(frame, reading, solution, hands)
     free = _plain(frame, reading)
     to_fill = next((cell for cell in free if cell in solution.filled), None)
     known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
@@ -296,6 +301,40 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
     told = learned("nonogram", settings)
     return told if _proved(told, reading, {to_fill, to_leave}, to_fill, hands.capture()) else None
+
+
+def _learn_cycle(
+    frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands: Hands
+) -> Profile | None:
+    """In which order clicks bring a cell of a coloured nonogram to its inks; None where there are swatches to pick from.
+
+    One cell that is to be filled is clicked until it looks as before.
+    """
+    inks = {ink.char: ink for ink in reading.puzzle.palette.inks}
+    colours = {char: _bgr(ink.rgb) for char, ink in inks.items()}
+    free = [
+        cell for cell in sorted(solution.filled) if cell not in reading.placed.filled | set(reading.doubtful)
+    ]
+    if inks.keys() <= reading.controls.keys() or cycle_of(reading) or not free:
+        return None
+    hands.require(CLICK * (len(inks) + MORE_CLICKS) + BACK)
+    lesson = _Lesson(reading, hands, {}, {"free": sample(frame.pixels, reading.geometry, free[0])})
+    settings: dict[str, float] = {}
+    for clicks in range(1, len(inks) + MORE_CLICKS + 1):
+        now = lesson.click(free[0], "left", tap_s=SLOW_TAP_S)
+        if _away(now, lesson.looks["free"]) < SAME_LEVELS and not crossed(now, lesson.looks["free"]):
+            settings[EMPTY] = float(clicks)
+            break
+        ink = ink_of(now.colour, colours)
+        if ink is not None:
+            settings.setdefault(f"{CYCLE}{inks[ink].rgb}", float(clicks))
+    known = cycle_of(replace(reading, facts=settings))
+    return learned("nonogram", {**signature(frame.pixels, reading), **settings}) if known else None
+
+
+def _bgr(rgb: str) -> tuple[float, float, float]:
+    red, green, blue = bytes.fromhex(rgb)
+    return float(blue), float(green), float(red)
 
 
 def _in_one_row_and_column(cells: Set[Square]) -> bool:

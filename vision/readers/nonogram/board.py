@@ -24,10 +24,11 @@ from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
 from vision.readers.nonogram.clues import LEAST_CLUES, Band, clue_rows_in_grid, columns_beside, rows_beside
-from vision.readers.nonogram.corrections import LEAST_SEVERAL, settled, witness_of
+from vision.readers.nonogram.corrections import LEAST_SEVERAL, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import other_extents
-from vision.readers.nonogram.inks import strong_inks
+from vision.readers.nonogram.inks import Colour, strong_inks, swatches
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
+from vision.readers.nonogram.meanings import Witness
 from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.reading import Geometry, Reading
 from vision.scene import Scene, scene_of
@@ -156,6 +157,11 @@ def _read_cells(
     if clued < (1.0 if small else LEAST_CLUES) * lines or not any(columns[0].lines) or not any(ways[0].lines):
         return None
     cut = _cut_sides(scene, grid)
+    in_inks = in_colours(pixels, ways, columns)
+    if in_inks is not None:
+        if any(whole == "cut" for whole in cut.values()):
+            raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
+        return _coloured(scene, grid, profile, *in_inks)
     try:
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
@@ -189,10 +195,10 @@ def _read_cells(
             "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
             hint="name the game with --game if it is another one",
         )
-    if strong_inks(pixels, (*rows.letters, *cols.letters)) >= (COLOURED_UNIQUE if unique else COLOURED):
+    if strong_inks(pixels, rows, cols) >= (COLOURED_UNIQUE if unique else COLOURED):
         raise UncertainReading(
-            "the numbers have several strong colours: a coloured nonogram, which is not read from pictures",
-            hint="give its clues as a webpbn XML file",
+            "the numbers have several strong colours, but as the clues of a coloured nonogram they have no single solution",
+            hint="a clearer or larger picture helps; a coloured puzzle can be given as a webpbn XML file",
         )
     borders = borders_of(pixels, grid)
     sgt_lines = _collection_lines(pixels, grid)
@@ -205,20 +211,18 @@ def _read_cells(
         witness,
         sgt_lines,
         looks_of(profile),
-        [min((n.confidence for n in line), default=1.0) for line in rows.lines],
-        [min((n.confidence for n in line), default=1.0) for line in cols.lines],
+        _sure(rows),
+        _sure(cols),
         WITNESSED if unique else 0.0,
+        Box.around(grid.box, rows.area, cols.area),
     )
     reading = told(
         BoardReading(
             puzzle=puzzle,
             placed=Picture(frozenset(), frozenset()),
-            geometry=Geometry(
-                {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
-                min(grid.xs.pitch, grid.ys.pitch),
-            ),
+            geometry=_geometry(grid),
             marks={},
-            area=Box.around(grid.box, rows.area, cols.area),
+            area=seen.board,
             ui="generic" if sgt_lines is None else "sgt",
             remarks=remarks,
             facts=entering_facts(profile),
@@ -228,6 +232,66 @@ def _read_cells(
     )
     require_program(profile, pixels, reading, reading.looks)
     return reading
+
+
+def _coloured(
+    scene: Scene,
+    grid: Grid,
+    profile: Profile,
+    rows: Band,
+    cols: Band,
+    puzzle: Nonogram,
+    inks: Mapping[str, Colour],
+) -> BoardReading:
+    """The board of a coloured nonogram. Raises UncertainReading where an ink cannot be told from an empty cell."""
+    board = Box.around(grid.box, rows.area, cols.area)
+    pitch = min(grid.xs.pitch, grid.ys.pitch)
+    pixels, controls = scene.pixels, swatches(scene, board, pitch, inks)
+    borders = borders_of(pixels, grid)
+    cells = measured(pixels, borders)
+    seen = Seen(
+        pixels,
+        borders,
+        cells,
+        (),
+        Witness(puzzle),
+        None,
+        (),
+        _sure(rows),
+        _sure(cols),
+        WITNESSED,
+        board,
+        inks,
+    )
+    corners = (Box(round(one.at.x), round(one.at.y), 1, 1) for one in controls.values())
+    reading = told(
+        BoardReading(
+            puzzle=puzzle,
+            placed=Picture(),
+            geometry=_geometry(grid),
+            marks={},
+            controls=controls,
+            area=Box.around(board, *corners),
+            ui="coloured",
+            facts=entering_facts(profile),
+            seen=seen,
+        ),
+        grouped(cells, grid.cols),
+    )
+    require_program(profile, pixels, reading, reading.looks)
+    return reading
+
+
+def _sure(band: Band) -> list[float]:
+    """How sure the clues of each line are."""
+    return [min((number.confidence for number in line), default=1.0) for line in band.lines]
+
+
+def _geometry(grid: Grid) -> Geometry:
+    return Geometry(
+        {Square(r, c): grid.centre(r, c) for r in range(grid.rows) for c in range(grid.cols)},
+        min(grid.xs.pitch, grid.ys.pitch),
+    )
 
 
 def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bool:

@@ -15,6 +15,7 @@ from vision.readers.nonogram.clues import (
     rows_beside,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL
+from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 from vision.writing import LEAST_CONTRAST, read_letters
 
@@ -49,7 +50,7 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
     cols = columns_beside(scene, grid, False, False)
     if cols[0].clued < LEAST_CLUES:
         return None
-    if not any(_add_up(way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]):
+    if not any(_add_up(scene, way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]):
         return None
     return Claim(
         grid.box,
@@ -83,14 +84,16 @@ def _seen(scene: Scene, side: Box, first: float, pitch: float, count: int, *, up
     return len({int((place - first) // pitch) for place in at}) >= GLANCE * count
 
 
-def _add_up(rows: Band, cols: Band) -> bool:
+def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     """Whether the numbers could be a nonogram's, but for some that are misread."""
     clues = (
         *((line, len(cols.lines)) for line in rows.clues),
         *((line, len(rows.lines)) for line in cols.clues),
     )
     several = sum(len(line) > 1 for line, _ in clues)
-    too_long = sum(sum(line) + len(line) - 1 > room for line, room in clues)
+    # Runs of different colours may touch.
+    gap = 0 if strong_inks(scene.pixels, rows, cols) else 1
+    too_long = sum(sum(line) + gap * (len(line) - 1) > room for line, room in clues)
     apart = abs(rows.total - cols.total)
     return (
         several >= LEAST_SEVERAL * len(clues)

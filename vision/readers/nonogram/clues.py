@@ -47,11 +47,11 @@ OTHER_COLOUR = 90.0
 
 @dataclass(frozen=True)
 class Band:
-    """The numbers of one side, line by line, in reading order."""
+    """The numbers of one side, line by line, in reading order, and the letters of each."""
 
     lines: tuple[tuple[Number, ...], ...]
     area: Box
-    letters: tuple[Letter, ...] = ()
+    letters: tuple[tuple[tuple[Letter, ...], ...], ...] = ()
 
     @property
     def clues(self) -> tuple[Clue, ...]:
@@ -220,7 +220,7 @@ def read_columns(
         }
         wide = max(round(limit + grid.ys.pitch), 0)
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
-        return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept))
+        return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept, grid.cols))
 
     cuts = _cuts(readable, end, 0.4 * step, grid.ys.pitch, ABOVE)
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
@@ -231,8 +231,10 @@ def _numbers(lines: Mapping[int, Sequence[Sequence[Letter]]], count: int) -> tup
     return tuple(tuple(_number(n) for n in lines.get(line, ())) for line in range(count))
 
 
-def _letters(lines: Mapping[int, Sequence[Sequence[Letter]]]) -> tuple[Letter, ...]:
-    return tuple(one for numbers in lines.values() for number in numbers for one in number)
+def _letters(
+    lines: Mapping[int, Sequence[Sequence[Letter]]], count: int
+) -> tuple[tuple[tuple[Letter, ...], ...], ...]:
+    return tuple(tuple(tuple(number) for number in lines.get(line, ())) for line in range(count))
 
 
 def _frame(pitch: float) -> int:
@@ -323,7 +325,7 @@ def read_rows(
         }
         wide = max(round(cuts[i] + grid.xs.pitch), 0)
         around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
-        return Band(_numbers(kept, grid.rows), inside(pixels, around), _letters(kept))
+        return Band(_numbers(kept, grid.rows), inside(pixels, around), _letters(kept, grid.rows))
 
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
     return Ways([partial(band, i, j) for _, i, j in orders])

@@ -7,7 +7,7 @@ the picture leaves a doubt (two digits or two numbers, 6 or 8) these decide, and
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
@@ -21,7 +21,9 @@ from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Number
 from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Pixels
 from vision.readers.nonogram.clues import Band
+from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 
 # Another digit may be meant where it is a near tie: at most this share of the distance to the nearest one farther away
@@ -84,6 +86,25 @@ def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, 
         + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
         hint="a clearer or larger picture of the whole board helps",
     )
+
+
+def in_colours(
+    pixels: Pixels, ways: Sequence[Band], columns: Sequence[Band]
+) -> tuple[Band, Band, Nonogram, Mapping[str, Colour]] | None:
+    """The clues as those of a coloured nonogram, with the colour of every ink; None where they are none.
+
+    Only a single solution proves it: then every ink has as many cells in the rows as in the columns.
+    """
+    pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
+    for _, i, j in pairs[:MOST_PAIRS]:
+        rows, cols = ways[i], columns[j]
+        if not (_complete(rows) and _complete(cols)) or rows.total != cols.total:
+            continue
+        for palette, inks in palettes(pixels, rows, cols):
+            puzzle = Nonogram(rows.clues, cols.clues, palette=palette)
+            if not faults(puzzle) and only_solution(puzzle) is not None:
+                return rows, cols, puzzle, inks
+    return None
 
 
 def _complete(band: Band) -> bool:

@@ -1,18 +1,26 @@
-"""Whether the clues have the colours of a coloured nonogram, which is another puzzle: its runs may touch.
+"""The colours of the clues: whether they are those of a coloured nonogram, whose runs of different inks may touch.
 
 A program may also colour its clues: those of finished lines, of the line under the pointer. That is hardly ever more
-than one strong colour beside the usual one.
+than one strong colour beside the usual one, and it is no coloured nonogram: there the rows have as many cells of every
+ink as the columns, and just one picture.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
 
-from vision.frame import Pixels
+from solver.nonogram.board import Ink, Palette
+from vision.colour import chroma, nearest_hue
+from vision.frame import Box, Pixels, Point
+from vision.readers.nonogram.clues import Band
+from vision.reading import Control
+from vision.scene import Scene
 from vision.writing import Letter
+
+Colour = tuple[float, float, float]
 
 # Channels of a strong colour differ by so many levels.
 STRONG = 70
@@ -20,10 +28,34 @@ STRONG = 70
 SAME_HUE = 14
 # An ink has this share of the digits, and so many.
 LEAST_SHARE, LEAST_DIGITS = 0.08, 2
+# Colours of one ink differ by fewer levels; small digits on a bright ground are paler than large ones.
+SAME_INK = 48.0
+MOST_INKS = 12
+# What surrounds a digit starts so many px beside it.
+RING_PX = 2
+# Swatches have one colour, neighbours within so many levels; sides from and to these shares of the pitch, and fill so
+# much of their box; sides of two differ by no more than this factor.
+SWATCH_LEVELS, SWATCH_SIDE, LARGEST_SWATCH, SWATCH_FULL, SWATCHES_ALIKE = 10, 0.35, 4.0, 0.55, 1.6
+# Cells and swatches of an ink have its colour within so many levels, and are nearer to it by half than to any other.
+LIKE_INK = 70.0
+# Hues by name, for people; what has less chroma (levels) is black, grey or white.
+HUES = {
+    "red": 5,
+    "orange": 28,
+    "yellow": 54,
+    "green": 125,
+    "cyan": 185,
+    "blue": 222,
+    "purple": 278,
+    "pink": 325,
+}
+GREYISH, DARK, BRIGHT = 36, 80, 190
+CHARS = "abcdefghijkl"
 
 
-def strong_inks(pixels: Pixels, letters: Sequence[Letter]) -> int:
+def strong_inks(pixels: Pixels, *bands: Band) -> int:
     """How many strong colours these digits have, or the boxes behind them."""
+    letters = (one for band in bands for line in band.letters for number in line for one in number)
     hues = [hue for letter in letters for hue in _hue(pixels, letter)]
     left, count = np.array(sorted(hues)), 0
     least = max(LEAST_DIGITS, LEAST_SHARE * len(hues))
@@ -36,14 +68,143 @@ def strong_inks(pixels: Pixels, letters: Sequence[Letter]) -> int:
     return count
 
 
+def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, dict[str, Colour]]]:
+    """The inks that the numbers may have, with their colours (BGR): those of the digits, and of the boxes around them."""
+    for colour_of in (_digit_colour, _box_colour):
+        sides = [_shades(pixels, band, colour_of) for band in (rows, cols)]
+        inks = _clustered([shade for side in sides for line in side for shade in line])
+        if not 2 <= len(inks) <= MOST_INKS or max(map(chroma, inks)) < STRONG:
+            continue
+        chars = [["".join(CHARS[_nearest(shade, inks)] for shade in line) for line in side] for side in sides]
+        named = zip(CHARS, _names(inks), inks, strict=False)
+        yield (
+            Palette(
+                Ink(".", "blank", "ffffff"),
+                tuple(
+                    Ink(char, name, "".join(f"{round(v):02x}" for v in ink[::-1]))
+                    for char, name, ink in named
+                ),
+                tuple(chars[0]),
+                tuple(chars[1]),
+            ),
+            dict(zip(CHARS, inks, strict=False)),
+        )
+
+
+def _shades(pixels: Pixels, band: Band, colour_of: Callable[[Pixels, Letter], Colour]) -> list[list[Colour]]:
+    """The colour of every number, line by line."""
+    return [
+        [colour_of(pixels, own[0]) for number, own in zip(numbers, letters, strict=True) if number.value]
+        for numbers, letters in zip(band.lines, band.letters, strict=True)
+    ]
+
+
+def _digit_colour(pixels: Pixels, letter: Letter) -> Colour:
+    return letter.colour
+
+
+def _box_colour(pixels: Pixels, letter: Letter) -> Colour:
+    blue, green, red = np.median(_ring(pixels, letter.box), axis=0).tolist()
+    return blue, green, red
+
+
+def _ring(pixels: Pixels, box: Box) -> Pixels:
+    """(n, 3) what is right around a digit."""
+    top, left = max(box.top - RING_PX, 0), max(box.left - RING_PX, 0)
+    around = pixels[top : box.bottom + RING_PX, left : box.right + RING_PX]
+    return np.concatenate((around[0], around[-1], around[:, 0], around[:, -1]))
+
+
+def _clustered(shades: Sequence[Colour]) -> list[Colour]:
+    """The inks that these colours are shades of, the most frequent first."""
+    groups: list[list[Colour]] = []
+    for shade in shades:
+        near = [group for group in groups if apart(shade, group[0]) < SAME_INK]
+        if near:
+            min(near, key=lambda group: apart(shade, group[0])).append(shade)
+        else:
+            groups.append([shade])
+    groups.sort(key=len, reverse=True)
+    return [(float(b), float(g), float(r)) for b, g, r in (np.median(group, axis=0) for group in groups)]
+
+
+def apart(a: Colour, b: Colour) -> float:
+    return max(abs(x - y) for x, y in zip(a, b, strict=True))
+
+
+def _nearest(shade: Colour, inks: Sequence[Colour]) -> int:
+    return min(range(len(inks)), key=lambda i: apart(shade, inks[i]))
+
+
+def _names(inks: Sequence[Colour]) -> list[str]:
+    """A name for every ink, and no name twice."""
+    found: list[str] = []
+    for ink in inks:
+        grey = "black" if max(ink) < DARK else "white" if min(ink) > BRIGHT else "grey"
+        name = grey if chroma(ink) < GREYISH else nearest_hue(ink, HUES).name
+        same = sum(other.split()[0] == name for other in found)
+        found.append(f"{name} {same + 1}" if same else name)
+    return found
+
+
+def ink_of(colour: Colour, inks: Mapping[str, Colour]) -> str | None:
+    """The ink that something of this colour has, if it is clearly that one."""
+    away = sorted((apart(colour, ink), char) for char, ink in inks.items())
+    return away[0][1] if away[0][0] < LIKE_INK and away[0][0] < away[1][0] / 2 else None
+
+
+def swatches(scene: Scene, board: Box, pitch: float, inks: Mapping[str, Colour]) -> dict[str, Control]:
+    """Where each ink is picked: fields of its colour in one row or column beside the board; none unless all are there."""
+    fields: dict[str, list[Box]] = {char: [] for char in inks}
+    for box, colour in _fields(scene, board, pitch):
+        ink = ink_of(colour, inks)
+        if ink is not None:
+            fields[ink].append(box)
+    for first in fields[next(iter(inks))]:
+        for along in (0, 1):
+            row = {char: _in_line(first, own, along) for char, own in fields.items()}
+            found = {char: box for char, box in row.items() if box is not None}
+            if len(found) == len(inks):
+                return {char: Control(Point(*_middle(box))) for char, box in found.items()}
+    return {}
+
+
+def _fields(scene: Scene, board: Box, pitch: float) -> Iterator[tuple[Box, Colour]]:
+    """Fields of one colour, about as large as a cell, outside the board."""
+    found = scene.areas(SWATCH_LEVELS)
+    least, most = np.minimum(found.width, found.height), np.maximum(found.width, found.height)
+    good = (least >= SWATCH_SIDE * pitch) & (most <= LARGEST_SWATCH * pitch)
+    good &= found.count >= SWATCH_FULL * found.width * found.height
+    good[0] = False
+    for i in np.flatnonzero(good).tolist():
+        box = Box(int(found.left[i]), int(found.top[i]), int(found.width[i]), int(found.height[i]))
+        x, y = (round(v) for v in found.middles[i].tolist())
+        if not board.contains(Point(x, y)) and found.names[y, x] == i:
+            blue, green, red = scene.pixels[y, x].tolist()
+            yield box, (float(blue), float(green), float(red))
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return box.left + box.width / 2, box.top + box.height / 2
+
+
+def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
+    """The nearest of the boxes that is about as large and in one line with the first. along: 0 side by side, 1 stacked."""
+
+    at = _middle(first)
+    like = [
+        box
+        for box in others
+        if abs(_middle(box)[1 - along] - at[1 - along]) <= 0.25 * min(first[3 - along], box[3 - along])
+        and max(box.width / first.width, first.width / box.width) <= SWATCHES_ALIKE
+        and max(box.height / first.height, first.height / box.height) <= SWATCHES_ALIKE
+    ]
+    return min(like, key=lambda box: abs(_middle(box)[along] - at[along]), default=None)
+
+
 def _hue(pixels: Pixels, letter: Letter) -> Iterator[float]:
     """The hue of a digit, or else of what is right around it; nothing where both are grey."""
-    box = letter.box
-    around = pixels[
-        max(box.top - 2, 0) : box.top + box.height + 2, max(box.left - 2, 0) : box.left + box.width + 2
-    ]
-    ring = np.concatenate((around[0], around[-1], around[:, 0], around[:, -1]))
-    for colour in (np.array(letter.colour), np.median(ring, axis=0)):
+    for colour in map(np.array, (letter.colour, _box_colour(pixels, letter))):
         if np.ptp(colour) >= STRONG:
             one = colour.round().astype(np.uint8).reshape(1, 1, 3)
             yield float(cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0, 0])

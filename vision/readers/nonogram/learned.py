@@ -25,7 +25,7 @@ SAME_PROGRAM = 12.0
 # A look of this share of the cells is no highlight.
 COMMON = 0.3
 # Settings that say how cells are entered; they are handed on to the player.
-ENTERING = ("move.", "entering.")
+ENTERING = ("move.", "entering.", "cycle.")
 
 
 def signature(pixels: Pixels, reading: Reading[Any, Any]) -> dict[str, float]:
@@ -77,18 +77,17 @@ def require_program(
     profile: Profile, pixels: Pixels, reading: Reading[Any, Any], found: Sequence[Look]
 ) -> None:
     """Raises BoardNotFound where the profile was learned in another program."""
-    known = looks_of(profile)
-    if not known:
+    if not any(key.startswith(SIGN) for key in profile.settings):
         return
+    known = looks_of(profile)
     here = signature(pixels, reading)
     cells = sum(len(look.cells) for look in found)
-    strange = any(
+    strange = bool(known) and any(
         len(look.cells) >= COMMON * cells and not look.marked and by_samples(look, known) is None
         for look in found
     )
     other = any(abs(value - profile.settings.get(key, value)) > SAME_PROGRAM for key, value in here.items())
-    ui = "sgt" if profile.settings.get(SGT) else "generic"
-    if reading.ui != ui or strange or other:
+    if (reading.ui == "sgt") != bool(profile.settings.get(SGT)) or strange or other:
         raise BoardNotFound(f"not the program that profile {profile.name!r} was learned in")
 
 

@@ -8,7 +8,7 @@ their place, or cells have a look that was never there, the picture is read anew
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import cv2
@@ -18,17 +18,21 @@ import numpy.typing as npt
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.colour import strongest
+from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Mask
 from vision.measures.areas import spread
 from vision.measures.borders import Borders
 from vision.measures.looks import FEW, SAME_LOOK, Cells, Look, Sample, grouped, measured
+from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
 
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
 SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
+# An ink this near (levels) to the empty cells is not told from them.
+LIKE_FREE = 40.0
 # Values that differ by fewer levels are the same.
 SAME_LEVELS = 6
 # Numbers are the same ones in another style where no more than this share of their edges is lost; what is fainter than
@@ -46,6 +50,7 @@ class Seen:
 
     looks: with what each may mean. lines: see `meanings`. known: how the states look, where that has been learned.
     row_sure, col_sure: how sure the clues of each line are. least: how sure every cell is at least.
+    board: the grid and its numbers. inks: the colours of a coloured nonogram, by their characters.
     """
 
     pixels: Pixels
@@ -58,6 +63,8 @@ class Seen:
     row_sure: Sequence[float]
     col_sure: Sequence[float]
     least: float
+    board: Box
+    inks: Mapping[str, Colour] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,11 +82,57 @@ def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
     """The reading with what these looks of all cells mean."""
     seen = reading.seen
     assert seen is not None
+    if seen.inks:
+        return _told_in_colours(reading, seen, found)
     meant = meanings(found, seen.witness, lines=seen.lines, known=seen.known)
     return replace(
         reading,
         placed=picture(found, meant),
         marks=_marks(found, meant, seen),
+        seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
+    )
+
+
+def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[Look]) -> BoardReading:
+    """The cells of a coloured nonogram: one that has the colour of an ink is filled with it.
+
+    Raises UncertainReading where an ink looks like the empty cells.
+    """
+    named = [None if look.marked or look.odd else ink_of(look.colour, seen.inks) for look in found]
+    free = next(
+        (one for one, ink in zip(found, named, strict=True) if not (ink or one.marked or one.odd)), None
+    )
+    if free is not None and any(apart(free.colour, ink) < LIKE_FREE for ink in seen.inks.values()):
+        raise UncertainReading(
+            "one of the clues' colours is that of an empty cell", hint="another theme of the program may help"
+        )
+    marks: dict[Square, Mark] = {}
+    inks: set[tuple[Square, str]] = set()
+    blank: set[Square] = set()
+    meant: list[Possible] = []
+    for look, ink in zip(found, named, strict=True):
+        plain = free is not None and apart(look.colour, free.colour) < SAME_LOOK
+        possible: Possible = (
+            ("filled",) if ink else ("free",) if look is free or (plain and not look.marked) else ("blank",)
+        )
+        symbol: str | None = ink or SYMBOLS[possible[0]]
+        if look.odd or not (ink or plain):
+            possible, symbol = ("blank", "free", "filled"), None
+        meant.append(possible)
+        for cell in look.cells:
+            sure = max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col]))
+            if symbol is None:
+                marks[cell] = Mark(None, DOUBTFUL, "", "placed", harmless=plain)
+                continue
+            marks[cell] = Mark(symbol, sure, state="placed" if symbol else "free")
+            if ink:
+                inks.add((cell, ink))
+            elif symbol:
+                blank.add(cell)
+    return replace(
+        reading,
+        placed=Picture(frozenset(cell for cell, _ in inks), frozenset(blank), frozenset(inks)),
+        marks=dict(sorted(marks.items())),
         seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
     )
 
@@ -105,7 +158,7 @@ def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | 
     seen, pixels = earlier.seen, frame.pixels
     if pixels.shape != seen.pixels.shape:
         return None
-    area = earlier.area
+    area = seen.board
     cut = np.s_[area.top : area.bottom, area.left : area.right]
     away = strongest(cv2.absdiff(pixels[cut], seen.pixels[cut])) > SAME_LEVELS
     borders, cols = seen.borders, earlier.puzzle.width
@@ -120,7 +173,7 @@ def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | 
         return replace(earlier, seen=replace(seen, pixels=pixels))
     cells = seen.cells.changed(which, measured(pixels, borders, which))
     found = grouped(cells, cols)
-    if any(not look.odd and not _known(look, seen.looks) for look in found):
+    if any(not look.odd and not _known(look, seen) for look in found):
         return None
     again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells)), found)
     # A dialog over the board looks like cells that are taken back.
@@ -131,19 +184,20 @@ def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | 
     return again if len(lost) < FEW and _lattice_shows(pixels, borders, which, filled) else None
 
 
-def _known(look: Look, earlier: Sequence[tuple[Look, Possible]]) -> bool:
-    return any(
+def _known(look: Look, seen: Seen) -> bool:
+    return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(
         other.marked == look.marked
         and not other.odd
         and max(abs(a - b) for a, b in zip(other.colour, look.colour, strict=True)) < SAME_LOOK
-        for other, _ in earlier
+        for other, _ in seen.looks
     )
 
 
 def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading) -> bool:
     """Whether beside the grid the same numbers stand, perhaps in another style."""
-    seen, area = earlier.seen, earlier.area
+    seen = earlier.seen
     assert seen is not None
+    area = seen.board
     xs, ys = np.round(seen.borders.xs).astype(int), np.round(seen.borders.ys).astype(int)
     gone = 0
     strips = [

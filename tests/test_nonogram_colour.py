@@ -1,0 +1,218 @@
+"""Coloured nonograms: read by the colours of digits or boxes, solved, and entered by swatches or by clicks in turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bot.actions import Tap
+from bot.players.nonogram import plan
+from solver import nonogram
+from solver.lattice import Square
+from solver.nonogram import Nonogram
+from solver.nonogram.board import Ink, Palette
+from tests.test_nonogram_looks import CELL, LEFT, LINE, PAPER, TOP, corner, number, width_of
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Frame, Pixels, Point
+from vision.profile import Profile
+from vision.readers.nonogram import read, reread
+
+PROFILE = Profile("nonogram", "default")
+COLOURS = {"a": (32, 42, 212), "b": (217, 95, 43), "c": (60, 154, 31), "d": (20, 16, 16)}
+PICTURE = ["..aaaa..", ".aaaaaa.", "aabbbbaa", "bbcccbbb", ".cddcc..", "ddddccbb", "..dd.cbb", "aaaa..bb"]
+SWATCHES = TOP + 9 * CELL + 20
+
+
+def puzzle_of(rows: list[str]) -> Nonogram:
+    """The coloured puzzle that a picture gives, `.` for blank cells."""
+    lines = (rows, ["".join(row[col] for row in rows) for col in range(len(rows[0]))])
+    clues, inks = [], []
+    for side in lines:
+        runs = [_runs(line) for line in side]
+        clues.append(tuple(tuple(length for _, length in line) for line in runs))
+        inks.append(tuple("".join(char for char, _ in line) for line in runs))
+    palette = Palette(
+        Ink(".", "blank", "ffffff"), tuple(Ink(char, char, "000000") for char in COLOURS), inks[0], inks[1]
+    )
+    return Nonogram(clues[0], clues[1], palette=palette)
+
+
+def _runs(line: str) -> list[tuple[str, int]]:
+    found: list[tuple[str, int]] = []
+    last = "."
+    for char in line:
+        if char == last and found and char != ".":
+            found[-1] = (char, found[-1][1] + 1)
+        elif char != ".":
+            found.append((char, 1))
+        last = char
+    return found
+
+
+PUZZLE = puzzle_of(PICTURE)
+
+
+def drawn(placed: dict[Square, str], *, boxes: bool = False, swatches: bool = True) -> Pixels:
+    """The board on paper; in boxes the digits are white."""
+    right, bottom = corner(8, 8, 0)
+    page = np.full((bottom + 80, right + 40, 3), PAPER, np.uint8)
+    page[TOP - 1 : bottom, LEFT - 1 : right] = LINE
+    for row in range(8):
+        for col in range(8):
+            x, y = corner(row, col, 0)
+            page[y : y + CELL, x : x + CELL] = COLOURS.get(placed.get(Square(row, col), ""), PAPER)
+    assert PUZZLE.palette is not None
+    for row, (clue, inks) in enumerate(zip(PUZZLE.rows, PUZZLE.palette.rows, strict=True)):
+        end, y = LEFT - 12, corner(row, 0, 0)[1] + CELL // 2
+        for run, ink in zip(reversed(clue), reversed(inks), strict=True):
+            end = _written(page, run, ink, end, y, boxes) - 12
+    for col, (clue, inks) in enumerate(zip(PUZZLE.cols, PUZZLE.palette.cols, strict=True)):
+        middle = corner(0, col, 0)[0] + CELL // 2
+        for place, (run, ink) in enumerate(zip(reversed(clue), reversed(inks), strict=True)):
+            _written(page, run, ink, middle + width_of(run) // 2, TOP - 18 - 24 * place, boxes)
+    if swatches:
+        for place, char in enumerate(COLOURS):
+            page[bottom + 20 : bottom + 50, LEFT + 50 * place : LEFT + 30 + 50 * place] = COLOURS[char]
+    return page
+
+
+def _written(page: Pixels, run: int, ink: str, right: int, y: int, boxes: bool) -> int:
+    """A number in its colour, or white in a box of it; where it begins."""
+    if boxes:
+        page[y - 11 : y + 11, right - width_of(run) - 5 : right + 5] = COLOURS[ink]
+    part = np.zeros_like(page)
+    part[:] = 255
+    left = number(part, run, right, y)
+    share = part.astype(np.float32)[..., :1].max(axis=2, keepdims=True) / 255
+    colour = np.array(PAPER if boxes else COLOURS[ink], np.float32)
+    page[:] = np.round(page * share + colour * (1 - share)).astype(np.uint8)
+    return left
+
+
+def inks_in_place(reading_puzzle: Nonogram) -> tuple[list[list[tuple[int, str]]], ...]:
+    """Runs with the hexadecimal colours of their inks, line by line."""
+    palette = reading_puzzle.palette
+    assert palette is not None
+    rgb = {ink.char: ink.rgb for ink in palette.inks}
+    return tuple(
+        [
+            [(run, rgb[char]) for run, char in zip(clue, chars, strict=True)]
+            for clue, chars in zip(clues, inks, strict=True)
+        ]
+        for clues, inks in ((reading_puzzle.rows, palette.rows), (reading_puzzle.cols, palette.cols))
+    )
+
+
+@pytest.mark.parametrize("boxes", [False, True], ids=["digits", "boxes"])
+def test_clues_are_read_with_their_colours_and_have_the_one_picture(boxes: bool) -> None:
+    reading = read(Frame(drawn({}, boxes=boxes)), PROFILE)
+
+    solution = nonogram.solve(reading.puzzle).solution
+    assert (reading.puzzle.rows, reading.puzzle.cols) == (PUZZLE.rows, PUZZLE.cols)
+    cells = {char: {at for at, one in solution.inks if one == char} for _, char in solution.inks}
+    wanted = [{Square(r, c) for r in range(8) for c in range(8) if PICTURE[r][c] == char} for char in COLOURS]
+    assert sorted(map(sorted, cells.values())) == sorted(map(sorted, wanted))
+
+
+def test_cells_that_are_filled_are_told_by_their_ink() -> None:
+    placed = {Square(0, 2): "a", Square(1, 2): "b", Square(3, 3): "d", Square(2, 3): "c"}
+
+    reading = read(Frame(drawn(placed)), PROFILE)
+
+    assert reading.puzzle.palette is not None
+    rgb = {ink.char: ink.rgb for ink in reading.puzzle.palette.inks}
+    seen = {cell: tuple(bytes.fromhex(rgb[char]))[::-1] for cell, char in reading.placed.inks}
+    assert {cell: nearest(colour) for cell, colour in seen.items()} == placed
+    assert not reading.doubtful
+
+
+def nearest(colour: tuple[int, ...]) -> str:
+    return min(COLOURS, key=lambda char: sum(abs(a - b) for a, b in zip(COLOURS[char], colour, strict=True)))
+
+
+def test_each_colour_is_picked_from_its_swatch_and_clicked_into_its_cells() -> None:
+    reading = read(Frame(drawn({})), PROFILE)
+    solution = nonogram.solve(reading.puzzle).solution
+    bottom = corner(8, 0, 0)[1]
+    places = {char: Point(LEFT + 15 + 50 * i, bottom + 35) for i, char in enumerate(COLOURS)}
+
+    entered: dict[Square, str] = {}
+    picked = ""
+    for step in plan(reading, solution).steps:
+        for tap in (action for action in step.actions if isinstance(action, Tap)):
+            cell = reading.geometry.nearest(tap.at)
+            if isinstance(cell, Square):
+                entered[cell] = picked
+            else:
+                picked = next(
+                    c for c, at in places.items() if abs(at.x - tap.at.x) + abs(at.y - tap.at.y) < 6
+                )
+
+    assert entered == {
+        Square(r, c): PICTURE[r][c] for r in range(8) for c in range(8) if PICTURE[r][c] != "."
+    }
+
+
+def test_a_later_look_tells_new_cells_without_reading_the_numbers_again() -> None:
+    first = read(Frame(drawn({})), PROFILE)
+
+    again = reread(Frame(drawn({Square(0, 2): "a", Square(3, 3): "d"})), first)
+
+    assert again is not None and again.placed.filled == {Square(0, 2), Square(3, 3)}
+    assert len({char for _, char in again.placed.inks}) == 2
+
+
+def test_an_unknown_colour_in_a_cell_is_in_doubt() -> None:
+    page = drawn({})
+    x, y = corner(4, 4, 0)
+    page[y : y + CELL, x : x + CELL] = (200, 160, 240)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert reading.doubtful == (Square(4, 4),)
+
+
+def test_one_wrong_colour_in_the_clues_is_never_read_as_a_puzzle() -> None:
+    page = drawn({})
+    # The first row's only number in the colour of the second ink.
+    y = corner(0, 0, 0)[1]
+    band = page[y : y + CELL, : LEFT - 2]
+    away = (255 - band.astype(np.float32)).max(axis=2, keepdims=True) / 235
+    band[:] = np.clip(255 - away * (255 - np.array(COLOURS["b"], np.float32)), 0, 255).astype(np.uint8)
+
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        read(Frame(page), PROFILE)
+
+
+def test_a_board_without_swatches_is_read_but_nothing_is_clicked_before_it_is_learned() -> None:
+    reading = read(Frame(drawn({}, swatches=False)), PROFILE)
+
+    missing = plan(reading, nonogram.solve(reading.puzzle).solution)
+
+    assert missing.missing > 0 and not missing.steps
+
+
+def test_clicks_in_turn_bring_each_cell_to_its_colour() -> None:
+    reading = read(Frame(drawn({Square(0, 2): "b"}, swatches=False)), PROFILE)
+    chars = {ink.char: nearest(tuple(bytes.fromhex(ink.rgb))[::-1]) for ink in reading.puzzle.palette.inks}  # type: ignore[union-attr]
+    facts = {f"cycle.{ink.rgb}": 1.0 + "abcd".index(chars[ink.char]) for ink in reading.puzzle.palette.inks}  # type: ignore[union-attr]
+    facts |= {"cycle.empty": 5.0}
+
+    steps = plan(replace(reading, facts=facts), nonogram.solve(reading.puzzle).solution).steps
+
+    clicks: dict[Square, int] = {}
+    for step in steps:
+        for tap in (action for action in step.actions if isinstance(action, Tap)):
+            cell = reading.geometry.nearest(tap.at)
+            assert isinstance(cell, Square)
+            clicks[cell] = clicks.get(cell, 0) + 1
+    # A blue cell comes to red by way of green, black and blank.
+    assert clicks[Square(0, 2)] == 4
+    assert {cell: "abcd"[count - 1] for cell, count in clicks.items() if cell != Square(0, 2)} == {
+        Square(r, c): PICTURE[r][c]
+        for r in range(8)
+        for c in range(8)
+        if PICTURE[r][c] != "." and (r, c) != (0, 2)
+    }
