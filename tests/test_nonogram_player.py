@@ -58,8 +58,8 @@ def test_every_run_is_one_stroke_and_the_first_stroke_goes_alone() -> None:
         (stroke((10, 10), (70, 10), "left"),),
         (stroke((10, 30), (30, 30), "left"), stroke((50, 30), (70, 30), "right")),
         (
-            Tap(Point(10, 50), 0.005),
-            Tap(Point(70, 50), 0.005),
+            Tap(Point(10, 50), 0.0),
+            Tap(Point(70, 50), 0.0),
             stroke((30, 50), (50, 50), "right"),
         ),
     ]
@@ -88,7 +88,7 @@ def test_wrong_cells_are_painted_over() -> None:
 
     assert found.missing == 3
     assert [step.actions for step in found.steps] == [
-        (Tap(Point(30, 10), 0.005),),
+        (Tap(Point(30, 10), 0.0),),
         (stroke((30, 50), (50, 50), "right"),),
     ]
 

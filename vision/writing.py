@@ -115,7 +115,9 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
     for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px):
         letters += _best(blobs, region)
         # Nothing but noughts are the chips that other digits stand on.
-        sure = sum(one.glyph.confidence >= digits.EXAMPLE_CONFIDENCE and one.glyph.value != 0 for one in letters)
+        sure = sum(
+            one.glyph.confidence >= digits.EXAMPLE_CONFIDENCE and one.glyph.value != 0 for one in letters
+        )
         if sure >= max(ENOUGH, len(letters) / 2):
             # All writing is darker than its ground, or all is lighter: so much for the other way.
             break

@@ -101,7 +101,7 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
         for cells, larger in [one for of in (*inner, grid) for one in other_extents(scene, of, framed)]:
-            yield partial(_read_cells, scene, cells, profile, framed, thorough=False, larger=larger)
+            yield partial(_read_other, scene, cells, profile, framed, larger)
         for cells in (*inner, grid):
             if _promising(scene, cells, framed):
                 yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
@@ -134,6 +134,16 @@ def _best(ways: Iterable[Way]) -> BoardReading:
     raise doubts or BoardNotFound(
         "no grid with numbers on two of its sides on the picture", hint="show the whole board with its clues"
     )
+
+
+def _read_other(
+    scene: Scene, grid: Grid, profile: Profile, framed: bool, larger: bool
+) -> BoardReading | None:
+    """The board whose cells are these, of which not all lines show; its doubts say nothing."""
+    try:
+        return _read_cells(scene, grid, profile, framed, thorough=False, larger=larger)
+    except UncertainReading:
+        return None
 
 
 def _read_cells(
