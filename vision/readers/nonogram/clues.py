@@ -189,7 +189,9 @@ def read_columns(
     for letter in letters:
         col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
         off = abs(letter.middle[0] - grid.xs.at(col + 0.5))
-        if 0 <= col < grid.cols and off <= BETWEEN * grid.xs.pitch:
+        # Only a 1 looks like such a line.
+        line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
+        if 0 <= col < grid.cols and not line:
             cells.setdefault(col, []).append(letter)
     stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
     limits = _limits([level for own in stacks.values() for level in own])
