@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
+from Xlib import X
+
+from bot.devices.session import x_display
 from bot.devices.windows import X11Windows
 from solver.nonogram import Picture
 
@@ -86,6 +89,21 @@ def titles() -> list[str]:
         return [window.title for window in windows.listed()]
     finally:
         windows.close()
+
+
+def menus() -> int:
+    """How many menus are open: windows that no window manager is to frame, larger than a tooltip."""
+    display = x_display()
+    try:
+        tops = [
+            (top.get_attributes(), top.get_geometry()) for top in display.screen().root.query_tree().children
+        ]
+    finally:
+        display.close()
+    return sum(
+        bool(seen.override_redirect) and seen.map_state == X.IsViewable and min(box.width, box.height) > 80
+        for seen, box in tops
+    )
 
 
 def wait_for_title(title: str, seconds: float) -> None:

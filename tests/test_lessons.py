@@ -15,6 +15,7 @@ import pytest
 from bot.actions import Action, Drag, Key, Move, Tap, points
 from bot.clock import SimulatedClock
 from bot.devices.practice import PracticeDevice
+from bot.errors import Stopped
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as practice_bridges
@@ -141,6 +142,31 @@ def test_a_browsers_menu_is_closed_and_never_opened_again(skin: str, seed: int) 
 
     assert outcome.status == "verified" and inner.solved()
     assert (board.rights, board.chosen, board.at) == (1, 0, None)
+
+
+@pytest.mark.parametrize(
+    "stop", [KeyboardInterrupt(), Stopped("the mouse is in a corner")], ids=["ctrl-c", "corner"]
+)
+def test_a_run_that_stops_while_a_menu_is_open_closes_it(stop: BaseException) -> None:
+    """Nothing else is sent after the stop."""
+    inner = nonogram_board("paper")
+    board = Menu(inner)
+
+    class StoppedThere(PracticeDevice):
+        asked = 0
+
+        def capture(self) -> Frame:
+            if board.at is not None:
+                self.asked = len(self.sent)
+                raise stop
+            return super().capture()
+
+    device = StoppedThere(board, SimulatedClock())
+    with pytest.raises(type(stop)):
+        run("nonogram", board, device)
+
+    assert (board.rights, board.at) == (1, None)
+    assert device.sent[device.asked :] == [Key("escape")]
 
 
 def test_a_menu_over_bridges_is_closed_as_well() -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,9 +53,9 @@ def puzzle(size: int, salt: object = "") -> tuple[Nonogram, str]:
     return made, real_page.rows_of(nonogram.solve(made).solution, size, size)
 
 
-def play_desktop(folder: Path) -> dict[str, Any]:
-    """What `boardsight play desktop --yes --json` says."""
-    told = subprocess.run(
+def start_desktop(folder: Path) -> subprocess.Popen[str]:
+    """`boardsight play desktop --yes --json`, running."""
+    return subprocess.Popen(
         [sys.executable, "-m", "bot", "play", "desktop", "--yes", "--json"],
         cwd=PROJECT,
         env={
@@ -61,12 +63,18 @@ def play_desktop(folder: Path) -> dict[str, Any]:
             "BOARDSIGHT_PROFILES": str(folder / "profiles"),
             "BOARDSIGHT_RUNS": str(folder / "runs"),
         },
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=300,
     )
-    assert told.returncode == 0, told.stderr + told.stdout
-    outcome: dict[str, Any] = json.loads(told.stdout)
+
+
+def play_desktop(folder: Path) -> dict[str, Any]:
+    """What `boardsight play desktop --yes --json` says."""
+    running = start_desktop(folder)
+    told, errors = running.communicate(timeout=300)
+    assert running.returncode == 0, errors + told
+    outcome: dict[str, Any] = json.loads(told)
     return outcome
 
 
@@ -91,6 +99,43 @@ def test_the_page_is_read_learned_and_played_to_its_end(
     assert not reading.placed.filled | reading.placed.blank
     assert outcome["status"] == "verified"
     assert len(list((tmp_path / "profiles" / "nonogram").iterdir())) == 1
+
+
+@pytest.mark.parametrize("mode", ["fills", "toggle"])
+def test_a_browsers_own_menu_is_closed_after_one_right_click(tmp_path: Path, mode: str) -> None:
+    """Nothing in the page keeps the menu from opening; with "toggle" the cross is drawn under it."""
+    _, picture = puzzle(8, f"menu {mode}")
+    with real_page.page(tmp_path / "browser", picture, mode=mode, menu="browser"):
+        outcome = play_desktop(tmp_path)
+
+        real_page.wait_for_title(f"{real_page.SOLVED} after 1 right clicks", 5)
+        assert real_page.menus() == 0
+    assert outcome["status"] == "verified"
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+def test_a_run_that_is_stopped_while_the_browsers_menu_is_open_closes_it(
+    tmp_path: Path, stop: signal.Signals
+) -> None:
+    _, picture = puzzle(8, "stopped")
+    with real_page.page(tmp_path / "browser", picture, mode="fills", menu="browser"):
+        running = start_desktop(tmp_path)
+        real_page.wait_for_title(f"{real_page.TITLE} 1", 120)
+        wait_for_menus(1)
+
+        running.send_signal(stop)
+        running.communicate(timeout=120)
+
+        wait_for_menus(0)
+        assert f"{real_page.TITLE} 1" in real_page.titles()
+    assert running.returncode == 130
+
+
+def wait_for_menus(count: int) -> None:
+    end = time.monotonic() + 20
+    while real_page.menus() != count:
+        assert time.monotonic() < end, f"{real_page.menus()} menus are open"
+        time.sleep(0.02)
 
 
 def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:

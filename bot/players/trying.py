@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from bot.actions import Key
 from bot.screen import Hands
+from solver.errors import BoardsightError
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.reading import Reading
@@ -37,3 +39,15 @@ def close_menu(hands: Hands) -> None:
     """Escape, and the time that a menu takes to close."""
     hands.act((Key("escape"),))
     hands.sleep(CLOSE_S)
+
+
+@contextmanager
+def no_menu_left(hands: Hands) -> Iterator[None]:
+    """Around the looks after a right click: a run that is stopped there closes the menu that may be open."""
+    try:
+        yield
+    except (KeyboardInterrupt, BoardsightError):
+        # As with a button that is down: what was begun is let go, and nothing else is done.
+        with suppress(BoardsightError):
+            hands.act((Key("escape"),))
+        raise

@@ -7,10 +7,12 @@ colours of the program and recognised by them.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from bot.actions import Action, Drag, Tap, slower
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
-from bot.players.trying import LEAST_LOOKS, close_menu, seen_again
-from bot.screen import ANEW, Hands
+from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
+from bot.screen import ANEW, Hands, Look, changed_beside
 from solver.bridges import Bridges, Joins, between
 from vision.errors import VisionError
 from vision.frame import Frame
@@ -26,6 +28,8 @@ TRIES = 2
 PATIENCE_S = 1.5
 LATE_S = 4.0
 POLL_S = 0.08
+# A menu may leave the board readable; it is one where so large a share of the picture has changed.
+MENU = 0.01
 
 
 def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands: Hands) -> Profile | None:
@@ -79,8 +83,21 @@ def _after(
     Without actions it is waited for what earlier ones may still do. Raises VisionError where the board is not to be seen
     any more, also when the menu is closed that a right click may have opened.
     """
+    right = _right(actions)
+    shown = hands.capture() if right else None
     hands.act(actions)
-    began, last, looks, menu = hands.now(), before, 0, _right(actions)
+    with no_menu_left(hands) if right else nullcontext():
+        after, menu = _shown(actions, before, hands, right)
+    if menu and shown is not None and changed_beside(Look(shown, before), hands.capture()) > MENU:
+        close_menu(hands)
+    return after
+
+
+def _shown(
+    actions: tuple[Action, ...], before: Reading[Bridges, Joins], hands: Hands, menu: bool
+) -> tuple[Reading[Bridges, Joins] | None, bool]:
+    """The board as in `_after`, and whether a menu may be open; menu: whether one may be now."""
+    began, last, looks = hands.now(), before, 0
     while looks < LEAST_LOOKS or hands.now() - began < (PATIENCE_S if actions else LATE_S):
         hands.sleep(POLL_S)
         looks += 1
@@ -93,9 +110,9 @@ def _after(
             last = seen_again(hands, lambda frame: _read(frame, before))
             continue
         if now.placed != before.placed and now.placed == last.placed:
-            return now
+            return now, False
         last = now
-    return None
+    return None, menu
 
 
 def _read(frame: Frame, before: Reading[Bridges, Joins]) -> Reading[Bridges, Joins]:

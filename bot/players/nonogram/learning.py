@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from bot.actions import Button, Move, Tap
 from bot.errors import LimitReached
 from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
-from bot.players.trying import LEAST_LOOKS, close_menu, seen_again
+from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Hands, Look, changed_beside
 from solver.lattice import Square
 from solver.nonogram import Picture
@@ -96,8 +97,10 @@ class _Lesson:
         before = sample(shown.pixels, self.reading.geometry, cell)
         at = self.reading.geometry.centres[cell]
         self.hands.act((Tap(at, tap_s, button), Move(parking(self.reading))))
-        last = self._rested(cell, before)
-        if self._covered(shown, cell):
+        with no_menu_left(self.hands) if button == "right" else nullcontext():
+            last = self._rested(cell, before)
+            covered = self._covered(shown, cell)
+        if covered:
             self._uncover(button)
             last = self.sample(cell)
         return last
