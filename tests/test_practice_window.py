@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,33 @@ def test_a_practice_board_in_a_window_is_played_by_the_command_it_names(game: st
         )
 
         assert done.returncode == 0, done.stderr
+        assert window.stdout.readline() == "solved\n"
+    finally:
+        window.kill()
+        window.communicate()
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize("rate", [5, 10, 20, 60])
+def test_a_research_table_in_a_window_of_few_unsteady_pictures_a_second_is_played(rate: int) -> None:
+    """Drags got lost at 20 a second until the run gave up; a modded Minecraft draws 10 to 20."""
+    title = f"Slow table {rate}"
+    words = [sys.executable, "-m", "tests.slow_table", str(rate), title]
+    window = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert window.stdout is not None
+    try:
+        assert window.stdout.readline() == "open\n"
+
+        done = subprocess.run(
+            [*CALL, "play", f"desktop:{title}", "--game", "thaumcraft", "--yes", "--no-record", "--json"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+
+        assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "verified"), done.stderr
         assert window.stdout.readline() == "solved\n"
     finally:
         window.kill()
