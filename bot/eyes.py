@@ -27,6 +27,7 @@ class Eyes:
 
     seconds: the time per verb, which grows while we look.
     tell: hears once per look what is in the way.
+    other: the last look at another puzzle that stayed.
     uncover: asked to take away what hides cells of a board that could not be read because of them; False where it cannot.
     """
 
@@ -50,6 +51,8 @@ class Eyes:
         self._clear: Look | None = None
         # Whether the last picture was read through a cover.
         self._covered = False
+        # The look that showed another puzzle for too long.
+        self.other: Look | None = None
 
     def begin(self, look: Look) -> None:
         """From here on the puzzle of this look is ours, and no other."""
@@ -102,6 +105,7 @@ class Eyes:
         began = clock.now()
         while not self.ours(look):
             if clock.now() - began >= CHANGED_S:
+                self.other = look
                 raise PuzzleChanged(
                     "the board now shows another puzzle than the one that was solved",
                     hint="start again to solve the new one",

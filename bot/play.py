@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from bot.actions import Plan, Step
 from bot.clock import Clock
+from bot.ending import End, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged
 from bot.eyes import Eyes
 from bot.game import Game
@@ -104,19 +105,6 @@ class Outcome:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _End:
-    """How the rounds ended.
-
-    look: the last one at the board. left: how many cells are missing there.
-    gone: why the board cannot be seen any more since everything missing was entered; "" where it can.
-    """
-
-    look: Look
-    left: int
-    gone: str = ""
-
-
 def answer(game: Game[Any, Any], puzzle: Any, limits: Limits) -> Answer[Any]:
     """Solve, then check: no solution leaves this function that breaks a rule.
 
@@ -186,13 +174,13 @@ class _Run:
     def run(self) -> Outcome:
         first = self._begin()
         if first.reading.finished:
-            return self._outcome("verified", None, first, _End(first, 0), Plan((), 0))
+            return self._outcome("verified", None, first, End(first, 0), Plan((), 0))
         first, found = self._answer(first)
         self.solution = found.solution
         plan = self._plan(first)
         self._note("plan", f"{plan.missing} missing", first, plan)
         if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
-            return self._outcome("planned", found, first, _End(first, plan.missing), plan)
+            return self._outcome("planned", found, first, End(first, plan.missing), plan)
         self.agreed = True
         look, room, missing = first, True, plan.missing
         if plan.missing:
@@ -201,7 +189,7 @@ class _Run:
             # Only now is it known whether the program wants its blank cells marked.
             missing = self._plan(look).missing + len(self._right(look) - self._right(first))
         # What was tried out has changed the board, also where nothing could be learned.
-        end = self._until_done(look) if room else _End(look, self._plan(look).missing)
+        end = self._until_done(look) if room else End(look, self._plan(look).missing)
         if self.lesson is not None and end.gone:
             self.keep(self.lesson)
         elif self.lesson is not None and not end.left:
@@ -211,7 +199,7 @@ class _Run:
 
     def _right(self, look: Look) -> set[tuple[object, object]]:
         """The entries of a look that are as the solution has them."""
-        return entries_of(self.game, look) & set(self.game.entries(self.solution).items())
+        return entries_of(self.game, look) & self._right_entries()
 
     def _begin(self) -> Look:
         """The first look. A board that says it is finished must still say so when it has settled."""
@@ -229,11 +217,11 @@ class _Run:
             self.eyes.begin(first)
         return first
 
-    def _end_of(self, lesson: Profile, last: Look) -> _End:
+    def _end_of(self, lesson: Profile, last: Look) -> End:
         """Whatever the program still waits for, though nothing is missing; then the lesson is complete."""
         if last.covered:
             self.keep(lesson)
-            return _End(last, 0)
+            return End(last, 0)
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
         self.eyes.read_with(told)
         try:
@@ -241,10 +229,10 @@ class _Run:
         except GONE:
             # It has been seen complete, and has settled: what covers it now is not asked for more.
             self.keep(lesson)
-            return _End(last, 0)
+            return End(last, 0)
         if not self._plan(look).missing:
             self.keep(told)
-            return _End(look, 0)
+            return End(look, 0)
         try:
             end = self._until_done(look)
         except (NoProgress, Misaligned, *GONE):
@@ -260,14 +248,14 @@ class _Run:
         try:
             again = self.eyes.same_puzzle(self.eyes.look("verify", end=True))
         except GONE as error:
-            end = _End(last, 0, f"it had been seen complete; then: {error}")
+            end = End(last, 0, f"it had been seen complete; then: {error}")
         else:
             end = self._until_done(again)
         if not end.left:
             self.keep(lesson)
         return end
 
-    def _until_done(self, look: Look) -> _End:
+    def _until_done(self, look: Look) -> End:
         """Rounds of plan, act and look, until nothing is missing and that has settled."""
         while True:
             end = self._round_by_round(look)
@@ -276,13 +264,15 @@ class _Run:
             try:
                 look = self._settled(end.look)
             except GONE as error:
+                if not self._went(error, end.look, ()):
+                    raise
                 return replace(end, gone=f"it had been seen complete; then: {error}")
             plan = self._plan(look)
             if not plan.missing:
-                return _End(look, 0)
+                return End(look, 0)
             self._note("verify", f"{plan.missing} missing again", look, plan)
 
-    def _round_by_round(self, look: Look) -> _End:
+    def _round_by_round(self, look: Look) -> End:
         """Rounds of plan, act and look, until nothing is missing."""
         plan = self._plan(look)
         least, since = plan.missing, 0
@@ -293,13 +283,13 @@ class _Run:
         while plan.missing:
             if look.covered and not plan.differing <= sent:
                 # Cells are empty that were seen in place: the numbers around them are not those that were read.
-                return _End(before, self._plan(before).missing, "it was changed for another board")
+                return End(before, self._plan(before).missing, "it was changed for another board")
             if look.covered:
                 look = self._past_cover(before, plan)
                 plan = self._plan(look)
                 continue
             if not self.budget.left:
-                return _End(look, plan.missing)
+                return End(look, plan.missing)
             if not plan.steps:
                 raise NoProgress(
                     f"{plan.missing} cells are missing, but nothing can be done about them here",
@@ -308,14 +298,13 @@ class _Run:
             size = BATCH[self.options.speed] if landed else 1
             steps = self.rounds.within_budget(plan.steps[:size])
             if not steps:
-                return _End(look, plan.missing)
+                return End(look, plan.missing)
             before, last = look, sends_all(steps, plan)
             sent = {cell for step in steps for cell in step.cells}
             try:
                 look = self.rounds.act(look, steps, self.solution, end=last)
             except GONE as error:
-                if not last or self.screen.device.capture().size != before.frame.size:
-                    # A picture of another size is no cover.
+                if not last or not self._went(error, before, steps):
                     raise
                 return self._gone(before, error)
             self._watch(before, look, steps)
@@ -327,7 +316,7 @@ class _Run:
                 taught = True
                 self.lesson, look, room = self.lessons.give(look, self.solution, anew=True)
                 if not room:
-                    return _End(look, self._plan(look).missing)
+                    return End(look, self._plan(look).missing)
             plan = self._plan(look)
             self._note("verify", f"{plan.missing} missing", look, plan)
             since = 0 if plan.missing < least else since + 1
@@ -338,7 +327,7 @@ class _Run:
                     f"{since} rounds brought nothing closer; the first missing step is: {why}",
                     hint="check that the game takes input, then start again: the run goes on from what is there",
                 )
-        return _End(look, 0)
+        return End(look, 0)
 
     def _past_cover(self, before: Look, plan: Plan) -> Look:
         """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays."""
@@ -355,10 +344,26 @@ class _Run:
         """What is missing on a look."""
         return Plan((), 0) if look.reading.finished else self.game.plan(look.reading, self.solution)
 
-    def _gone(self, before: Look, error: Exception) -> _End:
+    def _went(self, error: Exception, before: Look, steps: Sequence[Step]) -> bool:
+        """Whether the board itself has gone since everything was entered."""
+        seen, shown = self.rounds.latest or before, self.screen.device.capture()
+        cells = {cell for step in steps for cell in step.cells}
+        meant = {entry for entry in self._right_entries() if entry[0] in cells}
+        other = (
+            set[tuple[object, object]]()
+            if self.eyes.other is None
+            else entries_of(self.game, self.eyes.other)
+        )
+        return went(error, seen, shown, meant, other)
+
+    def _right_entries(self) -> set[tuple[object, object]]:
+        """The entries of the solution."""
+        return set(self.game.entries(self.solution).items())
+
+    def _gone(self, before: Look, error: Exception) -> End:
         """The end of a board that went for good after everything missing had been sent."""
         last = self.rounds.latest or before
-        return _End(last, self._plan(last).missing, str(error))
+        return End(last, self._plan(last).missing, str(error))
 
     def _settled(self, look: Look) -> Look:
         """The board some time after it was seen complete; a look at which it is not, where there is one."""
@@ -422,7 +427,7 @@ class _Run:
         status: Status,
         found: Answer[Any] | None,
         first: Look,
-        end: _End,
+        end: End,
         plan: Plan,
         missing: int | None = None,
     ) -> Outcome:
@@ -431,7 +436,7 @@ class _Run:
         verified = missing - end.left
         remarks = first.reading.remarks
         if end.gone:
-            remarks += (_words(verified, missing, end.gone),)
+            remarks += (words(verified, missing, end.gone),)
         if status != "planned":
             self._note("done", status, end.look)
         seconds = {verb: round(value, 3) for verb, value in self.seconds.items()}
@@ -448,13 +453,6 @@ class _Run:
             plan,
             remarks,
         )
-
-
-def _words(verified: int, missing: int, gone: str) -> str:
-    """What was seen of a board that then went, and what was not."""
-    unseen = missing - verified
-    rest = f"the last {unseen} were entered and not seen" if unseen else "none was seen to be taken back"
-    return f"{verified} of {missing} cells were seen in place, {rest}: the board went ({gone})"
 
 
 def to_enter(game: Game[Any, Any], placed: Any, solution: Any) -> Mapping[Any, Any]:

@@ -19,7 +19,7 @@ from bot.screen import Screen
 from solver.lattice import Square
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
 from tests.troubled import small_board
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 
@@ -262,6 +262,56 @@ def test_the_next_board_of_itself_is_an_end_as_well() -> None:
 
     assert outcome.status == "finished"
     assert "another puzzle" in outcome.remarks[-1]
+
+
+def test_another_board_that_got_the_last_steps_is_no_end() -> None:
+    """It came while they were on their way, so that ours was never finished."""
+
+    class Early(LightsBoard):
+        def act(self, action: Any, now_s: float) -> None:
+            if self.lit and self.puzzle.wanted != OTHER:
+                self.puzzle, self.lit = Lights(OTHER), set()
+            super().act(action, now_s)
+
+    board = Early(practice(random.Random(5)).puzzle)
+
+    with pytest.raises(PuzzleChanged):
+        run(board, speed="fast")
+
+
+OTHER = frozenset({Square(0, 0), Square(3, 3)})
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.5])
+@pytest.mark.parametrize("speed", ["slow", "fast"])
+def test_a_last_cell_in_doubt_is_named_and_no_end(speed: str, after_s: float) -> None:
+    """Everything was entered and the board is still there: it has not gone, and is not "finished"."""
+    puzzle = practice(random.Random(5)).puzzle
+    last = max(puzzle.wanted)
+
+    class Strange(Covered):
+        def __init__(self) -> None:
+            super().__init__(puzzle, self.smear, after_s)
+
+        def smear(self, pixels: Pixels) -> Pixels:
+            x, y = (int(value) for value in centre(last))
+            pixels[y - 9 : y + 9, x - 9 : x + 9] = 128
+            pixels[y - 2 : y + 2, x - 2 : x + 2] = 255
+            return pixels
+
+    def read(frame: Frame, profile: Profile) -> Any:
+        x, y = (int(value) for value in centre(last))
+        reading = TOY.read(frame, profile)
+        if frame.pixels[y - 6, x - 6, 0] != 128:
+            return reading
+        marks = {**reading.marks, last: replace(reading.marks[last], symbol=None, confidence=0.3)}
+        return replace(reading, marks=marks)
+
+    board = Strange()
+    with pytest.raises(UncertainReading, match="1 cell is in doubt") as told:
+        run(board, replace(TOY, read=read), speed=speed)
+
+    assert told.value.cells == (last,) and board.solved()
 
 
 def test_a_board_that_claims_to_be_finished_and_is_not_is_played() -> None:

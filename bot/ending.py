@@ -1,0 +1,50 @@
+"""How a board ends that cannot be looked at any more: gone for good, or only in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+from bot.errors import PuzzleChanged
+from bot.lessons import COVERED
+from bot.screen import Look, changed_beside
+from vision.errors import UncertainReading
+from vision.frame import Frame
+
+Entry = tuple[object, object]
+
+
+@dataclass(frozen=True)
+class End:
+    """How the rounds ended.
+
+    look: the last one at the board. left: how many cells are missing there.
+    gone: why the board cannot be seen any more since everything missing was entered; "" where it can.
+    """
+
+    look: Look
+    left: int
+    gone: str = ""
+
+
+def went(error: Exception, seen: Look, shown: Frame, meant: Set[Entry], other: Set[Entry]) -> bool:
+    """Whether the board itself has gone, by a cover or because the program went on to the next one.
+
+    It has not where the picture has another size, nor where cells are in doubt and nothing else has changed. Nor did the
+    program go on by itself where the other board has what the last steps meant for ours: they may all have gone there.
+    error: why there is no further look. seen: the last look; shown: the picture now.
+    meant: the entries of the last steps; other: those of the other board, where there is one.
+    """
+    if shown.size != seen.frame.size:
+        return False
+    if isinstance(error, PuzzleChanged):
+        return meant.isdisjoint(other)
+    doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
+    return not doubtful or changed_beside(seen, shown, {cell for cell, _ in meant} | doubtful) >= COVERED
+
+
+def words(verified: int, missing: int, gone: str) -> str:
+    """What was seen of a board that then went, and what was not."""
+    unseen = missing - verified
+    rest = f"the last {unseen} were entered and not seen" if unseen else "none was seen to be taken back"
+    return f"{verified} of {missing} cells were seen in place, {rest}: the board went ({gone})"
