@@ -29,9 +29,9 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
         "game": game.name,
         "profile": found.profile.name,
         "ui": reading.ui,
-        "size": list(frame.size),
+        "size": [round(side * frame.scale) for side in frame.size],
         "status": "unsure" if reading.doubtful else "read",
-        "pitch_px": round(reading.geometry.pitch_px, 3),
+        "pitch_px": round(frame.scale * reading.geometry.pitch_px, 3),
         "puzzle": game.puzzle_json(reading.puzzle),
         "placed": game.solution_json(reading.puzzle, reading.placed),
         "confidence": round(reading.confidence, 4),
@@ -39,8 +39,8 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
         "cells": [
             {
                 "cell": cell.as_json(),
-                "x": round(reading.geometry.centres[cell].x, 2),
-                "y": round(reading.geometry.centres[cell].y, 2),
+                "x": round(frame.scale * reading.geometry.centres[cell].x, 2),
+                "y": round(frame.scale * reading.geometry.centres[cell].y, 2),
                 "state": mark.state,
                 "symbol": mark.symbol,
                 "confidence": round(mark.confidence, 4),
@@ -51,7 +51,12 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
         "seconds": {"locate": round(locate_s, 4), "read": round(read_s, 4)},
     }
     palette = [
-        {"symbol": name, "x": round(control.at.x, 2), "y": round(control.at.y, 2), "count": control.count}
+        {
+            "symbol": name,
+            "x": round(frame.scale * control.at.x, 2),
+            "y": round(frame.scale * control.at.y, 2),
+            "count": control.count,
+        }
         for name, control in reading.controls.items()
         if control.symbol
     ]

@@ -80,12 +80,14 @@ class Frame:
     taken_at: s, by the clock of the run.
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
     corners: of the board on a photograph, as somebody told them, clockwise from its top left; empty for a screen.
+    scale: px of the source for each px of the frame: a very large picture is reduced before it is read.
     """
 
     pixels: Pixels
     taken_at: float = 0.0
     source: str = ""
     corners: tuple[Point, ...] = ()
+    scale: float = 1.0
 
     @property
     def size(self) -> tuple[int, int]:

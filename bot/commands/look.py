@@ -127,7 +127,8 @@ def see(
     """Capture a SOURCE once and read it. Raises like `sources.open_picture` and `recognise`."""
     picture = replace(sources.open_picture(name, GAMES), wishes=wishes)
     try:
-        frame = replace(picture.device.capture(), corners=corners)
+        frame = picture.device.capture()
+        frame = replace(frame, corners=tuple(Point(x / frame.scale, y / frame.scale) for x, y in corners))
         began = time.perf_counter()
         found = look_at(frame, picture, game, profile)
         return Seen(frame, found, max(0.0, time.perf_counter() - began - found.read_s))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,10 +12,23 @@ from calibration.files import read_bytes
 from vision.frame import Frame
 from vision.image import MAX_BYTES, decode
 
+# Larger pictures are reduced to so many px, a 4K screen, before they are read: 39 million took 1.6 GB and a minute.
+MOST_READ = 3840 * 2160
+
 
 def load_frame(path: Path) -> Frame:
-    """The picture in a file. Raises UnreadableImage, also for a file that is not there."""
-    return Frame(decode(read_bytes(path, MAX_BYTES), str(path)), source=str(path))
+    """The picture in a file, reduced where it is very large. Raises UnreadableImage, also for a file that is not there."""
+    pixels = decode(read_bytes(path, MAX_BYTES), str(path))
+    height, width = pixels.shape[:2]
+    if width * height <= MOST_READ:
+        return Frame(pixels, source=str(path))
+    import cv2
+    import numpy as np
+
+    scale = math.sqrt(width * height / MOST_READ)
+    size = max(1, math.floor(width / scale)), max(1, math.floor(height / scale))
+    small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return Frame(small, source=str(path), scale=width / size[0] if width > height else height / size[1])
 
 
 class ImageDevice:
