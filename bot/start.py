@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from typing import NoReturn
+
+# What takes long to load, as typing and signal do, is not loaded before somebody listens to Ctrl-C.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 STOPPED = 130
 
@@ -22,6 +25,8 @@ def main() -> NoReturn:
         command_line()
     except KeyboardInterrupt:
         # A second Ctrl-C must not stop the stop.
+        import signal
+
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("boardsight: stopped by the user", file=sys.stderr)
         sys.exit(STOPPED)
