@@ -169,16 +169,17 @@ class Eyes:
     ) -> Reading[Any, Any] | None:
         """What is read through a translucent cover over the end of the board; None where the board itself was read.
 
-        Under a dark veil marks may look like none: where entries are gone, a veil is looked for as well.
+        Under a dark veil marks may look like none: where entries are gone, or cells in doubt, a veil is looked for as well.
+        told: what the reader says of the board itself; None where it was not asked.
         """
         from vision.veil import MOST_LEFT, beneath
 
-        most = MOST_LEFT
         read = None if isinstance(told, VisionError) else told
-        if read is not None and not read.unknown and self.ours(Look(frame, read)):
-            if not self._gone(seen.reading, read):
-                return None
-            most = DIMMED
+        ours = read is not None and self.ours(Look(frame, read))
+        if read is not None and ours and not read.unknown and not self._gone(seen.reading, read):
+            return None
+        # What dims nothing is a cover only where it hides the board: a thing in flight over a cell will have passed.
+        most = DIMMED if told is None or ours else MOST_LEFT
         shown = beneath(
             frame.pixels, seen.frame.pixels, seen.reading.area, seen.reading.geometry, most_left=most
         )
