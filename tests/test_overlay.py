@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from bot.games import GAMES
 from bot.play import to_enter
 from solver.lattice import Square
 from solver.nonogram import Ink, Nonogram, Palette, Picture
 from vision.frame import Box, Frame, Point
-from vision.overlay import ENTER, paint
+from vision.overlay import ENTER, _write, paint
 from vision.profile import Profile
 from vision.reading import Geometry, Reading
 
@@ -37,3 +38,14 @@ def test_a_coloured_nonogram_is_painted_in_its_colours() -> None:
     assert tuple(painted[20, 20]) == (0, 0, 255)
     assert tuple(painted[20, 60]) == ENTER
     assert tuple(painted[20, 100]) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("word", ["7", "18", "B", "aer"])
+def test_what_is_written_stands_in_the_middle_of_its_cell(word: str) -> None:
+    pixels = np.full((120, 160, 3), 255, np.uint8)
+
+    _write(pixels, word, Point(80.0, 60.0), 1.0, 48.0)
+
+    rows, cols = np.nonzero((pixels != 255).any(axis=2))
+    assert abs((rows.min() + rows.max()) / 2 - 60) <= 1
+    assert abs((cols.min() + cols.max()) / 2 - 80) <= 1

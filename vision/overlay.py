@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -48,11 +49,27 @@ def label(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
 
 def _write(pixels: Pixels, text: str, centre: Point, scale: float, pitch: float) -> None:
     """A word around a place, with a light rim; lines are as thick as suits the pitch."""
-    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
-    at = round(centre.x - width / 2), round(centre.y + height / 2)
+    left, top, width, height = _ink(text, scale)
+    at = round(centre.x - left - width / 2), round(centre.y - top - height / 2)
     for colour, weight in (((255, 255, 255), 4), ((0, 60, 200), 1)):
         line = max(1, round(weight * pitch / 48))
         cv2.putText(pixels, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, line, cv2.LINE_AA)
+
+
+@lru_cache(maxsize=1024)
+def _ink(text: str, scale: float) -> tuple[int, int, int, int]:
+    """Where the ink of a word lies around the place that it is written at: left, top, width, height in px.
+
+    What OpenCV tells of a word's size leaves room above the signs, and more in version 5 than in 4.
+    """
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    rim = height + below + 8
+    paper = np.zeros((2 * rim, width + 2 * rim), np.uint8)
+    cv2.putText(paper, text, (rim, rim), cv2.FONT_HERSHEY_SIMPLEX, scale, 255, 1, cv2.LINE_AA)
+    rows, cols = np.flatnonzero(paper.any(axis=1)), np.flatnonzero(paper.any(axis=0))
+    if not len(rows):
+        return 0, 0, 0, 0
+    return int(cols[0]) - rim, int(rows[0]) - rim, int(np.ptp(cols)) + 1, int(np.ptp(rows)) + 1
 
 
 def filled_squares(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
