@@ -16,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from bot import output
+from bot import output, patience
 from bot.errors import WrongUsage
 from bot.messages import (
     BUG,
@@ -299,6 +299,6 @@ def progress(
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    with bar:
+    with bar, patience.bar_shown():
         task = bar.add_task(what, total=count, completed=before)
         yield lambda: bar.advance(task)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot import batch, output, sources
+from bot import batch, output, patience, sources
 from bot.commands.options import (
     ClusterOption,
     CornersOption,
@@ -123,14 +123,16 @@ def see(
     profile: str | None,
     corners: tuple[Point, ...] = (),
     wishes: Wishes = Wishes(),  # noqa: B008 - frozen
+    limit_s: float | None = None,
 ) -> Seen:
-    """Capture a SOURCE once and read it. Raises like `sources.open_picture` and `recognise`."""
+    """Capture a SOURCE once and read it. Raises like `sources.open_picture` and `recognise`, and SearchLimit."""
     picture = replace(sources.open_picture(name, GAMES), wishes=wishes)
     try:
         frame = picture.device.capture()
         frame = replace(frame, corners=tuple(Point(x / frame.scale, y / frame.scale) for x, y in corners))
         began = time.perf_counter()
-        found = look_at(frame, picture, game, profile)
+        with patience.shown(f"reading {name}"), patience.within(limit_s, "reading"):
+            found = look_at(frame, picture, game, profile)
         return Seen(frame, found, max(0.0, time.perf_counter() - began - found.read_s))
     finally:
         picture.device.close()

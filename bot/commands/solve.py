@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot import batch, output, sources
+from bot import batch, output, patience, sources
 from bot.commands.look import Seen, numbered, photographed, see
 from bot.commands.options import (
     ClusterOption,
@@ -68,9 +68,14 @@ class SolveOne:
     def __call__(self, name: str, nth: int) -> int:
         shown = self.shown.numbered(nth, self.count)
         if sources.is_picture(name):
-            seen = see(name, self.given, self.profile, self.corners, self.wishes)
+            began = time.perf_counter()
+            seen = see(name, self.given, self.profile, self.corners, self.wishes, self.limits.seconds)
             overlay = numbered(self.overlay, nth, self.count) if self.overlay else None
-            return _solve_seen(name, seen, self.limits, shown, overlay)
+            limits = self.limits
+            if limits.seconds is not None:
+                # Reading and solving share what was given for both.
+                limits = replace(limits, seconds=max(0.0, limits.seconds - (time.perf_counter() - began)))
+            return _solve_seen(name, seen, limits, shown, overlay)
         puzzles = [wished(puzzle, self.wishes) for puzzle in sources.read_puzzles(name, GAMES, self.game)]
         worst = DONE
         for number, puzzle in enumerate(puzzles, start=1):
@@ -96,7 +101,8 @@ def solve(
         bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
     ] = False,
     limit: Annotated[
-        float | None, typer.Option("--limit", min=0.0, help="Seconds per puzzle; none by default")
+        float | None,
+        typer.Option("--limit", min=0.0, help="Seconds to read and solve each puzzle; none by default"),
     ] = None,
     animated: Annotated[
         bool,
@@ -163,7 +169,8 @@ def _solve_one(
     began = time.perf_counter()
     value = {"game": game.name, "puzzle": game.puzzle_json(puzzle)} | head
     try:
-        found = answer(game, puzzle, limits)
+        with patience.shown(f"solving {head['source']}"):
+            found = answer(game, puzzle, limits)
     except (NoSolution, SearchLimit) as error:
         status = status_of(error)
         missing = error.missing if isinstance(error, NoSolution) else {}
