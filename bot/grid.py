@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -20,6 +20,7 @@ from bot.game import Game, ItemForm, PracticeMaker, later
 from bot.show.canvas import FOCUS, GIVEN, GUESSED, QUIET, SOLVED, Canvas, Rgb
 from bot.show.guide import Guide, square_words
 from bot.show.scene import Drawing, Moment, Room
+from bot.told import Telling, Word
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, SearchLimit
 from solver.grid.board import Board, Entries, Outside
@@ -64,6 +65,7 @@ class GridGame:
     mate: the other cell of the domino that a cell belongs to (itself for a single cell), where dominoes cover the board.
     begin: what the cells of a fresh practice board show. turns: whether cells show a value from the beginning and are
         turned, so that no value is what a player means.
+    shared: whether a clue and an entry stand in one cell, so that a person's word for a cell would not say all of it.
     notes: values that a cell may show and that say nothing of the solution.
     together: what entering a value in a cell enters in others with it.
     """
@@ -94,6 +96,7 @@ class GridGame:
     mate: Callable[[Board, Square], Square] | None = None
     begin: Callable[[Board], Entries] = lambda board: {}
     turns: bool = False
+    shared: bool = False
     notes: tuple[str, ...] = ()
     together: Callable[[Board, Square, str], Entries] = lambda board, at, value: {}
 
@@ -175,8 +178,43 @@ def game(one: GridGame) -> Game[Board, Entries]:
             blank=one.blank,
         ),
         skins=lambda: _skins(one),
+        told=_telling(one),
         eyes=one.eyes,
     )
+
+
+def _telling(one: GridGame) -> Telling[Board, Entries] | None:
+    """How a person's word for a cell changes a board; None where a cell holds more than a word can say."""
+    looks = one.eyes.looks
+    if one.shared or one.turns or one.eyes.tell is not None or any(look.clue for look in looks):
+        return None
+    places = (*looks, *one.eyes.outside_looks, *one.eyes.corners)
+
+    def entered(board: Board) -> Sequence[str]:
+        return list(dict.fromkeys(["", *one.values(board), *one.notes]))
+
+    def printed(board: Board) -> Sequence[str]:
+        """What may be printed in a cell, beside it or at a corner."""
+        numbers = [str(number) for number in range(max(9, board.width + board.height) + 1)]
+        found = [""]
+        for look in (look for look in places if look.state == "given"):
+            found += numbers if look.form == "number" else [look.symbol]
+        return list(dict.fromkeys(found))
+
+    def tell(board: Board, placed: Entries, at: Any, word: Word) -> tuple[Board, Entries]:
+        is_entry = isinstance(at, Square) and not word.printed
+        if word.symbol not in (entered(board) if is_entry else printed(board)):
+            what = "entered" if is_entry else "printed"
+            raise InvalidPuzzle(f"{word.symbol!r} is never {what} in {one.title}", hint="choose another word")
+        given = {place: value for place, value in board.given.items() if place != at}
+        entries = {place: value for place, value in placed.items() if place != at}
+        if word.symbol and is_entry:
+            entries[at] = word.symbol
+        elif word.symbol:
+            given[at] = word.symbol
+        return replace(board, given=given), entries
+
+    return Telling(entered, tell, printed=len(printed(Board(1, 1))) > 1, prints=printed)
 
 
 def _reasoner(one: GridGame, board: Board, answer: Answer[Entries]) -> GridReasoner:

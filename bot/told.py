@@ -24,6 +24,7 @@ class Telling(Generic[P, S]):
     """How a person's word for a cell changes a board.
 
     symbols: what a cell may hold, as the marks call it; "" for nothing.
+    prints: what may be printed in it, where that is something else than what may be entered.
     tell: the puzzle and its entries with that word for a cell. Raises InvalidPuzzle for what cannot stand there.
     printed, entered: which of the two a symbol may be.
     """
@@ -32,6 +33,11 @@ class Telling(Generic[P, S]):
     tell: Callable[[P, S, Any, Word], tuple[P, S]]
     printed: bool = True
     entered: bool = True
+    prints: Callable[[P], Sequence[str]] | None = None
+
+    def choices(self, puzzle: P, printed: bool) -> Sequence[str]:
+        """What may be printed, or entered, in a cell."""
+        return self.prints(puzzle) if printed and self.prints is not None else self.symbols(puzzle)
 
     def kinds(self, mark: Mark) -> tuple[bool, ...]:
         """Whether what is in a cell may be printed (True) or entered (False); both where nobody knows."""

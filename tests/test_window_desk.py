@@ -132,7 +132,7 @@ def test_a_word_for_a_printed_cell_changes_the_puzzle_and_can_be_taken_back(name
         assert not printed
         return
     cell, right = printed[0], str(reading.marks[printed[0]].symbol)
-    other = next(symbol for symbol in telling.symbols(reading.puzzle) if symbol not in ("", right))
+    other = next(symbol for symbol in telling.choices(reading.puzzle, True) if symbol not in ("", right))
 
     wrong = with_words(telling, reading, {cell: Word(other, True)})
     again = with_words(telling, wrong, {cell: Word(right, True)})
@@ -149,10 +149,11 @@ def test_a_word_settles_a_cell_in_doubt_and_leaves_a_clear_entry_alone(name: str
     assert telling is not None
     cell = next(iter(reading.marks))
     doubtful = replace(reading, marks={**reading.marks, cell: replace(reading.marks[cell], symbol=None)})
-    symbol = next(symbol for symbol in telling.symbols(reading.puzzle) if symbol)
+    printed = telling.kinds(doubtful.marks[cell])[0]
+    symbol = next(symbol for symbol in telling.choices(reading.puzzle, printed) if symbol)
     entered = replace(reading, marks={**reading.marks, cell: Mark("x", 1.0, state="placed")})
 
-    settled = with_words(telling, doubtful, {cell: Word(symbol, telling.kinds(doubtful.marks[cell])[0])})
+    settled = with_words(telling, doubtful, {cell: Word(symbol, printed)})
 
     assert doubtful.doubtful == (cell,) and settled.doubtful == ()
     assert settled.marks[cell].symbol == symbol

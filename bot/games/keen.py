@@ -214,6 +214,8 @@ GAMEPLAY = GridGame(
         finish=cages,
     ),
     keys=digits.keys,
+    # The clue of a cage stands in its first cell.
+    shared=True,
     draw=partial(later("bot.practice.cells:cages"), of=cages_on, ink=digits.GREEN),
     make=make,
 )

@@ -379,7 +379,7 @@ class _View:
             part = menu if len(kinds) == 1 else self._tk.Menu(menu, tearoff=False)
             if part is not menu:
                 menu.add_cascade(label="printed there" if printed else "entered there", menu=part)
-            self._fill_menu(part, cell, mark, telling.symbols(reading.puzzle), printed)
+            self._fill_menu(part, cell, mark, telling.choices(reading.puzzle, printed), printed)
         menu.tk_popup(event.x_root, event.y_root)
 
     def _fill_menu(self, menu: Any, cell: Any, mark: Mark, symbols: Sequence[str], printed: bool) -> None:
