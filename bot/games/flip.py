@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 CLICK, DARK, LIGHT = "x", "#", "."
 # A little picture shows cells up to so far; its squares are this share of a cell.
 REACH, SMALL = 3, 1 / 8
+# Squares smaller than this run into each other.
+LEAST_PX = 4.5
 
 
 def parse(text: str) -> Board:
@@ -146,6 +148,8 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
 
 def matrix(scene: Scene, grid: Grid, board: Board) -> Board:
     """What each cell turns: its little picture has a small square for every cell, itself in the middle."""
+    if SMALL * grid.xs.pitch < LEAST_PX:
+        raise InvalidPuzzle("the little pictures in the cells are too small to be read")
     shades = scene.shades.astype("int16")
     rows = []
     for at in board.squares:
@@ -209,7 +213,13 @@ GAMEPLAY = GridGame(
     cells=lambda board: board.squares,
     rules=rules,
     words={CLICK: "a click", LIGHT: "no click"},
-    eyes=Eyesight(looks=LOOKS, tell=tell, finish=matrix, lines=("999999",)),
+    eyes=Eyesight(
+        looks=LOOKS,
+        tell=tell,
+        finish=matrix,
+        lines=("999999",),
+        lattices=partial(later("vision.measures.boxes:box_grids"), apart=(1.0, 1.2)),
+    ),
     solve=solve,
     check=check,
     steps=plan,

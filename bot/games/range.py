@@ -15,7 +15,7 @@ from solver.grid.search import Problem
 from solver.grid.search import check as check_rules
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.eyesight import Eyesight, Look
+from vision.eyesight import Eyesight, Look, Region
 
 BLACK, WHITE = "#", "."
 LIGHT, DARK = "e6e6e6", "000000"
@@ -85,6 +85,7 @@ GAMEPLAY = GridGame(
             Look(WHITE, "placed", (LIGHT, "ff0000"), "disc", (DARK, "ff0000"), (0.04, 0.28)),
             Look("", "given", (LIGHT, "ff0000"), "number", (DARK, "ff0000"), (0.3, 0.98)),
         ),
+        region=Region(0.05, 0.05, 0.95, 0.95),
         lines=("000000",),
         evidence=("number",),
     ),

@@ -20,7 +20,6 @@ from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
 from vision.eyesight import WHOLE, Eyesight, Look
-from vision.frame import Pixels
 from vision.reading import Mark
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
 NAMES = {"G": "a ghost", "V": "a vampire", "Z": "a zombie"}
 COLOURS = {"G": "73e6e6", "V": "e6cfcf", "Z": "73e673"}
-# The face of a monster covers this share of its cell; that of a note less.
-FACE, SAME = 0.09, 9
+# The face of a monster is so large in shares of what is looked at, that of a note is smaller; less is an edge of writing.
+FACE, SMALL, NOTE, SAME = 0.6, 0.52, 0.15, 9
 LIGHT, FALLING, RISING = "e6e6e6", "L", "R"
 
 
@@ -113,24 +112,21 @@ def make(rng: random.Random) -> Board:
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Monsters by the colour of their faces, mirrors by their form."""
-    from vision.measures.parts import parts
+    from vision.measures.parts import largest_piece, parts
     from vision.readers.grid import tell as tell_looks
 
     found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
     marks: dict[Place, Mark] = dict(tell_looks(found, LOOKS))
     for at, part in found.items():
-        shares = {monster: _share(part.patch, colour) for monster, colour in COLOURS.items()}
-        best = max(shares, key=lambda monster: shares[monster])
-        if shares[best] >= FACE:
+        sizes = {monster: largest_piece(part.patch, colour, SAME) for monster, colour in COLOURS.items()}
+        best = max(sizes, key=lambda monster: sizes[monster])
+        if sizes[best] >= FACE:
             marks[at] = Mark(best, 1.0, state="placed")
-        elif shares[best] > 0.01:
-            marks[at] = Mark("", 1.0)
+        elif sizes[best] > NOTE:
+            # Notes are small monsters beside each other.
+            small = sizes[best] <= SMALL
+            marks[at] = Mark("" if small else None, float(small))
     return marks
-
-
-def _share(patch: Pixels, rgb: str) -> float:
-    colour = int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)
-    return float((abs(patch.astype("int16") - colour).max(axis=2) <= SAME).mean())
 
 
 def totals(scene: Scene, grid: Grid, board: Board) -> Board:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,14 @@ STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 GROUND = "d5d5d5"
 # A cell is so much of the pitch; the rest is the gap in which signs stand.
 CELL = 2 / 3
+# Framed cells stand apart.
+BOXES = partial(later("vision.measures.boxes:box_grids"), apart=(1.3, 1.8))
+# One half of a sign is lower than the other by this share at least.
+CLEAR = 0.25
+# What differs from the ground by more levels is drawn.
+LEVELS = 40
+# What is looked at between two cells, to either side of the middle of the gap and across it, in pitches.
+GAP, ACROSS = 0.11, 0.2
 
 
 def parse(text: str) -> Board:
@@ -81,39 +88,10 @@ def rules(problem: Problem) -> None:
             problem.less(low, high, f"{named(high)} is more than {named(low)}")
 
 
-def boxes(scene: Scene) -> Iterable[Grid]:
-    """The lattice of framed cells that stand apart, each by its own frame."""
-    import numpy as np
-
-    from vision.grids import Comb, Grid
-
-    areas = scene.areas(8)
-    square = (areas.width > 12) & (np.abs(areas.width - areas.height) <= 2)
-    sizes, counts = np.unique(areas.width[square], return_counts=True)
-    for size in sizes[np.argsort(-counts)][:2]:
-        alike = square & (np.abs(areas.width - size) <= 1)
-        xs, ys = _line(areas.left[alike] + size / 2), _line(areas.top[alike] + size / 2)
-        if xs and ys and len(xs) == len(ys) >= 3 and alike.sum() >= 0.6 * len(xs) ** 2:
-            pitch = (xs[-1] - xs[0]) / (len(xs) - 1)
-            if 1.3 * size < pitch < 1.8 * size:
-                yield Grid(*(Comb(line[0] - pitch / 2, pitch, len(line) + 1) for line in (xs, ys)))
-
-
-def _line(values: np.typing.NDArray[np.float64]) -> list[float]:
-    """Different places, those of the same cell taken together."""
-    found: list[float] = []
-    for value in sorted(values.tolist()):
-        if not found or value - found[-1] > 4:
-            found.append(float(value))
-    return found
-
-
 def signs(scene: Scene, grid: Grid, board: Board) -> Board:
     """The board with the signs between its cells: a corner that points to the smaller one."""
-    from vision.measures.parts import part_of
-
     digits.square(scene, grid, board)
-    if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in boxes(scene)):
+    if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in BOXES(scene)):
         raise InvalidPuzzle("the cells have no frames of their own")
     given = dict(board.given)
     for at in board.squares:
@@ -122,31 +100,40 @@ def signs(scene: Scene, grid: Grid, board: Board) -> Board:
             if not board.has(other):
                 continue
             x, y = grid.xs.at(at.col + 0.5 + right / 2), grid.ys.at(at.row + 0.5 + down / 2)
-            half = 0.15 * grid.xs.pitch
-            patch = scene.pixels[round(y - half) : round(y + half), round(x - half) : round(x + half)]
+            # A sign may touch the frames of its cells.
+            wide, high = (GAP, ACROSS) if right else (ACROSS, GAP)
+            wide, high = wide * grid.xs.pitch, high * grid.ys.pitch
+            patch = scene.pixels[round(y - high) : round(y + high), round(x - wide) : round(x + wide)]
             if not patch.size:
                 raise InvalidPuzzle("a part of the board is not on the picture")
-            part = part_of(patch)
-            if part.share > 0.03:
-                mask = part.drawn if right else part.drawn.T
-                given[Between(at, other)] = MORE if _points(mask) else LESS
+            drawn = abs(patch.astype("int16") - _ground(scene, grid, at)).max(axis=2) > LEVELS
+            if drawn.mean() > 0.03:
+                way = _points(drawn if right else drawn.T)
+                if way is None:
+                    raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
+                given[Between(at, other)] = MORE if way else LESS
     if not any(isinstance(place, Between) for place in given):
         raise InvalidPuzzle("no signs stand between the cells")
     return Board(board.height, board.width, given)
 
 
-def _points(mask: np.typing.NDArray[np.bool_]) -> bool:
-    """Whether a corner points to the right: its open side is higher than its point."""
-    import cv2
+def _ground(scene: Scene, grid: Grid, at: Square) -> np.typing.NDArray[np.int16]:
+    """The colour where the gaps round a cell cross, at the corner that is inside the board."""
+    x, y = grid.xs.at(at.col or 1), grid.ys.at(at.row or 1)
+    ground: np.typing.NDArray[np.int16] = scene.pixels[round(y), round(x)].astype("int16")
+    return ground
+
+
+def _points(mask: np.typing.NDArray[np.bool_]) -> bool | None:
+    """Whether a corner points to the right: its open side is higher than its point; None where neither is clear."""
     import numpy as np
 
-    left, _, wide, _ = cv2.boundingRect(mask.astype(np.uint8))
-    third = max(1, wide // 3)
-    heights = [
-        np.ptp(np.flatnonzero(part.any(axis=1)))
-        for part in (mask[:, left : left + third], mask[:, left + wide - third : left + wide])
-    ]
-    return bool(heights[0] > heights[1])
+    heights = [int(np.ptp(np.flatnonzero(column))) for column in mask.T if column.any()]
+    half = len(heights) // 2
+    if not half:
+        return None
+    near, far = sum(heights[:half]) / half, sum(heights[-half:]) / half
+    return near > far if abs(near - far) >= CLEAR * max(near, far) else None
 
 
 def make(rng: random.Random) -> Board:
@@ -174,7 +161,7 @@ GAMEPLAY = GridGame(
     eyes=Eyesight(
         looks=digits.looks((GROUND, "a6a6a6", "ffffff")),
         region=Region(0.21, 0.21, 0.79, 0.79),
-        lattices=boxes,
+        lattices=BOXES,
         finish=signs,
     ),
     keys=digits.keys,

@@ -72,12 +72,18 @@ def make(rng: random.Random) -> Board:
     return thinned(GAMEPLAY, filled(GAMEPLAY, Board(6, 6), rng), rng, share=1.0)
 
 
+# Frames of given cells have shades of grey; the one round cells that break a rule is red.
+GREYS, RED = ("d5d5d5", "afafaf", "ffffff", "333333", "080808", "5d5d5d", "8f8f8f", "797979"), ("ff0000",)
+
+
 def _looks(value: str, ground: str) -> tuple[Look, ...]:
-    error = {"form": "anything", "ink": ("ff0000",)}
     return (
-        Look(value, "given", (ground,), framed=True),
+        Look(value, "given", (ground,), framed=True, frame=GREYS),
+        Look(value, "given", (ground,), "anything", RED, framed=True, frame=GREYS),
+        Look(value, "given", (ground,), "anything", size=(0.4, 0.9), framed=True, frame=RED),
         Look(value, "placed", (ground,), framed=False),
-        Look(value, "placed", (ground,), framed=False, **error),  # type: ignore[arg-type]
+        Look(value, "placed", (ground,), framed=True, frame=RED),
+        Look(value, "placed", (ground,), "anything", RED, framed=False),
     )
 
 

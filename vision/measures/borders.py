@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from vision.frame import Pixels
 from vision.grids import Comb, Grid, straight_steps
+from vision.scene import Scene
 
 # A border may be this far from its place on the comb (share of the pitch).
 OFF_COMB = 0.22
@@ -82,3 +83,39 @@ def _straightened(places: Sequence[float], pitch: float) -> list[float]:
         if before * after > 0 and min(abs(before), abs(after)) > max(ASTRAY * pitch, ASTRAY_PX):
             result[i] += (before + after) / 2
     return result
+
+
+# Where the lines of a lattice would go on beyond its edge, in pitches from there; beside them, the ground.
+BEYOND, BESIDE = (0.25, 0.4, 0.6, 0.75), 0.16
+# A line differs from both its sides by more levels; so many of the places must show one.
+LINE_LEVELS, GOES_ON = 24, 0.8
+
+
+def goes_on(scene: Scene, grid: Grid) -> bool:
+    """Whether the lines of a grid go on beyond one of its edges, so that the grid is a part of a larger one.
+
+    Use as `scene.once(goes_on, grid)`.
+    """
+    return any(
+        _lined(pixels, across, at, step)
+        for pixels, across, along in (
+            (scene.pixels, grid.xs, grid.ys),
+            (scene.pixels.transpose(1, 0, 2), grid.ys, grid.xs),
+        )
+        for at, step in ((along.first, -along.pitch), (along.at(along.count - 1), along.pitch))
+    )
+
+
+def _lined(pixels: Pixels, across: Comb, edge: float, step: float) -> bool:
+    """Whether all lines that cross an edge (at a y of the pixels) are seen beyond it, one pitch far."""
+    height, width = pixels.shape[:2]
+    ys = np.rint([edge + part * step for part in BEYOND]).astype(np.int64)
+    xs = np.rint([across.at(nth) for nth in range(1, across.count - 1)]).astype(np.int64)
+    beside = max(3, round(BESIDE * across.pitch))
+    xs = xs[(xs >= beside) & (xs < width - beside)]
+    if not len(xs) or ys.min() < 0 or ys.max() >= height:
+        return False
+    near = pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
+    sides = pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(np.int16)
+    away = np.abs(near[:, :, :, None] - sides[:, :, None]).max(axis=4).min(axis=3).max(axis=2)
+    return bool((away > LINE_LEVELS).mean() >= GOES_ON)

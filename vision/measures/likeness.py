@@ -98,6 +98,7 @@ class Many:
     box: npt.NDArray[np.float64]
     tallest: npt.NDArray[np.float64]
     framed: npt.NDArray[np.bool_]
+    frame: npt.NDArray[np.float64]
     cut: npt.NDArray[np.bool_]
     shape: npt.NDArray[np.float32]
 
@@ -110,6 +111,7 @@ class Many:
             np.array([part.box for part in every]).reshape(-1, 4),
             np.array([part.tallest for part in every]),
             np.array([part.framed for part in every], np.bool_),
+            np.array([part.frame for part in every]).reshape(-1, 3),
             np.array([part.cut for part in every], np.bool_),
             np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE),
         )
@@ -138,6 +140,8 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
         if pattern is not None:
             away = np.maximum(away, np.abs(many.shape - pattern).mean(axis=(1, 2)) / SHAPES)
         away = np.where(other, UNLIKE, away)
+    if look.frame:
+        away = np.maximum(away, colours_away(many.frame, look.frame))
     for seen, wanted in ((many.cut, look.cut), (many.framed, look.framed)):
         if wanted is not None:
             away = np.where(seen == wanted, away, UNLIKE)

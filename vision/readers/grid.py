@@ -19,6 +19,7 @@ from vision.errors import BoardNotFound
 from vision.eyesight import CORNER, Eyesight
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
+from vision.measures.borders import goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
 from vision.measures.parts import grounds, line_colour, numbers, parts
@@ -34,6 +35,8 @@ LIKELY_SLACK = 0.1
 LEVELS = (60, 100)
 # A piece of a line is so long at least, and a gap in it at most.
 PIECE_PX, GAP_PX = 6, 48
+# A longer one has no soft edge of writing.
+LONG_PX = 20
 # The lines of a lattice have so many px both ways at least: four of them through three of the smallest cells.
 LEAST_LINES_PX = (LEAST_CELLS + 1) * LEAST_CELLS * LEAST_PITCH_PX
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
@@ -115,7 +118,8 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     if not any(min(grid.rows, grid.cols) >= eyes.least for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
         grids += next((list(found) for level in LEVELS if (found := scene.grids(level))), [])
-    return [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
+    large = [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
+    return [grid for grid in large if not scene.once(goes_on, grid)]
 
 
 def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
@@ -157,6 +161,10 @@ def in_colour(scene: Scene, rgb: str) -> list[Grid]:
         darker = cv2.subtract(pixels, cv2.erode(pixels, beside)) > COLOUR
         lighter = cv2.subtract(cv2.dilate(pixels, beside), pixels) > COLOUR
         own = np.where((darker & lighter).any(axis=2), 0, lines).astype(np.uint8)
+        # So long and straight is no edge of writing: a line between a dark and a light cell.
+        own = np.maximum(
+            own, np.asarray(cv2.morphologyEx(lines, cv2.MORPH_OPEN, _bar(*way, LONG_PX)), np.uint8)
+        )
         # Straight pieces only, and what circles and signs have cut out of them.
         pieces = cv2.morphologyEx(own, cv2.MORPH_OPEN, _bar(*way, PIECE_PX))
         closed = cv2.morphologyEx(pieces, cv2.MORPH_CLOSE, _bar(*way, GAP_PX))
