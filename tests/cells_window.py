@@ -52,6 +52,7 @@ class CellsWindow:
     def __init__(self, name: str, identity: str) -> None:
         self.game, self.one, self.identity = GAMES[name], declared(name), identity
         self.board: Board = self.game.parse(identity)
+        self._problem = self.one.problem(self.board)
         self.solution = self.game.solve(self.board, Limits(60)).solution
         self.entries: dict[Square, str] = _lying(name, self.board, identity)
         self._process = subprocess.Popen(
@@ -111,7 +112,9 @@ class CellsWindow:
     def free(self, rng: random.Random) -> list[Square]:
         """The cells in which something can be entered and nothing is, by lot."""
         own = [at for at in self.one.cells_of(self.board) if self.one.turns or at not in self.entries]
-        own = [at for at in own if at not in self.board.given or at in self.solution]
+        # A given cell has one value from the beginning; a number of Singles is printed where something is entered.
+        start = dict(zip(self._problem.cells, self._problem.start, strict=True))
+        own = [at for at in own if start[at].bit_count() > 1]
         return rng.sample(own, len(own))
 
     # The ways in which a person may leave a window.
@@ -186,14 +189,14 @@ def judged(window: CellsWindow, frame: Frame) -> tuple[str, str]:
     return ("doubt", str(reading.doubtful[:5])) if doubtful else ("right", "")
 
 
-def keep(window: CellsWindow, title: str) -> None:
-    """Write a golden pair of the window as it is."""
+def keep(window: CellsWindow, title: str, size: tuple[int, int] | None = None) -> None:
+    """Write a golden pair of the window, as it is or in another size."""
     game = window.game
     items = game.items.of(window.board, game.solution_json(window.board, window.entries))
     lines = [f"{item}: {value}".rstrip() for item, value in items.items()]
     folder = SCREENS / game.name
     folder.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(folder / f"{title}.png"), window.capture().pixels, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    cv2.imwrite(str(folder / f"{title}.png"), window.capture(size).pixels, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     text = "\n".join([game.unparse(window.board).strip(), "---", *lines])
     (folder / f"{title}.txt").write_text(text + "\n", encoding="utf-8")
 

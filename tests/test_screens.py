@@ -15,6 +15,7 @@ import pytest
 from bot.games import GAMES
 from bot.practice.thaumcraft.art import own_textures
 from bot.scorecard.items import items_of_reading
+from bot.scorecard.spoil import as_jpeg
 from calibration import store
 from calibration.textures import profile_from_textures
 from vision.frame import Frame
@@ -58,3 +59,19 @@ def test_a_golden_picture_is_read_exactly(path: Path) -> None:
         if not item.startswith("palette")
     }
     assert told == true
+
+
+@pytest.mark.parametrize("path", sorted(SCREENS.glob("slant/*.png")), ids=lambda path: path.stem)
+def test_points_of_slant_without_a_number_are_told_from_those_with_one_in_jpeg(path: Path) -> None:
+    game = GAMES["slant"]
+    pixels = as_jpeg(80)(frame_of(path).pixels)
+    true = items_in(path.with_suffix(".txt").read_text(encoding="utf-8"))
+
+    reading = game.read(Frame(pixels), profile_of("slant"))
+
+    told = items_of_reading(game, reading)
+    # What a place holds is told as it is or is in doubt.
+    assert {item for item, value in told.items() if value is not None} <= set(true)
+    assert [item for item, value in told.items() if value is not None and value != true[item]] == []
+    doubtful = {game.items.cell(reading.puzzle, cell) for cell in reading.doubtful}
+    assert len(set(true) - set(told)) <= len(doubtful)

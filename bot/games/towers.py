@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 EDGES: tuple[Edge, ...] = ("top", "bottom", "left", "right")
 # A block of height h stands so much to the right and up of its cell, in cells times h / n.
 SHIFT = (1 / 8, -1 / 4)
-# Colours of entered digits differ by so many levels between channels; digits are at least so high, in cells.
-COLOURED, HIGH = 60, 0.27
 
 
 def parse(text: str) -> Board:
@@ -94,41 +92,18 @@ def make(rng: random.Random) -> Board:
 
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
-    """Entered digits, which stand on blocks of their height and have a colour; black lines of blocks do not count."""
-    import cv2
+    """Digits, which stand on blocks of their height: given ones are black, entered ones have a colour."""
+    from vision.measures.blocks import digits_on_blocks
 
-    from vision.digits import ink_of, read_numbers
-
-    spread = scene.light.astype("int16") - scene.dark
-    side = grid.cols
+    # Half the way of the highest block is in the middle of all.
+    on_blocks = scene.once(digits_on_blocks, grid, (SHIFT[0] / 2, SHIFT[1] / 2))
     found: dict[Place, Mark] = {
-        Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(side)
+        Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(grid.cols)
     }
-    box = grid.box
-    top, first = max(0, box.top - box.height // (2 * side)), max(0, box.left)
-    right = box.left + box.width + box.width // (3 * side)
-    part = (spread[top : box.top + box.height, first:right] > COLOURED).astype("uint8")
-    if not part.size:
-        return found
-    count, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8)
-    places, inks = [], []
-    for left, up, wide, high, _ in stats[1:count].tolist():
-        if high < HIGH * grid.ys.pitch:
-            continue
-        x, y = first + left + wide / 2, top + up + high / 2
-        # Half the way of the highest block is in the middle of all.
-        col = round((x - grid.xs.first) / grid.xs.pitch - 0.5 - SHIFT[0] / 2)
-        row = round((y - grid.ys.first) / grid.ys.pitch - 0.5 - SHIFT[1] / 2)
-        if Square(row, col) in found:
-            places.append(Square(row, col))
-            y0, x0 = max(0, top + up - 1), max(0, first + left - 1)
-            cut = scene.pixels[y0 : top + up + high + 1, x0 : first + left + wide + 1]
-            inks.append(ink_of(cut, cut[0, 0].tolist()))
-    for at, number in zip(places, read_numbers(inks), strict=True):
-        known = number.value is not None and 1 <= number.value <= side and number.confidence >= 0.6
-        found[at] = Mark(
-            str(number.value) if known else None, number.confidence, str(number.runner_up or ""), "placed"
-        )
+    for at, (number, coloured) in on_blocks.items():
+        known = number.value is not None and 1 <= number.value <= grid.cols and number.confidence >= 0.6
+        value, other = str(number.value) if known else None, str(number.runner_up or "")
+        found[Square(*at)] = Mark(value, number.confidence, other, "placed" if coloured else "given")
     return found
 
 

@@ -80,9 +80,10 @@ def _looks(value: str, ground: str) -> tuple[Look, ...]:
     return (
         Look(value, "given", (ground,), framed=True, frame=GREYS),
         Look(value, "given", (ground,), "anything", RED, framed=True, frame=GREYS),
-        Look(value, "given", (ground,), "anything", size=(0.4, 0.9), framed=True, frame=RED),
+        Look(value, "given", (ground,), "anything", size=(0.6, 0.95), framed=True, frame=RED),
         Look(value, "placed", (ground,), framed=False),
         Look(value, "placed", (ground,), framed=True, frame=RED),
+        Look(value, "placed", (ground,), "anything", RED, (0.0, 0.55), framed=True, frame=RED),
         Look(value, "placed", (ground,), "anything", RED, framed=False),
     )
 

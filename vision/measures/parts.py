@@ -43,6 +43,8 @@ MARK_SAMPLES = 12
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
 SOLID = 0.7
+# A drawing that goes on beyond the edge of what is looked at has this share of its strongest px there.
+AT_EDGE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +201,10 @@ def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]
         np.maximum(away, np.abs(stack[..., channel] - level), out=away)
     drawn = away > DRAWN_LEVELS
     edge = round_rim if in_round else _edge(height, width)
-    cut = np.asarray(drawn[:, edge].any(axis=1), np.bool_)
+    # What goes on is as strong at the edge as inside, traces of a lossy format are not.
+    strongest = away.max(axis=(1, 2))
+    at_edge = np.max(away[:, edge], axis=1, initial=0.0)
+    cut = np.asarray((at_edge > DRAWN_LEVELS) & (at_edge >= AT_EDGE * strongest), np.bool_)
     if in_round:
         drawn &= _inside(height, width)
     rims, tallest = _frames(drawn, framable=not in_round)
@@ -328,7 +333,7 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     beside = round(0.15 * grid.xs.pitch)
     xs = np.round(grid.xs.first + grid.xs.pitch * np.arange(1, grid.cols)).astype(np.int64)
     # Not in the middle of a side, where wires cross it.
-    rows = np.concatenate([np.arange(grid.rows) + along for along in (0.3, 0.7)])
+    rows = np.concatenate([np.arange(grid.rows) + along for along in (0.4, 0.6)])
     ys = np.round(grid.ys.first + grid.ys.pitch * rows).astype(np.int64)
     xs, ys = xs[(xs >= beside + 2) & (xs < width - beside - 2)], ys[(ys >= 0) & (ys < height)]
     if not (len(xs) and len(ys)):
