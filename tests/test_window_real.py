@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.devices.session import MssCamera, x_display
-from tests.laboratory.live import missing
+from tests.laboratory.live import missing, x_server
 from tests.shared_data import REQUIRE_REAL
 from vision.frame import Box, Pixels
 from vision.image import encode_png
@@ -191,6 +191,34 @@ def test_the_key_stops_a_run_from_anywhere(person: Person, started: list[subproc
     (report,) = person.until(lambda: set(reports().glob("*.html")) - earlier)
     assert "stopped in the window" in report.read_text()
     assert board.poll() is None
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+@pytest.mark.parametrize(("size", "dots", "width"), [("1280x720x24", 96, 1000), ("2560x1440x24", 192, 2000)])
+def test_the_window_follows_the_scale_of_the_screen(
+    started: list[subprocess.Popen[str]], size: str, dots: int, width: int
+) -> None:
+    with x_server(size, ["-dpi", str(dots)]) as name:
+        environ = os.environ | {"DISPLAY": name}
+        started.append(
+            subprocess.Popen([*CALL, "window"], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True)
+        )
+        found = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "^boardsight$"]
+        told = subprocess.run(
+            [*found, "getwindowgeometry"],
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=90,
+        )
+        started[-1].terminate()
+        started.pop().communicate(timeout=20)
+
+    # An inch is rounded to whole mm on its way.
+    wide = int(told.stdout.split("Geometry: ")[1].partition("x")[0])
+    assert abs(wide - width) <= 4
 
 
 def _is_inked(person: Person, box: Box) -> bool:

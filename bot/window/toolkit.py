@@ -67,13 +67,14 @@ def photo_of(pixels: Pixels, root: Any) -> Any:
     return importlib.import_module("tkinter").PhotoImage(master=root, data=content, format="ppm")
 
 
-def fitted(pixels: Pixels, width: int, height: int) -> tuple[Pixels, float]:
-    """The picture made small enough for a room of so many px, never larger; and the factor."""
-    factor = min(1.0, width / pixels.shape[1], height / pixels.shape[0])
+def fitted(pixels: Pixels, width: int, height: int, most: float = 1.0) -> tuple[Pixels, float]:
+    """The picture made small enough for a room of so many px, at most `most` times as large as it is; and the factor."""
+    factor = min(most, width / pixels.shape[1], height / pixels.shape[0])
     if factor == 1.0:
         return pixels, 1.0
     size = max(1, round(pixels.shape[1] * factor)), max(1, round(pixels.shape[0] * factor))
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8), factor
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return cv2.resize(pixels, size, interpolation=how).astype(np.uint8), factor
 
 
 def until_closed(root: Any, tick: Callable[[], object], pause_s: float) -> None:

@@ -77,7 +77,9 @@ class _View:
         self._calibrates = ""
         self._listed: list[Choice] = []
         self._fresh: list[Choice] | None = None
-        scale = max(1.0, root.winfo_fpixels("1i") / 96)
+        self._scale = scale = max(1.0, root.winfo_fpixels("1i") / 96)
+        # Lettering and what is as large as it follow the screen's scale by themselves; this does not.
+        self._ttk.Style(root).configure("TScrollbar", arrowsize=round(13 * scale))
         self._thumb = round(THUMB[0] * scale), round(THUMB[1] * scale)
         self._side = round(205 * scale)
         width = min(round(1000 * scale), round(root.winfo_screenwidth() * 0.8))
@@ -141,8 +143,8 @@ class _View:
                 text=one.title,
                 image=picture or "",
                 compound="top",
-                wraplength=self._side - 50,
-                width=self._side - 50,
+                wraplength=self._side - round(50 * self._scale),
+                width=self._side - round(50 * self._scale),
                 relief="flat",
                 command=lambda source=one.source: self.choose(source),
             )
@@ -190,9 +192,11 @@ class _View:
             self._buttons[name] = ttk.Button(frame, text=name, command=command)
             self._buttons[name].pack(fill="x", pady=2)
         self._after_each = self._tk.BooleanVar(self._root)
-        self._buttons["Hint after each move"] = ttk.Checkbutton(
+        self._buttons["Hint after each move"] = self._tk.Checkbutton(
             frame,
             text="Hint after each move",
+            anchor="w",
+            highlightthickness=0,
             variable=self._after_each,
             command=lambda: self._desk.hint_after_each_move(self._after_each.get()),
         )
@@ -215,9 +219,11 @@ class _View:
             side="bottom", fill="x"
         )
         on_top = self._tk.BooleanVar(self._root)
-        ttk.Checkbutton(
+        self._tk.Checkbutton(
             frame,
             text="Always on top",
+            anchor="w",
+            highlightthickness=0,
             variable=on_top,
             command=lambda: self._root.attributes("-topmost", on_top.get()),
         ).pack(side="bottom", fill="x")
@@ -354,7 +360,7 @@ class _View:
             return
         room = max(10, self._canvas.winfo_width()), max(10, self._canvas.winfo_height())
         pixels, corner = board_of(self._shown)
-        small, factor = fitted(pixels, *room)
+        small, factor = fitted(pixels, *room, most=self._scale)
         left, top = (room[0] - small.shape[1]) // 2, (room[1] - small.shape[0]) // 2
         self._photo = photo_of(small, self._root)
         # Where the picture's own first px would be, and how many px of the window one of its px is.
