@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -150,7 +150,7 @@ def _statuses(
         return
     away = batch.cluster is not None
     calls = (
-        (name, (captured, one, name, nth, as_json, contents(name) if away else None))
+        (name, (captured, one, name, nth, as_json, contents([name]) if away else {}))
         for name, nth in numbered
     )
     for name, told in ordered(calls, engine):
@@ -165,8 +165,17 @@ def _statuses(
         yield name, told.status
 
 
-def gather(names: Sequence[str], one: Callable[[str, int], T], batch: Batch) -> Iterator[T]:
-    """What `one` makes of every input, in order. Raises what it raises for the first input where it does."""
+def gather(
+    names: Sequence[str],
+    one: Callable[[str, int], T],
+    batch: Batch,
+    files_of: Callable[[str], Iterable[str]] = lambda name: (name,),
+) -> Iterator[T]:
+    """What `one` makes of every input, in order. Raises what it raises for the first input where it does.
+
+    files_of: the files that an input needs where it is worked on elsewhere.
+    """
+    away = batch.cluster is not None
     finished = Finished(batch.done)
     numbered = [(name, nth) for nth, name in enumerate(names, start=1) if name not in finished]
     engine = engine_of(batch, len(numbered))
@@ -174,7 +183,11 @@ def gather(names: Sequence[str], one: Callable[[str, int], T], batch: Batch) -> 
         if engine is None:
             made: Iterator[tuple[str, Any]] = ((name, one(name, nth)) for name, nth in numbered)
         else:
-            made = ordered(((name, (one, name, nth)) for name, nth in numbered), engine)
+            calls = (
+                (name, (with_files, one, name, nth, contents(files_of(name)) if away else {}))
+                for name, nth in numbered
+            )
+            made = ordered(calls, engine)
         for name, result in made:
             if isinstance(result, Lost):
                 raise Unexpected(f"{name}: its process died", hint="please report it with this input")
@@ -224,20 +237,28 @@ def _next(waiting: deque[tuple[T, Any]], engine: Engine) -> tuple[T, Any]:
         return key, lost
 
 
-def captured(one: One, name: str, nth: int, as_json: bool, content: bytes | None) -> Told:
-    """What is said of an input, kept for its turn. content: of the file, where it is on another machine."""
+def captured(one: One, name: str, nth: int, as_json: bool, files: Mapping[str, bytes]) -> Told:
+    """What is said of an input, kept for its turn. files: what it needs of another machine."""
     out, err = StringIO(), StringIO()
-    with redirect_stdout(out), redirect_stderr(err), sent(name, content):
+    with redirect_stdout(out), redirect_stderr(err), sent(files):
         status = guarded(one, name, nth, as_json)
     return Told(status, out.getvalue(), err.getvalue())
 
 
-def contents(name: str) -> bytes | None:
-    """The bytes of an input that is a file; None for one that is none, or that cannot be read."""
-    try:
-        return read_bytes(Path(name), MOST_SENT_BYTES) if os.path.isfile(name) else None
-    except UnreadableImage:
-        return None
+def with_files(one: Callable[[str, int], T], name: str, nth: int, files: Mapping[str, bytes]) -> T:
+    """What `one` makes of an input. files: what it needs of another machine."""
+    with sent(files):
+        return one(name, nth)
+
+
+def contents(names: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of those inputs that are files and can be read."""
+    found = {}
+    for name in names:
+        with suppress(UnreadableImage):
+            if os.path.isfile(name):
+                found[name] = read_bytes(Path(name), MOST_SENT_BYTES)
+    return found
 
 
 class Finished:

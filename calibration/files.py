@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -15,21 +15,19 @@ from vision.errors import UnreadableImage
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOCTTY", "O_NONBLOCK", "O_CLOEXEC"))
 
 
-# A file that came along with its name, from another machine; it is read instead of one of this machine.
+# Files that came along with their names, from another machine; they are read instead of those of this machine.
 _sent: dict[str, bytes] = {}
 
 
 @contextmanager
-def sent(name: str, content: bytes | None) -> Iterator[None]:
-    """Within this, the file `name` is what was sent of it; None for nothing."""
-    if content is None:
-        yield
-        return
-    _sent[name] = content
+def sent(files: Mapping[str, bytes]) -> Iterator[None]:
+    """Within this, each of these files is what was sent of it."""
+    _sent.update(files)
     try:
         yield
     finally:
-        del _sent[name]
+        for name in files:
+            del _sent[name]
 
 
 def is_file(name: str | Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -15,11 +16,14 @@ import numpy as np
 import pytest
 
 from bot import batch
-from bot.batch import Batch, Finished, Lost, ordered
+from bot.batch import Batch, Finished, Lost, contents, ordered, with_files
 from bot.cluster import Cluster
 from bot.commands import look, score, solve
 from bot.errors import WrongUsage
+from bot.games import GAMES
 from bot.processes import Processes
+from bot.scorecard.truth import files_of
+from solver.errors import InvalidPuzzle
 from vision.image import encode_png
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -289,6 +293,43 @@ def test_workers_that_are_killed_in_the_middle_lose_nothing(tmp_path: Path) -> N
     assert [one["source"] for one in told] == [*names, "missing.png"]
     assert {one["status"] for one in told[:-1]} == {"read"} and told[-1]["status"] == "error"
     assert child.returncode == 2 and "missing.png: No such file" in err and "Traceback" not in err
+
+
+def labelled_pictures(folder: Path) -> list[str]:
+    """Two practice boards as pictures with labels; the names of the labels."""
+    for seed in (1, 2):
+        board = GAMES["bridges"].practice(random.Random(seed))
+        (folder / f"{seed}.png").write_bytes(encode_png(board.render(0.0)))
+        told = {"game": "bridges", "puzzle": GAMES["bridges"].unparse(board.puzzle)}
+        (folder / f"{seed}.json").write_text(json.dumps(told))
+    return [str(folder / f"{seed}.json") for seed in (1, 2)]
+
+
+def test_a_machine_that_has_none_of_the_files_scores_what_was_sent_along(tmp_path: Path) -> None:
+    (label, _) = labelled_pictures(tmp_path)
+    one = score.ScoreOne(None, ())
+    here = one(label, 1)
+    files = contents(files_of(label))
+    for path in tmp_path.iterdir():
+        path.unlink()
+
+    there = with_files(one, label, 1, files)
+
+    assert [row.as_json() for row in there] == [row.as_json() for row in here]
+    assert there[0].right > 0
+    with pytest.raises(InvalidPuzzle, match="no picture beside it"):
+        one(label, 1)
+
+
+def test_scores_on_a_cluster_add_up_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    labelled_pictures(tmp_path)
+    told = []
+    for cluster in (None, "local"):
+        sources = [str(tmp_path), "practice:flip"]
+        assert score.score(sources, boards=1, as_json=True, jobs=1, cluster=cluster) == 0
+        told.append(capsys.readouterr().out)
+
+    assert told[0] == told[1] and len(told[0].splitlines()) == 2
 
 
 def test_a_cluster_that_is_not_there_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,13 +13,13 @@ from rich.table import Table
 
 from bot import batch, output, sources
 from bot.commands.look import profiles_for
-from bot.commands.options import DoneOption, JobsOption, JsonOption, ProfileOption
+from bot.commands.options import ClusterOption, DoneOption, JobsOption, JsonOption, ProfileOption
 from bot.errors import WrongUsage
 from bot.games import GAMES
 from bot.messages import DONE, NOT_VERIFIED, log, show, show_table
 from bot.scorecard import Score, score_of
 from bot.scorecard.spoil import SPOILS
-from bot.scorecard.truth import labelled_case, labels_below, practice_case
+from bot.scorecard.truth import files_of, labelled_case, labels_below, practice_case
 
 # At most 1 in 1,000 of the cells told with this confidence may be wrong.
 SURE = 0.9
@@ -47,6 +47,7 @@ def score(
     as_json: JsonOption = False,
     jobs: JobsOption = None,
     done: DoneOption = None,
+    cluster: ClusterOption = None,
 ) -> int:
     """Read labelled pictures and count what was right, doubtful, refused and wrong."""
     names = [name for one in source for name in _names(one, boards)]
@@ -55,7 +56,8 @@ def score(
     before = earlier(against) if against else {}
     table: dict[tuple[str, str], Score] = {}
     ways = SPOILS if vary else {}
-    for scores in batch.gather(names, ScoreOne(profile, tuple(ways)), batch.Batch(jobs, done)):
+    work = batch.Batch(jobs, done, cluster)
+    for scores in batch.gather(names, ScoreOne(profile, tuple(ways)), work, files_of):
         for row in scores:
             table.setdefault((row.game, row.spoil), Score(row.game, row.spoil)).add(row)
     scores = list(table.values())

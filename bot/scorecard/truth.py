@@ -19,7 +19,7 @@ from bot.devices.image import load_frame
 from bot.game import Items, Label
 from bot.games import GAMES
 from bot.scorecard import Case
-from calibration.files import read_bytes
+from calibration.files import is_file, read_bytes
 from solver.errors import BoardsightError, InvalidPuzzle
 from vision.profile import Profile
 
@@ -55,8 +55,14 @@ def labelled_case(path: Path, profiles: Callable[[str], Sequence[Profile]]) -> C
     return Case(path.stem, GAMES[game], load_frame(picture).pixels, items, profiles(game))
 
 
+def files_of(name: str) -> list[str]:
+    """The files that scoring needs: a label and its picture; none for a practice board."""
+    picture = _picture_of(Path(name)) if name.endswith(".json") else None
+    return [] if picture is None else [name, str(picture)]
+
+
 def _picture_of(label: Path) -> Path | None:
-    return next((label.with_suffix(end) for end in PICTURES if label.with_suffix(end).is_file()), None)
+    return next((label.with_suffix(end) for end in PICTURES if is_file(label.with_suffix(end))), None)
 
 
 def practised(games: Sequence[str], boards: int) -> Iterator[Case]:
