@@ -2,13 +2,13 @@
 
 from solver.rings.in_order import InOrder, solve_in_order
 from solver.rings.puzzle import Entries, Place, Ring, Rings, Use, check, covering
-from solver.rings.rule import NO_FILLING, strictest_rule
+from solver.rings.rule import Fillings, strictest_rule
 from solver.rings.search import Search, count, solve
 from solver.rings.text import draw, looks_like, parse, parse_file, puzzle_json, solution_json, unparse
 
 __all__ = [
-    "NO_FILLING",
     "Entries",
+    "Fillings",
     "InOrder",
     "Place",
     "Ring",

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 
 from solver.rings.puzzle import Rings, Use
 from solver.rings.search import Search
 
 # A rule is believed when it leaves one filling; looking for it must not take long.
 MOST_GUESSES = 400
-NO_FILLING = "no filling meets every target"
 
 
-def strictest_rule(puzzle: Rings) -> tuple[Rings, str]:
-    """The puzzle with the first rule that leaves exactly one filling, from the strictest to the freest, and a remark.
+class Fillings(Enum):
+    """How many fillings the rule leaves that was chosen, and what is to be said of it."""
 
-    The remark is "" when the rule is beyond doubt. The puzzle's own `use` does not count.
+    ONE = ""
+    SEVERAL = "more than one filling is possible"
+    NONE = "no filling meets every target"
+
+
+def strictest_rule(puzzle: Rings) -> tuple[Rings, Fillings]:
+    """The puzzle with the first rule that leaves exactly one filling, from the strictest to the freest.
+
+    Where none does, with the strictest that leaves any. The puzzle's own `use` does not count.
     """
     rules: list[Use] = ["ring-distinct", "any"]
     if len(puzzle.numbers) >= len(puzzle.blanks):
@@ -29,9 +37,9 @@ def strictest_rule(puzzle: Rings) -> tuple[Rings, str]:
         found = search.solutions()
         first, second = next(found, None), next(found, None)
         if first is not None and second is None and not search.stopped:
-            return candidate, ""
+            return candidate, Fillings.ONE
         if first is not None or search.stopped:
             possible.append(candidate)
     if possible:
-        return possible[0], "more than one filling is possible"
-    return replace(puzzle, use=rules[0]), NO_FILLING
+        return possible[0], Fillings.SEVERAL
+    return replace(puzzle, use=rules[0]), Fillings.NONE

@@ -8,7 +8,7 @@ from typing import Literal
 
 from bot.practice.rings.figures import Disc, Figure, Spot, ring_name, spots_of
 from solver.lattice import Region
-from solver.rings import Place, Ring, Rings, Search, strictest_rule
+from solver.rings import Fillings, Place, Ring, Rings, Search, strictest_rule
 
 # A number of guesses within which a practice puzzle must prove that it has one solution.
 MOST_GUESSES = 300
@@ -58,9 +58,9 @@ def _thin_out(
     for name in order:
         value = given.pop(name)
         taken = [filling[region] for region in filling if region not in given]
-        puzzle, remark = _puzzle(discs, spots, given, numbers or taken, target, own)
+        puzzle, fillings = _puzzle(discs, spots, given, numbers or taken, target, own)
         search = Search(puzzle, most_guesses=MOST_GUESSES)
-        if not remark and sum(1 for _ in search.solutions()) == 1 and not search.stopped:
+        if fillings is Fillings.ONE and sum(1 for _ in search.solutions()) == 1 and not search.stopped:
             best = puzzle
             if len(puzzle.blanks) == MOST_BLANKS:
                 break
@@ -77,8 +77,8 @@ def _puzzle(
     numbers: Sequence[int],
     target: int | Literal["?", "own"],
     own: Sequence[int] = (),
-) -> tuple[Rings, str]:
-    """The puzzle with its strictest rule, and a remark where that leaves more or less than one filling."""
+) -> tuple[Rings, Fillings]:
+    """The puzzle with its strictest rule, and how many fillings that leaves."""
     rings = tuple(
         Ring(ring_name(i), own[i] if target == "own" else "=", disc.x, disc.y, disc.radius)
         for i, disc in enumerate(discs)

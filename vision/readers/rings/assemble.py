@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from solver.lattice import Region
-from solver.rings import Place, Ring, Rings, strictest_rule
+from solver.rings import Fillings, Place, Ring, Rings, strictest_rule
 from vision.readers.rings.figure import Circle, Piece
 
 
@@ -47,8 +47,8 @@ def assemble(
     numbers: Sequence[int],
     target: int | Literal["?", "own"],
     own: Sequence[int | Literal["?"]] = (),
-) -> tuple[Rings, str]:
-    """The puzzle, and a remark ("" when its rule is beyond doubt).
+) -> tuple[Rings, Fillings]:
+    """The puzzle, and how many fillings it has.
 
     own: a target per circle when `target` is "own".
     """

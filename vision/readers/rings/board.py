@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lattice import Region
-from solver.rings import NO_FILLING, Entries, Rings, check
+from solver.rings import Entries, Fillings, Rings, check
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.edges import near_edges, partly_off
@@ -151,7 +151,7 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
     inside_of = _with_covered(where.inside, parts, written)
     seen = _Seen(tuple(circles), parts, targets, stock)
     around = [*(one for row in rows for one in row), *loose, *where.on_line.values()]
-    marks, (puzzle, placed, remark) = _likeliest(seen, inside_of, around)
+    marks, (puzzle, placed, fillings) = _likeliest(seen, inside_of, around)
     if stock.gaps > len(placed):
         raise UncertainReading(
             f"{stock.gaps} tiles are missing between the {len(stock.numbers)} of the stock, but {len(placed)} numbers have"
@@ -159,8 +159,8 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
             hint="take a larger or sharper picture, with the whole row of number tiles",
         )
     doubtful = any(mark.symbol is None for mark in marks.values())
-    if remark and not doubtful:
-        _refuse_impossible(puzzle, remark)
+    if fillings is not Fillings.ONE and not doubtful:
+        _refuse_impossible(puzzle, fillings)
     complete = len(placed) == len(puzzle.blanks) and not doubtful
     return Reading(
         puzzle=puzzle,
@@ -174,7 +174,7 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
         controls=stock.controls or {},
         finished=complete and not check(puzzle, placed),
         ui=profile.name,
-        remarks=(remark,) if remark else (),
+        remarks=(fillings.value,) if fillings.value else (),
         facts={
             "rings": float(len(circles)),
             "line_px": found.line_px,
@@ -348,14 +348,14 @@ class _Seen:
 
 def _likeliest(
     seen: _Seen, inside: Mapping[int, Label], around: Sequence[Label]
-) -> tuple[dict[Region, Mark], tuple[Rings, dict[Region, int], str]]:
-    """What stands in every region, and the puzzle that it makes with a remark on it."""
+) -> tuple[dict[Region, Mark], tuple[Rings, dict[Region, int], Fillings]]:
+    """What stands in every region, and the puzzle that it makes with the number of its fillings."""
     names = region_names(seen.circles, seen.parts)
     *likely, usual = _interpretations(names, inside, around)
     for marks in likely:
         with suppress(UncertainReading):
             understood = _understood(seen, marks)
-            if not understood[2]:
+            if understood[2] is Fillings.ONE:
                 return marks, understood
     return usual, _understood(seen, usual)
 
@@ -393,8 +393,8 @@ def _marks(names: Sequence[Region], inside: Mapping[int, Label], coloured: float
     return marks
 
 
-def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[Region, int], str]:
-    """The puzzle, what is entered, and a remark on the puzzle."""
+def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[Region, int], Fillings]:
+    """The puzzle, what is entered, and how many fillings the puzzle has."""
     given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
     placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
     blanks = sum(mark.state != "given" for mark in marks.values())
@@ -405,8 +405,8 @@ def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[
             f"{len(seen.circles)} rings with {blanks} blanks, but no stock of numbers below them",
             hint="show the row of number tiles as well",
         )
-    puzzle, remark = _assembled(seen, given, numbers)
-    return puzzle, placed, remark
+    puzzle, fillings = _assembled(seen, given, numbers)
+    return puzzle, placed, fillings
 
 
 def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:
@@ -415,18 +415,18 @@ def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:
     return any(number not in tiles for number in placed.values()) or len(set(tiles)) < len(tiles)
 
 
-def _refuse_impossible(puzzle: Rings, remark: str) -> None:
+def _refuse_impossible(puzzle: Rings, fillings: Fillings) -> None:
     """A number read wrongly leaves no filling, or many; only sums that are to be found may leave several."""
     open_sums = any(puzzle.sum_of(ring) is None for ring in puzzle.rings)
-    if remark == NO_FILLING or not open_sums:
+    if fillings is Fillings.NONE or not open_sums:
         raise UncertainReading(
-            f"{len(puzzle.rings)} rings and {len(puzzle.numbers)} stock numbers were read, but {remark}",
+            f"{len(puzzle.rings)} rings and {len(puzzle.numbers)} stock numbers were read, but {fillings.value}",
             hint="a number may have been misread: take a larger or sharper picture",
         )
 
 
-def _assembled(seen: _Seen, given: Entries, numbers: Sequence[int]) -> tuple[Rings, str]:
-    """The puzzle and a remark on it. A target that was hard to read is the one of its two likely values that leaves
+def _assembled(seen: _Seen, given: Entries, numbers: Sequence[int]) -> tuple[Rings, Fillings]:
+    """The puzzle and how many fillings it has. A target that was hard to read is the one of its two likely values that leaves
     exactly one filling, when the other leaves none."""
     targets = seen.targets
     choices = [(i, (label.likely, label.runner_up)) for i, label in targets.doubtful.items()]
@@ -436,7 +436,7 @@ def _assembled(seen: _Seen, given: Entries, numbers: Sequence[int]) -> tuple[Rin
         or any(label.likely is None or label.confidence < LIKELY for label in targets.doubtful.values())
     ):
         raise unread_target(first)
-    possible: list[tuple[Rings, str]] = []
+    possible: list[tuple[Rings, Fillings]] = []
     for values in product(*(values for _, values in choices)):
         own = list(targets.own)
         for (i, _), value in zip(choices, values, strict=True):
@@ -446,9 +446,9 @@ def _assembled(seen: _Seen, given: Entries, numbers: Sequence[int]) -> tuple[Rin
         )
         if first is None:
             return found
-        if found[1] != NO_FILLING:
+        if found[1] is not Fillings.NONE:
             possible.append(found)
-    if len(possible) != 1 or possible[0][1]:
+    if len(possible) != 1 or possible[0][1] is not Fillings.ONE:
         assert first is not None, "without doubtful targets the first puzzle is returned"
         raise unread_target(first)
     return possible[0]
