@@ -14,19 +14,16 @@ from itertools import product
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.grid.board import Board, Entries, named
+from solver.grid.joined import Connected, Forest, Matched, Sized
 from solver.grid.rules import (
     Both,
-    Connected,
     Count,
     Different,
-    Forest,
     Less,
-    Matched,
     Parity,
     Rule,
     Sets,
     Sight,
-    Sized,
     Unlike,
 )
 from solver.lattice import Square
