@@ -172,6 +172,13 @@ def test_a_process_that_dies_is_said_in_words(capsys: pytest.CaptureFixture[str]
     }
 
 
+def rest_of(child: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a process says after a first line was read of it; `communicate` would lose what came with that line."""
+    assert child.stdout is not None and child.stderr is not None
+    with child:
+        return child.stdout.read(), child.stderr.read()
+
+
 @pytest.mark.parametrize("alone", [True, False], ids=["the program", "its group, as a terminal does"])
 def test_ctrl_c_ends_a_batch_at_once_and_leaves_no_process(alone: bool, tmp_path: Path) -> None:
     names = [f"practice:rings:{seed}" for seed in range(1, 1000)]
@@ -200,7 +207,7 @@ def test_ctrl_c_ends_a_batch_at_once_and_leaves_no_process(alone: bool, tmp_path
     assert child.stdout is not None and child.stdout.readline()
 
     (os.kill if alone else os.killpg)(child.pid, signal.SIGINT)
-    out, err = child.communicate()
+    out, err = rest_of(child)
 
     assert (child.returncode, err) == (130, "boardsight: stopped by the user\n")
     told = 1 + len(out.splitlines())
@@ -286,7 +293,7 @@ def test_workers_that_are_killed_in_the_middle_lose_nothing(tmp_path: Path) -> N
     first = child.stdout.readline()
     workers = [one for one in psutil.Process(child.pid).children() if "spawn_main" in " ".join(one.cmdline())]
     workers[0].kill()
-    rest, err = child.communicate()
+    rest, err = rest_of(child)
 
     told = [json.loads(line) for line in (first + rest).splitlines()]
     assert len(workers) >= 2
