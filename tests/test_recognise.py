@@ -14,6 +14,7 @@ from bot.game import Game
 from bot.games import GAMES
 from bot.recognise import recognise
 from calibration import store
+from tests.no_boards import KINDS, picture
 from tests.shared_data import SHARED, needs_shared
 from tests.test_screens import PAIRS, SCREENS, frame_of, profile_of
 from vision.errors import BoardNotFound, UncertainReading
@@ -139,6 +140,27 @@ def test_a_thaumcraft_table_is_known_for_one_before_anything_was_learned(path: P
 def test_a_window_of_another_game_is_no_board(path: Path) -> None:
     with pytest.raises(BoardNotFound):
         recognise(frame_of(path), GAMES, known)
+
+
+@pytest.mark.parametrize("nth", range(len(KINDS)), ids=lambda nth: KINDS[nth].__name__)
+def test_a_picture_of_something_else_is_no_board(nth: int) -> None:
+    """Desktops, photo-like noise, forms, charts, keypads and other puzzles; whole and cut."""
+    _, pixels = picture(nth)
+
+    for seen in (pixels, pixels[: len(pixels) // 2]):
+        with pytest.raises(BoardNotFound):
+            recognise(Frame(np.asarray(seen, np.uint8)), GAMES, store.candidates)
+
+
+def test_a_picture_without_any_edge_is_no_board() -> None:
+    soft = np.linspace(90, 140, 400, dtype=np.uint8)
+    pixels = np.ascontiguousarray(np.repeat(np.tile(soft, (300, 1))[:, :, None], 3, axis=2))
+    # Pieces of strong colour without any edge that is not one of theirs.
+    pixels[50:90, 60:100] = 20, 30, 220
+    pixels[150:190, 200:240] = 220, 90, 20
+
+    with pytest.raises(BoardNotFound):
+        recognise(Frame(pixels), GAMES, store.candidates)
 
 
 def test_a_grey_picture_is_no_board() -> None:

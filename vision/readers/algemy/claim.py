@@ -62,10 +62,9 @@ def _directions(coarse: Scene) -> npt.NDArray[np.float64]:
     dx, dy = (cv2.Sobel(shades, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
     edges = cv2.subtract(coarse.light, coarse.dark) < COLOUR_CHROMA
     edges &= np.asarray(cv2.magnitude(dx, dy)) >= EDGE
-    strength, angle = cv2.cartToPolar(dx[edges], dy[edges], angleInDegrees=True)
-    usual = np.bincount(
-        np.asarray(angle.ravel() % 180, np.int64) % 180, np.minimum(strength.ravel(), MOST_EDGE), 180
-    )
+    across, down = dx[edges], dy[edges]
+    angle = np.asarray(np.degrees(np.arctan2(down, across)) % 180, np.int64) % 180
+    usual = np.bincount(angle, np.minimum(np.hypot(across, down), MOST_EDGE), 180)
     return np.asarray(usual / max(1.0, float(usual.sum())), np.float64)
 
 
