@@ -17,7 +17,7 @@ from solver import nonogram
 from solver.lattice import Square
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Frame
+from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram import read
 
@@ -108,32 +108,35 @@ def test_no_practice_board_is_misread_in_any_skin(skin: str) -> None:
     assert refused <= 1
 
 
-@pytest.mark.parametrize("skin", ["paper", "phone", "wood"])
-@pytest.mark.parametrize("spoilt", ["half", "twice", "jpeg", "dark", "grain", "blur"])
-def test_a_spoilt_picture_is_read_or_refused_but_never_misread(skin: str, spoilt: str) -> None:
-    board = part_played(skin, (10, 10), 30)
-    pixels = board.render(9.0)
+def spoil(pixels: Pixels, spoilt: str) -> Pixels:
     if spoilt in ("half", "twice"):
         factor = 0.6 if spoilt == "half" else 2.0
-        pixels = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    elif spoilt == "jpeg":
-        pixels = cv2.imdecode(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 70])[1], 1)
-    elif spoilt == "dark":
-        pixels = (255 * (pixels / 255.0) ** 1.5).astype(np.uint8)
-    elif spoilt == "grain":
+        return cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    if spoilt == "jpeg":
+        return cv2.imdecode(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 70])[1], 1)
+    if spoilt == "dark":
+        return (255 * (pixels / 255.0) ** 1.5).astype(np.uint8)
+    if spoilt == "grain":
         grain = np.random.default_rng(1).normal(0, 5, pixels.shape)
-        pixels = np.clip(pixels + grain, 0, 255).astype(np.uint8)
-    else:
-        pixels = cv2.GaussianBlur(pixels, (0, 0), 0.6)
+        return np.clip(pixels + grain, 0, 255).astype(np.uint8)
+    return cv2.GaussianBlur(pixels, (0, 0), 0.6)
 
-    try:
-        reading = read(Frame(pixels), PROFILE)
-    except (BoardNotFound, UncertainReading):
-        return
 
-    assert reading.puzzle == board.puzzle
-    wrong = reading.placed.filled - board.picture.filled | reading.placed.blank - board.picture.blank
-    assert not wrong
+@pytest.mark.parametrize("skin", ["paper", "phone", "wood"])
+def test_spoilt_pictures_are_never_misread_and_most_are_read(skin: str) -> None:
+    board = part_played(skin, (10, 10), 30)
+    refused = []
+    for spoilt in ("half", "twice", "jpeg", "dark", "grain", "blur"):
+        try:
+            reading = read(Frame(spoil(board.render(9.0), spoilt)), PROFILE)
+        except (BoardNotFound, UncertainReading):
+            refused.append(spoilt)
+            continue
+        assert reading.puzzle == board.puzzle
+        wrong = reading.placed.filled - board.picture.filled | reading.placed.blank - board.picture.blank
+        assert not wrong
+
+    assert len(refused) <= 1, refused
 
 
 @needs_shared

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 import re
-import time
 from collections import Counter
 
 import pytest
@@ -221,10 +220,8 @@ def test_a_shared_puzzle_has_its_stored_answer_and_no_other(name: str) -> None:
     puzzle = rings.parse(text)
     expected = {p.region: n for p, n in zip(puzzle.places, stored, strict=True) if p.value is None}
 
-    start = time.process_time()
-    answer = rings.solve(puzzle, Limits(unique=True))
-    spent_s = time.process_time() - start
+    # The most that one of them takes is 19.
+    answer = rings.solve(puzzle, Limits(unique=True, choices=60))
 
     assert answer.solution == expected
     assert answer.unique is True
-    assert spent_s < 1.0  # cpu; far above the usual few ms, so that a loaded machine does not fail
