@@ -66,7 +66,12 @@ NOW = [
     for nth, case in enumerate(IN_CI)
     if nth >= 4 * len(TROUBLES) + 4 or case[0] == IN_CI[TROUBLES.index(case[1]) % 4 * len(TROUBLES)][0]
 ]
-GAMES_LONG = {"bridges": 140, "nonogram": 140, "algemy": 90, "rings": 80, "thaumcraft": 30, "lightup": 20}
+# Five hundred; of the declared games eight each, with other troubles for each.
+GAMES_LONG = {"bridges": 160, "nonogram": 100, "algemy": 36, "rings": 60, "thaumcraft": 16}
+LONG = [
+    *((name, range(1000, 1000 + count)) for name, count in GAMES_LONG.items()),
+    *((name, range(1000 + 8 * nth, 1008 + 8 * nth)) for nth, name in enumerate(GAMES) if name not in GAMES_LONG),
+]
 
 
 def judge(games: Sequence[Troubled], capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,8 +89,12 @@ def judge(games: Sequence[Troubled], capsys: pytest.CaptureFixture[str]) -> None
 
 
 def _solved_but_failed(game: Troubled) -> bool:
-    """Whether a board that stood solved ended in an error, though the device was there all the time."""
-    return game.solved and game.trouble in LIES and game.ended not in ("verified", "finished")
+    """Whether a board that stood solved ended in an error, though the device was there all the time.
+
+    Whether a board that was exchanged stood solved is not to be seen: to say that another one came is the truth.
+    """
+    truthful = {"verified", "finished"} | ({"PuzzleChanged"} if game.trouble == "exchanged" else set())
+    return game.solved and game.trouble in LIES and game.ended not in truthful
 
 
 def _ended_well(game: Troubled) -> bool:
@@ -111,11 +120,10 @@ def test_lost_and_doubled_clicks_and_pop_ups_teach_nothing_wrong_about_an_unknow
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES_LONG)
+@pytest.mark.parametrize(("name", "seeds"), LONG)
 def test_five_hundred_troubled_games_end_well_or_with_the_right_words(
-    name: str, capsys: pytest.CaptureFixture[str]
+    name: str, seeds: range, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    seeds = range(1000, 1000 + GAMES_LONG[name])
     judge([play_troubled(name, seed, TROUBLES[seed % len(TROUBLES)]) for seed in seeds], capsys)
 
 
