@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot import output
-from bot.messages import log, show, write_file
+from bot.errors import WrongUsage
+from bot.messages import log, say, show, write_file
 from bot.playing import Ending
 from bot.report import page
 
@@ -22,15 +23,19 @@ MOST_SECTIONS = 40
 
 
 class Report:
-    """The one page of a run, written anew at the end of every board; nothing where it is not wanted."""
+    """The one page of a run, written anew at the end of every board; nothing where it is not wanted.
+
+    failed: whether it could not be written, which has been said.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        self.failed = False
         self._sections: deque[str] = deque(maxlen=MOST_SECTIONS)
         self._boards = 0
 
     def add(self, section: str | None) -> None:
-        """Raises WrongUsage where the page cannot be written."""
+        """Write the page with one more section."""
         if self.path is None or section is None:
             return
         self._sections.append(section)
@@ -38,7 +43,12 @@ class Report:
         title = "boardsight play"
         if self._boards > MOST_SECTIONS:
             title += f": the last {MOST_SECTIONS} of {self._boards} boards"
-        write_file(self.path, page(title, list(self._sections)).encode())
+        try:
+            write_file(self.path, page(title, list(self._sections)).encode())
+        except WrongUsage as error:
+            # The run goes on, and how the board went is told all the same.
+            say(error)
+            self.path, self.failed = None, True
 
 
 def progress_bar() -> Progress:

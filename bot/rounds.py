@@ -62,6 +62,8 @@ class Rounds:
         self.unseen: tuple[Step, ...] = ()
         self._sent: Counter[tuple[Action, ...]] = Counter()
         self._tries: Counter[object] = Counter()
+        # Every cell that a step was sent for: what changes there later was meant, and came late.
+        self._aimed: set[object] = set()
         self._astray = 0
         self._pace = 0
         # How many steps were sent, and how many of them got lost, since the pace is what it is.
@@ -111,6 +113,7 @@ class Rounds:
             self.repaired += 1
             self._note("repair", step.why)
         self._tries.update(step.cells)
+        self._aimed.update(step.cells)
         in_vain = any(self._tries[cell] > 1 + REPAIRS_AT_MOST for cell in step.cells)
         if in_vain or (self._sent[step.actions] > SAME_STEP_AT_MOST and step.cells):
             times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
@@ -192,7 +195,7 @@ class Rounds:
         late, sent by a run that was cut off before this one or while its program was learned.
         """
         meant = {cell for step in steps for cell in step.cells}
-        elsewhere = differing(self._game, before, look) - meant
+        elsewhere = differing(self._game, before, look) - self._aimed
         if (
             meant
             and elsewhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -106,3 +107,24 @@ def test_a_pipe_among_the_mods_is_no_jar(odd: Path) -> None:
 
     with pytest.raises(SourceNotFound):
         find_game_files([odd])
+
+
+def test_a_report_that_cannot_be_written_does_not_hide_how_the_board_went(tmp_path: Path) -> None:
+    """As on a disk that is full; nothing half written stays."""
+    (tmp_path / "report.html").mkdir()
+
+    done = boardsight(
+        "play",
+        "practice:bridges:3",
+        "--yes",
+        "--no-record",
+        "--json",
+        "--report",
+        "report.html",
+        cwd=tmp_path,
+    )
+
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["status"], told["report"]) == (2, "verified", None)
+    assert "report.html" in done.stderr and "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]

@@ -12,6 +12,7 @@ import typer
 from bot.audience import Report, Terminal
 from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
 from bot.errors import WrongUsage
+from bot.messages import USAGE
 from bot.play import SETTLE_S, Options, Speed
 from bot.playing import Order, play_source
 from bot.state import file_name
@@ -77,10 +78,12 @@ def play(
     pages = Report(report)
     if len(source) == 1:
         with Terminal(yes, as_json, pages) as audience:
-            return play_source(order, audience)
-    from bot.side_by_side import play_all
+            status = play_source(order, audience)
+    else:
+        from bot.side_by_side import play_all
 
-    return play_all(_orders(order, source), as_json, pages)
+        status = play_all(_orders(order, source), as_json, pages)
+    return max(status, USAGE) if pages.failed else status
 
 
 def _orders(order: Order, names: Sequence[str]) -> list[Order]:
