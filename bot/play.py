@@ -382,6 +382,7 @@ class _Run:
         """Notice what the program takes back without our doing, and how long it had stood."""
         now, ours = self.clock.now(), {cell for step in steps for cell in step.cells}
         was, shown = entries_of(self.game, before), entries_of(self.game, look)
+        self.rounds.came_late({cell for cell, _ in was ^ shown} - ours)
         for entry in shown - was:
             self.seen_at.setdefault(entry, now)
         for entry in was - shown:

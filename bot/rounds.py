@@ -7,7 +7,7 @@ what is over between two of them. Where many got lost, the pace that was needed 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -62,8 +62,8 @@ class Rounds:
         self.unseen: tuple[Step, ...] = ()
         self._sent: Counter[tuple[Action, ...]] = Counter()
         self._tries: Counter[object] = Counter()
-        # Every cell that a step was sent for: what changes there later was meant, and came late.
-        self._aimed: set[object] = set()
+        # When a step was last sent for a cell: what changes there later was meant, and came late.
+        self._aimed: dict[object, float] = {}
         self._astray = 0
         self._pace = 0
         # How many steps were sent, and how many of them got lost, since the pace is what it is.
@@ -73,6 +73,12 @@ class Rounds:
         """What was tried without success may be tried again."""
         self._tries.clear()
         self._astray = 0
+
+    def came_late(self, cells: Collection[object]) -> None:
+        """Learn how slow the program is from cells that change though no step for them is waited for."""
+        for cell in self._aimed.keys() & set(cells):
+            waited = min(self._clock.now() - self._aimed[cell], FIRST_WAIT_S)
+            self.slowest_s = max(self.slowest_s, waited)
 
     def within_budget(self, steps: Sequence[Step]) -> Sequence[Step]:
         """As many of the steps as there is room for: one that is begun is never left half done."""
@@ -113,7 +119,7 @@ class Rounds:
             self.repaired += 1
             self._note("repair", step.why)
         self._tries.update(step.cells)
-        self._aimed.update(step.cells)
+        self._aimed.update(dict.fromkeys(step.cells, self._clock.now()))
         in_vain = any(self._tries[cell] > 1 + REPAIRS_AT_MOST for cell in step.cells)
         if in_vain or (self._sent[step.actions] > SAME_STEP_AT_MOST and step.cells):
             times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
@@ -195,7 +201,7 @@ class Rounds:
         late, sent by a run that was cut off before this one or while its program was learned.
         """
         meant = {cell for step in steps for cell in step.cells}
-        elsewhere = differing(self._game, before, look) - self._aimed
+        elsewhere = differing(self._game, before, look) - self._aimed.keys()
         if (
             meant
             and elsewhere
