@@ -26,7 +26,7 @@ from bot.devices.base import Device
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed, PlayError, Stopped, WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.play import Note, Options, Outcome
+from bot.play import Notice, Options, Outcome
 from bot.screen import Look
 from bot.show.hints import Hint
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
@@ -128,13 +128,13 @@ def play(
     profile: str | None = None,
     options: Options | None = None,
     confirm: Callable[[Any, Any], bool] = lambda look, plan: True,
-    observe: Callable[[Note], None] = lambda note: None,
+    observe: Callable[[Notice], None] = lambda notice: None,
 ) -> Outcome:
     """Play the board of a live source to its verified end. **This moves the mouse or taps the screen.**
 
     source: "desktop:TITLE", "adb", "practice:GAME"; or a device of your own (`Device`: capture, act, close) and its clock.
     confirm: asked once with the first look and the plan; False ends the run with status "planned".
-    observe: hears every `Note` of the run. `options` holds limits, speed and `dry_run`.
+    observe: hears every `Notice` of the run. `options` holds limits, speed and `dry_run`.
     Raises like `read` and `solve`, and PlayError where the end could not be verified.
     """
     from bot.play import play as play_board
@@ -143,7 +143,7 @@ def play(
     if isinstance(source, str):
         picture = sources.open_picture(source, GAMES)
     else:
-        picture = sources.Picture("device", source[0], source[1], live=True)
+        picture = sources.Opened("device", source[0], source[1], live=True)
     if not picture.live:
         raise WrongUsage(f"{source}: a saved picture cannot be played", hint="solve it instead")
     try:
@@ -154,14 +154,14 @@ def play(
         picture.device.close()
 
 
-def _opened(source: Source) -> sources.Picture:
+def _opened(source: Source) -> sources.Opened:
     if isinstance(source, str | PathLike):
         return sources.open_picture(fspath(source), GAMES)
     from bot.clock import SimulatedClock
     from bot.devices.image import ImageDevice
 
     frame = source if isinstance(source, Frame) else Frame(_pixels(source), source="pixels")
-    return sources.Picture(frame.source, ImageDevice([frame]), SimulatedClock())
+    return sources.Opened(frame.source, ImageDevice([frame]), SimulatedClock())
 
 
 def _pixels(source: Any) -> Pixels:
@@ -214,7 +214,7 @@ __all__ = [
     "Look",
     "Mark",
     "NoSolution",
-    "Note",
+    "Notice",
     "Options",
     "Outcome",
     "Pixels",

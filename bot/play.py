@@ -52,7 +52,7 @@ Status = Literal["verified", "finished", "planned", "stopped"]
 
 
 @dataclass(frozen=True)
-class Note:
+class Notice:
     """Something that happened, for progress, reports and recordings."""
 
     kind: Literal["look", "answer", "plan", "act", "verify", "repair", "wait", "done"]
@@ -124,7 +124,7 @@ def play(
     profile: Profile,
     screen: Screen,
     options: Options | None = None,
-    observe: Callable[[Note], None] = lambda note: None,
+    observe: Callable[[Notice], None] = lambda notice: None,
     confirm: Callable[[Look, Plan], bool] = lambda look, plan: True,
     keep: Callable[[Profile], object] = lambda profile: None,
 ) -> Outcome:
@@ -147,7 +147,7 @@ class _Run:
         profile: Profile,
         screen: Screen,
         options: Options,
-        observe: Callable[[Note], None],
+        observe: Callable[[Notice], None],
         confirm: Callable[[Look, Plan], bool],
         keep: Callable[[Profile], object],
     ) -> None:
@@ -421,7 +421,7 @@ class _Run:
             self.solution = answer(self.game, puzzle, self.options.limits).solution
 
     def _note(self, kind: Any, text: str, look: Look | None = None, plan: Plan | None = None) -> None:
-        self.observe(Note(kind, text, self.clock.now() - self.start_s, look, plan))
+        self.observe(Notice(kind, text, self.clock.now() - self.start_s, look, plan))
 
     def _outcome(
         self,

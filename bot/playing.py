@@ -14,7 +14,7 @@ from bot.devices.alone import Alone
 from bot.errors import WrongUsage
 from bot.games import GAMES
 from bot.messages import DONE, NOT_VERIFIED, log, word_of
-from bot.play import Note, Options, Outcome, play
+from bot.play import Notice, Options, Outcome, play
 from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run
 from bot.report import run_section, stopped_section
@@ -93,22 +93,22 @@ class Audience(Protocol):
 
 
 class Watcher:
-    """Keeps the notes of a run, and tells them as progress: what is done, cells in place, cells in all."""
+    """Keeps the notices of a run, and tells them as progress: what is done, cells in place, cells in all."""
 
     def __init__(self, step: Callable[[str, int, int | None], None]) -> None:
-        self.notes: list[Note] = []
+        self.notices: list[Notice] = []
         self._step = step
         self._missing = 0
         self._left: int | None = None
 
-    def __call__(self, note: Note) -> None:
-        self.notes.append(note)
-        if note.plan is not None:
-            self._missing = max(self._missing, note.plan.missing)
-            self._left = note.plan.missing
+    def __call__(self, notice: Notice) -> None:
+        self.notices.append(notice)
+        if notice.plan is not None:
+            self._missing = max(self._missing, notice.plan.missing)
+            self._left = notice.plan.missing
         words = {"act": "placing", "verify": "verified", "look": "reading", "answer": "solving"}
         words["wait"] = "waiting until the board can be read again"
-        doing = words.get(note.kind, note.kind)
+        doing = words.get(notice.kind, notice.kind)
         if self._left is None:
             self._step(doing, 0, None)
         else:
@@ -140,7 +140,7 @@ class _Run:
 
     def __init__(self, order: Order, audience: Audience) -> None:
         self._order, self._audience = order, audience
-        self._picture: sources.Picture | None = None
+        self._picture: sources.Opened | None = None
         self._alone: Alone | None = None
         self._keep: Recording | None = None
         self._story: str | None = None
@@ -186,7 +186,7 @@ class _Run:
         if self._alone is not None:
             self._alone.let_go()
 
-    def _play(self, picture: sources.Picture) -> Outcome:
+    def _play(self, picture: sources.Opened) -> Outcome:
         """One board, from the first look to the end."""
         order, keep = self._order, self._keep
         screen = Screen(picture.device, picture.clock)
@@ -213,16 +213,16 @@ class _Run:
             if (far := watcher.how_far()) is not None:
                 log.print(f"stopped after {screen.acted} actions: {far[0]} of {far[1]} cells verified")
             if order.reported:
-                seen = [note.look for note in watcher.notes if note.look is not None]
+                seen = [notice.look for notice in watcher.notices if notice.look is not None]
                 last = seen[-1] if seen else Look(frame, found.reading)
-                self._story = stopped_section(found.game, found.profile, last, error, watcher.notes)
+                self._story = stopped_section(found.game, found.profile, last, error, watcher.notices)
             raise
         if keep is not None:
             keep.write("end", status=outcome.status)
-        self._audience.end(self._ending(found, outcome, watcher.notes))
+        self._audience.end(self._ending(found, outcome, watcher.notices))
         return outcome
 
-    def _ending(self, found: Recognised, outcome: Outcome, notes: Sequence[Note]) -> Ending:
+    def _ending(self, found: Recognised, outcome: Outcome, notices: Sequence[Notice]) -> Ending:
         order = self._order
         facts = {
             "source": order.source,
@@ -235,7 +235,7 @@ class _Run:
             "seconds": outcome.seconds,
             "recording": str(self._keep.folder) if self._keep else None,
         }
-        section = run_section(found.game, found.profile, outcome, notes) if order.reported else None
+        section = run_section(found.game, found.profile, outcome, notices) if order.reported else None
         if outcome.status == "planned":
             planned = f"planned, nothing was touched: {_told_plan(outcome.plan)}"
             return Ending(
@@ -278,7 +278,7 @@ def _told_plan(plan: Plan) -> str:
     return f"{plan.missing} cells to enter, by {actions} actions in {steps} steps"
 
 
-def go_on(picture: sources.Picture, game: str | None, profile: str | None, before: Reading[Any, Any]) -> bool:
+def go_on(picture: sources.Opened, game: str | None, profile: str | None, before: Reading[Any, Any]) -> bool:
     """Bring on the next board as the game does it, or wait until somebody shows one.
 
     before: the board that has been finished, as it was read when it was begun.

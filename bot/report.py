@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bot.game import Game
-from bot.play import Note, Outcome, to_enter
+from bot.play import Notice, Outcome, to_enter
 from bot.screen import Look
 from solver.errors import BoardsightError
 from vision.frame import Frame, Pixels
@@ -50,7 +50,7 @@ def page(title: str, sections: Sequence[str]) -> str:
     )
 
 
-def run_section(game: Game[Any, Any], profile: Profile, outcome: Outcome, notes: Sequence[Note]) -> str:
+def run_section(game: Game[Any, Any], profile: Profile, outcome: Outcome, notices: Sequence[Notice]) -> str:
     """The story of one run, as HTML."""
     before, after = outcome.before, outcome.after
     solution = outcome.answer.solution if outcome.answer else None
@@ -62,12 +62,12 @@ def run_section(game: Game[Any, Any], profile: Profile, outcome: Outcome, notes:
         f"<div class='pair'>{_figure(_board_of(before), 'before')}"
         f"{_figure(_cropped(planned, before), 'read, and planned')}"
         f"{_figure(_board_of(after), 'after')}</div>"
-        f"{_figures(outcome)}{_repairs(notes)}{_marks(before, profile)}{_steps(notes)}"
+        f"{_figures(outcome)}{_repairs(notices)}{_marks(before, profile)}{_steps(notices)}"
     )
 
 
 def stopped_section(
-    game: Game[Any, Any], profile: Profile, look: Look, error: BaseException, notes: Sequence[Note]
+    game: Game[Any, Any], profile: Profile, look: Look, error: BaseException, notices: Sequence[Notice]
 ) -> str:
     """The story of a run that ended with an error, as HTML. look: the last one that is known."""
     hint = error.hint if isinstance(error, BoardsightError) else ""
@@ -76,7 +76,7 @@ def stopped_section(
         f"{_head(game, profile, look, type(error).__name__, 'other')}"
         f"<p>{escape(str(error) or 'stopped by the user')}</p><p>{escape(hint)}</p>"
         f"<div class='pair'>{_figure(_board_of(look), 'seen last')}{_figure(_cropped(painted, look), 'read')}</div>"
-        f"{_repairs(notes)}{_marks(look, profile)}{_steps(notes)}"
+        f"{_repairs(notices)}{_marks(look, profile)}{_steps(notices)}"
     )
 
 
@@ -92,12 +92,12 @@ def _cropped(pixels: Pixels, look: Look) -> Pixels:
     return _board_of(Look(Frame(pixels), look.reading))
 
 
-def _repairs(notes: Sequence[Note]) -> str:
+def _repairs(notices: Sequence[Notice]) -> str:
     """What had to be done again."""
     rows = "".join(
-        f"<tr><td>{note.at_s:.2f} s</td><td>{escape(note.text)}</td></tr>"
-        for note in notes
-        if note.kind == "repair"
+        f"<tr><td>{notice.at_s:.2f} s</td><td>{escape(notice.text)}</td></tr>"
+        for notice in notices
+        if notice.kind == "repair"
     )
     return f"<h3>Done again</h3><div class='wide'><table>{rows}</table></div>" if rows else ""
 
@@ -166,10 +166,10 @@ def _small(pixels: Pixels, caption: str) -> str:
     return f"<img class='cell' alt='{escape(caption)}' src='{_data(pixels)}'>" if pixels.size else ""
 
 
-def _steps(notes: Sequence[Note]) -> str:
+def _steps(notices: Sequence[Notice]) -> str:
     rows = "".join(
-        f"<tr><td>{note.at_s:.2f} s</td><td>{escape(note.kind)}</td><td>{escape(note.text)}</td></tr>"
-        for note in notes
+        f"<tr><td>{notice.at_s:.2f} s</td><td>{escape(notice.kind)}</td><td>{escape(notice.text)}</td></tr>"
+        for notice in notices
     )
     return f"<details><summary>every step</summary><div class='wide'><table>{rows}</table></div></details>"
 

@@ -34,8 +34,8 @@ Games = Mapping[str, Game[Any, Any]]
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A SOURCE that shows a board: a saved picture or a live device.
+class Opened:
+    """A SOURCE that was opened and shows a board: a saved picture or a live device.
 
     profile: what to read it with, where the source itself knows (a practice board).
     wishes: what is wanted of the solution.
@@ -96,23 +96,23 @@ def is_live(argument: str) -> bool:
     return argument.split(":", 1)[0] in ("adb", "desktop", "practice") and not os.path.exists(argument)
 
 
-def open_picture(argument: str, games: Games, *, far: bool = False) -> Picture:
+def open_picture(argument: str, games: Games, *, far: bool = False) -> Opened:
     """The device behind a SOURCE. far: whether a phone outside private networks may be dialled.
 
     Raises UnreadableImage, DeviceNotFound, WrongUsage (unknown game).
     """
     if not is_live(argument):
-        return Picture(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
+        return Opened(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
     kind, _, rest = argument.partition(":")
     if kind == "practice":
         return open_practice(rest, games)
     device, hands = _open_adb(rest or None, far) if kind == "adb" else _open_desktop(rest or None)
-    return Picture(argument, device, SystemClock(), live=True, hands=hands)
+    return Opened(argument, device, SystemClock(), live=True, hands=hands)
 
 
 def open_practice(
     rest: str, games: Games, faults: Faults | None = None, clock: SimulatedClock | None = None
-) -> Picture:
+) -> Opened:
     """The practice board of `GAME[:SEED]`, in simulated time."""
     from bot.devices.practice import PracticeDevice
 
@@ -123,7 +123,7 @@ def open_practice(
     clock = clock or SimulatedClock()
     source = f"practice:{name}:{seed}"
     device = PracticeDevice(board, clock, faults, seed=seed, source=source)
-    return Picture(source, device, clock, board.profile, name, live=True)
+    return Opened(source, device, clock, board.profile, name, live=True)
 
 
 def find_game(name: str, games: Games) -> Game[Any, Any]:

@@ -23,7 +23,7 @@ from bot.clock import SimulatedClock, SystemClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import DeviceNotFound, NoProgress, PlayError, Stopped
 from bot.games import GAMES
-from bot.play import Note, Options, play
+from bot.play import Notice, Options, play
 from bot.practice.nonogram import NonogramBoard
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.rounds import SAME_STEP_AT_MOST
@@ -255,12 +255,12 @@ def test_what_covers_the_board_for_a_while_is_waited_for(covered_s: float) -> No
     clock = SimulatedClock()
     device = Behind(board, clock)
     device.covered_s = covered_s
-    notes: list[Note] = []
+    notices: list[Notice] = []
 
-    outcome = play(TOY, board.profile, Screen(device, clock), observe=notes.append)
+    outcome = play(TOY, board.profile, Screen(device, clock), observe=notices.append)
 
     assert outcome.status == "verified" and board.solved()
-    told = [note.text for note in notes if note.kind == "wait"]
+    told = [notice.text for notice in notices if notice.kind == "wait"]
     assert told == (["the board cannot be read, waiting: no lights"] if covered_s > 2 else [])
 
 

@@ -26,7 +26,7 @@ from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
 from bot.errors import DeviceNotFound, InputFailed, Stopped
 from bot.games import GAMES
-from bot.play import Note, Options, Outcome, play
+from bot.play import Notice, Options, Outcome, play
 from bot.screen import Screen
 from solver import bridges
 from tests.laboratory.live import game_id, missing, x_server
@@ -91,7 +91,7 @@ def play_on(
     device: DesktopDevice,
     game: str,
     options: Options | None = None,
-    observe: Callable[[Note], None] = lambda note: None,
+    observe: Callable[[Notice], None] = lambda notice: None,
 ) -> Outcome:
     return play(GAMES[game], Profile(game, "measured"), Screen(device, SystemClock()), options, observe)
 
@@ -177,8 +177,8 @@ def test_a_window_moved_between_two_steps_is_followed(
     device = open_desktop(running.title)
     moved: list[int] = []
 
-    def move_it(note: Note) -> None:
-        if note.kind == "act" and len(moved) < 3:
+    def move_it(notice: Notice) -> None:
+        if notice.kind == "act" and len(moved) < 3:
             moved.append(1)
             running.desk.place(running.window.id, at=(150 * len(moved), 90 * len(moved)))
             time.sleep(0.15)
@@ -197,8 +197,8 @@ def test_a_covered_window_is_not_clicked(start: Callable[..., RealGame]) -> None
     device = open_desktop(running.title)
     covers: list[Any] = []
 
-    def cover_it(note: Note) -> None:
-        if note.kind == "act" and not covers:
+    def cover_it(notice: Notice) -> None:
+        if notice.kind == "act" and not covers:
             box = running.window.box
             covers.append(running.desk.cover(box.left, box.top, box.width, box.height))
 
@@ -255,8 +255,8 @@ def test_a_person_who_takes_the_mouse_pauses_the_run(start: Callable[..., RealGa
 
     acted: list[float] = []
 
-    def take_the_mouse(note: Note) -> None:
-        if note.kind == "act":
+    def take_the_mouse(notice: Notice) -> None:
+        if notice.kind == "act":
             acted.append(time.monotonic())
             if len(acted) == 2:
                 wave()
@@ -274,8 +274,8 @@ def test_the_mouse_in_the_corner_stops_the_run(start: Callable[..., RealGame]) -
     running = start("nonogram", fresh("nonogram", "10x10"))
     device = open_desktop(running.title)
 
-    def into_the_corner(note: Note) -> None:
-        if note.kind == "act":
+    def into_the_corner(notice: Notice) -> None:
+        if notice.kind == "act":
             running.desk.move_mouse(0, 0)
 
     with pytest.raises(Stopped, match="corner"):
@@ -292,11 +292,11 @@ def test_the_mouse_in_the_corner_stops_the_run(start: Callable[..., RealGame]) -
 def test_a_game_closed_half_way_ends_the_run(start: Callable[..., RealGame], game: str, params: str) -> None:
     running = start(game, fresh(game, params))
     device = open_desktop(running.title)
-    acted: list[Note] = []
+    acted: list[Notice] = []
 
-    def close_it(note: Note) -> None:
-        if note.kind == "act":
-            acted.append(note)
+    def close_it(notice: Notice) -> None:
+        if notice.kind == "act":
+            acted.append(notice)
             if len(acted) == 3:
                 running.process.kill()
                 running.process.wait(10)

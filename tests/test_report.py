@@ -14,7 +14,7 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import NoProgress
 from bot.games import GAMES
-from bot.play import Note, play
+from bot.play import Notice, play
 from bot.report import page, run_section, stopped_section
 from bot.screen import Look, Screen
 from tests.chromium import Browser, needs_chromium
@@ -32,10 +32,10 @@ def a_run(name: str, source: str = HOSTILE, seed: int = 3) -> str:
     """The section of a whole run with some repairs."""
     game, clock = GAMES[name], SimulatedClock()
     board = small_board(name, seed)
-    notes: list[Note] = []
+    notices: list[Notice] = []
     device = PracticeDevice(board, clock, Faults(lost=0.2), seed=seed, source=source)
-    outcome = play(game, board.profile, Screen(device, clock), observe=notes.append)
-    return run_section(game, replace(board.profile, name=source), outcome, notes)
+    outcome = play(game, board.profile, Screen(device, clock), observe=notices.append)
+    return run_section(game, replace(board.profile, name=source), outcome, notices)
 
 
 def a_stop(name: str) -> str:
@@ -47,8 +47,8 @@ def a_stop(name: str) -> str:
     first = next(iter(reading.marks))
     marks = {**reading.marks, first: Mark(None, 0.4, HOSTILE)}
     look = Look(frame, replace(reading, marks=marks))
-    notes: Sequence[Note] = [Note("repair", HOSTILE, 1.0), Note("act", HOSTILE, 1.5)]
-    return stopped_section(game, board.profile, look, UncertainReading(HOSTILE, hint=HOSTILE), notes)
+    notices: Sequence[Notice] = [Notice("repair", HOSTILE, 1.0), Notice("act", HOSTILE, 1.5)]
+    return stopped_section(game, board.profile, look, UncertainReading(HOSTILE, hint=HOSTILE), notices)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -99,13 +99,13 @@ def test_a_stop_tells_the_reason_and_shows_the_cell_in_doubt() -> None:
 def test_a_run_that_made_no_progress_can_be_told_of() -> None:
     game, clock = GAMES["rings"], SimulatedClock()
     board = small_board("rings", 1)
-    notes: list[Note] = []
+    notices: list[Notice] = []
     with pytest.raises(NoProgress) as stop:
         screen = Screen(PracticeDevice(board, clock, Faults(lost=1.0)), clock)
-        play(game, board.profile, screen, observe=notes.append)
-    last = [note.look for note in notes if note.look is not None][-1]
+        play(game, board.profile, screen, observe=notices.append)
+    last = [notice.look for notice in notices if notice.look is not None][-1]
 
-    html = stopped_section(game, board.profile, last, stop.value, notes)
+    html = stopped_section(game, board.profile, last, stop.value, notices)
 
     assert "NoProgress" in html and "without effect" in html
 

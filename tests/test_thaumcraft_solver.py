@@ -18,7 +18,7 @@ from solver.errors import InvalidPuzzle, NoSolution
 from solver.lattice import Hex, hex_neighbours, hexagon
 from solver.thaumcraft import ALL, VANILLA, Aspects, Note, search
 from solver.thaumcraft.ascent import CutOff, ascend
-from solver.thaumcraft.dense import FAR, Frame, Tables
+from solver.thaumcraft.dense import FAR, Addresses, Tables
 from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.labels import connect
 from solver.thaumcraft.stock import settle
@@ -203,7 +203,7 @@ def test_both_methods_for_the_relaxation_agree(rng: random.Random, radius: int, 
     graph = Graph(Note(frozenset(cells), givens), ALL, ALL.costs)
     nodes = graph.useful(graph.everything)
 
-    frame = Frame(graph)
+    frame = Addresses(graph)
     prices = frame.prices(graph, nodes, 1, {}, [0] * graph.width)
     dense = Tables(graph, frame, prices, lambda: False).cost
 

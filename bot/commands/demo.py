@@ -59,7 +59,7 @@ def demo(
                 continue
             if outcome.status not in GOOD:
                 worst = max(worst, NOT_VERIFIED)
-            sections.append(run_section(one, profile, outcome, watcher.notes))
+            sections.append(run_section(one, profile, outcome, watcher.notices))
             table.add_row(one.name, *_row(outcome), f"{time.perf_counter() - began:.1f} s")
     report = out / "report.html"
     write_file(report, page("boardsight demo", sections).encode())

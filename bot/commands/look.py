@@ -63,7 +63,7 @@ def measured_games() -> list[str]:
     return [name for name, game in GAMES.items() if game.measured]
 
 
-def look_at(frame: Frame, picture: sources.Picture, game: str | None, profile: str | None) -> Recognised:
+def look_at(frame: Frame, picture: sources.Opened, game: str | None, profile: str | None) -> Recognised:
     """What is on a frame."""
     if min(frame.size) < LEAST_SIDE_PX:
         raise BoardNotFound(

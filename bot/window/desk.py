@@ -21,7 +21,7 @@ from bot.errors import Stopped
 from bot.game import Game
 from bot.games import GAMES
 from bot.messages import status_of
-from bot.play import Note, Outcome, answer, play, to_enter
+from bot.play import Notice, Outcome, answer, play, to_enter
 from bot.recognise import Recognised
 from bot.screen import Look, Screen
 from bot.show.hints import Hint
@@ -45,7 +45,7 @@ class Desk:
     def __init__(self) -> None:
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._picture: sources.Picture | None = None
+        self._picture: sources.Opened | None = None
         self._reins: Reins | None = None
         self._seen: tuple[Frame, Recognised] | None = None
         self._failed: tuple[Frame, str] | None = None
@@ -273,10 +273,10 @@ class Desk:
             last = Look(frame, found.reading) if told.last is None else told.last
             stopped = isinstance(error, Stopped)
             word = "stopped" if stopped else f"error {status_of(error)}"
-            ended = Ended(word, stopped_section(found.game, found.profile, last, error, told.notes))
+            ended = Ended(word, stopped_section(found.game, found.profile, last, error, told.notices))
             said = Said("stopped" if stopped else "error", str(error), error.hint)
         else:
-            ended = Ended(outcome.status, run_section(found.game, found.profile, outcome, told.notes))
+            ended = Ended(outcome.status, run_section(found.game, found.profile, outcome, told.notices))
             said = Said("done", _told_of(outcome))
         finally:
             self._reins = None
@@ -324,27 +324,27 @@ class Desk:
 
 
 class _Teller:
-    """Hears the notes of a run and hands them on as events."""
+    """Hears the notices of a run and hands them on as events."""
 
     def __init__(self, found: Recognised, desk: Desk, solution: Any) -> None:
-        self.notes: list[Note] = []
+        self.notices: list[Notice] = []
         self.last: Look | None = None
         self._found, self._desk, self._solution, self._total = found, desk, solution, 0
 
-    def __call__(self, note: Note) -> None:
-        self.notes.append(note)
+    def __call__(self, notice: Notice) -> None:
+        self.notices.append(notice)
         found, events = self._found, self._desk.events
-        if note.look is not None:
-            self.last = note.look
-            reading = note.look.reading
+        if notice.look is not None:
+            self.last = notice.look
+            reading = notice.look.reading
             enter = {} if self._solution is None else to_enter(found.game, reading.placed, self._solution)
-            pixels = paint(note.look.frame, reading, found.profile, enter, found.game.brush)
-            events.put(Shown(pixels, note.look.reading, found.game.title))
-        if note.plan is not None:
-            self._total = max(self._total, note.plan.missing)
-            events.put(Moved(self._total - note.plan.missing, self._total, note.text))
-        elif note.kind in ("act", "wait", "repair"):
-            events.put(Moved(-1, self._total, note.text))
+            pixels = paint(notice.look.frame, reading, found.profile, enter, found.game.brush)
+            events.put(Shown(pixels, notice.look.reading, found.game.title))
+        if notice.plan is not None:
+            self._total = max(self._total, notice.plan.missing)
+            events.put(Moved(self._total - notice.plan.missing, self._total, notice.text))
+        elif notice.kind in ("act", "wait", "repair"):
+            events.put(Moved(-1, self._total, notice.text))
 
 
 def _told_of(outcome: Outcome) -> str:

@@ -32,8 +32,8 @@ CHUNK = 150_000
 MANY = 1500
 
 
-class Frame:
-    """The fixed part of a board's tables: places, shifts and links."""
+class Addresses:
+    """Where every cell and aspect stands in a board's tables: places, shifts and links."""
 
     def __init__(self, graph: Graph) -> None:
         qs = [cell.q for cell in graph.cells]
@@ -193,13 +193,13 @@ class Tables:
     Raises Stopped when `stop` says so.
     """
 
-    def __init__(self, graph: Graph, frame: Frame, prices: Table, stop: Callable[[], bool]) -> None:
-        self.frame, self.prices = frame, prices
+    def __init__(self, graph: Graph, addresses: Addresses, prices: Table, stop: Callable[[], bool]) -> None:
+        self.addresses, self.prices = addresses, prices
         self.terminals = graph.givens
         self.arcs = graph.arcs
         self.half = len(self.terminals) // 2
         self.rows: dict[int, Table] = {}
-        self._spare = np.empty((frame.width, frame.places), dtype=np.uint16)
+        self._spare = np.empty((addresses.width, addresses.places), dtype=np.uint16)
         for size in range(1, self.half + 1):
             self._hang(size, stop)
         self.cost = 2 * FAR
@@ -209,17 +209,17 @@ class Tables:
 
     def _hang(self, size: int, stop: Callable[[], bool]) -> None:
         """The rows of all sets of one size."""
-        frame = self.frame
+        addresses = self.addresses
         sets = self.arcs.of_size(size)
-        table = np.full((len(sets), frame.width, frame.places), FAR, dtype=np.uint16)
+        table = np.full((len(sets), addresses.width, addresses.places), FAR, dtype=np.uint16)
         for covered, row in zip(sets, table, strict=True):
             if size == 1:
-                row[frame.at(self.terminals[covered.bit_length() - 1])] = 0
+                row[addresses.at(self.terminals[covered.bit_length() - 1])] = 0
             else:
                 self._join(covered, row)
             if stop():
                 raise Stopped
-        frame.grow(table, self.prices, stop, sets)
+        addresses.grow(table, self.prices, stop, sets)
         self.rows.update(zip(sets, table, strict=True))
 
     def _join(self, covered: int, best: Table, largest: int = 64) -> None:
@@ -264,7 +264,7 @@ class Tables:
         if self._through is None:
             self._through = self._all_through(stop)
         best = self._through
-        there = (best <= limit)[self.frame.row_of][:, self.frame.place_of].T
+        there = (best <= limit)[self.addresses.row_of][:, self.addresses.place_of].T
         return int.from_bytes(np.packbits(there, bitorder="little").tobytes(), "little")
 
     def _all_through(self, stop: Callable[[], bool]) -> Table:
@@ -276,7 +276,7 @@ class Tables:
                 if stop():
                     raise Stopped
                 self._join(covered, row)
-            self.frame.grow(table, self.prices, stop, sets)
+            self.addresses.grow(table, self.prices, stop, sets)
             self.rows.update(zip(sets, table, strict=True))
         best = np.full_like(self._spare, FAR)
         self._join(self.arcs.full, best)
@@ -284,16 +284,16 @@ class Tables:
         return best
 
     def price(self, node: int) -> int:
-        return int(self.prices[self.frame.at(node)])
+        return int(self.prices[self.addresses.at(node)])
 
     def hung(self, node: int, covered: int) -> int:
         """The cheapest tree that hangs a set of terminals on a node, without the node's own price."""
         row = self.rows.get(covered)
-        return FAR if row is None else int(row[self.frame.at(node)])
+        return FAR if row is None else int(row[self.addresses.at(node)])
 
     def hung_on(self, nodes: Sequence[int]) -> dict[int, dict[int, int]]:
         """For every set of terminals whose row is known, `hung` for some nodes."""
-        at = [self.frame.at(node) for node in nodes]
+        at = [self.addresses.at(node) for node in nodes]
         rows, places = [row for row, _ in at], [place for _, place in at]
         return {
             covered: dict(zip(nodes, table[rows, places].tolist(), strict=True))
@@ -302,7 +302,7 @@ class Tables:
 
     def endings(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The nodes where a cheapest connection meets, with the sets of terminals that meet there."""
-        frame = self.frame
+        addresses = self.addresses
         for covered in self._last:
             last = self.rows[covered].astype(np.int32) + self.prices
             for parts in self._parts(self.arcs.full ^ covered):
@@ -310,7 +310,7 @@ class Tables:
                 for part in parts:
                     total += self.rows[part]
                 for row, place in zip(*np.nonzero(total == self.cost), strict=True):
-                    yield frame.node(int(row), int(place)), (covered, *parts)
+                    yield addresses.node(int(row), int(place)), (covered, *parts)
 
     def splits(self, node: int, covered: int) -> Iterator[tuple[int, int]]:
         """The ways in which the cheapest tree for a set falls in two at its node."""

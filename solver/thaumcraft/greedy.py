@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 
-from solver.thaumcraft.dense import FAR, Frame, Table
+from solver.thaumcraft.dense import FAR, Addresses, Table
 from solver.thaumcraft.graph import Graph
 
 # How often a chain is looked for anew because it used a cell twice or more aspects than there are.
@@ -26,17 +26,22 @@ Short = Callable[[Counter[str]], bool]
 
 
 def fillings(
-    graph: Graph, frame: Frame, nodes: int, weights: Mapping[str, int], short: Short, stop: Callable[[], bool]
+    graph: Graph,
+    addresses: Addresses,
+    nodes: int,
+    weights: Mapping[str, int],
+    short: Short,
+    stop: Callable[[], bool],
 ) -> Iterator[frozenset[int] | None]:
     """Connections of all givens in which no cell is used twice, as sets of nodes; None for a start that leads to none.
 
     weights: what chains are compared by, per aspect. Raises Stopped.
     """
-    prices = _coarse(graph, frame, nodes, weights)
+    prices = _coarse(graph, addresses, nodes, weights)
     starts = list(graph.givens)
     patience = PATIENCE
     while starts:
-        growth = _Growth(graph, frame, prices, starts.pop(0), short, _never if patience else stop)
+        growth = _Growth(graph, addresses, prices, starts.pop(0), short, _never if patience else stop)
         tree = growth.grown()
         yield tree
         patience = 0 if tree else max(0, patience - 1)
@@ -48,15 +53,15 @@ def _never() -> bool:
     return False
 
 
-def _coarse(graph: Graph, frame: Frame, nodes: int, weights: Mapping[str, int]) -> Table:
+def _coarse(graph: Graph, addresses: Addresses, nodes: int, weights: Mapping[str, int]) -> Table:
     """Prices of at least 1, so that every step back along a chain is one towards its start."""
-    prices = frame.prices(graph, nodes, 0, {}, [0] * graph.width)
+    prices = addresses.prices(graph, nodes, 0, {}, [0] * graph.width)
     dearest = max(1, *weights.values())
     for aspect, tag in enumerate(graph.tags):
-        row = prices[frame.row_of[aspect]]
+        row = prices[addresses.row_of[aspect]]
         row[row < FAR] = 1 + weights[tag] * min(16, DEAREST / dearest)
     for given in graph.givens:
-        prices[frame.at(given)] = 1
+        prices[addresses.at(given)] = 1
     return prices
 
 
@@ -64,9 +69,15 @@ class _Growth:
     """A tree that grows from one given; prices: a table that may be changed in a copy."""
 
     def __init__(
-        self, graph: Graph, frame: Frame, prices: Table, start: int, short: Short, stop: Callable[[], bool]
+        self,
+        graph: Graph,
+        addresses: Addresses,
+        prices: Table,
+        start: int,
+        short: Short,
+        stop: Callable[[], bool],
     ) -> None:
-        self.graph, self.frame, self.short, self.stop = graph, frame, short, stop
+        self.graph, self.addresses, self.short, self.stop = graph, addresses, short, stop
         self.prices = prices.copy()
         self.tree: set[int] = set()
         # The givens that were not reached, when it ends so.
@@ -89,7 +100,7 @@ class _Growth:
 
     def _add(self, chain: list[int]) -> None:
         for node in chain:
-            row, place = self.frame.at(node)
+            row, place = self.addresses.at(node)
             self.prices[:, place] = FAR
             self.prices[row, place] = 0
             self.row[0, row, place] = 0
@@ -99,13 +110,13 @@ class _Growth:
 
     def _chain(self, waiting: set[int]) -> list[int] | None:
         """The cheapest chain from the tree to a waiting given that uses no cell twice and nothing that is sold out."""
-        graph, frame = self.graph, self.frame
+        graph, addresses = self.graph, self.addresses
         prices = self.prices.copy()
         self._close(prices, self._sold_out())
         for _ in range(TRIES):
             row = self.row.copy()
-            frame.grow(row, prices, self.stop)
-            cost, given = min((int(row[0][frame.at(given)]), given) for given in waiting)
+            addresses.grow(row, prices, self.stop)
+            cost, given = min((int(row[0][addresses.at(given)]), given) for given in waiting)
             if cost >= FAR:
                 return None
             chain = self._back(row[0], prices, given)
@@ -113,7 +124,7 @@ class _Growth:
             for node in chain:
                 if cells.setdefault(graph.cell_of(node), node) != node:
                     # Without the one that is nearer to the tree the chain is another one.
-                    prices[frame.at(node)] = FAR
+                    prices[addresses.at(node)] = FAR
                     break
             else:
                 added = Counter(
@@ -143,20 +154,20 @@ class _Growth:
     def _close(self, prices: Table, tags: Iterable[str]) -> None:
         """Takes aspects out of the prices, but not out of the tree."""
         for tag in tags:
-            row = prices[self.frame.row_of[self.graph.tags.index(tag)]]
+            row = prices[self.addresses.row_of[self.graph.tags.index(tag)]]
             row[row > 0] = FAR
         for given in self.graph.givens:
-            prices[self.frame.at(given)] = self.prices[self.frame.at(given)]
+            prices[self.addresses.at(given)] = self.prices[self.addresses.at(given)]
 
     def _back(self, row: Table, prices: Table, given: int) -> list[int]:
         """The chain by which a given hangs on the tree, from the given on."""
-        frame = self.frame
+        addresses = self.addresses
         chain = [given]
         while chain[-1] not in self.tree:
-            at, place = frame.at(chain[-1])
-            around = frame.around(place)
-            sources = np.array(frame.sources[at])
+            at, place = addresses.at(chain[-1])
+            around = addresses.around(place)
+            sources = np.array(addresses.sources[at])
             near = row[np.ix_(sources, around)].astype(np.int64) + prices[np.ix_(sources, around)]
             source, side = np.unravel_index(int(near.argmin()), near.shape)
-            chain.append(frame.node(int(sources[source]), int(around[int(side)])))
+            chain.append(addresses.node(int(sources[source]), int(around[int(side)])))
         return chain

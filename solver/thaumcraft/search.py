@@ -20,7 +20,7 @@ from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.branch import Branch, Charged, Relaxation
-from solver.thaumcraft.dense import FAR, Frame, Tables
+from solver.thaumcraft.dense import FAR, Addresses, Tables
 from solver.thaumcraft.exhaust import Exhaustive
 from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.greedy import fillings
@@ -103,7 +103,7 @@ class _Search:
         self.limited = Limited.by(self.graph, aspects, note.stock)
         self.few_sets = self.graph.arcs.number(len(note.given)) <= WITHIN_SETS
         self.dense = len(note.given) > 1 and self._fits_dense()
-        self._known_frame: Frame | None = None
+        self._known_addresses: Addresses | None = None
         # The last relaxation without charges and the last tree that is no solution: a branch that goes on with
         # dearer solutions needs them again.
         self._relaxed: tuple[int, Relaxation] | None = None
@@ -158,7 +158,7 @@ class _Search:
         """Lets the relaxation heed the note's bottlenecks from now on; mostly it is right without them."""
         found = necks(self.graph, self.graph.useful(self._start()))
         if found:
-            self._frame().narrow(found)
+            self._addresses().narrow(found)
             self._relaxed = self._unfit = None
 
     def _supplied(self, nodes: int, rounds: int) -> bool:
@@ -172,7 +172,7 @@ class _Search:
                 self._keep(tree)
             return fits
 
-        return suffices(self.graph, self._frame(), nodes, self.limited, accept, self.stop, rounds)
+        return suffices(self.graph, self._addresses(), nodes, self.limited, accept, self.stop, rounds)
 
     def _search(self, branch: Branch, nodes: int, relaxed: Relaxation | None, limit: int) -> Iterator[Branch]:
         """Looks for solutions of at most `limit`: nodes whose cheapest tree costs more drop out, what the
@@ -301,8 +301,8 @@ class _Search:
                 return self._relaxed[1]
             scale = SCALE if charged else 1
             cells, tags, back = self.limited.charges(charged)
-            priced = self._frame().prices(graph, nodes, scale, cells, tags)
-            tables = Tables(graph, self._frame(), priced, self.stop)
+            priced = self._addresses().prices(graph, nodes, scale, cells, tags)
+            tables = Tables(graph, self._addresses(), priced, self.stop)
             if tables.cost < FAR:
                 unit = SCALE // scale
                 relaxed = Relaxation(tables, tables.cost * unit - back, unit, back)
@@ -322,10 +322,10 @@ class _Search:
                 return Relaxation(labels, labels.cost * SCALE)
             gap *= 2
 
-    def _frame(self) -> Frame:
-        if self._known_frame is None:
-            self._known_frame = Frame(self.graph)
-        return self._known_frame
+    def _addresses(self) -> Addresses:
+        if self._known_addresses is None:
+            self._known_addresses = Addresses(self.graph)
+        return self._known_addresses
 
     def _fits_dense(self) -> bool:
         note, count = self.note, len(self.graph.givens)
@@ -388,7 +388,7 @@ class _Search:
             weights.append({**self.costs, **scarce_costs(self.note)})
         with suppress(Stopped, CutOff):
             for weight in weights:
-                for tree in fillings(graph, self._frame(), nodes, weight, self._short, self._over):
+                for tree in fillings(graph, self._addresses(), nodes, weight, self._short, self._over):
                     if tree is not None and not self._short(self._demand(tree)):
                         self._keep(tree)
                     if self.bound == 0:

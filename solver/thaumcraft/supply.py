@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from solver.thaumcraft.dense import FAR, Frame, Tables
+from solver.thaumcraft.dense import FAR, Addresses, Tables
 from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.surcharges import Key, Limited
 from solver.thaumcraft.trees import trees
@@ -22,7 +22,7 @@ MARGIN = 64
 
 def suffices(
     graph: Graph,
-    frame: Frame,
+    addresses: Addresses,
     nodes: int,
     limited: Limited,
     accept: Callable[[frozenset[int]], bool],
@@ -38,8 +38,8 @@ def suffices(
     charged: dict[Key, int] = {}
     for _ in range(rounds):
         cells, tags, back = limited.charges(charged)
-        prices = frame.prices(graph, nodes, 0, cells, [1 + amount for amount in tags])
-        tables = Tables(graph, frame, prices, stop)
+        prices = addresses.prices(graph, nodes, 0, cells, [1 + amount for amount in tags])
+        tables = Tables(graph, addresses, prices, stop)
         if tables.cost >= FAR:
             # Charges that leave the table's range prove nothing.
             return bool(charged)
