@@ -76,3 +76,21 @@ def side_by_side() -> Pixels:
 
 def test_several_numbers_side_by_side_above_a_column_are_read_one_by_one() -> None:
     assert read(Frame(side_by_side()), PROFILE).puzzle == PUZZLE
+
+
+def test_digits_taller_than_the_cells_are_read_right_of_and_below_the_grid() -> None:
+    page = np.full((900, 1400, 3), PAPER, np.uint8)
+    cell, left, top = 60, 40, 60
+    for line in range(11):
+        cv2.line(page, (left + cell * line, top), (left + cell * line, top + 10 * cell), (120, 200, 240), 2)
+        cv2.line(page, (left, top + cell * line), (left + 10 * cell, top + cell * line), (120, 200, 240), 2)
+    for row, clue in enumerate(PUZZLE.rows):
+        for place, run in enumerate(clue):
+            at = (left + 10 * cell + 30 + 100 * place, top + row * cell + 62)
+            cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_SIMPLEX, 2.9, INK, 6, cv2.LINE_AA)
+    for col, clue in enumerate(PUZZLE.cols):
+        for place, run in enumerate(clue):
+            at = (left + col * cell + 8, top + 10 * cell + 70 + 75 * place)
+            cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_SIMPLEX, 2.2, INK, 4, cv2.LINE_AA)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE

@@ -17,13 +17,15 @@ import numpy.typing as npt
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.blobs import find_blob_grids
+from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid
 from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
-from vision.readers.nonogram.clues import LEAST_CLUES, Band, clue_rows_in_grid, columns_beside, rows_beside
+from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.clues import LEAST_CLUES, clue_rows_in_grid, columns_beside, rows_beside
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import other_extents
 from vision.readers.nonogram.inks import Colour, strong_inks, swatches
@@ -108,10 +110,9 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
 
 
 def _promising(scene: Scene, grid: Grid, framed: bool) -> bool:
-    """Whether the quick look saw numbers on two sides, though not all of them."""
-    return all(
-        beside(scene, grid, framed, False)[0].clued >= PROMISING for beside in (rows_beside, columns_beside)
-    )
+    """Whether the quick look saw some numbers on two sides, or most of them on one."""
+    sides = [beside(scene, grid, framed, False)[0].clued for beside in (rows_beside, columns_beside)]
+    return min(sides) >= PROMISING or max(sides) >= LEAST_CLUES
 
 
 def _best(ways: Iterable[Way]) -> BoardReading:
@@ -310,7 +311,14 @@ def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bo
         *rows_beside(scene, grid, framed, False)[0].clues,
         *columns_beside(scene, grid, framed, False)[0].clues,
     )
-    same = [a == b for a, b in zip(quick, (*rows.clues, *cols.clues), strict=True)]
+    # What was decided since is no other look.
+    seen = (tuple(number_of(n.glyphs).value for n in line) for line in (*rows.lines, *cols.lines))
+    # A line of which the quick look saw nothing, for digits taller than the cells, has to be quite sure.
+    sure = (confidence >= EXAMPLE_CONFIDENCE for confidence in (*_sure(rows), *_sure(cols)))
+    same = [
+        a == tuple(n for n in b if n) or (not a and whole)
+        for a, b, whole in zip(quick, seen, sure, strict=True)
+    ]
     return float(np.mean(same)) >= MOST_LINES
 
 

@@ -6,9 +6,9 @@ from vision.blobs import find_blob_grids
 from vision.frame import Box
 from vision.grids import Comb, Grid
 from vision.measures.parts import marked
+from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
-    Band,
     clue_rows_in_grid,
     columns_beside,
     inside,

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.nonogram import Clue
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
 from vision.grids import Grid
 from vision.measures.parts import marked
+from vision.readers.nonogram.bands import (
+    NEXT,
+    Band,
+    Ways,
+    cut_places,
+    end_of,
+    is_readable,
+    joined,
+    joints,
+    middle,
+)
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
 
@@ -31,61 +39,16 @@ SAME_HEIGHT = 1.3
 ONE_POLARITY = 0.8
 # What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
 UNREAD_CONTRAST = 0.6
+# Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
+TALL, PARTED_LEVELS = 1.4, 60
 # How far a band may reach, in cells; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
 FRAME_PX, FRAME = 1, 0.04
-# How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
-MOST_CUTS, LOOSE = 6, 1.25
-# The next number of a line is at most so many pitches farther out.
-NEXT = 1.6
+# The first number of a line is at most so many pitches away from the grid.
+FIRST = 2.6
 # Numbers above each other are all one step apart; beside each other two digits are nearer than two numbers.
 ABOVE, BESIDE = 0.25, 0.9
-# Colours this far apart (levels) never make one number.
-OTHER_COLOUR = 90.0
-
-
-@dataclass(frozen=True)
-class Band:
-    """The numbers of one side, line by line, in reading order, and the letters of each."""
-
-    lines: tuple[tuple[Number, ...], ...]
-    area: Box
-    letters: tuple[tuple[tuple[Letter, ...], ...], ...] = ()
-
-    @property
-    def clues(self) -> tuple[Clue, ...]:
-        return tuple(tuple(n.value for n in line if n.value) for line in self.lines)
-
-    @property
-    def clued(self) -> float:
-        """The share of the lines that have numbers."""
-        return sum(map(bool, self.lines)) / max(len(self.lines), 1)
-
-    @property
-    def total(self) -> int:
-        return sum(map(sum, self.clues))
-
-
-class Ways(Sequence[Band]):
-    """The ways to see one side, the likeliest first; each is made when it is asked for."""
-
-    def __init__(self, makers: Sequence[Callable[[], Band]]) -> None:
-        self._makers, self._made = makers, dict[int, Band]()
-
-    def __len__(self) -> int:
-        return len(self._makers)
-
-    @overload
-    def __getitem__(self, index: int) -> Band: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Band]: ...
-    def __getitem__(self, index: int | slice) -> Band | Sequence[Band]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index not in self._made:
-            self._made[index] = self._makers[index]()
-        return self._made[index]
 
 
 def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
@@ -153,36 +116,77 @@ def columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Wa
 
 
 def _rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    return _fuller(lambda other: read_rows(scene.pixels, grid, framed=framed, thorough=thorough, right=other))
+    def side(right: bool, tall: bool) -> Ways:
+        pixels = parted(scene.pixels, grid, right=right) if tall else scene.pixels
+        return read_rows(pixels, grid, framed=framed, thorough=thorough, right=right, tall=tall)
+
+    return _fuller(side, grid.cols, thorough)
 
 
 def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
     return _fuller(
-        lambda other: read_columns(scene.pixels, grid, framed=framed, thorough=thorough, below=other)
+        lambda below, tall: read_columns(
+            scene.pixels, grid, framed=framed, thorough=thorough, below=below, tall=tall
+        ),
+        grid.rows,
+        thorough,
     )
 
 
-def _fuller(read_side: Callable[[bool], Ways]) -> Ways:
-    near = read_side(False)
-    if near[0].clued >= LEAST_CLUES:
-        return near
-    return max(near, read_side(True), key=lambda bands: bands[0].clued)
+def _fuller(read_side: Callable[[bool, bool], Ways], room: int, thorough: bool) -> Ways:
+    """The side where more lines have numbers that fit. A thorough look also takes in digits taller than the cells."""
+    found: list[Ways] = []
+    for tall, other in ((False, False), (False, True), (True, False), (True, True))[: 4 if thorough else 2]:
+        found.append(read_side(other, tall))
+        if found[-1][0].fitting(room) >= LEAST_CLUES:
+            return found[-1]
+    return max(found, key=lambda bands: bands[0].fitting(room))
+
+
+def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
+    """The picture with a line of the ground's colour between the numbers of one row and those of the next.
+
+    Digits taller than the cells touch each other. All are equally high, so that each row's begin as far from its border as
+    the first row's do.
+    """
+    box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
+    left, end = (box.right + 1, box.right + reach) if right else (max(box.left - reach, 0), box.left - 1)
+    band = pixels[:, left:end]
+    top = max(round(grid.ys.at(-0.5)), 0)
+    if not band[top:].size:
+        return pixels
+    ground = np.median(band.reshape(-1, 3)[:: max(len(band) // 100, 1)], axis=0)
+    near = round(FIRST * grid.xs.pitch)
+    first = (band[:, :near] if right else band[:, -near:])[top : round(grid.ys.at(0.5))].astype(np.int16)
+    drawn = np.flatnonzero((np.abs(first - ground).max(axis=2) > PARTED_LEVELS).any(axis=1))
+    if not len(drawn):
+        return pixels
+    page = pixels.copy()
+    for i in range(grid.rows + 1):
+        page[min(round(top + int(drawn[0]) + i * grid.ys.pitch), len(page)) - 1, left:end] = ground
+    return page
 
 
 def read_columns(
-    pixels: Pixels, grid: Grid, *, framed: bool = False, thorough: bool = True, below: bool = False
+    pixels: Pixels,
+    grid: Grid,
+    *,
+    framed: bool = False,
+    thorough: bool = True,
+    below: bool = False,
+    tall: bool = False,
 ) -> Ways:
     """The numbers above the grid, top to bottom for every column; likeliest first, then with less and less.
 
     framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
-    thorough: see `read_letters`. below: the numbers below the grid.
+    thorough: see `read_letters`. below: the numbers below the grid. tall: digits may be taller than the cells.
     """
     box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
     side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
     top, edge = (box.bottom + gap, box.bottom) if below else (box.top - reach, box.top)
     area = inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
     letters = _of_one_height(
-        read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch), thorough=thorough),
+        read_letters(pixels, area, _room(grid, tall), thorough=thorough),
         lambda one: one.box.top - edge if below else edge - one.box.bottom,
     )
     cells: dict[int, list[Letter]] = {}
@@ -194,19 +198,19 @@ def read_columns(
         if 0 <= col < grid.cols and not line:
             cells.setdefault(col, []).append(letter)
     stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
-    limits = _limits([level for own in stacks.values() for level in own])
+    limits = joints([level for own in stacks.values() for level in own])
 
     def away(number: Sequence[Letter]) -> float:
-        return abs(edge - _middle(number)[1])
+        return abs(edge - middle(number)[1])
 
-    readable = [[away(n) for n in own if _readable(n)] for own in stacks.values()]
+    readable = [[away(n) for n in own if is_readable(n)] for own in stacks.values()]
     heights = [height for own in readable for height in own]
-    first = 2.6 * grid.ys.pitch
+    first = FIRST * grid.ys.pitch
     pairs = [pair for own in stacks.values() for pair in pairwise(own) if min(map(away, pair)) <= first]
-    steps = [_middle(b)[1] - _middle(a)[1] for a, b in pairs]
+    steps = [middle(b)[1] - middle(a)[1] for a, b in pairs]
     near = [step for step in steps if step <= NEXT * grid.ys.pitch]
     step = float(np.median(near)) if near else 1.3 * grid.ys.pitch
-    end = _reach(heights, first, 1.45 * step)
+    end = end_of(heights, first, 1.45 * step)
 
     def band(limit: float, apart_px: float) -> Band:
         # Where the clues end, something unreadable may be one more.
@@ -215,8 +219,8 @@ def read_columns(
             col: [
                 number
                 for n in own
-                if away(n) <= (limit if _readable(n) else unread)
-                for number in _joined(n, apart_px)
+                if away(n) <= (limit if is_readable(n) else unread)
+                for number in joined(n, apart_px)
             ]
             for col, own in stacks.items()
         }
@@ -224,9 +228,14 @@ def read_columns(
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
         return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept, grid.cols))
 
-    cuts = _cuts(readable, end, 0.4 * step, grid.ys.pitch, ABOVE)
+    cuts = cut_places(readable, end, 0.4 * step, grid.ys.pitch, ABOVE)
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
     return Ways([partial(band, cuts[i], limits[j]) for _, i, j in orders])
+
+
+def _room(grid: Grid, tall: bool) -> float:
+    """How much room a digit has, in px."""
+    return min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
 
 
 def _numbers(lines: Mapping[int, Sequence[Sequence[Letter]]], count: int) -> tuple[tuple[Number, ...], ...]:
@@ -243,49 +252,18 @@ def _frame(pitch: float) -> int:
     return FRAME_PX + round(FRAME * pitch)
 
 
-def _readable(letters: Sequence[Letter]) -> bool:
-    return all(letter.glyph.value is not None for letter in letters)
-
-
-def _cuts(
-    lines: Sequence[Sequence[float]], end: float, gap: float, pitch: float, share: float
-) -> list[float]:
-    """The reach of the band, then without its outermost layer, and so on: other text may follow the clues.
-
-    lines: how far from the grid the numbers of every line are. What stands at a usual step from the number before it is a
-    clue, and no cut goes between them. share: of the steps that are at most a usual one.
-    """
-    inside = [sorted(d for d in line if d <= end) for line in lines]
-    steps = [b - a for line in inside for a, b in pairwise(line) if b - a <= NEXT * pitch]
-    usual = float(np.quantile(steps, share)) if steps else 0.0
-    nearest = float(np.median([line[0] for line in inside if line])) if any(inside) else 0.0
-    cuts = [end]
-    for a, b in pairwise(sorted((d for line in inside for d in line), reverse=True)):
-        cut = (a + b) / 2
-        if (
-            a - b > gap
-            and len(cuts) < MOST_CUTS
-            and all(_parts(line, cut, usual, nearest) for line in inside)
-        ):
-            cuts.append(cut)
-    return cuts
-
-
-def _parts(line: Sequence[float], cut: float, usual: float, nearest: float) -> bool:
-    """Whether what a line has beyond a cut stands off from the rest of it."""
-    beyond = next((d for d in line if d > cut), None)
-    if beyond is None:
-        return True
-    before = max((d for d in line if d <= cut), default=nearest)
-    return beyond - before > LOOSE * usual
-
-
 def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
-    return abs(_middle(letters)[0] - grid.xs.at(col + 0.5)) <= OFF_CENTRE * grid.xs.pitch
+    return abs(middle(letters)[0] - grid.xs.at(col + 0.5)) <= OFF_CENTRE * grid.xs.pitch
 
 
 def read_rows(
-    pixels: Pixels, grid: Grid, *, framed: bool = False, thorough: bool = True, right: bool = False
+    pixels: Pixels,
+    grid: Grid,
+    *,
+    framed: bool = False,
+    thorough: bool = True,
+    right: bool = False,
+    tall: bool = False,
 ) -> Ways:
     """The numbers left of the grid, in every way to tell two digits from two numbers, likeliest first.
 
@@ -299,29 +277,27 @@ def read_rows(
     def away(one: Letter) -> float:
         return one.box.left - edge if right else edge - one.box.right
 
-    letters = _of_one_height(
-        read_letters(pixels, area, min(grid.xs.pitch, grid.ys.pitch), thorough=thorough), away
-    )
+    letters = _of_one_height(read_letters(pixels, area, _room(grid, tall), thorough=thorough), away)
     lines: dict[int, list[Letter]] = {}
     for letter in letters:
         row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
         off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
         if 0 <= row < grid.rows and off <= OFF_CENTRE * grid.ys.pitch:
             lines.setdefault(row, []).append(letter)
-    readable = [[away(letter) for letter in own if _readable([letter])] for own in lines.values()]
+    readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
     further = max(1.75 * grid.xs.pitch, 1.0)
-    end = _reach(ways, 2.6 * grid.xs.pitch, further)
+    end = end_of(ways, FIRST * grid.xs.pitch, further)
     lines = {row: sorted(own, key=lambda letter: letter.box.left) for row, own in lines.items()}
-    cuts = _cuts(readable, end, 0.12 * grid.xs.pitch, grid.xs.pitch, BESIDE)
-    limits = _limits([[one for one in own if away(one) <= end] for own in lines.values()])
+    cuts = cut_places(readable, end, 0.12 * grid.xs.pitch, grid.xs.pitch, BESIDE)
+    limits = joints([[one for one in own if away(one) <= end] for own in lines.values()])
 
     def band(i: int, j: int) -> Band:
         unread = further if i == 0 else 0.0
         kept = {
             row: list(
-                _joined([o for o in own if away(o) <= cuts[i] + unread * (not _readable([o]))], limits[j])
+                joined([o for o in own if away(o) <= cuts[i] + unread * (not is_readable([o]))], limits[j])
             )
             for row, own in lines.items()
         }
@@ -378,60 +354,11 @@ def _stacked(letters: Sequence[Letter]) -> list[list[Letter]]:
     """The letters of a column as numbers: what stands side by side is one."""
     found: list[list[Letter]] = []
     for letter in sorted(letters, key=lambda one: one.middle[1]):
-        if found and letter.middle[1] - _middle(found[-1])[1] < 0.5 * letter.box.height:
+        if found and letter.middle[1] - middle(found[-1])[1] < 0.5 * letter.box.height:
             found[-1].append(letter)
         else:
             found.append([letter])
     return [sorted(one, key=lambda letter: letter.box.left) for one in found]
-
-
-def _middle(letters: Sequence[Letter]) -> tuple[float, float]:
-    left = min(one.box.left for one in letters)
-    right = max(one.box.left + one.box.width for one in letters)
-    top = min(one.box.top for one in letters)
-    bottom = max(one.box.top + one.box.height for one in letters)
-    return (left + right) / 2, (top + bottom) / 2
-
-
-def _reach(distances: Sequence[float], first: float, step: float) -> float:
-    """How far from the grid the band goes: until nothing follows within a step."""
-    end = -1.0
-    for distance in sorted(distances):
-        if distance > (first if end < 0 else end + step):
-            break
-        end = distance
-    return end
-
-
-def _limits(rows: Sequence[Sequence[Letter]]) -> list[float]:
-    """Distances between the middles of two letters up to which they are one number, likeliest first."""
-    steps = sorted(b.middle[0] - a.middle[0] for line in rows for a, b in pairwise(line))
-    letters = [one for line in rows for one in line]
-    if not steps or not letters:
-        return [0.0]
-    height = float(np.median([one.box.height for one in letters]))
-    # Two digits of one number are 0.6 to 1.05 heights apart in all common fonts; a number apart starts there.
-    usual = 1.02 * height
-    jumps = [(b - a, (a + b) / 2) for a, b in pairwise(steps) if 0.5 * height < (a + b) / 2 < 1.9 * height]
-    clear = [middle for jump, middle in sorted(jumps, reverse=True)[:4] if jump > 0.08 * height]
-    ordered = [*sorted(clear, key=lambda limit: abs(limit - usual)), usual, 0.0]
-    return [limit for i, limit in enumerate(ordered) if limit not in ordered[:i]]
-
-
-def _joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
-    number: list[Letter] = []
-    for letter in line:
-        if number:
-            near = letter.middle[0] - number[-1].middle[0] <= limit
-            alike = (
-                max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
-            )
-            if not (near and alike and len(number) < 3):
-                yield number
-                number = []
-        number.append(letter)
-    if number:
-        yield number
 
 
 def _number(letters: Sequence[Letter]) -> Number:

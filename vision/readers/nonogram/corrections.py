@@ -22,13 +22,17 @@ from solver.nonogram import Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Pixels
-from vision.readers.nonogram.clues import Band
+from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 
 # Another digit may be meant where it is a near tie: at most this share of the distance to the nearest one farther away
 # than that. What has a larger margin is legible, and is not changed whatever the other clues say.
 NEAR_TIE = SURE_MARGIN
+# What is so far from every digit (see `digits.Glyph.distance`) is of a font of its own, handwriting or a pixel font: it may
+# be any digit that is no farther away than this besides. Then no other way may be as likely within `AMBIGUOUS_SHAPES`. A
+# sign of such a font stands in so many places; what stands in fewer is blurred, or two digits in one.
+OWN_SHAPE, OWN_SHAPE_SLACK, AMBIGUOUS_SHAPES, OWN_SIGNS = 0.9, 0.8, 0.5, 4
 # No glyph is nearer to a digit than this: closer ones are as good (see `digits._confidence`).
 NEAREST = 0.25
 # Two glyphs whose distances to all digits differ by no more are drawn alike.
@@ -142,13 +146,14 @@ def _answer(puzzle: Nonogram) -> Answer[Picture] | bool:
 class _Doubt:
     """Digits that look alike and may be another one.
 
-    cost: how much farther from them the other digit is.
+    cost: how much farther from them the other digit is. tie: whether that is a near tie.
     places: (side, line, number, digit) of each.
     """
 
     cost: float
     other: int
     places: tuple[tuple[int, int, int, int], ...]
+    tie: bool = True
 
 
 def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
@@ -162,8 +167,10 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
                     if glyph.value is None:
                         continue
                     away = np.array(glyph.distances)
+                    nearest = float(away[glyph.value])
+                    slack = NEAR_TIE * max(nearest, NEAREST)
                     for other in np.flatnonzero(
-                        away - away[glyph.value] <= NEAR_TIE * max(away[glyph.value], NEAREST)
+                        away - nearest <= (max(slack, OWN_SHAPE_SLACK) if nearest >= OWN_SHAPE else slack)
                     ).tolist():
                         if other == glyph.value:
                             continue
@@ -176,11 +183,14 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
                             cost = float(away[other] - away[glyph.value])
                             groups.append((away, max(cost, 0.0), [(side, line, place, at)]))
     doubts = [
-        _Doubt(cost, other, tuple(places))
-        for (_, other), groups in found.items()
-        for _, cost, places in groups
+        _Doubt(cost, other, tuple(places), cost <= NEAR_TIE * max(float(like[value]), NEAREST))
+        for (value, other), groups in found.items()
+        for like, cost, places in groups
     ]
-    return sorted(doubts, key=lambda doubt: doubt.cost)
+    return sorted(
+        (doubt for doubt in doubts if doubt.tie or len(doubt.places) >= OWN_SIGNS),
+        key=lambda doubt: doubt.cost,
+    )
 
 
 def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | None:
@@ -204,10 +214,10 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
     ]
     changes.sort(key=lambda change: sum(doubt.cost for doubt in change))
     best: tuple[float, Band, Band, tuple[str, ...]] | None = None
-    solved = 0
+    solved, apart_by = 0, AMBIGUOUS
     for change in changes:
         cost = sum(doubt.cost for doubt in change)
-        if cost > horizon or (best is not None and cost > best[0] + AMBIGUOUS):
+        if cost > horizon or (best is not None and cost > best[0] + apart_by):
             break
         if len({place for doubt in change for place in doubt.places}) < sum(len(d.places) for d in change):
             continue
@@ -226,7 +236,8 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
                 hint="a clearer or larger picture of the whole board helps",
             )
         best = cost, bands[0], bands[1], remarks
-    return None if best is None or best[0] + AMBIGUOUS > horizon else best[1:]
+        apart_by = AMBIGUOUS if all(doubt.tie for doubt in change) else AMBIGUOUS_SHAPES
+    return None if best is None or best[0] + apart_by > horizon else best[1:]
 
 
 def _gain(rows: Band, cols: Band, doubt: _Doubt) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from solver.nonogram.board import Ink, Palette
 from vision.colour import chroma, nearest_hue
 from vision.frame import Box, Pixels, Point
-from vision.readers.nonogram.clues import Band
+from vision.readers.nonogram.bands import Band
 from vision.reading import Control
 from vision.scene import Scene
 from vision.writing import Letter

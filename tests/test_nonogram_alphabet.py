@@ -1,0 +1,49 @@
+"""Clues in a font of their own: signs that are like no digit are settled by all clues together, legible ones never."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from vision.digits import Glyph, Number, number_of
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box
+from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.corrections import settled
+
+# How far a handwritten 1 of a web page is from the ten digits: like none, a 4 at the nearest.
+HANDWRITTEN = (1.94, 1.71, 1.87, 1.69, 1.01, 1.97, 1.8, 2.14, 1.62, 1.85)
+# And what a legible 4 is.
+LEGIBLE = (1.83, 1.71, 2.23, 2.1, 0.4, 1.77, 1.78, 2.35, 1.83, 1.53)
+
+
+def glyph(digit: int, distances: Sequence[float] = ()) -> Glyph:
+    """A digit that is sure, unless told otherwise."""
+    away = tuple(distances) or tuple(0.3 if i == digit else 2.0 for i in range(10))
+    return Glyph(digit, 1.0, None, away[digit], away)
+
+
+def band(text: str, sign: Sequence[float]) -> Band:
+    """Lines parted by slashes; `x` is a sign that looks like a 4 to the digits."""
+    lines: list[tuple[Number, ...]] = []
+    for line in text.split("/"):
+        glyphs = [glyph(4, sign) if one == "x" else glyph(int(one)) for one in line.split()]
+        lines.append(tuple(number_of([one]) for one in glyphs))
+    return Band(tuple(lines), Box(0, 0, 1, 1))
+
+
+ROWS, COLS = "5/x x/5/x x/5", "5/x x x/x x x/x x x/5"
+
+
+def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
+    rows, cols, remarks = settled([band(ROWS, HANDWRITTEN)], [band(COLS, HANDWRITTEN)])
+
+    assert rows.clues == ((5,), (1, 1), (5,), (1, 1), (5,))
+    assert cols.clues == ((5,), (1, 1, 1), (1, 1, 1), (1, 1, 1), (5,))
+    assert remarks and all("only 1 fits" in remark for remark in remarks)
+
+
+def test_a_legible_digit_is_not_changed_whatever_the_others_say() -> None:
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        settled([band(ROWS, LEGIBLE)], [band(COLS, LEGIBLE)])

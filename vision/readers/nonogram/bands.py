@@ -1,0 +1,155 @@
+"""The numbers of one side of a nonogram's grid, and where one number ends and the next, or other text, begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import overload
+
+import numpy as np
+
+from solver.nonogram import Clue
+from vision.digits import Number
+from vision.frame import Box
+from vision.writing import Letter
+
+# How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
+MOST_CUTS, LOOSE = 6, 1.25
+# The next number of a line is at most so many pitches farther out.
+NEXT = 1.6
+# Colours this far apart (levels) never make one number.
+OTHER_COLOUR = 90.0
+
+
+@dataclass(frozen=True)
+class Band:
+    """The numbers of one side, line by line, in reading order, and the letters of each."""
+
+    lines: tuple[tuple[Number, ...], ...]
+    area: Box
+    letters: tuple[tuple[tuple[Letter, ...], ...], ...] = ()
+
+    @property
+    def clues(self) -> tuple[Clue, ...]:
+        return tuple(tuple(n.value for n in line if n.value) for line in self.lines)
+
+    @property
+    def clued(self) -> float:
+        """The share of the lines that have numbers."""
+        return sum(map(bool, self.lines)) / max(len(self.lines), 1)
+
+    def fitting(self, room: int) -> float:
+        """The share of the lines that have numbers which are not too long for so many cells."""
+        return sum(0 < sum(clue) <= room for clue in self.clues) / max(len(self.lines), 1)
+
+    @property
+    def total(self) -> int:
+        return sum(map(sum, self.clues))
+
+
+class Ways(Sequence[Band]):
+    """The ways to see one side, the likeliest first; each is made when it is asked for."""
+
+    def __init__(self, makers: Sequence[Callable[[], Band]]) -> None:
+        self._makers, self._made = makers, dict[int, Band]()
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, index: int) -> Band: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Band]: ...
+    def __getitem__(self, index: int | slice) -> Band | Sequence[Band]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index not in self._made:
+            self._made[index] = self._makers[index]()
+        return self._made[index]
+
+
+def cut_places(
+    lines: Sequence[Sequence[float]], end: float, gap: float, pitch: float, share: float
+) -> list[float]:
+    """The reach of the band, then without its outermost layer, and so on: other text may follow the clues.
+
+    lines: how far from the grid the numbers of every line are. What stands at a usual step from the number before it is a
+    clue, and no cut goes between them. share: of the steps that are at most a usual one.
+    """
+    inside = [sorted(d for d in line if d <= end) for line in lines]
+    steps = [b - a for line in inside for a, b in pairwise(line) if b - a <= NEXT * pitch]
+    usual = float(np.quantile(steps, share)) if steps else 0.0
+    nearest = float(np.median([line[0] for line in inside if line])) if any(inside) else 0.0
+    cuts = [end]
+    for a, b in pairwise(sorted((d for line in inside for d in line), reverse=True)):
+        cut = (a + b) / 2
+        if (
+            a - b > gap
+            and len(cuts) < MOST_CUTS
+            and all(_parts(line, cut, usual, nearest) for line in inside)
+        ):
+            cuts.append(cut)
+    return cuts
+
+
+def _parts(line: Sequence[float], cut: float, usual: float, nearest: float) -> bool:
+    """Whether what a line has beyond a cut stands off from the rest of it."""
+    beyond = next((d for d in line if d > cut), None)
+    if beyond is None:
+        return True
+    before = max((d for d in line if d <= cut), default=nearest)
+    return beyond - before > LOOSE * usual
+
+
+def end_of(distances: Sequence[float], first: float, step: float) -> float:
+    """How far from the grid the band goes: until nothing follows within a step."""
+    end = -1.0
+    for distance in sorted(distances):
+        if distance > (first if end < 0 else end + step):
+            break
+        end = distance
+    return end
+
+
+def joints(rows: Sequence[Sequence[Letter]]) -> list[float]:
+    """Distances between the middles of two letters up to which they are one number, likeliest first."""
+    steps = sorted(b.middle[0] - a.middle[0] for line in rows for a, b in pairwise(line))
+    letters = [one for line in rows for one in line]
+    if not steps or not letters:
+        return [0.0]
+    height = float(np.median([one.box.height for one in letters]))
+    # Two digits of one number are 0.6 to 1.05 heights apart in all common fonts; a number apart starts there.
+    usual = 1.02 * height
+    jumps = [(b - a, (a + b) / 2) for a, b in pairwise(steps) if 0.5 * height < (a + b) / 2 < 1.9 * height]
+    clear = [middle for jump, middle in sorted(jumps, reverse=True)[:4] if jump > 0.08 * height]
+    ordered = [*sorted(clear, key=lambda limit: abs(limit - usual)), usual, 0.0]
+    return [limit for i, limit in enumerate(ordered) if limit not in ordered[:i]]
+
+
+def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
+    number: list[Letter] = []
+    for letter in line:
+        if number:
+            near = letter.middle[0] - number[-1].middle[0] <= limit
+            alike = (
+                max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
+            )
+            if not (near and alike and len(number) < 3):
+                yield number
+                number = []
+        number.append(letter)
+    if number:
+        yield number
+
+
+def middle(letters: Sequence[Letter]) -> tuple[float, float]:
+    left = min(one.box.left for one in letters)
+    right = max(one.box.left + one.box.width for one in letters)
+    top = min(one.box.top for one in letters)
+    bottom = max(one.box.top + one.box.height for one in letters)
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def is_readable(letters: Sequence[Letter]) -> bool:
+    return all(letter.glyph.value is not None for letter in letters)
