@@ -37,7 +37,7 @@ THUMB = (96, 64)
 MENU_LINES = 18
 COLOURS = {"error": "#a32a1c", "doubt": "#a32a1c", "stopped": "#8a5a00", "done": "#0a6b2e", "hint": "#1d4f91"}
 INK, QUIET = "#1d2733", "#5b6a78"
-_CALIBRATE = re.compile(r"calibrate (\w+)")
+_CALIBRATE = re.compile(r"boardsight calibrate (\w+)")
 
 
 def show(source: str | None) -> None:
@@ -94,9 +94,7 @@ class _View:
         self._canvas.bind("<Configure>", lambda event: self._draw())
         self._canvas.bind("<ButtonPress-1>", self._click)
         self._say(
-            Said(
-                "read", "Choose a window, a phone or a picture.", "Nothing is touched before you press Play."
-            )
+            Said("read", "Choose a window, a phone or a picture.", "Play asks before it touches anything.")
         )
         self._enable()
         self.list_choices()
@@ -178,6 +176,20 @@ class _View:
         frame.pack(side="right", fill="y")
         frame.pack_propagate(False)
         wide = self._side - 28
+        # What is packed first keeps its room.
+        self._tk.Label(frame, text=how_to_stop, justify="left", anchor="w", wraplength=wide, fg=QUIET).pack(
+            side="bottom", fill="x"
+        )
+        on_top = self._tk.BooleanVar(self._root)
+        self._tk.Checkbutton(
+            frame,
+            text="Always on top",
+            anchor="w",
+            highlightthickness=0,
+            variable=on_top,
+            command=lambda: self._root.attributes("-topmost", on_top.get()),
+        ).pack(side="bottom", fill="x")
+        self._on_top = on_top
         self._title = ttk.Label(frame, font=("TkDefaultFont", 13, "bold"), wraplength=wide)
         self._title.pack(fill="x")
         self._buttons: dict[str, Any] = {}
@@ -211,23 +223,10 @@ class _View:
         ttk.Button(self._ask, text="Start", command=lambda: self._reply(True)).pack(side="left")
         ttk.Button(self._ask, text="Cancel", command=lambda: self._reply(False)).pack(side="left")
         self._learn = ttk.Frame(frame)
-        ttk.Button(self._learn, text="Learn the icons: find the game", command=self._calibrate).pack(fill="x")
+        ttk.Button(self._learn, text="Learn the icons", command=self._calibrate).pack(fill="x")
         ttk.Button(self._learn, text="… from a jar or pack", command=self._calibrate_from).pack(fill="x")
         self._step = self._tk.Label(frame, justify="left", anchor="w", wraplength=wide, fg=QUIET)
         self._step.pack(fill="x")
-        self._tk.Label(frame, text=how_to_stop, justify="left", anchor="w", wraplength=wide, fg=QUIET).pack(
-            side="bottom", fill="x"
-        )
-        on_top = self._tk.BooleanVar(self._root)
-        self._tk.Checkbutton(
-            frame,
-            text="Always on top",
-            anchor="w",
-            highlightthickness=0,
-            variable=on_top,
-            command=lambda: self._root.attributes("-topmost", on_top.get()),
-        ).pack(side="bottom", fill="x")
-        self._on_top = on_top
 
     def _play(self) -> None:
         self._playing = True
@@ -332,7 +331,8 @@ class _View:
         name = found[1] if found and said.kind == "error" else ""
         self._calibrates = name if name in GAMES and GAMES[name].calibrate is not None else ""
         if self._calibrates:
-            self._learn.pack(fill="x", after=self._more)
+            # What was said may be long: the buttons go before it.
+            self._learn.pack(fill="x", pady=(6, 0), before=self._text)
         else:
             self._learn.pack_forget()
 

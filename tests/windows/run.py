@@ -36,23 +36,21 @@ CALL = "import sys; sys.argv[0] = 'boardsight'; from bot.start import main; main
 WINDOW_S, PLAY_S = 60.0, 300.0
 # A window without a title comes over the board after the picture was taken.
 COVERED = """
-import subprocess, sys, time
+import ctypes, time
 from bot.actions import Tap
 from bot.devices.desktop import open_desktop
 from bot.errors import InputFailed
 from vision.frame import Point
 device = open_desktop("Bridges")
 width, height = device.capture().size
-cover = "import tkinter; one = tkinter.Tk(); one.overrideredirect(True); one.title(''); "
-cover += "one.geometry('900x900+0+0'); one.mainloop()"
-other = subprocess.Popen([sys.executable, "-c", cover], stdin=-3, stdout=-3, stderr=-3)
-time.sleep(15)
+# On top of all others; a window of its own; shown.
+ctypes.windll.user32.CreateWindowExW(0x8, "Static", "", 0x90000000, 0, 0, 900, 900, None, None, None, None)
+time.sleep(1)
 try:
     device.act([Tap(Point(width / 2, height / 2))])
     print("clicked")
 except InputFailed as error:
     print(error)
-other.kill()
 """
 
 
@@ -71,6 +69,8 @@ class Wine:
         # Wine 8 gives Python no handles but pipes.
         return subprocess.run(
             ["wine", str(self._home / "python/python.exe"), "-c", code, *arguments],
+            # Where Python finds the wheel that was installed, not the checkout.
+            cwd=self._home,
             env=self._environ,
             stdin=subprocess.DEVNULL,
             capture_output=True,
