@@ -65,7 +65,7 @@ class ItemForm(Generic[P]):
 
     of: the items of a puzzle and of its entries, those in the JSON form of a solution.
     cell: a cell's name in its item.
-    nothing: an empty board in the JSON form of a solution.
+    nothing: a board as it begins in the JSON form of a solution, empty in most games.
     of_label: the items of a label in a form of another collection; KeyError where it is no such form, None for a
         picture without a board.
     """

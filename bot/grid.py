@@ -164,7 +164,7 @@ def game(one: GridGame) -> Game[Board, Entries]:
         lookalikes=True,
         plan=one.steps or partial(plan, one),
         practice=partial(_practice, one),
-        items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, {})),
+        items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, one.begin(board))),
         identity=one.identity,
         uncover=one.uncover,
         guide=Guide(
@@ -233,6 +233,7 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
     Every program makes boards with one solution. What looks like a board and has none, or several, is another game's.
     """
     reading: Reading[Board, Entries] = read_grid(frame, profile, one.eyes, one.title)
+    _seen_by(one, reading.puzzle)
     try:
         found = one.answers(reading.puzzle)
     except InvalidPuzzle as error:
@@ -244,6 +245,20 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
             hint="name the game that it is with --game, or give the board as text to hear more",
         )
     return reading
+
+
+def _seen_by(one: GridGame, board: Board) -> None:
+    """Raise InvalidPuzzle where a value of the game has no look, so that it could not be seen on any picture."""
+    looks = one.eyes.looks
+    known = {look.symbol for look in looks if look.form != "number"}
+    digits = any(look.form == "number" for look in looks)
+    for value in one.values(board):
+        told = value == one.blank or value in known or (digits and value.isdigit())
+        if not told and one.eyes.tell is None and one.check is None:
+            raise InvalidPuzzle(
+                f"{one.title} declares the value {value!r} and no look for it",
+                hint=f"add a Look({value!r}, 'placed', ...) to the eyes of {one.name}",
+            )
 
 
 def _lines(text: str) -> list[str]:
@@ -287,6 +302,17 @@ def _actions(one: GridGame, at: Point, have: str, want: str) -> tuple[Action, ..
     return tuple(Tap(at, button=button) for button in _clicks(one, have, wanted))
 
 
+def cycle(first: str, second: str) -> dict[tuple[str, Button], str]:
+    """Clicks that lead from nothing to one value, to another and back, with the right button the other way round."""
+    left: dict[tuple[str, Button], str] = {("", "left"): first, (first, "left"): second, (second, "left"): ""}
+    return {**left, ("", "right"): second, (second, "right"): first, (first, "right"): ""}
+
+
+def switch(first: str, second: str) -> dict[tuple[str, Button], str]:
+    """Clicks that make a value and unmake it: the left button the first one, the right button the second one."""
+    return {("", "left"): first, (first, "left"): "", ("", "right"): second, (second, "right"): ""}
+
+
 def _clicks(one: GridGame, have: str, wanted: set[str]) -> tuple[Button, ...]:
     """The fewest clicks that lead from a value to one of others."""
     ways: deque[tuple[str, tuple[Button, ...]]] = deque([(have, ())])
@@ -318,7 +344,9 @@ def _items(one: GridGame, board: Board, placed: Any) -> dict[str, str]:
 
 
 def _practice(one: GridGame, rng: random.Random, skin: str = "paper") -> Any:
-    return later("bot.practice.grid:practice")(one, rng, skin)
+    made = later("bot.practice.grid:practice")(one, rng, skin)
+    _seen_by(one, made.puzzle)
+    return made
 
 
 def _skins(one: GridGame) -> Mapping[str, PracticeMaker]:

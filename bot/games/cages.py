@@ -5,6 +5,7 @@ A border is (row, col, "r" or "d"): to the right of a cell, or below it.
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
@@ -72,3 +73,32 @@ def borders_of(side: int, cages: Iterable[Sequence[Square]]) -> str:
     text = "".join(signs)
     runs = [(sign, len(list(same))) for sign, same in groupby(text)]
     return "".join(sign * count if count < 3 else f"{sign}{count}" for sign, count in runs)
+
+
+def cages_on(board: Board) -> list[tuple[Square, ...]]:
+    """The cages of a board whose form tells their borders."""
+    return cages_of(board.width, parse_borders(board.form, board.width))
+
+
+def clash(cage: Sequence[Square], row: Sequence[str]) -> bool:
+    """Whether equal values stand in one line of a cage."""
+    cells = list(zip(cage, row, strict=True))
+    return any(
+        value == other and (at.row == to.row or at.col == to.col)
+        for nth, (at, value) in enumerate(cells)
+        for to, other in cells[:nth]
+    )
+
+
+def random_cages(rng: random.Random, side: int, most: int) -> list[tuple[Square, ...]]:
+    """Cages of a few cells, up to `most` and one more, by lot."""
+    board = Board(side, side)
+    group: dict[Square, int] = {}
+    for at in rng.sample(board.squares, side * side):
+        sizes = list(group.values())
+        near = [one for one in board.beside(at) if one in group and sizes.count(group[one]) < most]
+        group[at] = group[rng.choice(near)] if near and rng.random() < 0.85 else len(group)
+    members: dict[int, list[Square]] = {}
+    for at, number in sorted(group.items()):
+        members.setdefault(number, []).append(at)
+    return [tuple(cells) for cells in members.values()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
@@ -55,3 +55,7 @@ def square(scene: Scene, grid: Grid, board: Board) -> Board:
 def keys(value: str) -> str:
     """The key that enters a value."""
     return value or "backspace"
+
+
+# What every declaration of a game of digits says alike: `GridGame(**ENTERED, ...)`.
+ENTERED: dict[str, Any] = {"values": values, "cells": lambda board: board.squares, "keys": keys}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 
-from bot.grid import GridGame, game
+from bot.grid import GridGame, game, switch
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Place, named, unbroken
@@ -94,12 +94,7 @@ GAMEPLAY = GridGame(
         lines=("999999",),
         evidence=("number",),
     ),
-    clicks={
-        ("", "left"): LAMP,
-        (LAMP, "left"): "",
-        ("", "right"): DARK,
-        (DARK, "right"): "",
-    },
+    clicks=switch(LAMP, DARK),
     make=make,
 )
 GAME = game(GAMEPLAY)

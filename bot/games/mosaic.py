@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from bot.grid import GridGame, game
+from bot.grid import GridGame, cycle, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Place, named
@@ -80,14 +80,7 @@ GAMEPLAY = GridGame(
         lines=("006663",),
         evidence=("number",),
     ),
-    clicks={
-        ("", "left"): BLACK,
-        (BLACK, "left"): WHITE,
-        (WHITE, "left"): "",
-        ("", "right"): WHITE,
-        (WHITE, "right"): BLACK,
-        (BLACK, "right"): "",
-    },
+    clicks=cycle(BLACK, WHITE),
     several=True,
     make=make,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from bot.grid import GridGame, game
+from bot.grid import GridGame, cycle, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Place, named
@@ -89,14 +89,7 @@ GAMEPLAY = GridGame(
         lines=("000000",),
         evidence=("number",),
     ),
-    clicks={
-        ("", "left"): BLACK,
-        (BLACK, "left"): WHITE,
-        (WHITE, "left"): "",
-        ("", "right"): WHITE,
-        (WHITE, "right"): BLACK,
-        (BLACK, "right"): "",
-    },
+    clicks=cycle(BLACK, WHITE),
     make=make,
 )
 GAME = game(GAMEPLAY)

@@ -9,7 +9,7 @@ import random
 import re
 
 from bot.actions import Step, Tap
-from bot.grid import GridGame, game
+from bot.grid import GridGame, game, switch
 from bot.practice.making import only_one
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Entries, Place, named
@@ -112,14 +112,7 @@ GAMEPLAY = GridGame(
         covers=(BLACK,),
         region=Region(0.03, 0.03, 0.97, 0.97),
     ),
-    clicks={
-        ("", "left"): BLACK,
-        (BLACK, "left"): "",
-        ("", "right"): WHITE,
-        (WHITE, "right"): "",
-        (WHITE, "left"): BLACK,
-        (BLACK, "right"): WHITE,
-    },
+    clicks=switch(BLACK, WHITE) | {(WHITE, "left"): BLACK, (BLACK, "right"): WHITE},
     uncover=uncover,
     make=make,
 )

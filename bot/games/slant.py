@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 
-from bot.grid import GridGame, game
+from bot.grid import GridGame, cycle, game
 from bot.practice.making import answer_of, thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Corner, Place
@@ -111,14 +111,7 @@ GAMEPLAY = GridGame(
         lines=("959595",),
         evidence=("number",),
     ),
-    clicks={
-        ("", "left"): FALLING,
-        (FALLING, "left"): RISING,
-        (RISING, "left"): "",
-        ("", "right"): RISING,
-        (RISING, "right"): FALLING,
-        (FALLING, "right"): "",
-    },
+    clicks=cycle(FALLING, RISING),
     make=make,
 )
 GAME = game(GAMEPLAY)

@@ -87,8 +87,7 @@ GAMEPLAY = GridGame(
     key="solo",
     parse=parse,
     unparse=unparse,
-    values=digits.values,
-    cells=lambda board: board.squares,
+    **digits.ENTERED,
     rules=rules,
     eyes=Eyesight(
         looks=digits.looks(("e6e6e6", "b3b3b3", "cccccc")),
@@ -97,7 +96,6 @@ GAMEPLAY = GridGame(
         lines=("000000",),
         evidence=("number",),
     ),
-    keys=digits.keys,
     thick=shape,
     make=make,
 )

@@ -113,8 +113,7 @@ GAMEPLAY = GridGame(
     key="towers",
     parse=parse,
     unparse=unparse,
-    values=digits.values,
-    cells=lambda board: board.squares,
+    **digits.ENTERED,
     rules=rules,
     eyes=Eyesight(
         looks=digits.looks(("e6e6e6", "b3b3b3"))[:2] + digits.looks(("e6e6e6", "b3b3b3"))[3:],
@@ -129,7 +128,6 @@ GAMEPLAY = GridGame(
         evidence=("number",),
         finish=digits.square,
     ),
-    keys=digits.keys,
     make=make,
 )
 GAME = game(GAMEPLAY)

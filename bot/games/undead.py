@@ -15,11 +15,12 @@ from bot.game import later
 from bot.grid import GridGame, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Outside, Place
+from solver.grid.beams import around, sight
+from solver.grid.board import Board, Place
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
-from vision.eyesight import WHOLE, Eyesight, Look
+from vision.eyesight import WHOLE, Eyesight, Look, Region
 from vision.reading import Mark
 
 if TYPE_CHECKING:
@@ -31,14 +32,6 @@ COLOURS = {"G": "73e6e6", "V": "e6cfcf", "Z": "73e673"}
 # The face of a monster is so large in shares of what is looked at, that of a note is smaller; less is an edge of writing.
 FACE, SMALL, NOTE, SAME = 0.6, 0.52, 0.15, 9
 LIGHT, FALLING, RISING = "e6e6e6", "L", "R"
-
-
-def around(board: Board) -> list[Outside]:
-    """The places beside the board, clockwise from the top left."""
-    edges: list[Outside] = [Outside("top", col) for col in range(board.width)]
-    edges += [Outside("right", row) for row in range(board.height)]
-    edges += [Outside("bottom", col) for col in reversed(range(board.width))]
-    return edges + [Outside("left", row) for row in reversed(range(board.height))]
 
 
 def parse(text: str) -> Board:
@@ -62,26 +55,6 @@ def unparse(board: Board) -> str:
     return f"{board.width}x{board.height}:{board.form},{as_runs(in_order(board))},{clues}"
 
 
-def sight(board: Board, start: Outside) -> list[tuple[Square, bool]]:
-    """The cells on a line of sight, and whether a mirror lies before each."""
-    row, col, down, right = {
-        "top": (0, start.nth, 1, 0),
-        "bottom": (board.height - 1, start.nth, -1, 0),
-        "left": (start.nth, 0, 0, 1),
-        "right": (start.nth, board.width - 1, 0, -1),
-    }[start.edge]
-    found, mirrored = [], False
-    while board.has(at := Square(row, col)):
-        mirror = board.given.get(at)
-        if mirror is None:
-            found.append((at, mirrored))
-        else:
-            mirrored = True
-            down, right = (right, down) if mirror == FALLING else (-right, -down)
-        row, col = row + down, col + right
-    return found
-
-
 def rules(problem: Problem) -> None:
     board = problem.board
     for monster, number in zip(NAMES, board.form.split(","), strict=True):
@@ -90,7 +63,7 @@ def rules(problem: Problem) -> None:
         clue = int(board.given.get(place, "0"))
         seen = [
             (at, problem.bits["Z"] | problem.bits["G" if mirrored else "V"])
-            for at, mirrored in sight(board, place)
+            for at, mirrored in sight(board, place, FALLING)
         ]
         problem.literals(
             seen, clue, clue, f"from the {place.edge}, line {place.nth + 1}, {clue} monsters are seen"
@@ -105,47 +78,36 @@ def make(rng: random.Random) -> Board:
     totals = ",".join(str(list(there.values()).count(monster)) for monster in NAMES)
     given: dict[Place, str] = dict(board.given)
     for place in around(board):
-        seen = [there[at] in ("Z", "G" if mirrored else "V") for at, mirrored in sight(board, place)]
+        seen = [there[at] in ("Z", "G" if mirrored else "V") for at, mirrored in sight(board, place, FALLING)]
         given[place] = str(sum(seen))
     return thinned(GAMEPLAY, Board(side, side, given, totals), rng, lambda place: given[place])
 
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
-    """Monsters by the colour of their faces, mirrors by their form."""
-    from vision.measures.parts import largest_piece, parts
+    """Monsters by the colour of their faces, which are smaller in notes; mirrors by their form."""
+    from vision.measures.parts import parts
+    from vision.measures.pieces import largest_piece
     from vision.readers.grid import tell as tell_looks
 
     found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
     marks: dict[Place, Mark] = dict(tell_looks(found, LOOKS))
     for at, part in found.items():
-        sizes = {monster: largest_piece(part.patch, colour, SAME) for monster, colour in COLOURS.items()}
-        best = max(sizes, key=lambda monster: sizes[monster])
-        if sizes[best] >= FACE:
-            marks[at] = Mark(best, 1.0, state="placed")
-        elif sizes[best] > NOTE:
-            # Notes are small monsters beside each other.
-            small = sizes[best] <= SMALL
-            marks[at] = Mark("" if small else None, float(small))
+        sizes = {largest_piece(part.patch, rgb, SAME): monster for monster, rgb in COLOURS.items()}
+        if max(sizes) >= FACE:
+            marks[at] = Mark(sizes[max(sizes)], 1.0, state="placed")
+        elif max(sizes) > NOTE:
+            marks[at] = Mark("", 1.0) if max(sizes) <= SMALL else Mark(None, 0.0)
     return marks
 
 
 def totals(scene: Scene, grid: Grid, board: Board) -> Board:
     """The numbers of monsters, which stand above the board beside a picture of each."""
-    from vision.digits import ink_of, read_numbers
+    from vision.measures.pieces import numbers_at
 
-    inks = []
-    for nth in (1, 2, 3):
-        # The three pictures stand one and a half cells apart, each with its number to the right.
-        icon = grid.cols / 2 - 0.07 + 1.5 * (nth - 2)
-        top, bottom = round(grid.ys.at(-1.8)), round(grid.ys.at(-1.2))
-        left, right = round(grid.xs.at(icon + 0.3)), round(grid.xs.at(icon + 1.12))
-        if top < 0 or left < 0:
-            raise InvalidPuzzle("the numbers of monsters above the board are not on the picture")
-        inks.append(ink_of(scene.pixels[top:bottom, left:right]))
-    numbers = read_numbers(inks)
-    if any(number.value is None or number.confidence < 0.6 for number in numbers):
-        raise InvalidPuzzle("the numbers of monsters above the board cannot be read")
-    return Board(board.height, board.width, board.given, ",".join(str(number.value) for number in numbers))
+    # The three pictures stand one and a half cells apart, each with its number to the right.
+    icons = [grid.cols / 2 - 0.07 + 1.5 * (nth - 1) for nth in range(3)]
+    read = numbers_at(scene, grid, [Region(icon + 0.3, -1.8, icon + 1.12, -1.2) for icon in icons])
+    return Board(board.height, board.width, board.given, ",".join(map(str, read)))
 
 
 LOOKS = (

@@ -19,8 +19,6 @@ from solver.lattice import Square
 from vision.eyesight import Eyesight, Region
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from vision.grids import Grid
     from vision.scene import Scene
 
@@ -32,12 +30,6 @@ GROUND = "d5d5d5"
 CELL = 2 / 3
 # Framed cells stand apart.
 BOXES = partial(later("vision.measures.boxes:box_grids"), apart=(1.3, 1.8))
-# One half of a sign is lower than the other by this share at least.
-CLEAR = 0.25
-# What differs from the ground by more levels is drawn.
-LEVELS = 40
-# What is looked at between two cells, to either side of the middle of the gap and across it, in pitches.
-GAP, ACROSS = 0.11, 0.2
 
 
 def parse(text: str) -> Board:
@@ -90,50 +82,16 @@ def rules(problem: Problem) -> None:
 
 def signs(scene: Scene, grid: Grid, board: Board) -> Board:
     """The board with the signs between its cells: a corner that points to the smaller one."""
+    from vision.measures.between import corners_between
+
     digits.square(scene, grid, board)
     if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in BOXES(scene)):
         raise InvalidPuzzle("the cells have no frames of their own")
-    given = dict(board.given)
-    for at in board.squares:
-        for down, right in ((0, 1), (1, 0)):
-            other = Square(at.row + down, at.col + right)
-            if not board.has(other):
-                continue
-            x, y = grid.xs.at(at.col + 0.5 + right / 2), grid.ys.at(at.row + 0.5 + down / 2)
-            # A sign may touch the frames of its cells.
-            wide, high = (GAP, ACROSS) if right else (ACROSS, GAP)
-            wide, high = wide * grid.xs.pitch, high * grid.ys.pitch
-            patch = scene.pixels[round(y - high) : round(y + high), round(x - wide) : round(x + wide)]
-            if not patch.size:
-                raise InvalidPuzzle("a part of the board is not on the picture")
-            drawn = abs(patch.astype("int16") - _ground(scene, grid, at)).max(axis=2) > LEVELS
-            if drawn.mean() > 0.03:
-                way = _points(drawn if right else drawn.T)
-                if way is None:
-                    raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
-                given[Between(at, other)] = MORE if way else LESS
-    if not any(isinstance(place, Between) for place in given):
+    seen = corners_between(scene, grid)
+    if not seen:
         raise InvalidPuzzle("no signs stand between the cells")
-    return Board(board.height, board.width, given)
-
-
-def _ground(scene: Scene, grid: Grid, at: Square) -> np.typing.NDArray[np.int16]:
-    """The colour where the gaps round a cell cross, at the corner that is inside the board."""
-    x, y = grid.xs.at(at.col or 1), grid.ys.at(at.row or 1)
-    ground: np.typing.NDArray[np.int16] = scene.pixels[round(y), round(x)].astype("int16")
-    return ground
-
-
-def _points(mask: np.typing.NDArray[np.bool_]) -> bool | None:
-    """Whether a corner points to the right: its open side is higher than its point; None where neither is clear."""
-    import numpy as np
-
-    heights = [int(np.ptp(np.flatnonzero(column))) for column in mask.T if column.any()]
-    half = len(heights) // 2
-    if not half:
-        return None
-    near, far = sum(heights[:half]) / half, sum(heights[-half:]) / half
-    return near > far if abs(near - far) >= CLEAR * max(near, far) else None
+    given: dict[Place, str] = {Between(*cells): MORE if away else LESS for cells, away in seen.items()}
+    return Board(board.height, board.width, {**board.given, **given})
 
 
 def make(rng: random.Random) -> Board:
@@ -155,8 +113,7 @@ GAMEPLAY = GridGame(
     key="unequal",
     parse=parse,
     unparse=unparse,
-    values=digits.values,
-    cells=lambda board: board.squares,
+    **digits.ENTERED,
     rules=rules,
     eyes=Eyesight(
         looks=digits.looks((GROUND, "a6a6a6", "ffffff")),
@@ -164,7 +121,6 @@ GAMEPLAY = GridGame(
         lattices=BOXES,
         finish=signs,
     ),
-    keys=digits.keys,
     draw=partial(later("bot.practice.cells:boxed"), cell=CELL, ink=digits.GREEN, more=MORE),
     make=make,
 )

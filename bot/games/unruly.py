@@ -9,7 +9,7 @@ import random
 import re
 from itertools import combinations
 
-from bot.grid import GridGame, game
+from bot.grid import GridGame, cycle, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, named
@@ -108,14 +108,7 @@ GAMEPLAY = GridGame(
         lines=("4c4c4c",),
         evidence=(BLACK, WHITE),
     ),
-    clicks={
-        ("", "left"): BLACK,
-        (BLACK, "left"): WHITE,
-        (WHITE, "left"): "",
-        ("", "right"): WHITE,
-        (WHITE, "right"): BLACK,
-        (BLACK, "right"): "",
-    },
+    clicks=cycle(BLACK, WHITE),
     make=make,
 )
 GAME = game(GAMEPLAY)

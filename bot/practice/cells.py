@@ -68,19 +68,18 @@ def switches(
     entries: Entries,
     layout: Layout,
     *,
-    flips: Callable[[Board], Sequence[Collection[int]]],
+    turns: Callable[[Board], Sequence[int]],
     after: Callable[[Board, Entries], Collection[Square]],
     small: float,
 ) -> None:
     """Dark and light cells, each with a little picture of what a click on it turns."""
     margin, pitch = layout
     dark = set(after(board, entries))
-    for at, turned in zip(board.squares, flips(board), strict=True):
+    for at, turned in zip(board.squares, turns(board), strict=True):
         left, top = margin + pitch * at.col, margin + pitch * at.row
         ground = (76, 76, 76) if at in dark else (255, 255, 255)
         pixels[top : top + pitch, left : left + pitch] = ground
-        for cell in turned:
-            other = board.squares[cell]
+        for other in (cell for nth, cell in enumerate(board.squares) if turned >> nth & 1):
             x = left + pitch / 2 + (other.col - at.col) * small * pitch
             y = top + pitch / 2 + (other.row - at.row) * small * pitch
             half = small * pitch / 2

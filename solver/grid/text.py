@@ -117,3 +117,24 @@ def rows_of(board: Board, entries: Mapping[Square, str], blank: str = ".") -> li
     ]
     wide = max(len(sign) for row in signs for sign in row) > 1
     return [(" " if wide else "").join(row) for row in signs]
+
+
+def bits(text: str, count: int) -> str:
+    """The first so many bits of hexadecimal digits, the highest of each first. Raises InvalidPuzzle.
+
+    >>> bits("a8", 5)
+    '10101'
+    """
+    if not re.fullmatch("[0-9a-f]*", text):
+        raise InvalidPuzzle(f"{text[:40]!r} is told in hexadecimal digits")
+    return "".join(f"{int(digit, 16):04b}" for digit in text)[:count]
+
+
+def as_hex(told: str) -> str:
+    """The hexadecimal digits of bits.
+
+    >>> as_hex("10101")
+    'a8'
+    """
+    padded = told.ljust(-(-len(told) // 4) * 4, "0")
+    return "".join(f"{int(padded[at : at + 4], 2):x}" for at in range(0, len(padded), 4))

@@ -318,15 +318,6 @@ def _frames(drawn: Mask, framable: bool) -> tuple[dict[int, Mask], npt.NDArray[n
     return rims, tallest / height
 
 
-def largest_piece(patch: Pixels, rgb: str, levels: int) -> float:
-    """The larger side of the largest piece of a colour, give or take so many levels, in shares of the patch."""
-    wanted = np.array([int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)], np.float64)
-    mask = np.asarray(cv2.inRange(patch, wanted - levels, wanted + levels), np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    sides = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]] / [patch.shape[1], patch.shape[0]]
-    return float(sides.max(initial=0.0))
-
-
 def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     """The colour of the thin lines between the cells, BGR: of what differs most from the cells beside it."""
     height, width = scene.pixels.shape[:2]

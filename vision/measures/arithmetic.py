@@ -1,0 +1,64 @@
+"""Numbers with a sign of arithmetic behind them, as cages of digits have them in a corner."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import InvalidPuzzle
+from solver.grid.board import named
+from solver.lattice import Square
+from vision.digits import ink_of, read_numbers
+from vision.eyesight import Region
+from vision.grids import Grid
+from vision.scene import Scene
+
+
+def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
+    """The number in a region of a cell behind the letter of its sign: a plus, m times, s minus, d divided by.
+
+    A number without a sign is one of a single cell, and a sum. Raises InvalidPuzzle where there is none to be read.
+    """
+    left, right = round(grid.xs.at(at.col + region.left)), round(grid.xs.at(at.col + region.right))
+    top, bottom = round(grid.ys.at(at.row + region.top)), round(grid.ys.at(at.row + region.bottom))
+    ink = ink_of(scene.pixels[top:bottom, left:right])
+    # The thick line round the cage may reach in.
+    ink[(ink > 0.35).mean(axis=1) > 0.9] = 0
+    ink[:, (ink > 0.35).mean(axis=0) > 0.9] = 0
+    columns = np.flatnonzero(np.diff(np.concatenate(([0], (ink > 0.35).any(axis=0), [0])).astype(np.int8)))
+    glyphs = [ink[:, first:last] for first, last in columns.reshape(-1, 2)]
+    sign = _sign(glyphs[-1]) if glyphs else ""
+    if len(glyphs) <= bool(sign):
+        raise InvalidPuzzle(f"no clue at {named(at)}")
+    number = read_numbers(
+        [np.concatenate([np.pad(g, ((0, 0), (1, 1))) for g in (glyphs[:-1] if sign else glyphs)], axis=1)]
+    )[0]
+    if number.value is None or number.confidence < 0.5:
+        raise InvalidPuzzle(f"the clue at {named(at)} cannot be read")
+    return f"{sign or 'a'}{number.value}"
+
+
+def _sign(glyph: npt.NDArray[np.float32]) -> str:
+    """The letter of a sign, "" for a digit."""
+    mask = (glyph > 0.35).astype("uint8")
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    if count != 2:
+        return "d" if count > 2 else ""
+    left, top, wide, high, _ = stats[1].tolist()
+    if wide >= 2 * high:
+        return "s"
+    body = mask[top : top + high, left : left + wide]
+    third = max(1, round(0.3 * high)), max(1, round(0.3 * wide))
+    corners = [
+        body[rows, cols]
+        for rows in (slice(third[0]), slice(-third[0], None))
+        for cols in (slice(third[1]), slice(-third[1], None))
+    ]
+    if (
+        not any(corner.any() for corner in corners)
+        and body[high // 2 - 1 : high // 2 + 2].mean(axis=1).max() > 0.9
+    ):
+        return "a"
+    sides = (body[0, wide // 2], body[-1, wide // 2], body[high // 2, 0], body[high // 2, -1])
+    return "m" if not any(sides) and all(corner.any() for corner in corners) else ""

@@ -1,0 +1,59 @@
+"""Signs in the gaps between cells that stand apart: corners that point to one of the two cells."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import InvalidPuzzle
+from solver.grid.board import named
+from solver.lattice import Square
+from vision.grids import Grid
+from vision.scene import Scene
+
+# One half of a sign is lower than the other by this share at least.
+CLEAR = 0.25
+# What is looked at between two cells, to either side of the middle of the gap and across it, in pitches: a sign may touch
+# the frames of its cells.
+GAP, ACROSS = 0.11, 0.2
+# What differs from the ground by more levels is drawn; so much of what is looked at is a sign.
+LEVELS, LEAST = 40, 0.03
+
+
+def corners_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], bool]:
+    """The pairs of neighbours with a corner between them, and whether it points from the first to the second.
+
+    Raises InvalidPuzzle where one points to neither.
+    """
+    found = {}
+    for row, col, (down, right) in product(range(grid.rows), range(grid.cols), ((0, 1), (1, 0))):
+        at, other = Square(row, col), Square(row + down, col + right)
+        if other.row >= grid.rows or other.col >= grid.cols:
+            continue
+        x, y = grid.xs.at(col + 0.5 + right / 2), grid.ys.at(row + 0.5 + down / 2)
+        wide, high = (GAP, ACROSS) if right else (ACROSS, GAP)
+        wide, high = wide * grid.xs.pitch, high * grid.ys.pitch
+        patch = scene.pixels[round(y - high) : round(y + high), round(x - wide) : round(x + wide)]
+        if not patch.size:
+            raise InvalidPuzzle("a part of the board is not on the picture")
+        # The gaps cross at the corner that is inside the board; nothing is drawn there.
+        corner = scene.pixels[round(grid.ys.at(row or 1)), round(grid.xs.at(col or 1))]
+        drawn = np.abs(patch.astype(np.int16) - corner.astype(np.int16)).max(axis=2) > LEVELS
+        if drawn.mean() > LEAST:
+            way = _points(drawn if right else drawn.T)
+            if way is None:
+                raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
+            found[at, other] = way
+    return found
+
+
+def _points(mask: npt.NDArray[np.bool_]) -> bool | None:
+    """Whether a corner points to the right: its open side is higher than its point; None where neither is clear."""
+    heights = [int(np.ptp(np.flatnonzero(column))) for column in mask.T if column.any()]
+    half = len(heights) // 2
+    if not half:
+        return None
+    near, far = sum(heights[:half]) / half, sum(heights[-half:]) / half
+    return near > far if abs(near - far) >= CLEAR * max(near, far) else None
