@@ -105,7 +105,7 @@ GAMEPLAY = GridGame(
         region=Region(0.3, 0.3, 0.7, 0.7),
         corners=(
             Look(""),
-            Look("", form="anything", cut=True),
+            Look("", ground=(LIGHT, GREY), form="anything", cut=True),
             Look("", "given", (LIGHT,), "number", BLACK, (0.3, 1.0), cut=False),
         ),
         lines=("959595",),

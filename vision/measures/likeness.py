@@ -29,6 +29,8 @@ SHAPES = 0.3
 FARTHEST, SURE_MARGIN = 1.0, 0.6
 # A cell told with less than this is in doubt.
 LEAST_CONFIDENCE = 0.6
+# A drawing that ends inside is at most so strong at the edge, one that goes on beyond it at least so strong.
+CUT = (0.4, 0.6)
 # As far as this is what differs in kind.
 UNLIKE = 9.0
 
@@ -99,7 +101,7 @@ class Many:
     tallest: npt.NDArray[np.float64]
     framed: npt.NDArray[np.bool_]
     frame: npt.NDArray[np.float64]
-    cut: npt.NDArray[np.bool_]
+    cut: npt.NDArray[np.float64]
     shape: npt.NDArray[np.float32]
 
     @staticmethod
@@ -112,7 +114,7 @@ class Many:
             np.array([part.tallest for part in every]),
             np.array([part.framed for part in every], np.bool_),
             np.array([part.frame for part in every]).reshape(-1, 3),
-            np.array([part.cut for part in every], np.bool_),
+            np.array([part.cut for part in every], np.float64),
             np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE),
         )
 
@@ -142,9 +144,11 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
         away = np.where(other, UNLIKE, away)
     if look.frame:
         away = np.maximum(away, colours_away(many.frame, look.frame))
-    for seen, wanted in ((many.cut, look.cut), (many.framed, look.framed)):
-        if wanted is not None:
-            away = np.where(seen == wanted, away, UNLIKE)
+    if look.cut is not None:
+        # What is neither as strong at the edge as inside nor weak there may be either.
+        away = np.where(many.cut >= CUT[1] if look.cut else many.cut <= CUT[0], away, UNLIKE)
+    if look.framed is not None:
+        away = np.where(many.framed == look.framed, away, UNLIKE)
     return np.asarray(away, np.float64)
 
 

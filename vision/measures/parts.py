@@ -43,8 +43,6 @@ MARK_SAMPLES = 12
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
 SOLID = 0.7
-# A drawing that goes on beyond the edge of what is looked at has this share of its strongest px there.
-AT_EDGE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,7 @@ class Part:
     drawn. share: of the region that is drawn. box: left, top, right, bottom of the drawing, in shares of the region.
     shape: (SHAPE, SHAPE) the drawing brought to its own box, 0..1. framed: whether a frame or ring goes round it;
     frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the
-    region. cut: whether the drawing goes on beyond the region.
+    region. cut: how strong the drawing is at the edge of the region, 1 as inside, 0 where nothing is drawn there.
     """
 
     ground: npt.NDArray[np.float64]
@@ -67,7 +65,7 @@ class Part:
     framed: bool
     frame: npt.NDArray[np.float64]
     tallest: float
-    cut: bool
+    cut: float
     patch: Pixels = field(repr=False)
 
     @property
@@ -204,7 +202,7 @@ def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]
     # What goes on is as strong at the edge as inside, traces of a lossy format are not.
     strongest = away.max(axis=(1, 2))
     at_edge = np.max(away[:, edge], axis=1, initial=0.0)
-    cut = np.asarray((at_edge > DRAWN_LEVELS) & (at_edge >= AT_EDGE * strongest), np.bool_)
+    cut = np.where(at_edge > DRAWN_LEVELS, at_edge / np.maximum(1.0, strongest), 0.0)
     if in_round:
         drawn &= _inside(height, width)
     rims, tallest = _frames(drawn, framable=not in_round)
@@ -222,7 +220,7 @@ def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]
                 frame,
                 rim is not None,
                 float(tallest[nth]),
-                bool(cut[nth]),
+                float(cut[nth]),
             )
         )
     return found
@@ -236,7 +234,7 @@ def _part(
     frame: npt.NDArray[np.float64],
     framed: bool,
     tallest: float,
-    cut: bool,
+    cut: float,
 ) -> Part:
     height, width = drawn.shape
     left, top, wide, high = cv2.boundingRect(drawn.view(np.uint8))

@@ -29,6 +29,8 @@ from vision.scene import Claim, Scene, scene_of
 
 # A lattice of which fewer cells look like anything of the game is not its board.
 LEAST_KNOWN = 0.85
+# Cells are as wide as they are high, to this share; otherwise lines of something else are among those of the lattice.
+SQUARE = 0.05
 # Grounds are told from a few px at first: so much less of a board may seem to have its colours.
 LIKELY_SLACK = 0.1
 # Steps of so many levels make the lines of a lattice that is not seen with the usual ones.
@@ -119,7 +121,8 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
         grids += next((list(found) for level in LEVELS if (found := scene.grids(level))), [])
     large = [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
-    return [grid for grid in large if not scene.once(goes_on, grid)]
+    square = [grid for grid in large if abs(grid.xs.pitch - grid.ys.pitch) <= SQUARE * grid.ys.pitch]
+    return [grid for grid in square if not scene.once(goes_on, grid)]
 
 
 def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
