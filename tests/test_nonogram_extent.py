@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from solver import nonogram
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corner, drawn, number, width_of
+from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram import read
@@ -94,3 +96,12 @@ def test_digits_taller_than_the_cells_are_read_right_of_and_below_the_grid() -> 
             cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_SIMPLEX, 2.2, INK, 4, cv2.LINE_AA)
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_a_board_that_a_window_cuts_is_said_to_be_cut() -> None:
+    page = drawn(PUZZLE, {})
+    page[corner(7, 0, 0)[1] + CELL * 2 // 3 :] = (210, 210, 215)
+
+    with pytest.raises(UncertainReading, match="a part of it is hidden") as refusal:
+        read(Frame(page), PROFILE)
+    assert "scroll" in refusal.value.hint

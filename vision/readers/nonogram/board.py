@@ -54,6 +54,8 @@ COLOURED, COLOURED_UNIQUE = 2, 3
 # A line that goes on past the last one to the picture's edge shows so much of itself there, and so many lines do; the
 # frame itself takes so many px.
 CUT_LINE, CUT_LINES, FRAME_PX = 0.8, 0.6, 4
+# Inside the picture the first part of a cell (share of the pitch) has to show its sides.
+HIDDEN = 0.45
 # Channels of a grey differ by less.
 GREY = 12
 
@@ -323,7 +325,10 @@ def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bo
 
 
 def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
-    """The sides on which the grid ends at the picture's edge, and whether it is "cut" there, or only "near" it."""
+    """The sides on which the grid ends at the picture's edge, and whether it is "cut" there, or only "near" it.
+
+    And those on which its lines go on for a part of a cell inside the picture: the rest is "hidden" by a window's edge.
+    """
     width, height = scene.size
     upright, level = scene.steps()
     sides: dict[str, str] = {}
@@ -332,19 +337,25 @@ def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
         ("bottom", grid.ys, grid.xs, height, upright),
     ):
         last = comb.at(comb.count - 1)
-        if end - last >= comb.pitch:
-            continue
-        strip = steps[round(last) + FRAME_PX : end]
+        inside = end - last >= comb.pitch
+        strip = steps[round(last) + FRAME_PX : round(last + HIDDEN * comb.pitch) if inside else end]
         lines = [round(along.at(i)) for i in range(1, along.count - 1)]
         shown = [
             strip[:, max(at - 1, 0) : at + 2].any(axis=1).mean() > CUT_LINE for at in lines if len(strip)
         ]
         goes_on = len(strip) >= LEAST_RUN_PX and float(np.mean(shown)) > CUT_LINES
-        sides[side] = "cut" if goes_on else "near"
+        if goes_on or not inside:
+            sides[side] = "hidden" if inside else "cut" if goes_on else "near"
     return sides
 
 
 def _partly_off(cut: Mapping[str, str], why: str) -> UncertainReading:
+    if "hidden" in cut.values():
+        where = " and ".join({"right": "right of", "bottom": "below"}[side] for side in cut)
+        return UncertainReading(
+            f"{why}; the lines of the board go on {where} its last whole cells: a part of it is hidden",
+            hint="scroll, zoom out or enlarge the window until the whole board shows",
+        )
     return UncertainReading(
         f"{why}; the board reaches the picture's {' and '.join(cut)} edge: the window is partly off the screen",
         hint="move the whole window onto the screen, or show a picture of the whole board",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solver.nonogram.board import Ink, Palette
 from vision.colour import chroma, nearest_hue
@@ -70,7 +71,12 @@ def strong_inks(pixels: Pixels, *bands: Band) -> int:
 
 def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, dict[str, Colour]]]:
     """The inks that the numbers may have, with their colours (BGR): those of the digits, and of the boxes around them."""
-    for colour_of in (_digit_colour, _box_colour):
+    letters = [number[0] for band in (rows, cols) for line in band.letters for number in line]
+    strong = {
+        _digit_colour: any(chroma(one.colour) >= STRONG for one in letters),
+        _box_colour: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in letters),
+    }
+    for colour_of in (way for way, shown in strong.items() if shown):
         sides = [_shades(pixels, band, colour_of) for band in (rows, cols)]
         inks = _clustered([shade for side in sides for line in side for shade in line])
         if not 2 <= len(inks) <= MOST_INKS or max(map(chroma, inks)) < STRONG:
@@ -106,6 +112,11 @@ def _digit_colour(pixels: Pixels, letter: Letter) -> Colour:
 def _box_colour(pixels: Pixels, letter: Letter) -> Colour:
     blue, green, red = np.median(_ring(pixels, letter.box), axis=0).tolist()
     return blue, green, red
+
+
+def _corner(pixels: Pixels, box: Box) -> npt.NDArray[np.int16]:
+    """The px left of and above a digit."""
+    return np.asarray(pixels[max(box.top - RING_PX, 0), max(box.left - RING_PX, 0)], np.int16)
 
 
 def _ring(pixels: Pixels, box: Box) -> Pixels:
