@@ -21,6 +21,7 @@ from vision.image import decode
 PATIENCE_S = 30.0
 CONFIG = """
 output HEADLESS-1 resolution 1280x1024 position 0 0 scale {scale}
+output HEADLESS-2 resolution 800x600 position -800 100
 default_border normal
 for_window [app_id=".*"] floating enable
 """
@@ -95,8 +96,8 @@ class Session:
 
 
 @contextmanager
-def sway(scale: float = 1) -> Iterator[Session]:
-    """A session of its own, with one output of 1280 x 1024 px."""
+def sway(scale: float = 1, outputs: int = 1) -> Iterator[Session]:
+    """A session of its own, with one output of 1280 x 1024 px, or a second one left of it and lower."""
     with tempfile.TemporaryDirectory(prefix="boardsight-sway-") as folder:
         config = Path(folder) / "config"
         config.write_text(CONFIG.format(scale=scale))
@@ -104,6 +105,7 @@ def sway(scale: float = 1) -> Iterator[Session]:
         own = {
             "XDG_RUNTIME_DIR": folder,
             "WLR_BACKENDS": "headless",
+            "WLR_HEADLESS_OUTPUTS": str(outputs),
             "WLR_LIBINPUT_NO_DEVICES": "1",
             "WLR_RENDERER": "pixman",
         }

@@ -98,6 +98,21 @@ def test_pattern_is_played_to_the_end_on_the_whole_desktop(session: Session) -> 
 
 @real
 @installed
+def test_a_window_on_a_second_output_left_of_the_first_is_played() -> None:
+    with sway(outputs=2) as session:
+        session.tell("focus output HEADLESS-2")
+        window = session.start("sgt-bridges", fresh("bridges", "7x7"))
+
+        told = played(session, "desktop:Bridges")
+        doctor = session.boardsight("doctor", "desktop")
+
+    assert window["rect"]["x"] < 0
+    assert told["status"] == "verified"
+    assert "monitors: 2: " in doctor.stdout and "800 x 600 at (-800, 100)" in doctor.stdout
+
+
+@real
+@installed
 def test_digits_are_typed(session: Session) -> None:
     session.start("sgt-solo", f"2x2#{SEED}")
 

@@ -43,7 +43,7 @@ def socket_path(environ: Mapping[str, str] = os.environ) -> str:
 
 def open_mouse() -> WaylandMouse:
     """Raises DeviceNotFound."""
-    return WaylandMouse(socket_path(), _monitors()[0])
+    return WaylandMouse(socket_path(), _monitors())
 
 
 class SwayWindows:

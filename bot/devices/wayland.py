@@ -12,11 +12,11 @@ import os
 import socket
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.actions import Button
 from bot.errors import DeviceNotFound, InputFailed
-from vision.frame import Box
+from vision.frame import Box, Point
 
 POINTERS, KEYBOARDS, SEAT = "zwlr_virtual_pointer_manager_v1", "zwp_virtual_keyboard_manager_v1", "wl_seat"
 # The number of the object that is there from the start; all others are given in order, from 2 on.
@@ -140,13 +140,13 @@ class Wire:
 
 
 class WaylandMouse:
-    """Pointer and keys of the session; `desk` is the whole of its outputs, in the compositor's own units.
+    """Pointer and keys of the session, in the compositor's own units. monitors: the whole desktop first, then each output.
 
     Nobody can ask where the pointer is: its place is where it was last sent to, so that a person who takes the mouse is
     not noticed, and there is no corner that stops. Ctrl-C does.
     """
 
-    def __init__(self, path: str, desk: Box) -> None:
+    def __init__(self, path: str, monitors: Sequence[Box]) -> None:
         self._wire = Wire(path)
         absent = [name for name in (POINTERS, KEYBOARDS, SEAT) if name not in self._wire.offered]
         if absent:
@@ -155,7 +155,8 @@ class WaylandMouse:
                 f"this compositor does not let programs move the pointer ({', '.join(absent)})",
                 hint="it is possible under sway and its like; elsewhere log in with an X11 ('Xorg') session",
             )
-        self._desk = desk
+        self._desk, *self._outputs = monitors
+        desk = self._desk
         self._at = (desk.left + desk.width // 2, desk.top + desk.height // 2)
         self._parked = True
         self._down: list[str] = []
@@ -178,7 +179,10 @@ class WaylandMouse:
     def park(self) -> None:
         """Put the pointer aside before a picture: some compositors draw it in. Left alone where we have not moved it."""
         if not self._parked:
-            self._point(self._desk.left + self._desk.width - 1, self._desk.top + self._desk.height - 1)
+            # On the output where it is: over another one the window would lose the focus.
+            here = (box for box in self._outputs if box.contains(Point(*self._at)))
+            box = next(here, self._desk)
+            self._point(box.left + box.width - 1, box.top + box.height - 1)
             self._parked = True
 
     def press(self, button: Button) -> None:
