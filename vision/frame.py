@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -34,6 +35,12 @@ class Box(NamedTuple):
         left, top = min(box.left for box in boxes), min(box.top for box in boxes)
         right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
         return cls(left, top, right - left, bottom - top)
+
+    @classmethod
+    def spanning(cls, near: Point, far: Point) -> Box:
+        """The px between two places, of which the first is the upper left one; those they lie in included."""
+        left, top = math.floor(near.x), math.floor(near.y)
+        return cls(left, top, math.ceil(far.x) - left, math.ceil(far.y) - top)
 
     @property
     def right(self) -> int:

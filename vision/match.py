@@ -19,10 +19,9 @@ def likeness(patches: Floats, templates: Floats, weights: Floats, *, centred: bo
     patches: (N, H, W, C); templates: (M, H, W, C); weights: (H, W), 0 where nothing should count.
     centred: take the mean of each channel off first, so that shade and tint of the light do not matter.
     """
-    weight = np.sqrt(weights.astype(np.float32))[:, :, None]
-    rows = _rows(patches, weight, centred)
-    columns = _rows(templates, weight, centred)
-    return product(rows, columns)
+    return product(
+        unit_rows(patches, weights, centred=centred), unit_rows(templates, weights, centred=centred)
+    )
 
 
 def product(rows: Floats, columns: Floats) -> Floats:
@@ -36,8 +35,9 @@ def product(rows: Floats, columns: Floats) -> Floats:
     return result
 
 
-def _rows(images: Floats, weight: Floats, centred: bool) -> Floats:
-    """Each image as a row of length 1."""
+def unit_rows(images: Floats, weights: Floats, *, centred: bool) -> Floats:
+    """Each image as a row of length 1: the product of two such rows is what `likeness` says of them."""
+    weight = np.sqrt(weights.astype(np.float32))[:, :, None]
     if centred:
         total = max(float((weight**2).sum()), 1e-6)
         mean = (images * weight**2).sum(axis=(1, 2), keepdims=True) / total

@@ -83,6 +83,7 @@ class Reading(Generic[P, S]):
     finished: the screen itself says that the puzzle is solved (a flash, a banner, a seal).
     ui: which of several layouts or programs it is, for people and players ("stock", "tweaks", "sgt").
     remarks: what the trust checks noticed, in words.
+    seen: what its reader remembers for a later look, with the picture: see `vision.track`. Of no meaning to anybody else.
     """
 
     puzzle: P
@@ -95,6 +96,7 @@ class Reading(Generic[P, S]):
     ui: str = ""
     remarks: tuple[str, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
+    seen: Any = field(default=None, compare=False, repr=False)
 
     @cached_property
     def doubtful(self) -> tuple[Any, ...]:

@@ -92,6 +92,7 @@ GAME: Game[Note, Solution] = Game(
     check=thaumcraft.check,
     claim=later("vision.readers.thaumcraft.claim:claim"),
     read=later("vision.readers.thaumcraft:read"),
+    reread=later("vision.readers.thaumcraft:reread"),
     plan=later("bot.players.thaumcraft:plan"),
     onward=later("bot.players.thaumcraft:onward"),
     practice=later("bot.practice.thaumcraft:practice"),

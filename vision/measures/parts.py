@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision import digits
 from vision.eyesight import WHOLE, Region
-from vision.frame import Pixels
+from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid
 from vision.scene import Scene
 
@@ -33,6 +33,8 @@ FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 SHAPE = 12
 # Less drawn than this share of a cell is noise.
 LEAST_DRAWN = 0.008
+# Nothing is told of less than so many px each way.
+LEAST_PX = 4
 # Cells of so many px are measured at once.
 TOGETHER_PX = 400_000
 # A ground is told from so many px along each side of a cell.
@@ -169,15 +171,25 @@ def _between(first: float, last: float, share: npt.NDArray[np.float64]) -> npt.N
     return first + inner + (last - first - 2 * inner) * share
 
 
+def box_at(grid: Grid, row: int, col: int, region: Region = WHOLE) -> Box:
+    """What is looked at of one cell, px of the picture."""
+    left, right = round(grid.xs.at(col + region.left)), round(grid.xs.at(col + region.right))
+    top, bottom = round(grid.ys.at(row + region.top)), round(grid.ys.at(row + region.bottom))
+    return Box(left, top, right - left, bottom - top)
+
+
 def patch_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHOLE) -> Pixels | None:
     """What is looked at of one cell; None where the picture does not show all of it."""
-    height, width = pixels.shape[:2]
-    left, right = grid.xs.at(col + region.left), grid.xs.at(col + region.right)
-    top, bottom = grid.ys.at(row + region.top), grid.ys.at(row + region.bottom)
-    x0, x1, y0, y1 = round(left), round(right), round(top), round(bottom)
-    if x0 < 0 or y0 < 0 or x1 > width or y1 > height or x1 - x0 < 4 or y1 - y0 < 4:
+    box, (height, width) = box_at(grid, row, col, region), pixels.shape[:2]
+    if (
+        box.left < 0
+        or box.top < 0
+        or box.right > width
+        or box.bottom > height
+        or min(box.width, box.height) < LEAST_PX
+    ):
         return None
-    return pixels[y0:y1, x0:x1]
+    return pixels[box.window]
 
 
 def part_of(patch: Pixels, *, in_round: bool = False) -> Part:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -16,16 +17,17 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
 from solver.lattice import Square
 from vision.errors import BoardNotFound
-from vision.eyesight import CORNER, Eyesight
+from vision.eyesight import CORNER, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
-from vision.measures.parts import grounds, line_colour, numbers, parts
+from vision.measures.parts import box_at, grounds, line_colour, numbers, part_of, parts, patch_at
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
+from vision.track import Changes, later
 
 # A lattice of which fewer cells look like anything of the game is not its board.
 LEAST_KNOWN = 0.85
@@ -42,6 +44,8 @@ LONG_PX = 20
 # The lines of a lattice have so many px both ways at least: four of them through three of the smallest cells.
 LEAST_LINES_PX = (LEAST_CELLS + 1) * LEAST_CELLS * LEAST_PITCH_PX
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
+# Where more of the cells have changed all of them are looked at: together they are told as at first.
+MOST_CHANGED = 0.4
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
 
@@ -94,17 +98,67 @@ def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     return Claim(seen.grid.box, min(1.0, seen.known), what)
 
 
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What a reading remembers: the picture, what was seen on it, and what of that is printed."""
+
+    pixels: Pixels
+    board: Seen
+    given: Mapping[Place, str]
+
+
 def reread(frame: Frame, earlier: Reading[Board, Entries], eyes: Eyesight) -> Reading[Board, Entries] | None:
     """A later frame of a board that is known: its lattice stands; None where what is printed there is another."""
-    grid = _grid_of(earlier)
-    if grid is None:
-        return None
-    scene = scene_of(frame)
-    seen = _look_at(scene, grid, eyes)
+    return later(frame, earlier, partial(_again, eyes=eyes))
+
+
+def _again(
+    frame: Frame, earlier: Reading[Board, Entries], changed: Changes, eyes: Eyesight
+) -> Reading[Board, Entries] | None:
+    kept: Kept = earlier.seen
+    before, scene = kept.board, scene_of(frame)
+    grid = before.grid
+    places = _places(before, eyes)
+    touched = changed.within([box_at(grid, *at, region) for at, region in places.values()]) > 0
+    some = dict(item for item, is_so in zip(places.items(), touched.tolist(), strict=True) if is_so)
+    cells = sum(isinstance(place, Square) for place in some)
+    if eyes.tell is not None or cells > MOST_CHANGED * grid.rows * grid.cols:
+        seen = _look_at(scene, grid, eyes)
+    else:
+        seen = _changed(scene, before, some, eyes)
     if seen.known < LEAST_KNOWN:
         return None
-    now = _reading(scene, seen, eyes, earlier)
-    return now if now.puzzle == earlier.puzzle else None
+    given, _ = _given(seen, eyes, earlier)
+    return _reading(scene, seen, eyes, earlier) if given == kept.given else None
+
+
+def _changed(
+    scene: Scene, before: Seen, some: Mapping[Place, tuple[tuple[int, int], Region]], eyes: Eyesight
+) -> Seen:
+    """The board with what some of its places look like now."""
+    grid, marks = before.grid, dict(before.marks)
+    clues = {place: clue for place, clue in before.clues.items() if place not in some}
+    for looks, kind in ((eyes.looks, Square), (eyes.corners, Corner), (eyes.outside_looks, Outside)):
+        patches = {
+            place: patch
+            for place, (at, region) in some.items()
+            if isinstance(place, kind) and (patch := patch_at(scene.pixels, grid, *at, region)) is not None
+        }
+        found = {place: part_of(patch, in_round=some[place][1].round) for place, patch in patches.items()}
+        marks |= tell(found, looks, clues if kind is Square else None)
+    return Seen(grid, marks, clues)
+
+
+def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Region]]:
+    """Where every place is looked at: row and column of the lattice, and the part of that cell."""
+    beside = _outside(seen.grid, eyes.outside)
+    found: dict[Place, tuple[tuple[int, int], Region]] = {}
+    for place in seen.marks:
+        if isinstance(place, Outside):
+            found[place] = beside[place], eyes.outside_region
+        elif isinstance(place, Square | Corner):
+            found[place] = (place.row, place.col), eyes.region if isinstance(place, Square) else CORNER
+    return found
 
 
 def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
@@ -248,16 +302,28 @@ def taught(profile: Profile, eyes: Eyesight) -> Eyesight:
     return replace(eyes, looks=learned, lines=()) if learned else eyes
 
 
+def _given(
+    seen: Seen, eyes: Eyesight, earlier: Reading[Board, Entries] | None
+) -> tuple[dict[Place, str], list[Place]]:
+    """What is printed, and the places under whose marks it cannot be seen; there it is what was seen earlier."""
+    given: dict[Place, str] = dict(seen.clues)
+    given |= {
+        place: mark.symbol for place, mark in seen.marks.items() if mark.state == "given" and mark.symbol
+    }
+    hidden = [
+        place for place, mark in seen.marks.items() if mark.symbol in eyes.covers and place not in given
+    ]
+    if earlier is not None:
+        given |= {place: earlier.puzzle.given[place] for place in hidden if place in earlier.puzzle.given}
+    return given, hidden
+
+
 def _reading(
     scene: Scene, seen: Seen, eyes: Eyesight, earlier: Reading[Board, Entries] | None = None
 ) -> Reading[Board, Entries]:
     grid, marks = seen.grid, seen.marks
-    given: dict[Place, str] = dict(seen.clues)
-    given |= {place: mark.symbol for place, mark in marks.items() if mark.state == "given" and mark.symbol}
-    hidden = [place for place, mark in marks.items() if mark.symbol in eyes.covers and place not in given]
-    if earlier is not None:
-        given |= {place: earlier.puzzle.given[place] for place in hidden if place in earlier.puzzle.given}
-    else:
+    given, hidden = _given(seen, eyes, earlier)
+    if earlier is None:
         marks = {**marks, **{place: Mark(None, 0.0, marks[place].symbol or "", "placed") for place in hidden}}
     placed = {
         place: mark.symbol
@@ -265,9 +331,12 @@ def _reading(
         if mark.state == "placed" and mark.symbol and isinstance(place, Square)
     }
     try:
-        board = eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
+        board = earlier.puzzle if earlier else eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
     except InvalidPuzzle as error:
         raise BoardNotFound(f"what is seen makes no board: {error}") from error
+    kept = Kept(scene.pixels, seen, given)
+    if earlier is not None:
+        return replace(earlier, placed=placed, marks=marks, seen=kept)
     centres: dict[Place, Point] = {
         Square(row, col): grid.centre(row, col) for row in range(grid.rows) for col in range(grid.cols)
     }
@@ -278,7 +347,7 @@ def _reading(
             row, col = _outside(grid, [place.edge])[place]
             centres[place] = grid.centre(row, col)
     geometry = Geometry(centres, min(grid.xs.pitch, grid.ys.pitch))
-    return Reading(board, placed, geometry, marks, _area(scene, grid, eyes))
+    return Reading(board, placed, geometry, marks, _area(scene, grid, eyes), seen=kept)
 
 
 def _area(scene: Scene, grid: Grid, eyes: Eyesight) -> Box:
@@ -287,16 +356,3 @@ def _area(scene: Scene, grid: Grid, eyes: Eyesight) -> Box:
     left, top = max(0, round(grid.xs.at(-before))), max(0, round(grid.ys.at(-max(before, eyes.above))))
     right = min(scene.size[0], round(grid.xs.at(grid.cols + before)))
     return Box(left, top, right - left, min(scene.size[1], round(grid.ys.at(grid.rows + before))) - top)
-
-
-def _grid_of(reading: Reading[Board, Entries]) -> Grid | None:
-    """The lattice of an earlier reading."""
-    board, centres = reading.puzzle, reading.geometry.centres
-    if board.height < 2 or board.width < 2:
-        return None
-    first = centres[Square(0, 0)]
-    last = centres[Square(board.height - 1, board.width - 1)]
-    wide, high = (last.x - first.x) / (board.width - 1), (last.y - first.y) / (board.height - 1)
-    return Grid(
-        Comb(first.x - wide / 2, wide, board.width + 1), Comb(first.y - high / 2, high, board.height + 1)
-    )

@@ -1,28 +1,39 @@
-"""A later look at a board that is known: an open wheel hides crystals, but nothing that was not seen before."""
+"""A later look at a board that is known: cells that changed are looked at; what an open wheel hides is what was seen there."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from solver.algemy import Algemy, Solution
-from vision.frame import Frame
-from vision.profile import Profile
-from vision.readers.algemy.board import read
+from vision.errors import UncertainReading
+from vision.frame import Box, Frame, Point
+from vision.readers.algemy.bar import next_arrow
+from vision.readers.algemy.board import Seen, board_top, in_doubt, look_at, open_wheel, put_together
+from vision.readers.algemy.found import Found
+from vision.readers.algemy.gems import other_paper, patches
+from vision.readers.algemy.paper import part_on_white
+from vision.readers.algemy.whole import covered
 from vision.reading import Reading
+from vision.track import Changes, later
 
-# A board stays where it is; its places are measured this exactly, in cells.
-SAME_PLACE = 0.2
+# A cell is looked at so far from its middle, in cells, and so far around it an open wheel reaches and borders are judged.
+REACH, AROUND = 0.6, 1.2
 
 
-def reread(frame: Frame, earlier: Reading[Algemy, Solution]) -> Reading[Algemy, Solution]:
-    """The reading of a frame, where an open wheel hides something with what an earlier one saw there.
+def reread(frame: Frame, earlier: Reading[Algemy, Solution]) -> Reading[Algemy, Solution] | None:
+    """The reading of a later frame, where an open wheel hides something with what an earlier one saw there.
 
-    Raises BoardNotFound.
+    None where it has to be read anew.
     """
-    now = read(frame, Profile("algemy", ""))
-    if now.ui != "wheel" or not now.doubtful or earlier.doubtful or not _same_board(now, earlier):
+    # Above the board stands the arrow to the next level.
+    top = Box(0, 0, frame.size[0], min(frame.size[1], earlier.area.bottom))
+    now = later(frame, earlier, _again, top)
+    if now is None or now is earlier:
         return now
+    if not _same_board(now, earlier):
+        return None
+    if now.ui != "wheel" or not now.doubtful or earlier.doubtful:
+        return now if now.puzzle == earlier.puzzle else None
     hidden = set(now.doubtful)
     placed = {cell: colour for cell, colour in now.placed.items() if cell not in hidden}
     placed |= {cell: colour for cell, colour in earlier.placed.items() if cell in hidden}
@@ -30,15 +41,55 @@ def reread(frame: Frame, earlier: Reading[Algemy, Solution]) -> Reading[Algemy, 
     return replace(now, puzzle=earlier.puzzle, placed=placed, marks=marks)
 
 
+def _again(
+    frame: Frame, earlier: Reading[Algemy, Solution], changed: Changes
+) -> Reading[Algemy, Solution] | None:
+    seen: Seen = earlier.seen
+    found, centres, pitch = seen.found, seen.centres, seen.found.pitch_px
+    above = Box(0, 0, frame.size[0], max(0, int(board_top(found))))
+    arrow = seen.arrow
+    if changed.within([above])[0]:
+        sheet = part_on_white(seen.sheet, frame.pixels[above.window])
+        arrow = next_arrow(sheet, above.height)
+    inside = changed.within([_around(at, at, REACH * pitch) for at in centres])
+    touched = [index for index, n in enumerate(inside.tolist()) if n]
+    now = replace(seen, pixels=frame.pixels, arrow=arrow)
+    if touched:
+        # An open wheel says how the cells around it are to be looked at.
+        open_on = [] if seen.wheel[0] is None else [seen.wheel[0]]
+        now = _with_cells(frame, now, sorted({*touched, *open_on}))
+    try:
+        return put_together(now)
+    except UncertainReading:
+        return None
+
+
+def _with_cells(frame: Frame, seen: Seen, which: list[int]) -> Seen:
+    """With what these cells look like on the frame; the wheel is open on one of them or none."""
+    pitch, places = seen.found.pitch_px, [seen.centres[index] for index in which]
+    low, high = (Point(pick(at.x for at in places), pick(at.y for at in places)) for pick in (min, max))
+    box = _around(low, high, AROUND * pitch).clipped(frame.size)
+    sheet = part_on_white(seen.sheet, frame.pixels[box.window])
+    here = [Point(at.x - box.left, at.y - box.top) for at in places]
+    part = Found(seen.found.shape, (tuple(here),), pitch)
+    wheel, colours = open_wheel(sheet, pitch, here)
+    cells, gems = list(seen.cells), list(seen.gems)
+    over = covered(sheet, part).tolist()
+    for index, at, patch, hidden in zip(which, here, patches(sheet.pixels, here, pitch), over, strict=True):
+        gem = look_at(sheet, part, patch, at, None if wheel is None else here[wheel])
+        cells[index], gems[index] = patch, in_doubt(gem) if hidden else gem
+    strange = other_paper(cells)
+    for index in which:
+        gems[index] = in_doubt(gems[index]) if strange[index] else gems[index]
+    return replace(seen, cells=cells, gems=gems, wheel=(None if wheel is None else which[wheel], colours))
+
+
+def _around(low: Point, high: Point, reach: float) -> Box:
+    return Box.spanning(Point(low.x - reach, low.y - reach), Point(high.x + reach, high.y + reach))
+
+
 def _same_board(now: Reading[Algemy, Solution], earlier: Reading[Algemy, Solution]) -> bool:
-    """Whether both show the same cells at the same places, with the same crystals wherever both can be seen."""
-    if (now.puzzle.shape, now.puzzle.lengths) != (earlier.puzzle.shape, earlier.puzzle.lengths):
-        return False
-    reach = SAME_PLACE * now.geometry.pitch_px
-    before, after = earlier.puzzle.crystals, now.puzzle.crystals
+    """Whether both show the same crystals wherever both can be seen."""
     hidden = set(now.doubtful)
-    return all(
-        math.dist(at, earlier.geometry.centres[cell]) <= reach
-        and (cell in hidden or before.get(cell) == after.get(cell))
-        for cell, at in now.geometry.centres.items()
-    )
+    before, after = earlier.puzzle.crystals, now.puzzle.crystals
+    return all(cell in hidden or before.get(cell) == after.get(cell) for cell in now.geometry.centres)

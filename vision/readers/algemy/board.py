@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
             continue
         for found in find_boards(sheet):
             tables += 1
-            seen = _reading(sheet, found)
+            seen = _reading(frame.pixels, sheet, found)
             if seen is None:
                 continue
             # With its lines found only in part a board may be a little off, which brings doubt: look again.
@@ -94,28 +94,64 @@ def _photographed(frame: Frame) -> Reading[Algemy, Solution] | None:
     return reading if few and reading.puzzle.crystals else None
 
 
-def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], float] | None:
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a reading remembers: the picture, its sheet, the lattice, and every cell as it looks and what stands in it.
+
+    wheel: the cell that the wheel is open on, and its colours. arrow: to the next level.
+    """
+
+    pixels: Pixels
+    sheet: Paper
+    found: Found
+    cells: Sequence[Pixels]
+    gems: Sequence[Gem]
+    wheel: tuple[int | None, str]
+    arrow: Control | None
+
+    @property
+    def centres(self) -> list[Point]:
+        return [at for row in self.found.rows for at in row]
+
+
+def _reading(pixels: Pixels, sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], float] | None:
     """The reading of one board and the share of cells in doubt; None when it is a table of something else."""
     centres = [at for row in found.rows for at in row]
-    wheel, colours = _open_wheel(sheet, found, centres)
+    wheel = open_wheel(sheet, found.pitch_px, centres)
     cells = list(patches(sheet.pixels, centres, found.pitch_px))
-    gems = _gems(sheet, found, centres, wheel, cells)
-    over = covered(sheet, found) | np.array(other_paper(cells), np.bool_)
     gems = [
-        replace(gem, mark=Mark(None, 0.2, gem.mark.symbol or "", gem.mark.state))
-        if hidden and not gem.covered
-        else gem
-        for gem, hidden in zip(gems, over.tolist(), strict=True)
+        look_at(sheet, found, patch, at, _wheel_at(centres, wheel))
+        for patch, at in zip(cells, centres, strict=True)
     ]
+    over = covered(sheet, found) | np.array(other_paper(cells), np.bool_)
+    gems = [in_doubt(gem) if hidden else gem for gem, hidden in zip(gems, over.tolist(), strict=True)]
     kinds = [gem.kind for gem in gems]
     if "crystal" not in kinds or not {"empty", "source"} & set(kinds):
         return None
-    if wheel is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
+    if wheel[0] is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
         return None  # gems that shine without any light are those of the level menu
     doubt = _in_doubt(gems)
     if doubt > STRANGE_SHARE:
         return None
     refuse_cut(sheet, found)
+    arrow = next_arrow(sheet, board_top(found))
+    return put_together(Seen(pixels, sheet, found, cells, gems, wheel, arrow)), doubt
+
+
+def board_top(found: Found) -> float:
+    """The board's upper end, px."""
+    return min(at.y for row in found.rows for at in row) - 0.5 * found.pitch_px
+
+
+def in_doubt(gem: Gem) -> Gem:
+    """A gem that something lies over, unless that is the wheel."""
+    mark = Mark(None, 0.2, gem.mark.symbol or "", gem.mark.state)
+    return gem if gem.covered else replace(gem, mark=mark)
+
+
+def put_together(seen: Seen) -> Reading[Algemy, Solution]:
+    """What was seen, as a board. Raises UncertainReading where it is none."""
+    found, gems, centres, (wheel, colours) = seen.found, seen.gems, seen.centres, seen.wheel
     try:
         puzzle = Algemy(found.shape, _rows(found, gems))
     except InvalidPuzzle as error:
@@ -136,21 +172,20 @@ def _reading(sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], flo
         controls.update(wheel_controls(centres[wheel], found.pitch_px, colours))
         row, col = puzzle.place(places[wheel])
         facts = {"wheel_row": row, "wheel_col": col}
-    arrow = next_arrow(sheet, min(at.y for at in centres) - 0.5 * found.pitch_px)
-    if arrow is not None:
-        controls["next-level"] = arrow
-    reading: Reading[Algemy, Solution] = Reading(
+    if seen.arrow is not None:
+        controls["next-level"] = seen.arrow
+    return Reading(
         puzzle=puzzle,
         placed=placed,
         geometry=geometry,
         marks=marks,
-        area=_area(sheet, geometry, controls),
+        area=_area(seen.pixels, geometry, controls),
         controls=controls,
         finished=wheel is None and _finished(puzzle, placed, gems),
         ui="wheel" if wheel is not None else "board",
         facts=facts,
+        seen=seen,
     )
-    return reading, doubt
 
 
 def _in_doubt(gems: Sequence[Gem]) -> float:
@@ -169,38 +204,35 @@ def _rows(found: Found, gems: Sequence[Gem]) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _open_wheel(sheet: Paper, found: Found, centres: Sequence[Point]) -> tuple[int | None, str]:
+def open_wheel(sheet: Paper, pitch_px: float, centres: Sequence[Point]) -> tuple[int | None, str]:
     """The cell that the colour wheel is open on and its sectors; (None, "") when it is closed."""
     for index, at in enumerate(centres):
-        colours = wheel_at(sheet.pixels, at, found.pitch_px)
+        colours = wheel_at(sheet.pixels, at, pitch_px)
         if colours:
             return index, colours
     return None, ""
 
 
-def _gems(
-    sheet: Paper, found: Found, centres: Sequence[Point], wheel: int | None, cells: Sequence[Pixels]
-) -> list[Gem]:
-    """What stands in each cell; a cell that the wheel hides is judged by what is left of it."""
-    gems = []
-    line = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5
-    across, down = np.meshgrid(line, line)
-    for index, patch in enumerate(cells):
-        if wheel is None:
-            gems.append(look(patch, found.shape, sheet.ground))
-            continue
-        if index == wheel:
-            # Only an empty cell or a source has a wheel; which of them is under it.
-            gems.append(Gem("empty", Mark("", 0.6), covered=True))
-            continue
-        dx = (centres[index].x - centres[wheel].x) / found.pitch_px
-        dy = (centres[index].y - centres[wheel].y) / found.pitch_px
-        if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + 0.05:
-            gems.append(look(patch, found.shape, sheet.ground))
-            continue
-        hidden = np.hypot(across + dx, down + dy) < WHEEL_OUTER + 0.03
-        gems.append(replace(look(patch, found.shape, sheet.ground, hidden), covered=True))
-    return gems
+def _wheel_at(centres: Sequence[Point], wheel: tuple[int | None, str]) -> Point | None:
+    return None if wheel[0] is None else centres[wheel[0]]
+
+
+_LINE = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5
+_ACROSS, _DOWN = np.meshgrid(_LINE, _LINE)
+
+
+def look_at(sheet: Paper, found: Found, patch: Pixels, at: Point, wheel: Point | None) -> Gem:
+    """What stands in a cell; one that the wheel hides is judged by what is left of it. wheel: its middle."""
+    if wheel is None:
+        return look(patch, found.shape, sheet.ground)
+    if at == wheel:
+        # Only an empty cell or a source has a wheel; which of them is under it.
+        return Gem("empty", Mark("", 0.6), covered=True)
+    dx, dy = (at.x - wheel.x) / found.pitch_px, (at.y - wheel.y) / found.pitch_px
+    if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + 0.05:
+        return look(patch, found.shape, sheet.ground)
+    hidden = np.hypot(_ACROSS + dx, _DOWN + dy) < WHEEL_OUTER + 0.03
+    return replace(look(patch, found.shape, sheet.ground, hidden), covered=True)
 
 
 def _finished(puzzle: Algemy, placed: Solution, gems: Sequence[Gem]) -> bool:
@@ -211,13 +243,13 @@ def _finished(puzzle: Algemy, placed: Solution, gems: Sequence[Gem]) -> bool:
     return not algemy.check(puzzle, placed)
 
 
-def _area(sheet: Paper, geometry: Geometry, controls: dict[str, Control]) -> Box:
+def _area(pixels: Pixels, geometry: Geometry, controls: dict[str, Control]) -> Box:
     """Everything that may be tapped: the board, the wheel that reaches beyond it, and the buttons."""
     reach = (WHEEL_OUTER + 0.1) * geometry.pitch_px
     points = list(geometry.centres.values())
     places = [(at.x - reach, at.y - reach, at.x + reach, at.y + reach) for at in points]
     places += [(c.at.x - 8, c.at.y - 8, c.at.x + 8, c.at.y + 8) for c in controls.values()]
-    height, width = sheet.ink.shape
+    height, width = pixels.shape[:2]
     left = max(0, math.floor(min(place[0] for place in places)))
     top = max(0, math.floor(min(place[1] for place in places)))
     right = min(width, math.ceil(max(place[2] for place in places)))

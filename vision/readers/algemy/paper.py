@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest, weakest
 from vision.frame import Pixels
 
 Mask = npt.NDArray[np.bool_]
@@ -40,15 +41,17 @@ class Paper:
     """A screen as black lines and colours on white.
 
     pixels: (H, W, 3) uint8, BGR; its white made white, and on a dark screen the greys inverted.
-    paper: the ground's colour in the picture.
-    ground: its brightness now, 0..255.
+    paper: the ground's colour in the picture. contrast: least difference of a line's brightness from it.
+    ground: its brightness now, 0..255. solid_px: what is dark so far both ways is no line.
     darkness: (H, W) uint8, how much darker than the ground.
     ink, colour, tint: (H, W) bool. Tinted is what has any colour and is no line: paler than `colour`.
     """
 
     pixels: Pixels
     paper: Colour
+    contrast: int
     ground: int
+    solid_px: int
     darkness: npt.NDArray[np.uint8]
     ink: Mask
     colour: Mask
@@ -57,15 +60,12 @@ class Paper:
 
 def chroma_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
     """Brightest minus darkest channel, (H, W) uint8."""
-    blue, green, red = pixels[..., 0], pixels[..., 1], pixels[..., 2]
-    return np.asarray(
-        np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red), np.uint8
-    )
+    return np.asarray(strongest(pixels) - weakest(pixels), np.uint8)
 
 
 def value_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
     """Brightest channel, (H, W) uint8."""
-    return np.asarray(np.maximum(np.maximum(pixels[..., 0], pixels[..., 1]), pixels[..., 2]), np.uint8)
+    return strongest(pixels)
 
 
 def papers(pixels: Pixels) -> tuple[Colour, ...]:
@@ -115,8 +115,9 @@ def sheets(pixels: Pixels) -> Iterator[Paper]:
             yield on_white(pixels, paper, contrast)
 
 
-def on_white(pixels: Pixels, paper: Colour, contrast: int) -> Paper:
-    """The screen on white, whatever its ground is. contrast: least difference of a line's brightness."""
+def on_white(pixels: Pixels, paper: Colour, contrast: int, solid_px: int | None = None) -> Paper:
+    """The screen on white, whatever its ground is. contrast, solid_px: see `Paper`; of a whole screen they follow from it."""
+    solid_px = max(5, round(SOLID * min(pixels.shape[:2]))) if solid_px is None else solid_px
     ground = max(paper)
     if ground >= 128 and min(paper) < WHITE:
         # A dimmed screen, or one in warm light: every channel is brightened as much as white needs it.
@@ -127,9 +128,15 @@ def on_white(pixels: Pixels, paper: Colour, contrast: int) -> Paper:
         pixels = np.where(colour[..., None], pixels, 255 - pixels)
         ground = 255 - ground
     value = value_of(pixels)
-    ink = _without_solids((value < max(40, ground - contrast)) & ~colour)
+    ink = _without_solids((value < max(40, ground - contrast)) & ~colour, solid_px)
     darkness = np.asarray(np.uint8(ground) - np.minimum(value, np.uint8(ground)), np.uint8)
-    return Paper(pixels, paper, ground, darkness, ink, colour, (chroma >= TINT_CHROMA) & ~ink)
+    tint = (chroma >= TINT_CHROMA) & ~ink
+    return Paper(pixels, paper, contrast, ground, solid_px, darkness, ink, colour, tint)
+
+
+def part_on_white(sheet: Paper, pixels: Pixels) -> Paper:
+    """A part of a later picture of the same screen, on white in the same way."""
+    return on_white(pixels, sheet.paper, sheet.contrast, sheet.solid_px)
 
 
 def _whitened(pixels: Pixels, paper: Colour) -> Pixels:
@@ -139,9 +146,8 @@ def _whitened(pixels: Pixels, paper: Colour) -> Pixels:
     return np.asarray(cv2.LUT(pixels, table), np.uint8)
 
 
-def _without_solids(ink: Mask) -> Mask:
+def _without_solids(ink: Mask, solid_px: int) -> Mask:
     """Lines only: the strip of a phone's own buttons would hang together with a wheel that reaches it."""
-    side = max(5, round(SOLID * min(ink.shape)))
-    solid = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    solid = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_OPEN, np.ones((solid_px, solid_px), np.uint8))
     lines: Mask = ink & (np.asarray(solid) == 0)
     return lines

@@ -125,8 +125,9 @@ def _paper(px: Channels, room: int = 0) -> Channels:
         raise BoardNotFound("no white paper within the corners", hint="give the corners of the board itself")
     paper = np.empty_like(px)
     every = max(1, int(grey.sum()) // 20_000)
+    known, seen = terms[grey][::every], px[grey][::every]
     for channel in range(3):
-        known, values = terms[grey][::every], px[..., channel][grey][::every]
+        values = seen[:, channel]
         keep = values >= np.median(values)
         for _ in range(6):
             fit, *_ = np.linalg.lstsq(known[keep], values[keep], rcond=None)
@@ -158,10 +159,11 @@ def _lines(px: Channels) -> tuple[int, tuple[float, float], tuple[float, float]]
 
 def _middle(dark: Numbers) -> Numbers:
     """The median darkness of each column, where enough of it is not under light; 0 where it is not."""
-    known = np.isfinite(dark).sum(axis=0) >= 0.15 * len(dark)
-    profile = np.zeros(dark.shape[1])
-    profile[known] = np.nanmedian(dark[:, known], axis=0)
-    return profile
+    known = np.isfinite(dark).sum(axis=0)
+    # What is not a number comes last.
+    ordered, every = np.sort(dark, axis=0), np.arange(dark.shape[1])
+    low, high = (ordered[np.clip(at, 0, len(dark) - 1), every] for at in ((known - 1) // 2, known // 2))
+    return np.asarray(np.where(known >= 0.15 * len(dark), (low + high) / 2, 0.0), np.float64)
 
 
 def _grid(profile: Numbers, size: int) -> tuple[float, float] | None:

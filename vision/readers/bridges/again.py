@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
-from vision.colour import strongest
 from vision.errors import UncertainReading
-from vision.frame import Box, Frame, Pixels
-from vision.readers.bridges.board import BORDER, BoardReading
+from vision.frame import Box, Frame
+from vision.readers.bridges.board import BoardReading
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import (
@@ -30,10 +28,10 @@ from vision.readers.bridges.drawn import (
     look_like_islands,
     shares_around,
 )
-from vision.readers.bridges.layout import box_around
 from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.spans import Measured, joins_of, measured_again
 from vision.reading import Reading
+from vision.track import Changes, later
 
 # A number so certain contradicts what is known.
 SURELY_ANOTHER = 0.9
@@ -51,15 +49,14 @@ MOST_READ = 12
 
 def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, Joins] | None:
     """The same board on a later frame of the same place; None where it may be another, or cannot be told."""
-    if not isinstance(earlier, BoardReading) or earlier.measured is None:
-        return None
-    before = earlier.measured
-    if frame.pixels.shape != before.pixels.shape:
-        return None
-    cells = _changed_cells(before, frame.pixels)
+    return later(frame, earlier, _again) if isinstance(earlier, BoardReading) else None
+
+
+def _again(frame: Frame, earlier: BoardReading, changed_px: Changes) -> BoardReading | None:
+    before = earlier.seen
+    assert before is not None
+    cells = _changed_cells(before, changed_px)
     now = replace(before, pixels=frame.pixels)
-    if not cells:
-        return replace(earlier, measured=now)
     contrast = now.contrast(_box_of(now, cells))
     changed = [at for at in cells if at in now.discs]
     if not _stand(now, contrast, changed):
@@ -74,7 +71,7 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
         return None
     if _something_there(now, contrast, [at for at in cells if at not in now.discs], joins):
         return None
-    again = replace(earlier, placed=joins, measured=now)
+    again = replace(earlier, placed=joins, seen=now)
     if not now.collection:
         return again
     # Where a bridge came or went, crosses under it went or came.
@@ -82,18 +79,11 @@ def reread(frame: Frame, earlier: Reading[Bridges, Joins]) -> Reading[Bridges, J
     return replace(again, locked=locked_islands(now), crossed=earlier.crossed.difference(spans) | crossed)
 
 
-def _changed_cells(before: Measured, pixels: Pixels) -> list[Square]:
+def _changed_cells(before: Measured, changed: Changes) -> list[Square]:
     """The lattice points whose cells are not as they were."""
-    box = box_around(pixels, before.xs, before.ys, BORDER)
-    rows, cols = slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
-    off = cv2.absdiff(pixels[rows, cols], before.pixels[rows, cols])
-    first, top, values, height = cv2.boundingRect(off.reshape(box.height, -1))
-    if not values:
-        return []
-    left, right = first // 3, (first + values + 2) // 3
-    y, x = np.nonzero(strongest(off[top : top + height, left:right]))
-    row = np.rint((y + top + box.top + 0.5 - before.ys.first) / before.ys.pitch).astype(int)
-    col = np.rint((x + left + box.left + 0.5 - before.xs.first) / before.xs.pitch).astype(int)
+    y, x = np.nonzero(changed.mask)
+    row = np.rint((y + changed.area.top + 0.5 - before.ys.first) / before.ys.pitch).astype(int)
+    col = np.rint((x + changed.area.left + 0.5 - before.xs.first) / before.xs.pitch).astype(int)
     # One row and one column around the lattice belong to the area.
     wide = before.xs.count + 2
     names = np.flatnonzero(np.bincount((row + 1) * wide + col + 1))
@@ -157,11 +147,11 @@ def _another(earlier: BoardReading, now: Measured, changed: Sequence[Square], jo
 
 def _changed_inside(earlier: BoardReading, now: Measured, disc: Disc) -> bool:
     """Whether the island's own inside is not as it was; mostly a bridge beside it is what has changed."""
-    assert earlier.measured is not None
+    assert earlier.seen is not None
     reach = 0.7 * disc.radius
     rows = slice(max(int(disc.y - reach), 0), int(disc.y + reach) + 1)
     cols = slice(max(int(disc.x - reach), 0), int(disc.x + reach) + 1)
-    return not np.array_equal(earlier.measured.pixels[rows, cols], now.pixels[rows, cols])
+    return not np.array_equal(earlier.seen.pixels[rows, cols], now.pixels[rows, cols])
 
 
 def _something_there(measured: Measured, contrast: Contrast, free: Sequence[Square], joins: Joins) -> bool:

@@ -6,7 +6,7 @@ What was measured stays with the reading: a later frame that differs in bridges 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from solver.bridges import Bridges, Island, Joins, Span
 from solver.lattice import Square
@@ -61,7 +61,7 @@ class BoardReading(Reading[Bridges, Joins]):
     locked, crossed: islands and spans at which the collection refuses bridges.
     """
 
-    measured: Measured | None = None
+    seen: Measured | None = field(default=None, compare=False, repr=False)
     locked: frozenset[Square] = frozenset()
     crossed: frozenset[Span] = frozenset()
 
@@ -153,7 +153,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
         ui="sgt" if sgt else "generic",
         remarks=way.remarks,
         facts={**facts, **entering_facts(profile)},
-        measured=measured,
+        seen=measured,
         locked=locked_islands(measured) if sgt else frozenset(),
         crossed=crossed_spans(measured, joins, contrast, shape.spans) if sgt else frozenset(),
     )

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
-from vision.colour import strongest
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Mask
@@ -27,14 +26,13 @@ from vision.measures.looks import FEW, SAME_LOOK, Cells, Look, Sample, grouped, 
 from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
+from vision.track import Changes, later
 
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
 SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
 # An ink this near (levels) to the empty cells is not told from them.
 LIKE_FREE = 40.0
-# Values that differ by fewer levels are the same.
-SAME_LEVELS = 6
 # Numbers are the same ones in another style where no more than this share of their edges is lost; what is fainter than
 # this share of them is gone, and so many of the lines may have lost theirs.
 MOST_LOST, GONE, MOST_GONE = 0.35, 0.15, 0.5
@@ -71,7 +69,7 @@ class Seen:
 class BoardReading(Reading[Nonogram, Picture]):
     """A reading that remembers its measurements, for `reread`."""
 
-    seen: Seen | None = None
+    seen: Seen | None = field(default=None, compare=False, repr=False)
 
     @property
     def looks(self) -> list[Look]:
@@ -155,12 +153,15 @@ def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | 
     """The same board on a later frame of the same place; None where it has to be read anew."""
     if not isinstance(earlier, BoardReading) or earlier.seen is None or earlier.remarks:
         return None
+    return later(frame, earlier, _again, earlier.seen.board)
+
+
+def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading | None:
     seen, pixels = earlier.seen, frame.pixels
-    if pixels.shape != seen.pixels.shape:
-        return None
+    assert seen is not None
     area = seen.board
-    cut = np.s_[area.top : area.bottom, area.left : area.right]
-    away = strongest(cv2.absdiff(pixels[cut], seen.pixels[cut])) > SAME_LEVELS
+    away = np.zeros((area.height, area.width), np.bool_)
+    away[differ.area.moved(-area.left, -area.top).window] = differ.mask > 0
     borders, cols = seen.borders, earlier.puzzle.width
     if not _same_numbers(seen.pixels, pixels, away, earlier):
         return None

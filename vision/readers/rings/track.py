@@ -25,6 +25,7 @@ from vision.readers.rings.figure import Circle, beyond
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import crop
 from vision.reading import Control, Mark, Reading
+from vision.track import Changes, Picture, later
 
 # A ring is there where so much of its outline is line, at so many angles, of so many levels at least.
 OUTLINE, ANGLES, LEAST_LINE = 0.6, 60, 30.0
@@ -42,18 +43,21 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     reading = read_board(frame, profile)
     ground = ground_of(crop(frame.pixels, reading.area))
     still = _still_px(frame.pixels, reading, ground, _spots(reading))
-    return replace(reading, facts={**reading.facts, "still_px": float(still)})
+    return replace(reading, facts={**reading.facts, "still_px": float(still)}, seen=Picture(frame.pixels))
 
 
 def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
     """A later frame of a board that has been read. Raises like `read`."""
-    tracked = None if earlier.doubtful else _tracked(frame.pixels, earlier)
+    tracked = None if earlier.doubtful else later(frame, earlier, _tracked)
     return tracked or as_entered(read(frame, Profile("rings", earlier.ui)), earlier)
 
 
-def _tracked(pixels: Pixels, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries] | None:
+def _tracked(
+    frame: Frame, earlier: Reading[Rings, Entries], changed: Changes
+) -> Reading[Rings, Entries] | None:
     """The reading with what stands in the blanks now; None where that is not plain."""
-    puzzle = earlier.puzzle
+    del changed  # all blanks and tiles take no longer than finding out which of them changed
+    puzzle, pixels = earlier.puzzle, frame.pixels
     circles = [Circle(ring.x, ring.y, ring.radius) for ring in puzzle.rings]
     ground = ground_of(crop(pixels, earlier.area))
     if not _still_there(pixels, circles, earlier.facts["line_px"], ground):
@@ -83,6 +87,7 @@ def _tracked(pixels: Pixels, earlier: Reading[Rings, Entries]) -> Reading[Rings,
         marks={region: marks.get(region, mark) for region, mark in earlier.marks.items()},
         controls=controls,
         finished=len(placed) == len(blanks) and not check(puzzle, placed),
+        seen=Picture(pixels),
     )
 
 
@@ -160,12 +165,12 @@ def _controls(
     for name, control in earlier.controls.items():
         window = crop(pixels, Box(round(control.at.x) - half, round(control.at.y) - half, 2 * half, 2 * half))
         there = bool((ink_on(window, np.median(window.reshape(-1, 3), axis=0)) > LEAST_INK).any())
-        if there and stock[int(name)] == 1:
+        if there:
             continue
+        # Another tile of that number may be elsewhere.
         if stock[int(name)] > 1 and placed != earlier.placed:
             return None
-        if not there:
-            gone[name] = control
+        gone[name] = control
     return {name: one for name, one in earlier.controls.items() if name not in gone}
 
 

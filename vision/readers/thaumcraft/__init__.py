@@ -8,27 +8,40 @@ of the game confirm or question (`trust`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution, scarce_costs
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Box, Frame
+from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.thaumcraft.board import Board, put_together
 from vision.readers.thaumcraft.buttons import buttons
-from vision.readers.thaumcraft.cells import Sight, look_at_cells
-from vision.readers.thaumcraft.icons import Bank, bank
+from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells, position_box
+from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement, locate
-from vision.readers.thaumcraft.palette import Entry, faint_aspects, look_at_palette, visible_slots
+from vision.readers.thaumcraft.palette import (
+    Entry,
+    counts_again,
+    entry_boxes,
+    faint_aspects,
+    look_at_palette,
+    visible_slots,
+)
 from vision.readers.thaumcraft.scene import scenes
 from vision.reading import Control, Geometry, Mark, Reading, State
+from vision.track import Changes, later
 
-__all__ = ["DISABLED", "SCARCE", "read"]
+__all__ = ["DISABLED", "SCARCE", "read", "reread"]
 
 # Settings of a profile that say what is wanted: aspects that must not be placed, and that the rare is dear.
 DISABLED, SCARCE = "disabled.", "scarce"
+# Of what never changes so much may have: the mouse pointer, and what is carried with it.
+MOST_OFF = 0.01
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
@@ -61,25 +74,84 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
         # What is nearly as dark as the wood may be there unseen.
         allowed = faint_aspects(looks, light, placement.scene)
         allowed |= {entry.symbol for entry in entries if entry.symbol}
-    sights = look_at_cells(frame.pixels, placement, looks, light, allowed)
-    return _reading(frame, placement, looks, entries, sights, complete_palette, profile)
+    looked = look_at_cells(frame.pixels, placement, looks, light, allowed)
+    return _reading(
+        frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, allowed, looked)
+    )
+
+
+def reread(frame: Frame, earlier: Reading[Note, Solution]) -> Reading[Note, Solution] | None:
+    """A later frame of a table that is known: it stays where it was, in its light and with its icons.
+
+    Positions of the note and numbers of the palette that changed are looked at; None where something else did.
+    """
+    return later(frame, earlier, _again)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a reading remembers: the picture, where the table is, and all that was seen on it.
+
+    whole: the palette is complete; allowed: the aspects that can be on the note, None when that is not known.
+    """
+
+    pixels: Pixels
+    profile: Profile
+    placement: Placement
+    light: Light
+    entries: tuple[Entry, ...]
+    whole: bool
+    allowed: frozenset[str] | None
+    looked: Looked
+
+
+def _again(
+    frame: Frame, earlier: Reading[Note, Solution], changed: Changes
+) -> Reading[Note, Solution] | None:
+    seen: Seen = earlier.seen
+    placement, looks = seen.placement, bank(seen.profile)
+    still = placement.scene.still
+    height, width = still.shape
+    # As the table is drawn, 1 px per GUI px: what never changes has not.
+    whole = np.zeros(frame.pixels.shape[:2], np.uint8)
+    whole[changed.area.window] = changed.mask * 255
+    off = placement.sample(whole, 0, 0, width, height, 1.0) > 0
+    if (off & still).sum() > MOST_OFF * still.sum():
+        return None
+    places = visible_slots(placement, frame.size)
+    within = changed.within([box for boxes in entry_boxes(placement, places) for box in boxes]).reshape(-1, 2)
+    slots = {slot for slot, (all_, _) in zip(places, within.tolist(), strict=True) if all_}
+    if (within[:, 0] != within[:, 1]).any() or not slots <= {entry.slot for entry in seen.entries}:
+        return None
+    entries = counts_again(frame.pixels, placement, seen.entries, slots, looks, seen.light, seen.profile)
+    if entries is None:
+        return None
+    boxes = {cell: position_box(placement, cell) for cell in seen.looked.sights}
+    cells = [cell for cell, n in zip(boxes, changed.within(list(boxes.values())), strict=True) if n]
+    looked = look_at_cells(
+        frame.pixels, placement, looks, seen.light, seen.allowed, seen.looked, frozenset(cells)
+    )
+    drawn = off.copy()
+    for box in (placement.scene.layout.parchment, *placement.scene.layout.palette_boxes()):
+        drawn[box.window] = False
+    try:
+        now = replace(seen, pixels=frame.pixels, entries=entries, looked=looked)
+        return _reading(frame, now, None if drawn.any() else earlier)
+    except UncertainReading:
+        return None
 
 
 def _reading(
-    frame: Frame,
-    placement: Placement,
-    looks: Bank,
-    entries: tuple[Entry, ...],
-    sights: Mapping[Hex, Sight],
-    complete_palette: bool,
-    profile: Profile,
+    frame: Frame, seen: Seen, earlier: Reading[Note, Solution] | None = None
 ) -> Reading[Note, Solution]:
-    layout = placement.scene.layout
+    """What was seen, as a board. earlier: a reading with the same buttons."""
+    placement, entries, profile = seen.placement, seen.entries, seen.profile
+    layout, sights = placement.scene.layout, seen.looked.sights
     board = put_together(sights)
     note = Note(
         frozenset(board.cells),
         {cell: s for cell, s in board.symbols.items() if cell in board.givens - board.doubtful},
-        _stock(entries) if complete_palette else None,
+        _stock(entries) if seen.whole else None,
         _prices(entries) if SCARCE in profile.settings else {},
         frozenset(name.removeprefix(DISABLED) for name in profile.settings if name.startswith(DISABLED)),
     )
@@ -101,7 +173,7 @@ def _reading(
         marks=marks,
         area=_area(placement, frame),
         controls={
-            **buttons(frame, placement, board.finished),
+            **_buttons(frame, placement, board.finished, earlier),
             **_palette_controls(entries),
         },
         finished=board.finished,
@@ -113,7 +185,16 @@ def _reading(
             "top": placement.top,
             "radius": float(board.radius),
         },
+        seen=seen,
     )
+
+
+def _buttons(
+    frame: Frame, placement: Placement, finished: bool, earlier: Reading[Note, Solution] | None
+) -> Mapping[str, Control]:
+    if earlier is None or earlier.finished != finished:
+        return buttons(frame, placement, finished)
+    return {name: control for name, control in earlier.controls.items() if not control.symbol}
 
 
 def _marks(board: Board, sights: Mapping[Hex, Sight], trusted: float) -> dict[Hex, Mark]:

@@ -8,18 +8,19 @@ neighbouring cells cover, since icons are wider than the lattice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solver.lattice import Hex, hexagon
-from vision.frame import Pixels
-from vision.match import Floats, likeness, product
+from vision.frame import Box, Pixels
+from vision.match import Floats, product, unit_rows
 from vision.readers.thaumcraft.icons import (
+    PATCH_GUI,
     PER_GUI,
     SIDE,
     SILHOUETTE_ALPHA,
@@ -48,7 +49,7 @@ _STRANGER = 0.15
 SILHOUETTE_SCORE = 0.78
 PLAIN_ICON_SCORE = 0.9
 # The outline under the cursor is added to a parchment that is bright already, so most of it is cut off.
-HOVER_CLEAR = 0.2
+HOVER_CLEAR, HOVER_DARK = 0.2, -0.05
 # More than this beside an icon is no parchment.
 OVERLAY = 30.0
 SOLID_SPREAD, SOLID_DETAIL = 12.0, 15.0
@@ -56,6 +57,8 @@ SOLID_SPREAD, SOLID_DETAIL = 12.0, 15.0
 _BARE_SHARE = 0.4
 _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
+# An icon reaches into the patches of positions that are no farther away than this, either way.
+_REACH_GUI = 18
 
 
 def _weights() -> Floats:
@@ -93,10 +96,9 @@ class Sight:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """Everything about the patches of all positions.
+    """What everything that the game draws on a note looks like on the picture.
 
-    added: (N, 40, 40, 3) what the picture adds to the parchment, with a rim of 2 GUI px.
-    mean: (3,) the parchment's colour.
+    flat: (positions, 40, 40, 3) the note with nothing on it, with a rim of 2 GUI px. mean: (3,) the parchment's colour.
     templates: (2M, 32, 32, 3) what icons add, as drawn, then as silhouettes; alphas of the same; owner:
         symbol of each.
     known: (2M, 16, 16, 3) templates at half the resolution, without what is like an outline in them.
@@ -105,7 +107,7 @@ class _View:
     contrast: how far apart shades come out on the picture.
     """
 
-    added: Floats
+    flat: Floats
     mean: Floats
     templates: Floats
     alphas: Floats
@@ -117,63 +119,108 @@ class _View:
     orbs: Floats
     contrast: float
 
+    @cached_property
+    def rows(self) -> tuple[Floats, Floats]:
+        """The known icons as rows of length 1, in absolute colours and without regard to shade."""
+        return unit_rows(self.known, _WEIGHTS, centred=False), unit_rows(self.known, _WEIGHTS, centred=True)
+
+    @cached_property
+    def energies(self) -> Floats:
+        """(2M,) how much each known icon adds."""
+        return np.asarray((self.known**2 * _WEIGHTS[None, :, :, None]).sum(axis=(1, 2, 3)), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """What is at every position of the largest note.
+
+    sights: in the end. first: before what the icons of neighbours cover was left out. view: how all may look.
+    """
+
+    sights: Mapping[Hex, Sight]
+    first: Mapping[Hex, Sight]
+    view: _View
+
 
 def look_at_cells(
-    pixels: Pixels, placement: Placement, bank: Bank, light: Light, allowed: frozenset[str] | None
-) -> Mapping[Hex, Sight]:
+    pixels: Pixels,
+    placement: Placement,
+    bank: Bank,
+    light: Light,
+    allowed: frozenset[str] | None,
+    before: Looked | None = None,
+    changed: Collection[Hex] = (),
+) -> Looked:
     """Every position of the largest note.
 
-    allowed: the aspects that can be there; None when that is not known.
+    allowed: the aspects that can be there; None when that is not known. before, changed: what was seen on an earlier
+    picture in the same light, and the positions that may look different on this one: only those are looked at.
     """
-    layout = placement.scene.layout
     cells = hexagon(LARGEST_RADIUS)
-    centres = [layout.cell_centre(cell) for cell in cells]
-    view = _view(pixels, placement, centres, bank, light)
+    middles = np.array([placement.scene.layout.cell_centre(cell) for cell in cells], np.float64)
     usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
-    first = _judge_all(view, bank, light, usable)
-    hidden = _hidden(first, cells, centres, bank)
-    if not hidden.any():
-        return dict(zip(cells, first, strict=True))
-    view.added[hidden] = 0
-    touched = np.flatnonzero(hidden.any(axis=(1, 2)) & ~np.array([sight.solid for sight in first]))
-    again = _judge_all(replace(view, added=view.added[touched]), bank, light, usable)
-    sights = dict(zip(cells, first, strict=True))
-    sights.update((cells[i], sight) for i, sight in zip(touched, again, strict=True))
-    return sights
+    view = before.view if before else _view(placement.scene, bank, light)
+    new = np.array([before is None or cell in changed for cell in cells])
+    # Icons are wider than the lattice: what changes may change what it covers, too.
+    apart = np.abs(middles[:, None] - middles[new]).max(axis=2)
+    near = np.flatnonzero((apart <= _REACH_GUI).any(axis=1))
+    added = patches(pixels, placement, middles[near].tolist(), _MARGIN_GUI) - view.flat[near]
+    first = dict(before.first) if before else {}
+    first.update(
+        zip(
+            [cells[i] for i in np.flatnonzero(new)],
+            _judge_all(added[new[near]], view, bank, light, usable),
+            strict=True,
+        )
+    )
+    hidden = _hidden([first[cell] for cell in cells], middles, near, bank)
+    sights = dict(before.sights) if before else {}
+    sights.update((cells[i], first[cells[i]]) for i in near)
+    solid = np.array([first[cells[i]].solid for i in near], np.bool_)
+    touched = np.flatnonzero(hidden.any(axis=(1, 2)) & ~solid)
+    added[hidden] = 0
+    again = _judge_all(added[touched], view, bank, light, usable)
+    sights.update((cells[near[i]], sight) for i, sight in zip(touched, again, strict=True))
+    return Looked(sights, first, view)
 
 
-def _judge_all(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]) -> list[Sight]:
-    """What is at each position."""
-    scores = _all_scores(view)
-    inner = np.ascontiguousarray(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
+def position_box(placement: Placement, cell: Hex) -> Box:
+    """What is looked at of a position, px of the frame."""
+    x, y = placement.scene.layout.cell_centre(cell)
+    reach = PATCH_GUI / 2 + _MARGIN_GUI
+    return Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
+
+
+def _judge_all(
+    added: Floats, view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
+) -> list[Sight]:
+    """What is at each position. added: (n, 40, 40, 3) what the picture adds to the parchment there."""
+    if not len(added):
+        return []
+    inner = np.ascontiguousarray(added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
     fits = fit_outlines(inner, view.dark, view.hover)
     plain = _plain(inner, view.mean)
     strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3))) / light.contrast
-    return [
-        _judge(
-            view,
-            bank,
-            light,
-            usable,
-            _Patch(
-                view.added[i],
-                scores[i],
-                float(strengths[i]),
-                float(fits[i, 0]),
-                float(fits[i, 1]),
-                bool(plain[i]),
-            ),
-        )
-        for i in range(len(inner))
-    ]
+    hovered = (fits[:, 1] > HOVER_CLEAR) & (fits[:, 0] < HOVER_DARK)
+    # Most positions show nothing but an outline, or not even that.
+    some = np.flatnonzero((strengths >= ICON_STRENGTH) | plain | hovered)
+    sights = [_bare(outline) for outline in fits[:, 0].tolist()]
+    every = _all_scores(inner[some], view) if len(some) else ()
+    for i, scores in zip(some.tolist(), every, strict=True):
+        outline, hover = fits[i].tolist()
+        patch = _Patch(added[i], scores, float(strengths[i]), outline, hover, bool(plain[i]))
+        sights[i] = _judge(view, bank, light, usable, patch)
+    return sights
 
 
-def _view(
-    pixels: Pixels, placement: Placement, centres: Sequence[tuple[float, float]], bank: Bank, light: Light
-) -> _View:
-    flat = _empty(placement.scene)
+def _bare(outline: float) -> Sight:
+    """A position with nothing on it."""
+    return Sight("", min(1.0, 0.6 + abs(outline - 0.4)), "", outline)
+
+
+def _view(scene: Scene, bank: Bank, light: Light) -> _View:
+    flat = _empty(scene)
     ground = light(flat)
-    added = patches(pixels, placement, centres, _MARGIN_GUI) - ground
     mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
     parchment = flat.mean(axis=(0, 1, 2), dtype=np.float32)
     full = drawn_on(bank, parchment, light)
@@ -183,7 +230,7 @@ def _view(
     orbs = halved(bank.orb).reshape(len(bank.orb), -1)
     templates, small_dark = np.concatenate([full, dim]), halved(dark[None])[0]
     return _View(
-        added,
+        ground,
         mean,
         templates,
         np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
@@ -206,14 +253,14 @@ def _empty(scene: Scene) -> Pixels:
     return np.rint(patches(flat, identity, centres, _MARGIN_GUI)).astype(np.uint8)
 
 
-def _all_scores(view: _View) -> Floats:
+def _all_scores(inner: Floats, view: _View) -> Floats:
     """(positions, 2M) likeness of patches and icons, outlines left out."""
-    small = halved(view.added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
-    seen, known = _without(small, view.small_dark), view.known
-    absolute = likeness(seen, known, _WEIGHTS, centred=False)
-    shape = likeness(seen, known, _WEIGHTS, centred=True)
-    weight = _WEIGHTS[None, :, :, None]
-    own, theirs = (seen**2 * weight).sum(axis=(1, 2, 3)), (known**2 * weight).sum(axis=(1, 2, 3))
+    seen = _without(halved(inner), view.small_dark)
+    absolute, shape = (
+        product(unit_rows(seen, _WEIGHTS, centred=centred), rows)
+        for centred, rows in zip((False, True), view.rows, strict=True)
+    )
+    own, theirs = (seen**2 * _WEIGHTS[None, :, :, None]).sum(axis=(1, 2, 3)), view.energies
     gain = np.sqrt(own[:, None] / np.maximum(theirs[None, :], 1e-6))
     # An icon is drawn at its full strength: one that would have to be much stronger or weaker is less likely.
     fit = 2 * gain / (1 + gain**2)
@@ -259,12 +306,12 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     outline, hover = patch.outline, patch.hover
-    hovered = hover > HOVER_CLEAR and outline < -0.05
+    hovered = hover > HOVER_CLEAR and outline < HOVER_DARK
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
         template = view.templates[chosen]
         behind, bright = fit_outline(inner - template, view.alphas[chosen], view.dark, view.hover)
-        lit = bright > HOVER_CLEAR and behind < -0.05
+        lit = bright > HOVER_CLEAR and behind < HOVER_DARK
         if _beside(added, view, chosen) > OVERLAY or covered(inner, template, view.contrast):
             return Sight(None, 0.2, name, float("nan"), foreign=True)
         if name == UNKNOWN:
@@ -285,7 +332,7 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
         return Sight(None, 0.2, name, 1.0 if hovered else outline, hovered, foreign=True)
     if hovered:
         return Sight("", 0.9, "", 1.0, hovered=True)
-    return Sight("", min(1.0, 0.6 + abs(outline - 0.4)), "", outline)
+    return _bare(outline)
 
 
 def _beside(added: Floats, view: _View, chosen: int) -> float:
@@ -395,21 +442,20 @@ def _nearest_tint(
 
 
 def _hidden(
-    sights: list[Sight], cells: tuple[Hex, ...], centres: Sequence[tuple[float, float]], bank: Bank
+    sights: Sequence[Sight], middles: npt.NDArray[np.float64], which: npt.NDArray[np.int64], bank: Bank
 ) -> npt.NDArray[np.bool_]:
-    """(positions, 40, 40): where the icon of a neighbouring cell lies in a position's patch."""
+    """(which, 40, 40): where the icon of a neighbouring cell lies in the patches of some positions."""
     side = SIDE + 2 * _EDGE
-    hidden = np.zeros((len(cells), side, side), np.bool_)
+    hidden = np.zeros((len(which), side, side), np.bool_)
     for j, sight in enumerate(sights):
         if not sight.symbol:
             continue
         alpha = bank.alphas[bank.symbols.index(sight.symbol)][:, :, 0]
         if sight.solid:
             alpha = np.ones_like(alpha)
-        for i in range(len(cells)):
-            dx, dy = centres[j][0] - centres[i][0], centres[j][1] - centres[i][1]
-            if i == j or abs(dx) > 18 or abs(dy) > 18:
-                continue
+        away = middles[j] - middles[which]
+        for i in np.flatnonzero((np.abs(away).max(axis=1) <= _REACH_GUI) & (which != j)).tolist():
+            dx, dy = away[i].tolist()
             shift = np.array([[1, 0, dx * PER_GUI + _EDGE], [0, 1, dy * PER_GUI + _EDGE]])
             moved = cv2.warpAffine(alpha, shift, (side, side))
             hidden[i] |= cv2.dilate(moved, np.ones((3, 3), np.uint8)) > 0.25

@@ -59,6 +59,12 @@ class Layout:
         """Entries in one block of the palette."""
         return self.columns * self.rows
 
+    def palette_boxes(self) -> tuple[Box, ...]:
+        """Where the palette's blocks are, in GUI px."""
+        wide = -(-self.block // self.rows) if self.column_major else self.columns
+        high = self.rows if self.column_major else -(-self.block // self.columns)
+        return tuple(Box(left, top, ICON_GUI * wide, ICON_GUI * high) for left, top in self.palette)
+
     def palette_centres(self) -> tuple[Point, ...]:
         """Centres of all palette entries in GUI px, in the order that the game fills them."""
         centres = []

@@ -6,15 +6,15 @@ aspects that fits best, where each entry must win by a margin against every othe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.errors import UncertainReading
-from vision.frame import Pixels, Point
+from vision.frame import Box, Pixels, Point
 from vision.match import Floats, best_two, likeness
 from vision.profile import Profile
 from vision.readers.thaumcraft.digits import (
@@ -156,6 +156,51 @@ def look_at_palette(
             )
         )
     return _once(entries)
+
+
+def counts_again(
+    pixels: Pixels,
+    placement: Placement,
+    entries: Sequence[Entry],
+    slots: Collection[int],
+    bank: Bank,
+    light: Light,
+    profile: Profile,
+) -> tuple[Entry, ...] | None:
+    """The entries with new numbers in some slots, whose icons are as they were; None where those cannot be told."""
+    if placement.scale < _LEGIBLE or not slots:
+        return tuple(entries)
+    changed = [entry for entry in entries if entry.slot in slots]
+    if any(entry.symbol is None or entry.count is None or not entry.active for entry in changed):
+        return None
+    centres = placement.scene.layout.palette_centres()
+    sharp = patches(pixels, placement, [centres[entry.slot] for entry in changed], 0, sharp=True)
+    ground = light(_empty(placement.scene)[[entry.slot for entry in changed]])
+    icons = [bank.symbols.index(entry.symbol or "") for entry in changed]
+    own = replace(bank, colours=bank.colours[icons], alphas=bank.alphas[icons])
+    found = {}
+    for entry, written, added, icon in zip(
+        changed,
+        read_counts(sharp, glyphs(profile)),
+        sharp - ground,
+        drawn_on(own, _wood(placement.scene), light),
+        strict=True,
+    ):
+        if written.number is None or runs_on(added, icon, written.left, light.contrast):
+            return None
+        found[entry.slot] = replace(entry, count=written.number)
+    return tuple(found.get(entry.slot, entry) for entry in entries)
+
+
+def entry_boxes(placement: Placement, slots: Sequence[int]) -> list[tuple[Box, Box]]:
+    """Each entry, px of the frame, and the part of it where its number stands."""
+    centres = placement.scene.layout.palette_centres()
+    found = []
+    for x, y in (centres[slot] for slot in slots):
+        far = placement.point(x + 8, y + 8)
+        whole = Box.spanning(placement.point(x - 8, y - 8), far)
+        found.append((whole, Box.spanning(placement.point(x - 5, y + 3), far)))
+    return found
 
 
 def _of_another_font(pixels: Pixels, placement: Placement, places: Sequence[Point]) -> list[Written]:
