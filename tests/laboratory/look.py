@@ -22,6 +22,7 @@ from bot.bench import Case, Row
 from bot.games import GAMES
 from bot.recognise import recognise
 from calibration import store
+from solver.answer import Limits
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -82,7 +83,7 @@ def _row(name: str, what: str, cost: Callable[[Shown], object], shown: Callable[
 
 
 def _track(name: str) -> Row:
-    """The next look at a board that was read before."""
+    """The next look at a board that was read before, one step later."""
     game = GAMES[name]
 
     def boards() -> list[Any]:
@@ -91,13 +92,15 @@ def _track(name: str) -> Row:
     def cases() -> list[Case]:
         found: list[Case] = []
         for board in boards():
-            pixels = board.render(0.0)
-            reading = game.read(Frame(pixels), board.profile)
-            found.append(partial(_again, name, pixels, board.profile, reading))
+            reading = game.read(Frame(board.render(0.0).copy()), board.profile)
+            plan = game.plan(reading, game.solve(reading.puzzle, Limits()).solution)
+            for nth, action in enumerate(plan.steps[0].actions):
+                board.act(action, 1 + nth / 5)
+            found.append(partial(_again, name, board.render(5.0).copy(), board.profile, reading))
         return found
 
     peers = (PASS, lambda: [partial(_pass, board.render(0.0)) for board in boards()])
-    return Row(f"look/track/{name}", f"a later look at a known board of {game.title}", cases, peers)
+    return Row(f"look/track/{name}", f"a step later, a known board of {game.title}", cases, peers)
 
 
 def _again(name: str, pixels: Pixels, profile: Profile, reading: Any) -> object:

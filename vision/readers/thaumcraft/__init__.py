@@ -119,15 +119,21 @@ def _again(
     if (off & still).sum() > MOST_OFF * still.sum():
         return None
     places = visible_slots(placement, frame.size)
-    within = changed.within([box for boxes in entry_boxes(placement, places) for box in boxes]).reshape(-1, 2)
-    slots = {slot for slot, (all_, _) in zip(places, within.tolist(), strict=True) if all_}
-    if (within[:, 0] != within[:, 1]).any() or not slots <= {entry.slot for entry in seen.entries}:
+    boxes = [box for entry in entry_boxes(placement, places) for box in entry]
+    whole_entry, number, sparkle = changed.within(boxes).reshape(-1, 3).T
+    # An icon that looks different may be another one.
+    if (whole_entry > number + sparkle).any():
+        return None
+    slots = {slot for slot, is_so in zip(places, (number > 0).tolist(), strict=True) if is_so}
+    known = {entry.slot for entry in seen.entries}
+    if not {slot for slot, is_so in zip(places, (whole_entry > 0).tolist(), strict=True) if is_so} <= known:
         return None
     entries = counts_again(frame.pixels, placement, seen.entries, slots, looks, seen.light, seen.profile)
     if entries is None:
         return None
-    boxes = {cell: position_box(placement, cell) for cell in seen.looked.sights}
-    cells = [cell for cell, n in zip(boxes, changed.within(list(boxes.values())), strict=True) if n]
+    positions = list(seen.looked.sights)
+    touched = changed.within([position_box(placement, cell) for cell in positions])
+    cells = [cell for cell, px in zip(positions, touched.tolist(), strict=True) if px]
     looked = look_at_cells(
         frame.pixels, placement, looks, seen.light, seen.allowed, seen.looked, frozenset(cells)
     )

@@ -192,14 +192,15 @@ def counts_again(
     return tuple(found.get(entry.slot, entry) for entry in entries)
 
 
-def entry_boxes(placement: Placement, slots: Sequence[int]) -> list[tuple[Box, Box]]:
-    """Each entry, px of the frame, and the part of it where its number stands."""
+def entry_boxes(placement: Placement, slots: Sequence[int]) -> list[tuple[Box, Box, Box]]:
+    """Each entry, px of the frame, and of it the part where its number stands, and that where a bonus may sparkle."""
     centres = placement.scene.layout.palette_centres()
     found = []
     for x, y in (centres[slot] for slot in slots):
-        far = placement.point(x + 8, y + 8)
-        whole = Box.spanning(placement.point(x - 8, y - 8), far)
-        found.append((whole, Box.spanning(placement.point(x - 5, y + 3), far)))
+        near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
+        number = Box.spanning(placement.point(x - 5, y + 3), far)
+        sparkle = Box.spanning(near, placement.point(x + 4, y + 3))
+        found.append((Box.spanning(near, far), number, sparkle))
     return found
 
 
