@@ -187,9 +187,7 @@ def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     wanted = sorted({colour for look in eyes.looks for colour in look.ground})
     if eyes.looks and all(look.ground for look in eyes.looks):
         own = scene.once(grounds, grid, eyes.region)
-        # Nothing else is asked of the cells where the game tells them in its own way.
-        least = LEAST_KNOWN if eyes.tell is not None else LEAST_KNOWN - LIKELY_SLACK
-        if not len(own) or (colours_away(own, wanted) <= FARTHEST).mean() < least:
+        if not len(own) or (colours_away(own, wanted) <= FARTHEST).mean() < LEAST_KNOWN - LIKELY_SLACK:
             return False
     if eyes.tell is not None:
         return True
@@ -239,6 +237,11 @@ def _bar(wide: int, high: int, px: int) -> Pixels:
 def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
     """Whether the symbols and the lines are there without which it is another game."""
     if not _lined(scene, seen.grid, eyes):
+        return False
+    # Where a game prints clues beside its board there is one at least.
+    if eyes.outside and not any(
+        mark.symbol for place, mark in seen.marks.items() if isinstance(place, Outside)
+    ):
         return False
     symbols = {mark.symbol for mark in seen.marks.values() if mark.symbol}
     numbers = bool(seen.clues) or any(symbol.isdigit() for symbol in symbols)
