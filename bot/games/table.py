@@ -48,9 +48,12 @@ _log = logging.getLogger(__name__)
 # number stand for the most bridges of a span and for nothing else.
 _ID = re.compile(r"(?:\s*#.*\n)*\s*\d+(?:x\d+)?(?![a-z\d]*m\d)[a-zA-Z\d]*:")
 
-# What every text of a game has somewhere: an object in JSON; two things beside each other, or a name; two lines.
+# What every text of a game has somewhere: an object in JSON; a colon or lines; clues apart, lines or a tag; two things beside
+# each other, or a name; two lines.
 _MARKS = {
     "thaumcraft": re.compile(r"^\s*\{"),
+    "bridges": re.compile(r"[:\n]"),
+    "nonogram": re.compile(r"[/\n<]"),
     "algemy": re.compile(r"\S[ \t]+\S|shape", re.IGNORECASE),
     "rings": re.compile(r"\S\s*\n\s*\S"),
 }
@@ -60,7 +63,7 @@ def may_be(name: str, text: str) -> bool:
     """Whether a text can be a puzzle of a game, told without loading it; its own `looks_like` decides.
 
     >>> may_be("lightup", "7x7m2:a1d23c3k2a5"), may_be("lightup", "7x7b20s4d0:aB0"), may_be("bridges", "{}")
-    (False, True, True)
+    (False, True, False)
     """
     if name in _CELLS:
         return _ID.match(text) is not None
