@@ -105,3 +105,21 @@ def test_a_board_that_a_window_cuts_is_said_to_be_cut() -> None:
     with pytest.raises(UncertainReading, match="a part of it is hidden") as refusal:
         read(Frame(page), PROFILE)
     assert "scroll" in refusal.value.hint
+
+
+def test_a_ten_that_is_broken_over_two_lines_is_a_ten() -> None:
+    rows = (
+        ["##########", "#.#.#.#.##", "##########"]
+        + [f"#{'.' * 7}##"] * 2
+        + ["##########"]
+        + [f"##{'.' * 7}#"] * 4
+    )
+    puzzle = puzzle_of(" ".join(rows))
+    page = drawn(Nonogram(puzzle.rows, ((),) * 10), {})
+    for col, clue in enumerate(puzzle.cols):
+        digits = list(reversed("".join(map(str, clue))))
+        for place, digit in enumerate(digits):
+            middle = corner(0, col, 0)[0] + CELL // 2
+            number(page, int(digit), middle + width_of(int(digit)) // 2, TOP - 18 - 22 * place)
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import overload
@@ -18,6 +18,8 @@ from vision.writing import Letter
 MOST_CUTS, LOOSE = 6, 1.25
 # The next number of a line is at most so many pitches farther out.
 NEXT = 1.6
+# Lines of one number are at most so many digits' heights apart, and numbers by so much more (share of the height).
+NEXT_LINE, LINE_JUMP = 2.2, 0.2
 # Colours this far apart (levels) never make one number.
 OTHER_COLOUR = 90.0
 
@@ -153,3 +155,33 @@ def middle(letters: Sequence[Letter]) -> tuple[float, float]:
 
 def is_readable(letters: Sequence[Letter]) -> bool:
     return all(letter.glyph.value is not None for letter in letters)
+
+
+def wrapped(stacks: Mapping[int, Sequence[Sequence[Letter]]]) -> dict[int, list[Sequence[Letter]]]:
+    """The columns with numbers that a narrow page has broken over two lines, 10 as a 1 over a 0, made whole.
+
+    No number is a lone 0 below another one; and two lines of one number are nearer to each other than two numbers are.
+    """
+    steps = sorted(
+        middle(b)[1] - middle(a)[1]
+        for own in stacks.values()
+        for a, b in pairwise(own)
+        if len(a) == len(b) == 1
+    )
+    heights = [one.box.height for own in stacks.values() for number in own for one in number]
+    height = float(np.median(heights)) if heights else 0.0
+    jumps = [(b - a, (a + b) / 2) for a, b in pairwise(steps) if (a + b) / 2 < NEXT_LINE * height]
+    jump, limit = max(jumps, default=(0.0, 0.0))
+    limit = limit if jump > LINE_JUMP * height else 0.0
+    found: dict[int, list[Sequence[Letter]]] = {}
+    for col, own in stacks.items():
+        whole = found.setdefault(col, [])
+        for number in own:
+            last = whole[-1] if whole else []
+            lone = len(last) == len(number) == 1
+            nought = number[0].glyph.value == 0 and lone and last[0].glyph.value
+            if lone and (nought or middle(number)[1] - middle(last)[1] <= limit):
+                whole[-1] = [*last, *number]
+            else:
+                whole.append(number)
+    return found

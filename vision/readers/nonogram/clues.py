@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from vision.readers.nonogram.bands import (
     joined,
     joints,
     middle,
+    wrapped,
 )
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
@@ -212,7 +213,10 @@ def read_columns(
     step = float(np.median(near)) if near else 1.3 * grid.ys.pitch
     end = end_of(heights, first, 1.45 * step)
 
-    def band(limit: float, apart_px: float) -> Band:
+    whole = wrapped(stacks)
+    piles: list[Mapping[int, Sequence[Sequence[Letter]]]] = [stacks, whole] if whole != stacks else [stacks]
+
+    def band(limit: float, apart_px: float, of: Mapping[int, Sequence[Sequence[Letter]]]) -> Band:
         # Where the clues end, something unreadable may be one more.
         unread = limit + 1.1 * step if limit == end else limit
         kept = {
@@ -222,15 +226,15 @@ def read_columns(
                 if away(n) <= (limit if is_readable(n) else unread)
                 for number in joined(n, apart_px)
             ]
-            for col, own in stacks.items()
+            for col, own in of.items()
         }
         wide = max(round(limit + grid.ys.pitch), 0)
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
         return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept, grid.cols))
 
     cuts = cut_places(readable, end, 0.4 * step, grid.ys.pitch, ABOVE)
-    orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
-    return Ways([partial(band, cuts[i], limits[j]) for _, i, j in orders])
+    ways = product(range(len(cuts)), range(len(limits)), range(len(piles)))
+    return Ways([partial(band, cuts[i], limits[j], piles[k]) for i, j, k in sorted(ways, key=sum)])
 
 
 def _room(grid: Grid, tall: bool) -> float:
