@@ -69,15 +69,24 @@ class Processes:
 
 @contextmanager
 def later_ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C come after this. Processes that are started here hear nothing of it until they ask for it."""
-    if not hasattr(signal, "pthread_sigmask"):
+    """Let Ctrl-C come after this. Processes that are started here hear nothing of it until they ask for it.
+
+    The mask is what they inherit. It is this thread's alone: another one, of the pool, may still be told of Ctrl-C, for
+    which Python would stop us in the middle all the same.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
+    came: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            raise KeyboardInterrupt
 
 
 def _begin() -> None:
