@@ -101,7 +101,7 @@ def test_the_page_is_read_learned_and_played_to_its_end(
     assert len(list((tmp_path / "profiles" / "nonogram").iterdir())) == 1
 
 
-@pytest.mark.parametrize("mode", ["fills", "toggle"])
+@pytest.mark.parametrize("mode", few(["fills", "toggle"], 1))
 def test_a_browsers_own_menu_is_closed_after_one_right_click(tmp_path: Path, mode: str) -> None:
     """Nothing in the page keeps the menu from opening; with "toggle" the cross is drawn under it."""
     _, picture = puzzle(8, f"menu {mode}")
@@ -113,7 +113,7 @@ def test_a_browsers_own_menu_is_closed_after_one_right_click(tmp_path: Path, mod
     assert outcome["status"] == "verified"
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+@pytest.mark.parametrize("stop", few([signal.SIGINT, signal.SIGTERM], 1), ids=lambda stop: stop.name)
 def test_a_run_that_is_stopped_while_the_browsers_menu_is_open_closes_it(
     tmp_path: Path, stop: signal.Signals
 ) -> None:
