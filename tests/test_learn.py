@@ -83,10 +83,23 @@ def test_the_lattice_of_a_refused_picture_is_shown(tmp_path: Path) -> None:
     assert (tmp_path / "seen.png").is_file()
 
 
-def test_a_game_whose_looks_are_not_taught_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["bridges", "net"])
+def test_a_game_whose_looks_are_not_taught_says_so(game: str, tmp_path: Path) -> None:
     in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
 
-    done = boardsight("learn", "shot.png", "--game", "bridges", cwd=tmp_path)
+    done = boardsight("learn", "shot.png", "--game", game, cwd=tmp_path)
 
     assert done.returncode == 2
-    assert "bridges" in two_lines(done.stderr)[0]
+    first, hint = two_lines(done.stderr)
+    assert game in first
+    assert "lightup" in hint and "net" not in hint.replace(",", " ").split()
+
+
+@pytest.mark.parametrize(("game", "leads_to"), [("lightup", "learn SHOT.png"), ("bridges", "--lattice")])
+def test_calibrate_of_a_measured_game_leads_to_a_command_that_works(
+    game: str, leads_to: str, tmp_path: Path
+) -> None:
+    done = boardsight("calibrate", game, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert leads_to in two_lines(done.stderr)[1]

@@ -37,9 +37,11 @@ def calibrate(
     """Learn what the symbols look like, from the game's own files or a screenshot."""
     chosen = sources.find_game(game, GAMES)
     if chosen.calibrate is None:
+        see = f"see what is found on a screenshot: boardsight read SHOT.png --game {game} --lattice OUT.png"
+        teach = f"teach a new skin from a screenshot: boardsight learn SHOT.png --game {game}"
         raise CalibrationError(
             f"{game} is read by measuring and needs no files of the game",
-            hint=f"teach a new skin from a screenshot: boardsight learn SHOT.png --game {game}",
+            hint=teach if _taught(chosen) else see,
         )
     pictures = [path for path in origin or () if sources.is_picture(str(path))]
     files = [path for path in origin or () if path not in pictures]
@@ -85,8 +87,8 @@ def learn(
     from vision.scene import scene_of
 
     chosen = sources.find_game(game, GAMES)
-    if chosen.eyes is None:
-        known = [one.name for one in GAMES.values() if one.eyes is not None]
+    if chosen.eyes is None or not _taught(chosen):
+        known = [one.name for one in GAMES.values() if _taught(one)]
         raise CalibrationError(
             f"the looks of {game} are not taught cell by cell",
             hint=f"learn is for {', '.join(known)}; for files of a game see 'boardsight calibrate'",
@@ -96,7 +98,7 @@ def learn(
         scene = scene_of(picture.device.capture())
     finally:
         picture.device.close()
-    grids = scene.grids()
+    grids = scene.grids() or tuple(chosen.eyes.lattices(scene) if chosen.eyes.lattices else ())
     if not grids:
         raise BoardNotFound(
             f"{source}: no lattice of cells", hint="crop the picture to the board, or take a larger one"
@@ -128,6 +130,11 @@ def learn(
     profile = lesson(Profile(chosen.name, name), named, found)
     show(str(store.save(profile)))
     return DONE
+
+
+def _taught(game: Game[Any, Any]) -> bool:
+    """Whether the looks of a game's cells are taught: they are declared, and nothing but looks tells what a cell holds."""
+    return game.eyes is not None and game.eyes.tell is None
 
 
 def _told(game: Game[Any, Any], board: Any, size: tuple[int, int]) -> dict[Square, Any]:
