@@ -26,6 +26,7 @@ from bot.practice.rings import practice as rings_practice
 from tests.fake_android import FakeAndroid, adb_server, practice_android
 from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
+from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -160,6 +161,7 @@ def test_two_phones_and_a_window_are_played_at_once(
     assert [page.count(f"<bdi>{source}</bdi>") for source in (a, b, "desktop:Bridges")] == [1, 1, 1]
 
 
+@pytest.mark.long
 def test_each_goes_on_to_its_next_boards(
     phone: Callable[[Any], FakeAndroid], start: Callable[..., subprocess.Popen[str]]
 ) -> None:
@@ -217,7 +219,7 @@ def test_a_process_that_is_killed_touches_no_other(
     assert lines[sources[1]][0]["status"] == "verified" and boards[1].solved()
 
 
-@pytest.mark.parametrize("whom", ["the whole group", "the starter alone"])
+@pytest.mark.parametrize("whom", few(["the whole group", "the starter alone"], 1))
 def test_ctrl_c_stops_all_of_them(
     phone: Callable[[Any], FakeAndroid], start: Callable[..., subprocess.Popen[str]], whom: str
 ) -> None:
@@ -238,6 +240,30 @@ def test_ctrl_c_stops_all_of_them(
     assert {line["status"] for its in lines.values() for line in its} <= {"stopped"}
     assert not [number for number in ones if Path(f"/proc/{number}").exists()]
     assert "Traceback" not in said
+
+
+def test_the_mouse_in_the_corner_stops_all_of_them(
+    phone: Callable[[Any], FakeAndroid], start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    sources = [f"adb:{phone(long_board()).serial}", "desktop:Bridges"]
+    window = RealGame("bridges", game_id("bridges", "15x15", random.Random(SEED)))
+
+    playing = start(*sources, "--yes", "--json")
+    assert playing.stderr is not None
+    until(lambda: "desktop:Bridges: Bridges" in playing.stderr.readline())
+    while playing.poll() is None:
+        window.desk.move_mouse(0, 0)
+        time.sleep(0.05)
+    lines, said = told(playing)
+    pressed = window.desk.buttons_down()
+    window.desk.move_mouse(800, 600)
+    window.close()
+
+    assert playing.returncode == 130, said
+    assert lines["desktop:Bridges"][-1]["status"] == "stopped"
+    assert "corner" in lines["desktop:Bridges"][-1]["reason"]
+    assert {its[-1]["status"] for its in lines.values()} == {"stopped"}
+    assert not pressed
 
 
 def test_processes_end_with_a_starter_that_is_killed(

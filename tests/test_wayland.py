@@ -22,6 +22,7 @@ from bot.games import GAMES
 from solver import bridges, nonogram
 from tests.laboratory.live import game_id
 from tests.real_desktop import _bridges_px, _pattern_px, shown_bridges, shown_pattern
+from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 from tests.sway_session import Session, absent, sway
 from vision.frame import Box, Frame, Point
@@ -32,7 +33,7 @@ real = pytest.mark.real
 installed = pytest.mark.skipif(bool(absent()) and not REQUIRE_REAL, reason=absent())
 
 
-@pytest.fixture(scope="module", params=[1, 1.5, 2], ids=["scale 1", "scale 1.5", "scale 2"])
+@pytest.fixture(scope="module", params=few([1, 1.5, 2], 1), ids=lambda scale: f"scale {scale}")
 def scaled(request: pytest.FixtureRequest) -> Iterator[tuple[Session, float]]:
     with sway(request.param) as running:
         yield running, request.param
