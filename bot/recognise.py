@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,8 @@ STRONG = 0.7
 DOUBTED = 0.1
 # A claim of this share of another's strength speaks for its game as well.
 LIKE_STRENGTH = 0.7
+# Lines that are so much askew (degrees) may make another board of one.
+ASKEW = 1.5
 # So many of the places where a game keeps its files are named, where none of them is there.
 FOLDERS_NAMED = 3
 # Boxes are about the same part of the picture where they share this much of the smaller one.
@@ -68,12 +70,36 @@ class _Asked:
 
 
 def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:
-    """The game on the frame.
+    """The game on the frame; where it is a photograph whose lines are askew, as it is when they are straightened.
 
     profiles: the profiles to try for a game, by its name. A single game was named by somebody: it is read without being
     asked for a claim. Raises BoardNotFound when no game is on it, UncertainReading when a board is there but cannot be
     read; both know the likeliest game.
     """
+    # Imported late: a puzzle that is given as text needs no numpy.
+    from vision.measures.straight import as_seen, is_photograph, straightened
+    from vision.scene import scene_of
+
+    scene = scene_of(frame)
+    straight = scene.once(straightened) if not frame.corners and scene.once(is_photograph) else None
+    askew = straight is not None and straight.turn_deg >= ASKEW
+    # Lines that are clearly askew are read as they are only by games that know photographs: others may misread them.
+    able = {name: game for name, game in games.items() if game.photographed or not askew}
+    try:
+        return _as_it_is(frame, able, profiles)
+    except VisionError as refusal:
+        straight = None if frame.corners else straight or scene.once(straightened)
+        if straight is None:
+            raise
+        try:
+            found = _as_it_is(replace(frame, pixels=straight.pixels), games, profiles)
+        except VisionError as told:
+            raise told if askew else refusal from None
+        return replace(found, reading=as_seen(found.reading, straight))
+
+
+def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:
+    """The game on the frame. Raises like `recognise`."""
     if len(games) == 1:
         (game,) = games.values()
         return _read(frame, game, profiles(game.name))

@@ -76,9 +76,11 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     scene = scene_of(frame)
     refusals: list[VisionError] = []
     doubtful: list[Reading[Bridges, Joins]] = []
-    blank: list[Point] = []
+    before: list[Found] = []
     for found in _ways_to_find(scene):
-        blank += found.blank
+        before.append(found)
+        # What one way could not read another one may not even see.
+        blank = [at for other in before if other.like(found) for at in other.blank]
         try:
             reading = _read(scene.pixels, found, blank, profile)
         except (BoardNotFound, UncertainReading) as refusal:

@@ -40,6 +40,8 @@ WRITING = np.array([(u, v) for u in (-0.4, -0.2, 0.0, 0.2, 0.4) for v in (-0.4, 
 RIM_CIRCLE = 0.65 * np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * np.pi / 8 + 0.1])
 # Of small areas writing leaves less.
 MOSTLY, SOME = 0.5, 0.2
+# Islands found in two ways have radii that differ by at most this factor.
+LIKE = 1.35
 # So few of one size are no board.
 LEAST_ALIKE = 3
 # So many sizes are asked for a board. Islands stand in one row or column when their middles differ by at most this share
@@ -87,6 +89,13 @@ class Found(NamedTuple):
     square: bool = False
     written: bool = False
     bare: bool = False
+
+    def like(self, other: Found) -> bool:
+        """Whether both are a board's islands of about one size, so that what is blank in one lacks in the other."""
+        if min(len(self.islands), len(other.islands)) < LEAST_ALIKE:
+            return self is other
+        own, its = (float(np.median([disc.radius for disc in one.islands])) for one in (self, other))
+        return max(own, its) <= LIKE * min(own, its) + SAME_PX
 
 
 def islands_of_areas(scene: Scene, step: int) -> Found:

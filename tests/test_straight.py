@@ -1,0 +1,87 @@
+"""Photographs of boards, turned and seen a little from the side: read as the same board on a screen is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.commands.look import profiles_for
+from bot.games import GAMES
+from bot.recognise import Recognised, recognise
+from vision.errors import BoardNotFound
+from vision.frame import Frame, Pixels
+from vision.measures.straight import straightened
+from vision.scene import Scene
+
+SCREENS = Path(__file__).parent / "screens"
+BOARDS = (
+    "bridges/practice-paper-part",
+    "bridges/practice-night-empty",
+    "nonogram/practice-paper-part",
+    "nonogram/practice-candy-empty",
+    "lightup/sgt-7x7-new",
+)
+
+
+def opened(name: str) -> Pixels:
+    return np.asarray(cv2.imread(str(SCREENS / f"{name}.png")), np.uint8)
+
+
+def photographed(pixels: Pixels, turn_deg: float, keystone: float, seed: int) -> tuple[Pixels, np.ndarray]:
+    """The picture on a table, and the way from its px to those of the photograph."""
+    rng = np.random.default_rng(seed)
+    height, width = pixels.shape[:2]
+    scale, margin = max(1.0, 700 / max(width, height)), 0.12 * max(width, height)
+    ends = np.array([(0, 0), (width, 0), (0, height), (width, height)], np.float64)
+    turn = np.radians(turn_deg)
+    turned = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+    middle = np.array([width / 2, height / 2])
+    seen = (ends - middle) @ turned.T + middle + rng.uniform(-keystone, keystone, (4, 2)) * (width, height)
+    there = cv2.getPerspectiveTransform(ends.astype(np.float32), (scale * (seen + margin)).astype(np.float32))
+    size = (int(scale * (width + 2 * margin)), int(scale * (height + 2 * margin)))
+    table = cv2.warpPerspective(pixels, there, size, borderValue=(70.0, 80.0, 60.0))
+    noisy = cv2.GaussianBlur(table, (3, 3), 0.5) + rng.normal(0, 3, table.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8), there
+
+
+def found_on(pixels: Pixels) -> Recognised:
+    return recognise(Frame(pixels), GAMES, profiles_for(None))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize(("turn_deg", "keystone"), [(3.0, 0.0), (-7.0, 0.03)])
+def test_a_turned_photograph_is_read_like_the_screen(name: str, turn_deg: float, keystone: float) -> None:
+    screen = opened(name)
+    photograph, there = photographed(screen, turn_deg, keystone, seed=4)
+
+    known, seen = found_on(screen), found_on(photograph)
+
+    assert seen.game is known.game
+    assert (seen.reading.puzzle, seen.reading.placed) == (known.reading.puzzle, known.reading.placed)
+    cells = sorted(known.reading.geometry.centres)
+    on_screen = np.array([[known.reading.geometry.centres[cell] for cell in cells]], np.float32)
+    expected = cv2.perspectiveTransform(on_screen, there)[0]
+    told = np.array([seen.reading.geometry.centres[cell] for cell in cells])
+    assert np.hypot(*(told - expected).T).max() < 0.25 * seen.reading.geometry.pitch_px
+
+
+@pytest.mark.parametrize("path", sorted(SCREENS.glob("*/*.png"))[::4], ids=lambda path: path.stem)
+def test_screens_are_straight(path: Path) -> None:
+    assert straightened(Scene(np.asarray(cv2.imread(str(path)), np.uint8))) is None
+
+
+def test_noise_has_no_turn() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+
+    assert straightened(Scene(noise)) is None
+
+
+@pytest.mark.parametrize("name", ["none/sgt-pegs", "none/sgt-map"])
+def test_a_photograph_of_another_game_is_no_board(name: str) -> None:
+    photograph, _ = photographed(opened(name), 4.0, 0.02, seed=2)
+
+    with pytest.raises(BoardNotFound):
+        found_on(photograph)

@@ -1,0 +1,205 @@
+"""A photograph of a screen or of print, straightened: turned a little, or seen a little from the side.
+
+The lines of a board, of a window and of writing run across and down. On a photograph each family meets in a vanishing
+point, which most of its segments agree on (RANSAC; Fischler and Bolles, 1981). Where nothing is drawn but islands, the ways
+from one to the next are such segments. Then the picture is drawn again with both points infinitely far away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Box, Pixels, Point
+from vision.reading import Reading
+from vision.scene import Scene
+
+Floats = npt.NDArray[np.float64]
+
+# Lines are at most so much askew (degrees); what is hardly askew readers take as it is, and is nowhere drawn again.
+MOST_TURN, LEAST_TURN = 14.0, 0.6
+# A family runs within so many degrees of across or down. Segments are so long, in shares of the picture's larger side; so
+# few of a family tell nothing.
+FAMILY, SEGMENT, LEAST_SEGMENTS = 20.0, 0.03, 8
+# A segment agrees within so many degrees; so much of the length of each family has to.
+AGREES, MOST_AGREE = 0.8, 0.25
+# Of a photograph less than this share has exactly the colour of its neighbours.
+MOST_FLAT = 0.25
+# So many pairs of segments are asked for their common point.
+PAIRS = 400
+# Two lines that are the same, or one line twice, have no point.
+SAME_LINE = 1e-6
+# Edges from so many levels on; a picture may grow by this factor while it is straightened.
+EDGES, MOST_GROWN = (40, 110), 1.6
+# A straight segment has so many px of edge, is so long at least, and has gaps of so many px.
+VOTES, SHORTEST_PX, GAP_PX = 25, 14, 2
+# Islands that are looked at, and how many of the nearest of each.
+MOST_AREAS, MOST_MIDDLES, NEAREST = 2000, 400, 8
+# Neighbours of one area differ by at most so many levels; its sides, in px of the coarse picture, are alike.
+STEP, SIDES, ALIKE = 24, (6, 90), 0.1
+SQUARE = 1.3
+
+
+@dataclass(frozen=True, eq=False)
+class Straight:
+    """The picture without its turn.
+
+    pixels: (H, W, 3) uint8; back: (3, 3) from its px to those of the photograph; turn_deg: the most askew of its sides.
+    """
+
+    pixels: Pixels
+    back: Floats
+    turn_deg: float
+
+    def at(self, point: Point) -> Point:
+        """A place of the straight picture on the photograph."""
+        x, y, w = self.back @ (point.x, point.y, 1.0)
+        return Point(float(x / w), float(y / w))
+
+    def around(self, box: Box) -> Box:
+        """The part of the photograph that holds a part of the straight picture."""
+        ends = [self.at(Point(x, y)) for x in (box.left, box.right) for y in (box.top, box.bottom)]
+        left, top = (int(np.floor(min(end[k] for end in ends))) for k in (0, 1))
+        right, bottom = (int(np.ceil(max(end[k] for end in ends))) for k in (0, 1))
+        return Box(left, top, right - left, bottom - top)
+
+
+def is_photograph(scene: Scene) -> bool:
+    """Whether next to nothing on the picture has one colour exactly, as all drawn screens have."""
+    flat = np.count_nonzero(scene.spread[::2, ::2] == 0)
+    return bool(flat < MOST_FLAT * scene.spread[::2, ::2].size)
+
+
+def straightened(scene: Scene) -> Straight | None:
+    """The picture with its lines across and down; None where they are so, or agree on no turn."""
+    coarse = scene.coarse
+    for lines in (_segments, _ways):
+        found = lines(coarse)
+        points = [_vanishing(_family(found, level)) for level in (True, False)]
+        if points[0] is not None and points[1] is not None:
+            return _drawn_again(scene, points[0], points[1])
+    return None
+
+
+def as_seen(reading: Reading[Any, Any], straight: Straight) -> Reading[Any, Any]:
+    """A reading of the straight picture, with its places on the photograph. No later look compares it with another frame."""
+    known = {field.name: getattr(reading, field.name) for field in fields(Reading)}
+    geometry = reading.geometry
+    centres = {cell: straight.at(at) for cell, at in geometry.centres.items()}
+    known["geometry"] = replace(geometry, centres=centres)
+    known["area"] = straight.around(reading.area)
+    known["controls"] = {name: replace(one, at=straight.at(one.at)) for name, one in reading.controls.items()}
+    return Reading(**known)
+
+
+def _segments(scene: Scene) -> Floats:
+    """(n, 4) the ends (x, y) of straight edges."""
+    edges = cv2.Canny(scene.shades, *EDGES)
+    least = SEGMENT * max(scene.size)
+    found = cv2.HoughLinesP(
+        edges, 0.5, np.pi / 720, VOTES, minLineLength=max(least, SHORTEST_PX), maxLineGap=GAP_PX
+    )
+    return np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
+
+
+def _ways(scene: Scene) -> Floats:
+    """(n, 4) from the middles of areas of one size to the nearest others."""
+    areas = scene.areas(STEP)
+    size = np.maximum(areas.width, areas.height)
+    fits = (
+        (size >= SIDES[0]) & (size <= SIDES[1]) & (size <= SQUARE * np.minimum(areas.width, areas.height) + 1)
+    )
+    fits[0] = False
+    if not LEAST_SEGMENTS <= fits.sum() <= MOST_AREAS:
+        return np.empty((0, 4))
+    alike = np.abs(size[fits][:, None] - size[fits]) <= ALIKE * size[fits] + 1
+    usual = size[fits][int((alike.sum(axis=1) * size[fits] ** 0.5).argmax())]
+    fits &= np.abs(size - usual) <= ALIKE * usual + 1
+    middles = np.column_stack([areas.left + areas.width / 2, areas.top + areas.height / 2])[fits][
+        :MOST_MIDDLES
+    ]
+    away = np.hypot(*(middles[:, None] - middles).transpose(2, 0, 1))
+    near = np.argsort(away, axis=1)[:, 1 : NEAREST + 1]
+    starts = np.repeat(middles, near.shape[1], axis=0)
+    return np.hstack([starts, middles[near.ravel()]])
+
+
+def _family(lines: Floats, level: bool) -> Floats:
+    """Those that run about across, or about down."""
+    along, over = (lines[:, 2:] - lines[:, :2]).T if level else (lines[:, 2:] - lines[:, :2]).T[::-1]
+    return np.asarray(lines[np.abs(over) <= np.tan(np.radians(FAMILY)) * np.abs(along)], np.float64)
+
+
+def _vanishing(lines: Floats) -> Floats | None:
+    """(3,) the point (x, y, w) that most of the lines lead to; None where they agree on none."""
+    if len(lines) < LEAST_SEGMENTS:
+        return None
+    # In thousands of px, so that the three numbers of a point are alike in size.
+    ends = lines.reshape(-1, 2, 2) / 1000
+    ends = np.concatenate([ends, np.ones((len(ends), 2, 1))], axis=2)
+    through = np.cross(ends[:, 0], ends[:, 1])
+    length = np.hypot(*(ends[:, 1] - ends[:, 0])[:, :2].T)
+    rng = np.random.default_rng(len(lines))
+    one, other = rng.integers(0, len(lines), (2, PAIRS))
+    points = np.cross(through[one], through[other])
+    points = points[np.abs(points).max(axis=1) > SAME_LINE]
+    if not len(points):
+        return None
+    best = max(points, key=lambda point: float(length[_agree(ends, point)].sum()))
+    for _ in range(3):
+        agree = _agree(ends, best)
+        if agree.sum() < LEAST_SEGMENTS or length[agree].sum() < MOST_AGREE * length.sum():
+            return None
+        best = np.linalg.svd(through[agree])[2][-1]
+    return np.asarray(best * (1000, 1000, 1))
+
+
+def _agree(ends: Floats, point: Floats) -> npt.NDArray[np.bool_]:
+    """Which segments lead to the point."""
+    way = (ends[:, 1] - ends[:, 0])[:, :2]
+    middle = ends.mean(axis=1)[:, :2]
+    to_point = point[:2] - middle * point[2]
+    off = np.abs(way[:, 0] * to_point[:, 1] - way[:, 1] * to_point[:, 0])
+    return np.asarray(
+        off <= np.sin(np.radians(AGREES)) * np.hypot(*way.T) * np.hypot(*to_point.T) + 1e-15, bool
+    )
+
+
+def _drawn_again(scene: Scene, across: Floats, down: Floats) -> Straight | None:
+    """The picture with both vanishing points (of its coarse form) infinitely far away."""
+    width, height = scene.size
+    scale = np.array([scene.factor, scene.factor, 1.0])
+    lines = [np.cross(scale * across, (width / 2, y, 1.0)) for y in (0.0, height)]
+    sides = [np.cross(scale * down, (x, height / 2, 1.0)) for x in (0.0, width)]
+    ends = np.array([np.cross(line, side) for line in lines for side in sides])
+    if (np.abs(ends[:, 2]) < 1e-9 * np.abs(ends).max(axis=1)).any():
+        return None
+    top_left, top_right, low_left, low_right = corners = ends[:, :2] / ends[:, 2:]
+    ways = [
+        top_right - top_left,
+        low_right - low_left,
+        (low_left - top_left)[::-1],
+        (low_right - top_right)[::-1],
+    ]
+    turns = [abs(float(np.degrees(np.arctan2(over, along)))) for along, over in ways]
+    if not LEAST_TURN <= max(turns) <= MOST_TURN:
+        return None
+    wide, high = (float(np.hypot(*np.array(pair).T).mean()) for pair in (ways[:2], ways[2:]))
+    flat = np.array([(0, 0), (wide, 0), (0, high), (wide, high)], np.float32)
+    there = cv2.getPerspectiveTransform(corners.astype(np.float32), flat)
+    frame = np.array([[(0, 0), (width, 0), (0, height), (width, height)]], np.float32)
+    reached = cv2.perspectiveTransform(frame, there)[0]
+    first, last = reached.min(axis=0), reached.max(axis=0)
+    size = np.ceil(last - first).astype(int)
+    if (size > MOST_GROWN * np.array([width, height])).any() or (size < 1).any():
+        return None
+    there = np.array([(1, 0, -first[0]), (0, 1, -first[1]), (0, 0, 1)]) @ there
+    ground = tuple(float(level) for level in scene.ground)
+    drawn = cv2.warpPerspective(
+        scene.pixels, there, size.tolist(), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=ground
+    )  # fmt: skip
+    return Straight(np.asarray(drawn, np.uint8), np.asarray(np.linalg.inv(there), np.float64), max(turns))
