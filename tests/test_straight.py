@@ -20,8 +20,8 @@ SCREENS = Path(__file__).parent / "screens"
 BOARDS = (
     "bridges/practice-paper-part",
     "bridges/practice-night-empty",
-    "nonogram/practice-paper-part",
-    "nonogram/practice-candy-empty",
+    "nonogram/page-light",
+    "nonogram/practice-candy-part",
     "lightup/sgt-7x7-new",
 )
 
