@@ -83,7 +83,7 @@ class Wire:
         self._next += 1
         return self._next - 1
 
-    def bind(self, interface: str) -> int:
+    def object_of(self, interface: str) -> int:
         """A new object of an interface that is offered, in its first version."""
         identity = self.new()
         kind = struct.pack("=I", self.offered[interface]) + _text(interface)
@@ -161,10 +161,10 @@ class WaylandMouse:
         self._parked = True
         self._down: list[str] = []
         wire = self._wire
-        seat = wire.bind(SEAT)
-        pointers, self._pointer = wire.bind(POINTERS), wire.new()
+        seat = wire.object_of(SEAT)
+        pointers, self._pointer = wire.object_of(POINTERS), wire.new()
         wire.send(pointers, 0, struct.pack("=II", seat, self._pointer))
-        keyboards, self._keyboard = wire.bind(KEYBOARDS), wire.new()
+        keyboards, self._keyboard = wire.object_of(KEYBOARDS), wire.new()
         wire.send(keyboards, 0, struct.pack("=II", seat, self._keyboard))
         self._send_keys()
         wire.wait()

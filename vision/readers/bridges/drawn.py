@@ -232,7 +232,8 @@ def ring_of(contrast: Contrast, discs: Sequence[Disc], radius: float, pitch: flo
     """How islands are drawn; `radius` is that of the circle found inside them."""
     some = discs[:: max(1, len(discs) // ENOUGH)]
     angles = np.arange(24) * (2 * np.pi / 24) + 0.13
-    steps = np.arange(0.6 * radius, min(0.75 * pitch, 1.5 * radius) + 2, 0.5)
+    # Islands side by side are closer than they are wide; the circle itself is looked at all the same.
+    steps = np.arange(0.6 * radius, max(radius, min(0.75 * pitch, 1.5 * radius)) + 2, 0.5)
     x, y = np.array([(d.x, d.y) for d in some], np.float64).T
     box = contrast.box
     at_x = np.clip(x[:, None, None] + steps[:, None] * np.cos(angles), box.left, box.left + box.width - 1)
