@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import random
+from itertools import permutations
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from bot.games import GAMES
 from solver.answer import Limits
 from vision.errors import VisionError
 from vision.frame import Box, Frame
+from vision.measures.parts import box_at
 from vision.reading import Reading
 from vision.track import changes
 
@@ -61,6 +64,38 @@ def test_a_board_under_something_else_is_in_doubt_or_read_anew(name: str) -> Non
         later = GAMES[name].reread(Frame(covered), first)
 
     assert later is None or later.doubtful
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_another_board_in_the_same_place_is_not_taken_for_the_known_one(name: str) -> None:
+    game = GAMES[name]
+    boards = [game.practice(random.Random(seed)) for seed in range(3)]
+    frames = [Frame(board.render(0.0).copy()) for board in boards]
+    seen = [game.read(frame, board.profile) for frame, board in zip(frames, boards, strict=True)]
+
+    for known, other in permutations(range(3), 2):
+        later = game.reread(frames[other], seen[known])
+
+        same = game.identity(seen[other].puzzle)
+        assert later is None or game.identity(later.puzzle) == same
+
+
+def test_a_tile_that_was_seen_while_it_turned_is_known_when_it_lies_still() -> None:
+    board, first, still = after("net", 4, 2)
+    at = next(iter(first.puzzle.squares))
+    turning = still.pixels.copy()
+    box = box_at(first.seen.board.grid, at.row, at.col)
+    middle = (box.width / 2, box.height / 2)
+    turned = cv2.getRotationMatrix2D(middle, 45, 1.0)
+    cell = turning[box.window]
+    turning[box.window] = cv2.warpAffine(cell, turned, cell.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    net = GAMES["net"]
+
+    meanwhile = net.reread(Frame(turning), first) or net.read(Frame(turning), board.profile)
+    later = net.reread(still, meanwhile) or net.read(still, board.profile)
+
+    assert at in meanwhile.doubtful
+    assert net.identity(later.puzzle) == net.identity(first.puzzle)
 
 
 def test_changes_are_counted_by_place() -> None:

@@ -100,15 +100,14 @@ def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What a reading remembers: the picture, what was seen on it, and what of that is printed."""
+    """What a reading remembers: the picture, and what was seen on it."""
 
     pixels: Pixels
     board: Seen
-    given: Mapping[Place, str]
 
 
 def reread(frame: Frame, earlier: Reading[Board, Entries], eyes: Eyesight) -> Reading[Board, Entries] | None:
-    """A later frame of a board that is known: its lattice stands; None where what is printed there is another."""
+    """A later frame of a board that is known: its lattice stands; None where another board is there, or a part of one."""
     return later(frame, earlier, partial(_again, eyes=eyes))
 
 
@@ -128,8 +127,11 @@ def _again(
         seen = _changed(scene, before, some, eyes)
     if seen.known < LEAST_KNOWN:
         return None
-    given, _ = _given(seen, eyes, earlier)
-    return _reading(scene, seen, eyes, earlier) if given == kept.given else None
+    try:
+        again = _reading(scene, seen, eyes, earlier)
+    except BoardNotFound:
+        return None
+    return again if again.puzzle == earlier.puzzle else None
 
 
 def _changed(
@@ -334,12 +336,12 @@ def _reading(
         if mark.state == "placed" and mark.symbol and isinstance(place, Square)
     }
     try:
-        board = earlier.puzzle if earlier else eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
+        board = eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
     except InvalidPuzzle as error:
         raise BoardNotFound(f"what is seen makes no board: {error}") from error
-    kept = Kept(scene.pixels, seen, given)
+    kept = Kept(scene.pixels, seen)
     if earlier is not None:
-        return replace(earlier, placed=placed, marks=marks, seen=kept)
+        return replace(earlier, puzzle=board, placed=placed, marks=marks, seen=kept)
     centres: dict[Place, Point] = {
         Square(row, col): grid.centre(row, col) for row in range(grid.rows) for col in range(grid.cols)
     }
