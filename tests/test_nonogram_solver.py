@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,8 @@ from solver import nonogram
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.lattice import Square
-from solver.nonogram import Clue, Ink, Nonogram, Palette, Picture
+from solver.nonogram import Clue, Ink, Nonogram, Palette, Picture, together
+from solver.nonogram.budget import Contradiction
 from solver.nonogram.line import Line
 from tests.shared_data import SHARED, needs_shared
 
@@ -136,6 +138,77 @@ def test_a_line_tells_exactly_what_all_its_placements_have_in_common(data: st.Da
         for sign in "#."
     )
     assert possible == (expected if fitting else None)
+
+
+def lines_one_by_one(puzzle: Nonogram) -> Picture | None:
+    """What single lines tell, each by itself until nothing changes; None for a contradiction."""
+    filled, blank = set(puzzle.given.filled), set(puzzle.given.blank)
+    lines = [
+        ([Square(row, col) for col in range(puzzle.width)], clue) for row, clue in enumerate(puzzle.rows)
+    ] + [([Square(row, col) for row in range(puzzle.height)], clue) for col, clue in enumerate(puzzle.cols)]
+    before = -1
+    while len(filled) + len(blank) != before:
+        before = len(filled) + len(blank)
+        for squares, clue in lines:
+            told = Line(clue, len(squares)).deduce(known_of(squares, filled, blank))
+            if told is None or filled & blank:
+                return None
+            can_fill, can_blank = told
+            filled |= {at for cell, at in enumerate(squares) if not can_blank >> cell & 1}
+            blank |= {at for cell, at in enumerate(squares) if not can_fill >> cell & 1}
+    return Picture(frozenset(filled), frozenset(blank))
+
+
+def known_of(squares: list[Square], filled: set[Square], blank: set[Square]) -> int:
+    """What `Line.deduce` asks for: filled and blank cells as bits, and both mirrored."""
+    slot, known = Line((), len(squares)).slot, 0
+    for field, (cells, order) in enumerate(
+        itertools.product((filled, blank), (squares, squares[::-1])),
+    ):
+        bits = sum(1 << number for number, at in enumerate(order) if at in cells)
+        known |= bits << (0, 2, 1, 3)[field] * slot
+    return known
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_all_lines_together_tell_what_they_tell_one_by_one(seed: int) -> None:
+    rng = random.Random(f"together {seed}")
+    picture = random_picture(seed, rng.randint(1, 25), rng.randint(1, 25), rng.choice((0.3, 0.5, 0.7)))
+    squares = [
+        (Square(row, col), sign == "#")
+        for row, line in enumerate(picture.split())
+        for col, sign in enumerate(line)
+    ]
+    given = rng.sample(squares, len(squares) // 10)
+    # In every third board a cell is wrong.
+    flip = rng.choice(squares) if seed % 3 == 0 else None
+    given = [
+        (at, not value) if (at, value) == flip else (at, value) for at, value in {*given, *({flip} - {None})}
+    ]
+    puzzle = replace(
+        puzzle_of(picture),
+        given=Picture(
+            frozenset(at for at, value in given if value), frozenset(at for at, value in given if not value)
+        ),
+    )
+
+    try:
+        told: Picture | None = together.settle(puzzle)
+    except Contradiction:
+        told = None
+
+    assert told == lines_one_by_one(puzzle)
+
+
+def test_a_board_too_long_for_working_together_is_solved_line_by_line() -> None:
+    picture = "\n".join(["#" * 3 + "." * together.MOST_LENGTH, "." * (together.MOST_LENGTH - 1) + "####"])
+    puzzle = puzzle_of(picture)
+
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+
+    assert not together.fits(puzzle)
+    assert nonogram.draw(puzzle, answer.solution) == picture
+    assert answer.unique
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -68,6 +68,11 @@ def picture_from_bits(filled: Sequence[int], blank: Sequence[int] | None, width:
     return Picture(frozenset(compress(squares, flags)), frozenset(compress(squares, others)))
 
 
+def is_whole(puzzle: Nonogram, picture: Picture) -> bool:
+    """Whether every cell is filled or blank."""
+    return len(picture.filled) + len(picture.blank) == puzzle.width * puzzle.height
+
+
 def _flags(rows: Sequence[int], width: int) -> bytes:
     """One byte per cell, 1 where its bit is set; through text, which C code does at once."""
     return "".join(f"{row:0{width}b}"[::-1] for row in rows).encode().translate(_TO_FLAGS)

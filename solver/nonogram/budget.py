@@ -1,8 +1,12 @@
-"""What a search may spend: tries, when they are counted, and time."""
+"""What a search may spend (tries, when they are counted, and time), and how it ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+
+
+class Contradiction(Exception):
+    """The board has no picture."""
 
 
 class OutOfTime(Exception):

@@ -24,7 +24,6 @@ class Line:
     """A clue on a line of `length` cells, with everything that does not depend on what is known of its cells.
 
     set_filled, set_blank: what to OR for each cell.
-    opening: (filled, blank) cells of the untouched line.
     """
 
     __slots__ = (
@@ -43,7 +42,6 @@ class Line:
         "full",
         "known",
         "length",
-        "opening",
         "set_blank",
         "set_filled",
         "slot",
@@ -57,7 +55,6 @@ class Line:
         self._pattern = " ".join(["1" * run for run in reversed(clue)])
         self.set_filled, self.set_blank = _settings(length, slot)
         self._prepare(clue)
-        self.opening = self._open(clue)
 
     def _prepare(self, clue: Clue) -> None:
         runs, slot = len(clue), self.slot
@@ -87,19 +84,6 @@ class Line:
             longer ^= slots[run]
         self._runs = [(place[run], run) for run in clue]
         self._runs_back = self._runs[::-1]
-
-    def _open(self, clue: Clue) -> tuple[int, int]:
-        """What the untouched line tells: the overlap of the leftmost and rightmost place of every run."""
-        slack = self.length - self._need - len(clue) + 1
-        if not clue or slack < 0:
-            # A clue that is too long leaves no cell; the lines across then contradict it.
-            return 0, self.full
-        filled = start = 0
-        for run in clue:
-            if run > slack:
-                filled |= ((1 << run - slack) - 1) << start + slack
-            start += run + 1
-        return filled, 0 if slack else self.full & ~filled
 
     def deduce(self, known: int) -> tuple[int, int] | None:
         """(cells that can be filled, cells that can be blank), or None when no placement fits.

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from solver.nonogram.board import Nonogram, Picture, picture_from_bits
-from solver.nonogram.budget import Budget, OutOfTime
+from solver.nonogram import together
+from solver.nonogram.board import Nonogram, Picture, is_whole, picture_from_bits
+from solver.nonogram.budget import Budget, Contradiction, OutOfTime
 from solver.nonogram.line import Line, line
 
 
@@ -33,10 +34,6 @@ _Memory = tuple[list[dict[int, Possible]], list[dict[int, Possible]]]
 _MOST_REMEMBERED = 400_000
 
 
-class Contradiction(Exception):
-    """The board has no picture."""
-
-
 class Solver:
     """One puzzle being solved.
 
@@ -46,10 +43,6 @@ class Solver:
     def __init__(self, puzzle: Nonogram, stop: Callable[[], bool]) -> None:
         self._puzzle = puzzle
         self._stop = stop
-        self._lines = _Lines(
-            [line(clue, puzzle.width) for clue in puzzle.rows],
-            [line(clue, puzzle.height) for clue in puzzle.cols],
-        )
         # Filled from the first probe on; a board that needs none is not slowed down.
         self._memory: _Memory | None = None
         self._memory_left = _MOST_REMEMBERED
@@ -61,8 +54,16 @@ class Solver:
         """
         self.complete = True
         self._budget = Budget(tries, self._stop)
+        puzzle = self._puzzle
         try:
-            board = self._start()
+            if together.fits(puzzle):
+                picture = together.settle(puzzle)
+                if is_whole(puzzle, picture):
+                    return [picture]
+                board = self._start(picture)
+            else:
+                board = self._start(puzzle.given)
+                self._propagate(board, (1 << puzzle.height) - 1, (1 << puzzle.width) - 1)
         except Contradiction:
             return []
         if self._is_solved(board):
@@ -90,27 +91,17 @@ class Solver:
 
     # Lines
 
-    def _start(self) -> _Board:
-        """The board after the openings of all lines, the given cells and everything single lines tell."""
-        rows, cols = self._lines
-        width, height = self._puzzle.width, self._puzzle.height
-        board = _Board([0] * height, [0] * width)
-        dirty_rows = dirty_cols = 0
-        given = self._puzzle.given
-        for at in sorted(given.filled | given.blank):
-            value = at in given.filled
-            self._set(board, at.row, at.col, value)
-            dirty_rows |= 1 << at.row
-            dirty_cols |= 1 << at.col
-        for row, ruler in enumerate(rows):
-            filled, blank = ruler.opening
-            if filled or blank:
-                dirty_cols |= _write(board.rows, board.cols, row, ruler, cols[0], filled, blank)
-        for col, ruler in enumerate(cols):
-            filled, blank = ruler.opening
-            if filled or blank:
-                dirty_rows |= _write(board.cols, board.rows, col, ruler, rows[0], filled, blank)
-        self._propagate(board, dirty_rows, dirty_cols)
+    def _start(self, known: Picture) -> _Board:
+        """The board with these cells, and the lines for what comes then."""
+        puzzle = self._puzzle
+        self._lines = _Lines(
+            [line(clue, puzzle.width) for clue in puzzle.rows],
+            [line(clue, puzzle.height) for clue in puzzle.cols],
+        )
+        board = _Board([0] * puzzle.height, [0] * puzzle.width)
+        for cells, value in ((known.filled, True), (known.blank, False)):
+            for row, col in cells:
+                self._set(board, row, col, value)
         return board
 
     def _set(self, board: _Board, row: int, col: int, value: bool) -> None:
@@ -274,20 +265,3 @@ def _common(one: _Board, other: _Board) -> _Board:
         [a & b for a, b in zip(one.rows, other.rows, strict=True)],
         [a & b for a, b in zip(one.cols, other.cols, strict=True)],
     )
-
-
-def _write(
-    here: list[int], there: list[int], number: int, ruler: Line, across: Line, filled: int, blank: int
-) -> int:
-    """Set cells of one line and of the lines across; returns the cells that are set."""
-    for cells, along, crossing in (
-        (filled, ruler.set_filled, across.set_filled),
-        (blank, ruler.set_blank, across.set_blank),
-    ):
-        mine, left = crossing[number], cells
-        while left:
-            cell = left.bit_length() - 1
-            left ^= 1 << cell
-            here[number] |= along[cell]
-            there[cell] |= mine
-    return filled | blank

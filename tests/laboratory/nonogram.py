@@ -11,7 +11,7 @@ from bot.bench import Case, Row
 from solver import nonogram
 from solver.answer import Limits
 from solver.errors import SearchLimit
-from solver.nonogram import Nonogram, Picture, fast
+from solver.nonogram import Nonogram, Picture, fast, together
 from solver.nonogram.branching import Brancher
 from solver.nonogram.learning import Learner
 from solver.nonogram.line import line
@@ -100,5 +100,6 @@ def _load_extra() -> None:
 def _solve(puzzle: Nonogram, unique: bool, seconds: float) -> None:
     """One puzzle as if it were the first: lines prepared for an earlier one do not count."""
     line.cache_clear()
+    together.automaton.cache_clear()
     with suppress(SearchLimit):
         nonogram.solve(puzzle, Limits(seconds, unique))
