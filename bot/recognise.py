@@ -112,6 +112,9 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
             try:
                 seen = _read(frame, one.game, profiles(one.game.name))
             except VisionError as error:
+                # Looks that have to be learned are those of one program, whose window nothing else resembles.
+                if not one.game.measured:
+                    raise
                 refused.append((one, error))
                 continue
             if len(seen.reading.unknown) <= DOUBTED * len(seen.reading.marks):

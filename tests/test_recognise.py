@@ -98,6 +98,19 @@ def test_where_other_games_are_drawn_alike_all_that_claim_as_clearly_are_read() 
     assert (alone, len(asked)) == (0, 1)
 
 
+def test_no_other_game_is_asked_about_the_window_of_a_program_whose_looks_are_learned() -> None:
+    def claim(scene: Scene) -> Claim:
+        raise AssertionError("was asked")
+
+    window = replace(pretending(0.8, refuse, "window"), measured=False)
+    games = {"window": window, "other": replace(pretending(0.8, never, "other"), claim=claim)}
+
+    with pytest.raises(UncertainReading, match="Window: its heart") as told:
+        recognise(board(), games, one_profile)
+
+    assert told.value.game == "window"
+
+
 def test_what_is_hardly_claimed_is_no_board_in_doubt() -> None:
     games = {"faint": pretending(0.4, refuse, "faint"), "silent": pretending(0.0, never, "silent")}
 
