@@ -68,6 +68,8 @@ class Rounds:
         self._pace = 0
         # How many steps were sent, and how many of them got lost, since the pace is what it is.
         self._sent_so, self._lost_so = 0, 0
+        # The latest reading that was compared with a solution, and the cells that it lacks.
+        self._planned: tuple[AnyReading, Any, frozenset[object]] | None = None
 
     def forget(self) -> None:
         """What was tried without success may be tried again."""
@@ -178,7 +180,13 @@ class Rounds:
             return True
         if not meant:
             return moved_on(before, look)
-        return meant.isdisjoint(self._game.plan(look.reading, solution).differing)
+        return meant.isdisjoint(self._missing(look.reading, solution))
+
+    def _missing(self, reading: AnyReading, solution: Any) -> frozenset[object]:
+        """The cells that a plan would change. One reading is asked about every step that was sent."""
+        if self._planned is None or self._planned[0] is not reading or self._planned[1] is not solution:
+            self._planned = reading, solution, self._game.plan(reading, solution).differing
+        return self._planned[2]
 
     def uncover(self, look: Look) -> Step | None:
         """What closes a menu that the player knows to lie over the board; None where that has been tried enough."""

@@ -270,10 +270,12 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     """
     if reading.puzzle.palette is not None:
         return _learn_cycle(frame, reading, solution, hands)
+    known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
+    if known and ANEW not in reading.facts:
+        return None
     free = _plain(frame, reading)
     to_fill = next((cell for cell in free if cell in solution.filled), None)
-    known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
-    if (known and ANEW not in reading.facts) or to_fill is None:
+    if to_fill is None:
         return None
     hands.require(USUAL + BACK)
     lesson = _Lesson(reading, hands, {}, {})
