@@ -58,6 +58,23 @@ def test_a_board_is_as_large_as_its_numbers_say_where_lines_are_missing() -> Non
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
+def test_lines_at_an_edge_whose_clue_is_a_nought_belong_to_the_board() -> None:
+    lines = [f"{line}...." for line in ("######", *["#....#"] * 8, "######")]
+    puzzle = puzzle_of(" ".join(lines))
+    page = drawn(puzzle, {})
+    for col in range(6, 10):
+        number(page, 0, corner(0, col, 0)[0] + CELL // 2 + width_of(0) // 2, TOP - 18)
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
+def test_lines_at_an_edge_without_a_clue_may_be_no_part_of_the_board() -> None:
+    puzzle = puzzle_of(" ".join(f"{line}...." for line in ("######", *["#....#"] * 8, "######")))
+
+    with pytest.raises(UncertainReading, match="two lines at an edge of the grid have no numbers"):
+        read(Frame(drawn(puzzle, {})), PROFILE)
+
+
 def side_by_side() -> Pixels:
     """The board with the numbers of each column in one line above it, in cells of twice the size."""
     small = drawn(PUZZLE, {})

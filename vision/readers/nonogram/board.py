@@ -186,7 +186,7 @@ def _read_cells(
             f"the numbers beside a grid of {grid.rows} x {grid.cols} are read in two ways",
             hint="a clearer or larger picture of the whole board helps",
         )
-    if any(not any(line) for clues in (rows.clues, cols.clues) for line in (clues[:2], clues[-2:])):
+    if any(not any(line) for band in (rows, cols) for line in (band.lines[:2], band.lines[-2:])):
         raise UncertainReading(
             "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
             hint="show the whole board with its clues, and nothing beside it",
