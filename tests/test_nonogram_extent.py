@@ -68,13 +68,6 @@ def test_lines_at_an_edge_whose_clue_is_a_nought_belong_to_the_board() -> None:
     assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
-def test_lines_at_an_edge_without_a_clue_may_be_no_part_of_the_board() -> None:
-    puzzle = puzzle_of(" ".join(f"{line}...." for line in ("######", *["#....#"] * 8, "######")))
-
-    with pytest.raises(UncertainReading, match="two lines at an edge of the grid have no numbers"):
-        read(Frame(drawn(puzzle, {})), PROFILE)
-
-
 def side_by_side() -> Pixels:
     """The board with the numbers of each column in one line above it, in cells of twice the size."""
     small = drawn(PUZZLE, {})

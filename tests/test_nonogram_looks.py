@@ -127,6 +127,14 @@ def test_one_cell_of_a_strong_colour_on_an_empty_board_is_in_doubt() -> None:
     assert not reading.placed.filled
 
 
+def test_an_untouched_board_most_of_which_is_to_be_filled_is_empty() -> None:
+    puzzle = Nonogram(((1, 2), (4,), (4,), (4,)), ((4,), (3,), (4,), (4,)))
+
+    reading = read(Frame(drawn(puzzle, {})), Profile("nonogram", "default"))
+
+    assert (reading.puzzle, reading.doubtful, reading.placed.filled) == (puzzle, (), frozenset())
+
+
 def test_one_line_through_all_numbers_of_a_row_parts_into_struck_digits() -> None:
     reading = read(Frame(drawn(PUZZLE, {}, struck=True)), Profile("nonogram", "default"))
 

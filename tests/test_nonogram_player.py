@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
-from bot.actions import Action, Drag, Move, Tap
+from bot.actions import Action, Drag, Key, Move, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
+from bot.errors import InputFailed
 from bot.games import GAMES
 from bot.play import Outcome, play
 from bot.players.nonogram import plan
@@ -173,6 +175,33 @@ def test_a_program_that_nobody_told_us_about_is_learned_by_a_few_clicks(skin: st
     assert board.solved()
     # The collection is known.
     assert len(kept) == (0 if skin == "sgt" else 1)
+
+
+class MenuDevice(PracticeDevice):
+    """A right click opens a menu of which nothing is seen; it is a window of its own, that no click goes through."""
+
+    menu = False
+
+    def act(self, actions: Sequence[Action]) -> None:
+        for action in actions:
+            if isinstance(action, Key):
+                self.menu = False
+            elif isinstance(action, Tap) and self.menu:
+                raise InputFailed("the window is covered by another where a click should go")
+            elif isinstance(action, Tap) and action.button == "right":
+                self.menu = True
+            else:
+                super().act((action,))
+
+
+def test_a_menu_that_no_cell_shows_is_closed_and_the_right_button_left_alone() -> None:
+    board, clock = practice(random.Random(6), skin="web", size=(6, 6), tile_px=30), SimulatedClock()
+    device = MenuDevice(board, clock, Faults())
+
+    outcome = play(GAMES["nonogram"], Profile("nonogram", "default"), Screen(device, clock))
+
+    assert outcome.status == "verified"
+    assert not device.menu
 
 
 @pytest.mark.parametrize(("skin", "left"), [("web", "free"), ("phone", "blank"), ("paper", "filled")])

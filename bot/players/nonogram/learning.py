@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from bot.actions import Button, Move, Tap
-from bot.errors import LimitReached
+from bot.errors import InputFailed, LimitReached
 from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
@@ -65,7 +65,7 @@ class _Lesson:
     """What has been seen so far.
 
     looks: a sample of every state. slowest_s: the slowest answer.
-    menu: whether a right click has opened a menu, which has been closed.
+    menu: whether a right click has opened a menu, which has been closed. last: the button of the last click.
     """
 
     reading: Reading[Any, Picture]
@@ -74,6 +74,7 @@ class _Lesson:
     looks: dict[Meaning, Sample]
     slowest_s: float = 0.0
     menu: bool = False
+    last: Button = "left"
 
     def sample(self, cell: Square) -> Sample:
         return sample(self.hands.capture().pixels, self.reading.geometry, cell)
@@ -96,7 +97,17 @@ class _Lesson:
         shown = self.hands.capture()
         before = sample(shown.pixels, self.reading.geometry, cell)
         at = self.reading.geometry.centres[cell]
-        self.hands.act((Tap(at, tap_s, button), Move(parking(self.reading))))
+        try:
+            self.hands.act((Tap(at, tap_s, button), Move(parking(self.reading))))
+        except InputFailed:
+            if self.last != "right":
+                raise
+            # A small menu over large cells is seen in none of them; nothing was clicked, for it is a window of its own.
+            close_menu(self.hands)
+            self.menu = True
+            return self.sample(cell)
+        finally:
+            self.last = button
         with no_menu_left(self.hands) if button == "right" else nullcontext():
             last = self._rested(cell, before)
             covered = self._covered(shown, cell)
@@ -226,6 +237,10 @@ class _Lesson:
             return
         self.moves["right", "free"], self.looks["blank"] = "blank", first
         again = self.click_surely(cell, "right", "blank")
+        if self.menu:
+            # It was the menu that the cell seemed to hold.
+            del self.moves["right", "free"], self.looks["blank"]
+            return
         for state in ("blank", "free"):
             if alike(again, self.looks[state]):
                 self.moves["right", "blank"] = state

@@ -139,6 +139,10 @@ def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[P
     """
     density = min(max(len(witness.filled) / max(len(witness.filled) + len(witness.blank), 1), 0.05), 0.95)
     chances = [_chances(look, witness, density) for look in found]
+    plain = [look for look in found if not look.marked]
+    if len(plain) == 1 and not witness.blank.isdisjoint(plain[0].cells):
+        # Nothing stands out of a board that nobody has touched, however much of it is to be filled.
+        chances[found.index(plain[0])]["filled"] = -math.inf
     together = found[:MOST_TOGETHER]
     best = max(product(MEANINGS, repeat=len(together)), key=lambda meant: _likely(together, chances, meant))
     result: list[Meaning] = list(best)
