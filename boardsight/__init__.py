@@ -101,11 +101,12 @@ def solve(
     """The checked solution of a board that was read, of a source, or of a puzzle as text.
 
     unique: also decide whether it is the only one (`answer.unique`). limit_s: seconds for the solver; none by default.
-    Raises like `read` for a source; UncertainReading where cells are in doubt; InvalidPuzzle, NoSolution, SearchLimit.
+    Raises like `read` for a source; UncertainReading where cells are in doubt, unless they hold entries alone as a
+    nonogram's do; InvalidPuzzle, NoSolution, SearchLimit.
     """
     from bot.play import answer
 
-    known, puzzle, _ = _board(what, game)
+    known, puzzle, _ = _board(what, game, cells=False)
     return Solved(known, puzzle, answer(known, puzzle, _Limits(limit_s, unique)))
 
 
@@ -177,8 +178,11 @@ def _pixels(source: Any) -> Pixels:
     return pixels
 
 
-def _board(what: Source | Seen, game: str | None) -> tuple[Game[Any, Any], Any, Any]:
-    """Its game, the puzzle, and what has been entered; nothing (None) for a text."""
+def _board(what: Source | Seen, game: str | None, *, cells: bool = True) -> tuple[Game[Any, Any], Any, Any]:
+    """Its game, the puzzle, and what has been entered; nothing (None) for a text.
+
+    cells: whether all must be sure, also where the puzzle does not depend on them.
+    """
     if isinstance(what, str) and not sources.is_picture(what):
         puzzles = sources.read_puzzles(what, GAMES, game)
         if len(puzzles) > 1:
@@ -187,7 +191,7 @@ def _board(what: Source | Seen, game: str | None) -> tuple[Game[Any, Any], Any, 
             )
         return puzzles[0].game, puzzles[0].puzzle, None
     seen = what if isinstance(what, Seen) else read(what, game=game)
-    doubt = seen.doubt(seen.frame.source, "take a clearer picture")
+    doubt = (seen.doubt if cells else seen.unsolvable)(seen.frame.source, "take a clearer picture")
     if doubt is not None:
         raise doubt
     return seen.found.game, seen.reading.puzzle, seen.reading.placed

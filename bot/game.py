@@ -176,3 +176,8 @@ class Game(Generic[P, S]):
     desires: Desires[P] | None = None
     told: Telling[P, S] | None = None
     eyes: Eyesight | None = None
+
+    @property
+    def clued_beside(self) -> bool:
+        """Whether cells hold entries alone: what is in doubt there leaves the puzzle as it is."""
+        return self.told is not None and not self.told.printed

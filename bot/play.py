@@ -21,14 +21,14 @@ from typing import Any, Literal
 from bot.actions import Plan, Step
 from bot.clock import Clock
 from bot.ending import End, went, words
-from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged
+from bot.errors import Misaligned, NeverStill, NoProgress, PlayError, PuzzleChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
 from bot.screen import Budget, Look, Screen, same_state
 from solver.answer import Answer, Limits
-from solver.errors import NoSolution
+from solver.errors import NoSolution, SearchLimit
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Profile
@@ -38,6 +38,8 @@ from vision.profile import Profile
 SETTLE_S = 2.1
 # It is looked at after these shares of that time: a flash of the solved picture is over sooner.
 SETTLE_SHARES = (0.3, 0.55, 1.0)
+# Whether another solution exists is looked for so long (s) where a board goes before all of ours was seen in place.
+OTHER_S = 5.0
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -194,8 +196,23 @@ class _Run:
             self.keep(self.lesson)
         elif self.lesson is not None and not end.left:
             end = self._end_of(self.lesson, end.look)
+        if end.gone and end.left:
+            self._require_only_solution(first, end)
         status: Status = "finished" if end.gone else "stopped" if end.left else "verified"
         return self._outcome(status, found, first, end, plan, missing)
+
+    def _require_only_solution(self, first: Look, end: End) -> None:
+        """Raise PlayError where a board went before all was seen in place, and may have gone because it wanted others."""
+        try:
+            told = answer(self.game, first.reading.puzzle, Limits(OTHER_S, unique=True))
+        except SearchLimit:
+            return
+        if told.unique is False:
+            raise PlayError(
+                f"the board went before {end.left} cells were seen in place, and this puzzle has several solutions:"
+                f" the program may have counted ours as mistakes ({end.gone})",
+                hint="look at the screen; a program that knows just one solution is played by hand where others fit the clues",
+            )
 
     def _right(self, look: Look) -> set[tuple[object, object]]:
         """The entries of a look that are as the solution has them."""

@@ -16,6 +16,7 @@ import pytest
 from bot.games import GAMES
 from bot.sources import read_puzzles
 from solver.errors import InvalidPuzzle
+from tests.test_nonogram_looks import PUZZLE, SOLUTION, drawn
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -51,6 +52,18 @@ def test_a_picture_without_a_board_is_status_3(tmp_path: Path) -> None:
 
     assert done.returncode == 3
     assert json.loads(done.stdout)["status"] == "no-board"
+
+
+def test_a_nonogram_with_a_cell_in_doubt_is_solved_and_the_cell_named(tmp_path: Path) -> None:
+    page = drawn(PUZZLE, {}, highlit={min(SOLUTION.blank): (150, 230, 250)})
+    cv2.imwrite(str(tmp_path / "page.png"), page)
+
+    done = boardsight("solve", str(tmp_path / "page.png"), "--game", "nonogram", "--json")
+
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["status"]) == (0, "solved")
+    assert told["solution"] == GAMES["nonogram"].solution_json(PUZZLE, SOLUTION)
+    assert "1 cell is in doubt: row 1, column 3; solved from the clues" in told["remarks"]
 
 
 def test_a_text_that_is_no_puzzle_is_status_2() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.errors import NoProgress, PuzzleChanged
+from bot.errors import NoProgress, PlayError, PuzzleChanged
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.screen import Screen
@@ -205,6 +205,16 @@ def test_a_board_that_is_covered_for_good_at_its_end_is_finished(speed: str, aft
     words = "none was seen to be taken back" if after_s else f"the last {7 - seen} were entered and not seen"
     assert f"{seen} of 7 cells were seen in place, {words}" in outcome.remarks[-1]
     assert "no lights" in outcome.remarks[-1]
+
+
+def test_a_board_that_goes_unseen_is_not_finished_where_the_program_may_have_wanted_another_solution() -> (
+    None
+):
+    several = replace(TOY, solve=lambda puzzle, limits: replace(TOY.solve(puzzle, limits), unique=False))
+    board = Covered(practice(random.Random(5)).puzzle, black)
+
+    with pytest.raises(PlayError, match="several solutions"):
+        run(board, several)
 
 
 @pytest.mark.parametrize("cover", [dimmed, whitened])

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+import boardsight
 from bot.actions import Tap
 from bot.practice.nonogram import practice
 from solver import nonogram
@@ -125,6 +126,15 @@ def test_one_cell_of_a_strong_colour_on_an_empty_board_is_in_doubt() -> None:
 
     assert reading.doubtful == (cell,)
     assert not reading.placed.filled
+
+
+def test_a_cell_in_doubt_hinders_no_solution_but_a_hint() -> None:
+    page = drawn(PUZZLE, {}, highlit={min(SOLUTION.blank): (150, 230, 250)})
+    seen = boardsight.read(page, game="nonogram")
+
+    assert boardsight.solve(seen).answer.solution == SOLUTION
+    with pytest.raises(UncertainReading):
+        boardsight.hint(seen)
 
 
 def test_an_untouched_board_most_of_which_is_to_be_filled_is_empty() -> None:

@@ -110,6 +110,10 @@ class Seen:
         enter = {} if solution is None else to_enter(game, reading.placed, solution)
         return encode_png(paint(self.frame, reading, self.found.profile, enter, game.brush))
 
+    def unsolvable(self, name: str, hint: str) -> UncertainReading | None:
+        """The error of cells in doubt that may change the puzzle; None where a solution needs none of them."""
+        return None if self.found.game.clued_beside else self.doubt(name, hint)
+
     def doubt(self, name: str, hint: str) -> UncertainReading | None:
         """The error of cells in doubt, None where there are none."""
         if not self.reading.doubtful:

@@ -145,9 +145,9 @@ def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
 
 
 def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Path | None) -> int:
-    """Solve what a picture shows, unless a cell of it is in doubt. Returns the status."""
+    """Solve what a picture shows, unless a cell that may change the puzzle is in doubt. Returns the status."""
     head = seen.json(name)
-    doubt = seen.doubt(name, "nothing was solved; take a clearer picture")
+    doubt = seen.unsolvable(name, "nothing was solved; take a clearer picture")
     if doubt is not None:
         say(doubt)
         if shown.as_json:
@@ -155,6 +155,9 @@ def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Pa
         if overlay:
             write_file(overlay, seen.painted())
         return DOUBT
+    if "reason" in head:
+        head["remarks"] = [*head.get("remarks", ()), f"{head.pop('reason')}; solved from the clues"]
+        log.print(f"{name}: {head['remarks'][-1]}", style="dim")
     status, solution = _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head)
     if overlay:
         write_file(overlay, seen.painted(solution))
