@@ -14,6 +14,8 @@ from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.lattice import Region
 from solver.rings import Place, Ring, Rings
+from solver.rings.combinations import by_table, values_of
+from solver.rings.sums import FAILED, Sums
 from tests.olympic import OLYMPIC, OLYMPIC_ANSWER
 from tests.shared_data import SHARED, needs_shared
 
@@ -123,6 +125,42 @@ def test_clue_free_sujiko_has_the_known_numbers_of_fillings() -> None:
     assert {shape: rings.count(sujiko(shape)) for shape in sample} == {
         shape: fillings[shape] for shape in sample
     }
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_table_keeps_just_the_numbers_that_some_choice_has(seed: int) -> None:
+    rng = random.Random(seed)
+    values = tuple(sorted(rng.sample(range(30), rng.randint(1, 10))))
+    size, total = rng.randint(1, 5), rng.randint(0, 60)
+    choices = [c for c in itertools.combinations(values, size) if sum(c) == total]
+
+    table = by_table(values, size, total)
+
+    assert values_of(table) == tuple(sorted({value for choice in choices for value in choice}))
+
+
+@pytest.mark.parametrize("use", ["any", "ring-distinct"])
+@pytest.mark.parametrize("seed", range(30))
+def test_three_blanks_of_a_ring_keep_just_what_some_filling_has(seed: int, use: str) -> None:
+    rng = random.Random(f"three {seed}")
+    stock = tuple(sorted(rng.sample(range(15), 9)))
+    total = rng.randint(0, 30)
+    targets = {"a": total, "b": "?", "c": "?"}
+    sums = Sums(figure("a ab ac", numbers=stock, use=use, target="own", targets=targets))
+    start = sums.start()
+    assert start is not None
+    domains = [sum(1 << value for value in rng.sample(stock, rng.randint(2, 9))) for _ in range(3)]
+    fillings = [
+        filling
+        for filling in itertools.product(*map(values_of, domains))
+        if sum(filling) == total and (use == "any" or len(set(filling)) == 3)
+    ]
+
+    failed = sums.propagate(domains, start[1], [], [0]) == FAILED
+
+    assert failed == (not fillings)
+    if fillings:
+        assert domains == [sum(1 << value for value in set(column)) for column in zip(*fillings, strict=True)]
 
 
 @pytest.mark.parametrize("seed", range(40))

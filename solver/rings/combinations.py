@@ -1,9 +1,29 @@
-"""Which numbers can stand in a sum of different numbers: the combination tables of Killer Sudoku players.
+"""Sets of numbers as bits, and which numbers can stand in a sum of different numbers.
 
-Both functions answer for `size` different numbers of `values` that add up to `total`, as a bit set.
+The combination tables of Killer Sudoku players: `by_bounds` and `by_table` answer for `size` different numbers of `values`
+that add up to `total`.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=2048)
+def values_of(mask: int) -> tuple[int, ...]:
+    """The numbers of a set, ascending."""
+    return tuple([value for value, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"])
+
+
+def mirrored(mask: int, total: int) -> int:
+    """The set of `total - v` for all v of a set."""
+    shift = total - mask.bit_length() + 1
+    return _backwards(mask) << shift if shift >= 0 else _backwards(mask) >> -shift
+
+
+@lru_cache(maxsize=2048)
+def _backwards(mask: int) -> int:
+    return int(bin(mask)[:1:-1], 2)
 
 
 def by_bounds(values: tuple[int, ...], size: int, total: int) -> int:
@@ -22,24 +42,29 @@ def by_bounds(values: tuple[int, ...], size: int, total: int) -> int:
 
 
 def by_table(values: tuple[int, ...], size: int, total: int) -> int:
-    """Exactly those of `values` that stand in some choice; costs (values x size) steps on bit sets."""
+    """Exactly those of `values` that stand in some choice; ascending.
+
+    The sums that n numbers can have are a field of bits, and the fields of all n lie side by side in one integer, so
+    that one more number is one shift.
+    """
     if len(values) < size:
         return 0
-    limit = (1 << (total + 1)) - 1
-    before: list[list[int]] = [[1] + [0] * size]
+    # What is added to a sum beyond the total must not reach the next field.
+    field = total + values[-1] + 1
+    fields = sum(1 << n * field for n in range(size + 1))
+    room = (fields << total + 1) - fields
+    before = [1]
     for value in values:
         last = before[-1]
-        row = [1]
-        row += [last[n] | (last[n - 1] << value & limit) for n in range(1, size + 1)]
-        before.append(row)
-    if not before[-1][size] >> total & 1:
+        before.append((last | last << field + value) & room)
+    # Sums that so many numbers so far must have so that the rest can complete them.
+    wanted = 1 << size * field + total
+    if not before.pop() & wanted:
         return 0
-    # wanted[n]: sums that n numbers so far must have so that the rest can complete them.
-    wanted = [0] * size + [1 << total]
     useful = 0
-    for i in range(len(values) - 1, -1, -1):
-        value, row = values[i], before[i]
-        if any((row[n] << value) & wanted[n + 1] for n in range(size)):
+    for value, sums in zip(reversed(values), reversed(before), strict=True):
+        earlier = wanted >> field + value
+        if sums & earlier:
             useful |= 1 << value
-        wanted = [wanted[n] | wanted[n + 1] >> value for n in range(size)] + [wanted[size]]
+        wanted = (wanted | earlier) & room
     return useful

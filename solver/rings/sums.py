@@ -10,10 +10,10 @@ sum of different numbers needs: the combination tables of Killer Sudoku players.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 
-from solver.rings.combinations import by_bounds, by_table
+from solver.rings.combinations import by_bounds, by_table, mirrored, values_of
 from solver.rings.puzzle import Rings
 
 # Rings whose blanks have more values than this together are judged by their smallest and largest sums
@@ -34,8 +34,6 @@ class Sums:
     """
 
     def __init__(self, puzzle: Rings) -> None:
-        self._values_of: dict[int, tuple[int, ...]] = {}
-        self._mirrored: dict[int, int] = {}
         self._tables: dict[tuple[int, int, int], int] = {}
         self.stock = Counter(puzzle.numbers)
         once = puzzle.use == "once"
@@ -127,7 +125,7 @@ class Sums:
         changed: blanks that were narrowed since the last call; rings: others to look at.
         Returns the set of common targets, FAILED when some blank has no value left.
         """
-        queue = list(rings)
+        queue = deque(rings)
         waiting = bytearray(len(self.cells))
         for ring in queue:
             waiting[ring] = 1
@@ -146,7 +144,8 @@ class Sums:
                         return FAILED
                     news += narrowed
             if queue:
-                ring = queue.pop()
+                # The oldest first: it has heard of the most blanks by then.
+                ring = queue.popleft()
                 waiting[ring] = 0
                 before = common
                 if self._target[ring] is not None:
@@ -254,6 +253,8 @@ class Sums:
             return cells
         if len(cells) == 2:
             return self._pair(domains, cells[0], cells[1], rest)
+        if len(cells) == 3:
+            return self._three(domains, cells, rest)
         return self._several(domains, cells, rest)
 
     def _pair(self, domains: list[int], a: int, b: int, total: int) -> list[int] | None:
@@ -263,8 +264,8 @@ class Sums:
             half = ~(1 << (total >> 1))
             first &= half
             second &= half
-        first &= self._mirror(second, total)
-        second &= self._mirror(first, total)
+        first &= mirrored(second, total)
+        second &= mirrored(first, total)
         if not first or not second:
             return None
         narrowed = []
@@ -274,6 +275,33 @@ class Sums:
         if second != domains[b]:
             domains[b] = second
             narrowed.append(b)
+        return narrowed
+
+    def _three(self, domains: list[int], cells: list[int], total: int) -> list[int] | None:
+        """Three blanks that add up to `total`: each number of one, with all that the other two make of the rest."""
+        one, two, three = sorted(cells, key=lambda cell: domains[cell].bit_count())
+        masks = domains[one], domains[two], domains[three]
+        first = second = third = 0
+        for value in values_of(masks[0]):
+            bit, left = 1 << value, total - value
+            if left < 0:
+                break
+            others = masks[1] & mirrored(masks[2], left)
+            if self._differ:
+                # None of the two is the number itself, nor both the same.
+                same = bit | 1 << left >> value
+                others &= ~same if left & 1 else ~(same | 1 << (left >> 1))
+            if others:
+                first |= bit
+                second |= others
+                third |= mirrored(others, left)
+        if not first:
+            return None
+        narrowed = []
+        for cell, mask in ((one, first), (two, second), (three, third)):
+            if mask != domains[cell]:
+                domains[cell] = mask
+                narrowed.append(cell)
         return narrowed
 
     def _several(self, domains: list[int], cells: list[int], rest: int) -> list[int] | None:
@@ -320,7 +348,7 @@ class Sums:
         sums = 1 << base
         for mask in masks:
             reached = 0
-            for value in self._values(mask):
+            for value in values_of(mask):
                 reached |= sums << value
             sums = reached
         common &= sums
@@ -339,7 +367,7 @@ class Sums:
     def _exact_sets(self, masks: list[int], targets: int) -> list[int] | None:
         """The values that some choice of the other blanks completes to one of the targets."""
         limit = (1 << targets.bit_length()) - 1
-        values = [self._values(mask) for mask in masks]
+        values = [values_of(mask) for mask in masks]
         before = [1]
         for options in values[:-1]:
             reached, last = 0, before[-1]
@@ -367,26 +395,10 @@ class Sums:
         known = self._tables.get(key)
         if known is not None:
             return known
-        values = self._values(union)
+        values = values_of(union)
         if len(values) > LONGEST_TABLE:
             useful = by_bounds(values, size, total)
         else:
             useful = by_table(values, size, total)
         self._tables[key] = useful
         return useful
-
-    def _values(self, mask: int) -> tuple[int, ...]:
-        known = self._values_of.get(mask)
-        if known is None:
-            bits = bin(mask)[:1:-1]
-            known = tuple(value for value, bit in enumerate(bits) if bit == "1")
-            self._values_of[mask] = known
-        return known
-
-    def _mirror(self, mask: int, total: int) -> int:
-        """The set of `total - v` for all v of a set."""
-        known = self._mirrored.get(mask)
-        if known is None:
-            known = self._mirrored[mask] = int(bin(mask)[:1:-1], 2)
-        shift = total - mask.bit_length() + 1
-        return known << shift if shift >= 0 else known >> -shift
