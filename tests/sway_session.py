@@ -53,12 +53,23 @@ class Session:
             )
         )
         number = self._programs[-1].pid
-        window: dict[str, Any] = _until(
-            lambda: next((one for one in self.windows() if one["pid"] == number), None)
-        )
-        # GTK draws its first picture some time after the window is there.
-        time.sleep(0.5)
-        return window
+        return self._settled(number)
+
+    def _settled(self, number: int) -> dict[str, Any]:
+        """A program's window as soon as it was drawn and stood still: GTK draws and fits it some time after it is there."""
+        last: tuple[dict[str, Any], bytes] | None = None
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            time.sleep(0.5)
+            window = next((one for one in self.windows() if one["pid"] == number), None)
+            if window is None:
+                continue
+            picture = self.picture(window)
+            now = (window["rect"] | window["window_rect"], picture.tobytes())
+            if now == last and picture.min() < picture.max():
+                return window
+            last = now
+        raise AssertionError("the window does not come to rest")
 
     def windows(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
