@@ -30,6 +30,8 @@ P = ParamSpec("P")
 
 # A coarse picture has about so many px: boards show on it, and a pass over it takes 3 ms.
 COARSE_PX = 500_000
+# Grain is of single px; of small writing a larger neighbourhood leaves nothing.
+CALM_PX = 3
 # The ground is looked for among about so many px.
 SAMPLED_PX = 60_000
 
@@ -86,6 +88,11 @@ class Scene:
         width, height = (max(1, side // self.factor) for side in self.size)
         whole = self.pixels[: height * self.factor, : width * self.factor]
         return Scene(np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+
+    @cached_property
+    def calm(self) -> Scene:
+        """The picture without the grain of a camera and the traces of a lossy format, at its own size."""
+        return Scene(np.asarray(cv2.medianBlur(np.ascontiguousarray(self.pixels), CALM_PX), np.uint8))
 
     @cached_property
     def shades(self) -> Pixels:

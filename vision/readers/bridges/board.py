@@ -20,7 +20,6 @@ from vision.readers.bridges.discs import (
     Found,
     is_clue,
     islands_of_areas,
-    islands_of_circles,
     numbers_in,
 )
 from vision.readers.bridges.layout import Layout, box_around, laid_out
@@ -69,7 +68,7 @@ class BoardReading(Reading[Bridges, Joins]):
 def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
     """The Bridges board on the frame.
 
-    Islands are looked for as drawn screens show them, then as photographs do, then by their edges alone, until all is
+    Islands are looked for as drawn screens show them, then as photographs do, then by their numbers alone, until all is
     certain. Raises BoardNotFound when no circles with numbers stand on a lattice, UncertainReading when the numbers
     contradict each other and no doubtful one explains it.
     """
@@ -101,12 +100,12 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
 
 
 def _ways_to_find(scene: Scene) -> Iterator[Found]:
-    """The islands on the picture, the cheapest way first; by their edges only where their inside does not tell."""
+    """The islands on the picture, the cheapest way first."""
     yield scene.once(islands_of_areas, DRAWN)
     yield scene.once(islands_of_areas, PHOTOGRAPHED)
+    yield scene.calm.once(islands_of_areas, PHOTOGRAPHED)
     yield scene.once(islands_of_writing, DRAWN)
     yield scene.once(islands_of_writing, PHOTOGRAPHED)
-    yield islands_of_circles(scene)
 
 
 def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile) -> Reading[Bridges, Joins]:

@@ -20,7 +20,6 @@ from vision.readers.bridges.discs import (
     Found,
     in_line,
     islands_of_areas,
-    islands_of_circles,
 )
 from vision.readers.bridges.lattice import on_lattice
 from vision.readers.bridges.layout import LEAST_OF_OTHERS
@@ -30,8 +29,6 @@ from vision.scene import Claim, Scene
 
 # Squares that reach to this share of the pitch to each side are the cells of a grid.
 TOUCHING = 0.42
-# Between so many and so many areas with a number, beside others without one, are too few to tell without the circles.
-FEW_SURE, FEW, MOST_BLANK = 2, 8, 2
 # At least this share of the discs are islands of the board, and of those have a number that is not 0.
 LEAST_SHARE = 0.5
 # Where more than this share of the lattice is islands, keys and tiles are likelier, unless round ones have a solution.
@@ -45,22 +42,11 @@ UNLIKE, LEAST_UNLIKE = 0.69, 7
 
 def claim(scene: Scene) -> Claim | None:
     """Where the board would be; None where nothing speaks for one."""
-    soft = scene.coarse.once(islands_of_areas, PHOTOGRAPHED)
-    told = (
+    return (
         _claim_of(scene.once(islands_of_areas, DRAWN), 1)
-        or _claim_of(soft, scene.factor)
+        or _claim_of(scene.coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
         or _claim_of(scene.once(islands_of_writing, DRAWN), 1)
     )
-    if told is not None or not _too_few_to_tell(soft):
-        return told
-    # Digits that fill their rings leave no area around them.
-    return _claim_of(scene.coarse.once(islands_of_circles), scene.factor)
-
-
-def _too_few_to_tell(found: Found) -> bool:
-    """Whether there are a few islands, and about as many shapes like theirs whose number could not be read."""
-    sure = len(found.islands)
-    return FEW_SURE <= sure < FEW and 0 < len(found.blank) <= MOST_BLANK * sure
 
 
 def _claim_of(found: Found, factor: int) -> Claim | None:

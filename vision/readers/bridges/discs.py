@@ -1,7 +1,6 @@
 """Islands: equal discs with a number inside, whatever their shape and colours.
 
 An area of one colour that is as high as wide, around writing, is a disc with a number. Many of one size are islands.
-Where a picture is too soft for areas, circles that are as full as an island's are asked the same.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from vision import digits
 from vision.digits import Number
 from vision.frame import Pixels, Point
 from vision.measures.areas import Areas
-from vision.readers.bridges.circles import distinct, find_circles
 from vision.scene import Scene
 
 Floats = npt.NDArray[np.float64]
@@ -57,12 +55,8 @@ ROUND_ZERO, RING_SURE = 0.93, 0.5
 LEAST_WRITING, MOST_WRITING = 0.35, 1.45
 # Two digits of a number differ in height by at most this factor, as those of old style do.
 SAME_HEIGHT = 1.5
-# Numbers of islands of at most this radius are read between the pixels. Such circles are rounder there, too: small
-# pictures, of at most so many values, are looked at at twice the size.
+# Numbers of islands of at most this radius are read between the pixels.
 SMALL = 8.0
-NEARLY = 0.9
-LEAST_DISCS = 2
-MOST_DOUBLED, SMALL_PICTURE = 6_000_000, 500_000
 # Radii within this factor, or so many px, are one size.
 SAME_SIZE, SAME_PX = 1.13, 0.6
 
@@ -164,53 +158,6 @@ def _belongs(areas: Areas, name: npt.NDArray[np.int_], x: Floats, y: Floats) -> 
     at_x = np.clip(np.rint(x), 0, width - 1).astype(int)
     at_y = np.clip(np.rint(y), 0, height - 1).astype(int)
     return np.asarray(areas.names[at_y, at_x] == name[:, None])
-
-
-def islands_of_circles(scene: Scene) -> Found:
-    """Circles that are islands; small ones are looked for at twice the size as well."""
-    pixels = scene.pixels
-    found = _round(pixels)
-    islands = found.islands
-    some = len(islands) >= LEAST_DISCS
-    if pixels.size > (MOST_DOUBLED if some else SMALL_PICTURE) or (some and islands[0].radius > SMALL):
-        return found
-    # Smaller circles are rounder, and their numbers clearer, in a picture drawn between the pixels.
-    twice = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_LANCZOS4).astype(np.uint8)
-    doubled = _round(twice).islands
-    if sum(d.number.confidence for d in doubled) < NEARLY * sum(d.number.confidence for d in islands):
-        return found
-    return Found([_halved(d, islands) for d in doubled], [])
-
-
-def _halved(disc: Disc, seen: Sequence[Disc]) -> Disc:
-    """At the size of the picture; with the surer one of two numbers that are the same."""
-    x, y, radius, number = disc.x / 2, disc.y / 2, disc.radius / 2, disc.number
-    for other in seen:
-        same = other.number.value == number.value and np.hypot(other.x - x, other.y - y) < 0.5 * radius
-        if same and other.number.confidence > number.confidence:
-            number = other.number
-    return Disc(x, y, radius, number)
-
-
-def _round(pixels: Pixels) -> Found:
-    """Circles that are islands, at the size that the picture has."""
-    circles = find_circles(pixels)
-    # Of a thick ring perhaps only the outer edge was seen; the number stands within the inner one.
-    discs = with_numbers(pixels, [*circles, *((x, y, 0.8 * r) for x, y, r in circles)])
-    alike = of_one_size(discs)
-    if not alike:
-        return Found([], [])
-    usual = float(np.median([d.radius for d in alike]))
-    # Where only the outer edge of a ring was seen whole, the inner one is taken from the others.
-    middles = np.array([(d.x, d.y) for d in alike])
-    wide = [
-        (x, y, usual)
-        for x, y, r in circles
-        if usual / 1.3 <= r <= usual * 1.5 and np.hypot(*(middles - (x, y)).T).min() >= 0.5 * usual
-    ]
-    seen = sorted(alike + with_numbers(pixels, wide), key=lambda d: -d.number.confidence)
-    islands = [seen[k] for k in distinct([(d.x, d.y, usual) for d in seen], 1.3)]
-    return Found(islands, [])
 
 
 def _tolerance(radius: npt.NDArray[np.float64] | float) -> Floats:
