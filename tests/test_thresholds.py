@@ -19,6 +19,7 @@ import pytest
 import vision
 from bot.games import GAMES
 from bot.scorecard.items import items_of_reading
+from tests.laboratory.thresholds import Histograms, Watched
 from tests.test_screens import PAIRS, frame_of, items_in, profile_of
 from vision.errors import VisionError
 
@@ -111,6 +112,26 @@ def test_a_constant_is_moved_wherever_it_is_used_and_back() -> None:
     assert (likeness.FARTHEST, grid.FARTHEST) == (1.0, 1.0)
     assert ("vision.measures.likeness", "FARTHEST") in constants()
     assert ("vision.readers.grid", "FARTHEST") not in constants()
+
+
+def test_what_is_compared_with_a_limit_is_counted_below_and_above_it() -> None:
+    seen = Histograms()
+
+    said = [seen.compared("toy", ("", "LIMIT"), (">",), value, 10.0) for value in (1.0, 9.5, 30)]
+    inside = seen.compared("toy", ("LEAST", "", "LIMIT"), ("<=", "<"), 2, 5, 10.0)
+
+    assert (said, inside) == ([False, False, True], True)
+    assert seen.counts["toy.LIMIT"].tolist() == [1, 0, 1, 0, 1, 0, 0, 0, 1, 0]
+    assert seen.counts["toy.LEAST"].sum() == 1
+    assert [line.split()[:2] for line in seen.lines()][1:] == [["toy.LIMIT", "3"], ["toy.LEAST", "0"]]
+
+
+def test_only_comparisons_with_named_numbers_are_watched() -> None:
+    text = "found = value > 2 * LIMIT and other > 3 and LIMIT == 4"
+
+    assert ast.unparse(Watched("toy").visit(ast.parse(text))) == (
+        "found = __compared__('toy', ('', 'LIMIT'), ('>',), value, 2 * LIMIT) and other > 3 and (LIMIT == 4)"
+    )
 
 
 @pytest.mark.slow
