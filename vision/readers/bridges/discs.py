@@ -107,8 +107,12 @@ def islands_of_areas(scene: Scene, step: int) -> Found:
     squares = 2 * sum((d.x, d.y) in cornered for d in islands) > len(islands)
     # Among round islands the cells of a drawn grid are no islands.
     fits = (np.abs(half - usual) <= _tolerance(usual)) & (squares | ~square)
-    blank = [Point(float(u), float(v)) for u, v in zip(x[fits], y[fits], strict=True)]
-    return Found(islands, [at for at in blank if at not in numbered], squares)
+    blank = [(float(u), float(v)) for u, v in zip(x[fits], y[fits], strict=True)]
+    rest = [(*at, usual) for at in blank if at not in numbered]
+    # A digit that reaches its ring leaves pieces of the area around it. Tiles without a number are many.
+    more = with_numbers(pixels, rest) if len(rest) <= len(islands) else []
+    numbered |= {(d.x, d.y) for d in more}
+    return Found([*islands, *more], [Point(*at) for at in blank if at not in numbered], squares)
 
 
 def _candidates(
