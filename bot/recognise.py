@@ -244,7 +244,6 @@ def _certainty(one: Recognised) -> tuple[float, float]:
 
 def _shared(one: Box, other: Box) -> float:
     """Share of the smaller box that lies in the other."""
-    wide = min(one.right, other.right) - max(one.left, other.left)
-    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+    wide, high = one.shared(other)
     smaller = min(one.width * one.height, other.width * other.height)
     return max(0, wide) * max(0, high) / max(1, smaller)

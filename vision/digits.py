@@ -105,7 +105,7 @@ def normalise(ink: Ink) -> npt.NDArray[np.float32]:
     canvas = np.zeros((ROWS, COLUMNS), np.float32)
     if box is None:
         return canvas.ravel()
-    inside = ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    inside = ink[box.window]
     width = min(max(round(inside.shape[1] * ROWS / inside.shape[0]), 1), COLUMNS)
     way = cv2.INTER_AREA if inside.shape[0] >= ROWS else cv2.INTER_LINEAR
     small = cv2.resize(np.ascontiguousarray(inside), (width, ROWS), interpolation=way)
@@ -209,7 +209,7 @@ def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
     if box is None:
         return []
     mask = ink > halo * float(ink.max())
-    band = mask[box.top : box.top + box.height]
+    band = mask[box.top : box.bottom]
     columns = band.any(axis=0)
     edges = np.flatnonzero(np.diff(np.concatenate(([False], columns, [False])).astype(np.int8)))
     boxes: list[Box] = []
@@ -219,7 +219,7 @@ def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
 
 
 def _tight(mask: npt.NDArray[np.bool_], box: Box) -> Box:
-    rows = np.flatnonzero(mask[box.top : box.top + box.height, box.left : box.left + box.width].any(axis=1))
+    rows = np.flatnonzero(mask[box.window].any(axis=1))
     if len(rows) == 0:
         return box
     return Box(box.left, box.top + int(rows[0]), box.width, int(rows[-1] - rows[0] + 1))
@@ -229,7 +229,7 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
     """Two digits that touch, as two."""
     if box.width <= box.height * 0.95 or box.width < 6:
         return [box]
-    sums = ink[box.top : box.top + box.height, box.left : box.left + box.width].sum(axis=0)
+    sums = ink[box.window].sum(axis=0)
     third = box.width // 4
     at = third + int(np.argmin(sums[third : box.width - third]))
     # Two digits meet in a waist; a block or one very wide digit has none.
@@ -242,7 +242,7 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
 
 def crop(ink: Ink, box: Box) -> Ink:
     """The part of the ink in the box."""
-    return ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    return ink[box.window]
 
 
 def number_of(glyphs: Sequence[Glyph]) -> Number:

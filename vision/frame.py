@@ -64,6 +64,11 @@ class Box(NamedTuple):
     def contains(self, at: Point) -> bool:
         return self.left <= at.x < self.right and self.top <= at.y < self.bottom
 
+    def shared(self, other: Box) -> tuple[int, int]:
+        """How many px across and down both have; negative where there is a gap."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        return wide, min(self.bottom, other.bottom) - max(self.top, other.top)
+
     def grown(self, px: int) -> Box:
         """With so many px more on every side; less, where that is negative."""
         return Box(self.left - px, self.top - px, self.width + 2 * px, self.height + 2 * px)

@@ -136,15 +136,13 @@ def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS, least_levels: int
 
 
 def _alike(a: Box, b: Box) -> bool:
-    right, bottom = a.left + a.width - b.left - b.width, a.top + a.height - b.top - b.height
+    right, bottom = a.right - b.left - b.width, a.bottom - b.top - b.height
     return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= COARSE_PX
 
 
 def _is_told(box: Box, grid: Grid) -> bool:
     """Whether a piece lies in a grid that is known, or is little more than that."""
-    around = grid.box
-    wide = min(box.right, around.right) - max(box.left, around.left)
-    high = min(box.bottom, around.bottom) - max(box.top, around.top)
+    wide, high = box.shared(grid.box)
     both = max(wide, 0) * max(high, 0)
     return both >= KNOWN * box.width * box.height
 
@@ -178,8 +176,8 @@ def _pieces(steps: Mask) -> Iterator[Box]:
 
 
 def _grid_in(upright: Mask, level: Mask, box: Box) -> Grid | None:
-    rows = slice(box.top, box.top + box.height)
-    cols = slice(box.left, box.left + box.width)
+    rows = slice(box.top, box.bottom)
+    cols = slice(box.left, box.right)
     best: tuple[float, Comb, Comb] | None = None
     across = list(_combs(_counts(upright[rows, cols], 0)))
     regular = any(score >= LEAST_REGULAR for score, _ in across)

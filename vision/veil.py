@@ -40,7 +40,7 @@ def beneath(
     """
     if pixels.shape != earlier.shape:
         return None
-    inner = slice(area.top, area.top + area.height), slice(area.left, area.left + area.width)
+    inner = slice(area.top, area.bottom), slice(area.left, area.right)
     lines = [_line(earlier[inner][..., channel], pixels[inner][..., channel]) for channel in range(3)]
     if any(line is None for line in lines):
         return None

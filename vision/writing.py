@@ -76,7 +76,7 @@ class Letter:
 
     @property
     def middle(self) -> tuple[float, float]:
-        return self.box.left + self.box.width / 2, self.box.top + self.box.height / 2
+        return self.box.centre
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
     """
     if min(region.width, region.height) < digits.LEAST_HEIGHT_PX:
         return []
-    part = pixels[region.top : region.top + region.height, region.left : region.left + region.width]
+    part = pixels[region.window]
     letters: list[Letter] = []
     for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px):
         letters += _best(blobs, region)
@@ -274,7 +274,7 @@ def _pieces(
 
 
 def _nearly(a: Box, b: Box) -> bool:
-    right, bottom = a.left + a.width - b.left - b.width, a.top + a.height - b.top - b.height
+    right, bottom = a.right - b.left - b.width, a.bottom - b.top - b.height
     return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= 1
 
 
@@ -292,7 +292,7 @@ def _is_frame(own: npt.NDArray[np.bool_]) -> bool:
 
 def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob | None:
     """The blob with its soft edge, as ink: 0 the colour around it, 1 its own."""
-    around = (slice(box.top - 1, box.top + box.height + 1), slice(box.left - 1, box.left + box.width + 1))
+    around = (slice(box.top - 1, box.bottom + 1), slice(box.left - 1, box.right + 1))
     own = (names[around] == name).astype(np.uint8)
     near = cv2.dilate(own, np.ones((3, 3), np.uint8))
     pixels = part[around].astype(np.float32)
@@ -375,7 +375,7 @@ def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
     )
     if len(edges) > 1:
         # The line goes on between the digits: each has half of it.
-        middles = [whole.left, *((edges[:-1, 1] + edges[1:, 0]) // 2).tolist(), whole.left + whole.width]
+        middles = [whole.left, *((edges[:-1, 1] + edges[1:, 0]) // 2).tolist(), whole.right]
         yield True, cost, [Box(a, whole.top, b - a, whole.height) for a, b in pairwise(middles)]
 
 
@@ -422,8 +422,7 @@ def _badness(letter: Letter) -> float:
 
 def _same_place(a: Box, b: Box) -> bool:
     """Whether they overlap as two digits never do."""
-    wide = min(a.left + a.width, b.left + b.width) - max(a.left, b.left)
-    high = min(a.top + a.height, b.top + b.height) - max(a.top, b.top)
+    wide, high = a.shared(b)
     if wide <= 0 or high <= 0:
         return False
     return wide >= 0.35 * min(a.width, b.width) and high >= 0.35 * min(a.height, b.height)
@@ -449,8 +448,8 @@ def _holds(outer: Box, inner: Box, margin: int) -> bool:
     return (
         outer.left + margin <= inner.left
         and outer.top + margin <= inner.top
-        and inner.left + inner.width + margin <= outer.left + outer.width
-        and inner.top + inner.height + margin <= outer.top + outer.height
+        and inner.right + margin <= outer.right
+        and inner.bottom + margin <= outer.bottom
     )
 
 

@@ -36,7 +36,7 @@ def _drawn(
     """The cell, whether it has a colour, and the ink of everything that has the size of a digit."""
     box, pitch = grid.box, grid.ys.pitch
     top, first = max(0, box.top - round(pitch)), max(0, box.left)
-    window = np.s_[top : box.top + box.height, first : box.left + box.width + round(0.4 * grid.xs.pitch)]
+    window = np.s_[top : box.bottom, first : box.right + round(0.4 * grid.xs.pitch)]
     coloured = scene.light[window].astype(np.int16) - scene.dark[window] > COLOURED
     for mask, has_colour in ((coloured, True), (~coloured & (scene.light[window] < BLACK), False)):
         if not mask.size:

@@ -81,7 +81,7 @@ def _most_alike(sides: npt.NDArray[np.float64]) -> int:
 
 def _rectangles(scene: Scene, box: Box, ground: npt.NDArray[np.float64]) -> Boxes:
     """The boxes (left, top, width, height) of all that has the form of a domino on a ground."""
-    pixels = scene.pixels[box.top : box.top + box.height, box.left : box.left + box.width]
+    pixels = scene.pixels[box.window]
     other = cv2.bitwise_not(cv2.inRange(pixels, ground - AWAY, ground + AWAY))
     count, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(other, np.uint8), connectivity=4)
     left, top, wide, high, area = np.asarray(stats[1:count], np.int64).T

@@ -38,7 +38,7 @@ def next_arrow(sheet: Paper, board_top: float) -> Control | None:
             found.append((box.left, box))
     for _, box in sorted(found, reverse=True):
         if _points_right(sheet, box):
-            inside = value_of(sheet.pixels)[box.top : box.top + box.height, box.left : box.left + box.width]
+            inside = value_of(sheet.pixels)[box.window]
             active = float(np.percentile(inside, 2)) < ACTIVE_VALUE
             return Control(box.centre, active=active)
     return None
@@ -47,7 +47,7 @@ def next_arrow(sheet: Paper, board_top: float) -> Control | None:
 def _points_right(sheet: Paper, box: Box) -> bool:
     """Whether there is a frame with something in it that is even about its middle height and ends in a tip."""
     margin = max(2, round(0.14 * box.width))
-    whole = sheet.ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    whole = sheet.ink[box.window]
     inside = whole[margin:-margin, margin:-margin]
     frame = np.concatenate(
         [

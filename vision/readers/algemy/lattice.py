@@ -23,7 +23,7 @@ def find_boards(sheet: Paper, *, honeycombs: bool = True) -> Iterator[Found]:
     honeycombs: whether hexagonal ones are looked for, which takes long.
     """
     for number, box in enumerate(_regions(sheet)):
-        window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
+        window = box.window
         ink, tint = sheet.ink[window], sheet.tint[window]
         yield from find_squares(sheet, box)
         for found in find_honeycomb(ink, tint) if honeycombs and number < HONEYCOMBS else ():

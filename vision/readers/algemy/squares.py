@@ -38,7 +38,7 @@ HIDDEN = 0.3
 def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
     """Square lattices, the one with most lines first. Where gems fill whole columns, half the pitch fits too."""
     tried: set[tuple[int, int]] = set()
-    window = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
+    window = box.window
     ink, colour = sheet.ink[window], sheet.colour[window]
     for least_ink in LEAST_INK:
         across = _combs(_coverage(ink, colour, 0, least_ink), box.left)

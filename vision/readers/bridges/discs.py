@@ -240,8 +240,8 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     if max(b.height for b in boxes) > SAME_HEIGHT * min(b.height for b in boxes):
         return False
     height, width = ink.shape
-    x = (boxes[0].left + boxes[-1].left + boxes[-1].width) / 2
-    y = (min(b.top for b in boxes) + max(b.top + b.height for b in boxes)) / 2
+    x = (boxes[0].left + boxes[-1].right) / 2
+    y = (min(b.top for b in boxes) + max(b.bottom for b in boxes)) / 2
     aside = 0.35 if len(boxes) == 1 else 0.2
     return bool(abs(x - width / 2) <= aside * radius and abs(y - height / 2) <= 0.35 * radius)
 

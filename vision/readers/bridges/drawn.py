@@ -78,7 +78,7 @@ class Contrast:
 
 def contrast_of(pixels: Pixels, ground: Ground, box: Box) -> Contrast:
     """The contrast to the ground in a part of the picture."""
-    part = pixels[box.top : box.top + box.height, box.left : box.left + box.width]
+    part = pixels[box.window]
     if not part.size:
         return Contrast(box, np.zeros(part.shape[:2], np.uint8), np.zeros(part.shape[:2], np.uint8))
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
@@ -98,7 +98,7 @@ def contrast_of(pixels: Pixels, ground: Ground, box: Box) -> Contrast:
 
 def _behind(ground: Ground, box: Box) -> Pixels:
     """A shaded ground itself, as a picture of that part."""
-    down, across = np.arange(box.top, box.top + box.height), np.arange(box.left, box.left + box.width)
+    down, across = np.arange(box.top, box.bottom), np.arange(box.left, box.right)
     planes = [
         np.add.outer(
             (down - ground.y).astype(np.float32) * ground.slope[1, k],
@@ -236,8 +236,8 @@ def ring_of(contrast: Contrast, discs: Sequence[Disc], radius: float, pitch: flo
     steps = np.arange(0.6 * radius, max(radius, min(0.75 * pitch, 1.5 * radius)) + 2, 0.5)
     x, y = np.array([(d.x, d.y) for d in some], np.float64).T
     box = contrast.box
-    at_x = np.clip(x[:, None, None] + steps[:, None] * np.cos(angles), box.left, box.left + box.width - 1)
-    at_y = np.clip(y[:, None, None] + steps[:, None] * np.sin(angles), box.top, box.top + box.height - 1)
+    at_x = np.clip(x[:, None, None] + steps[:, None] * np.cos(angles), box.left, box.right - 1)
+    at_y = np.clip(y[:, None, None] + steps[:, None] * np.sin(angles), box.top, box.bottom - 1)
     seen, _ = contrast.levels(at_x, at_y)
     usual = np.median(np.median(seen, axis=2), axis=0)
     outside = steps >= 0.85 * radius

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import digits
-from vision.frame import Box, Pixels, Point
+from vision.frame import Box, Pixels
 from vision.readers.bridges.discs import Disc, Found, is_clue, of_one_size
 from vision.scene import Scene
 
@@ -40,7 +40,7 @@ def islands_of_writing(scene: Scene, step: int) -> Found:
     boxes = _alone(*_pieces(scene, step))
     numbers = digits.read_numbers([_ink(scene.pixels, box) for box in boxes])
     discs = [
-        Disc(box.left + box.width / 2, box.top + box.height / 2, float(box.height), number)
+        Disc(*box.centre, float(box.height), number)
         for box, number in zip(boxes, numbers, strict=True)
         if is_clue(number)
     ]
@@ -49,7 +49,7 @@ def islands_of_writing(scene: Scene, step: int) -> Found:
         return Found([], [])
     height = float(np.median([disc.radius for disc in islands]))
     known = {(disc.x, disc.y) for disc in islands}
-    middles = [Point(box.left + box.width / 2, box.top + box.height / 2) for box in boxes]
+    middles = [box.centre for box in boxes]
     blank = [
         at
         for at, box in zip(middles, boxes, strict=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.nonogram import Clue
 from vision.digits import Number
-from vision.frame import Box
+from vision.frame import Box, Point
 from vision.writing import Letter
 
 # How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
@@ -145,12 +145,8 @@ def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
         yield number
 
 
-def middle(letters: Sequence[Letter]) -> tuple[float, float]:
-    left = min(one.box.left for one in letters)
-    right = max(one.box.left + one.box.width for one in letters)
-    top = min(one.box.top for one in letters)
-    bottom = max(one.box.top + one.box.height for one in letters)
-    return (left + right) / 2, (top + bottom) / 2
+def middle(letters: Sequence[Letter]) -> Point:
+    return Box.around(*(one.box for one in letters)).centre
 
 
 def is_readable(letters: Sequence[Letter]) -> bool:

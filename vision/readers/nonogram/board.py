@@ -368,7 +368,7 @@ def _collection_lines(pixels: Pixels, grid: Grid) -> float | None:
     None where it is another program.
     """
     box = grid.box
-    clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.left + box.width].astype(int)
+    clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.right].astype(int)
     flat = bool((abs(clear - clear[:1]).max(axis=1) < 12).mean() > 0.9)
     inner, frame, colour = _line_widths(pixels, grid)
     grey = float(np.ptp(colour)) < GREY

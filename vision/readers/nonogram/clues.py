@@ -100,10 +100,7 @@ def _last_full(shown: npt.NDArray[np.bool_]) -> int:
 
 
 def inside(pixels: Pixels, box: Box) -> Box:
-    height, width = pixels.shape[:2]
-    left, top = min(max(box.left, 0), width), min(max(box.top, 0), height)
-    right, bottom = min(box.right, width), min(box.bottom, height)
-    return Box(left, top, max(right - left, 0), max(bottom - top, 0))
+    return box.clipped((pixels.shape[1], pixels.shape[0]))
 
 
 def rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:

@@ -176,7 +176,7 @@ def swatches(scene: Scene, board: Box, pitch: float, inks: Mapping[str, Colour])
             row = {char: _in_line(first, own, along) for char, own in fields.items()}
             found = {char: box for char, box in row.items() if box is not None}
             if len(found) == len(inks):
-                return {char: Control(Point(*_middle(box))) for char, box in found.items()}
+                return {char: Control(box.centre) for char, box in found.items()}
     return {}
 
 
@@ -195,22 +195,18 @@ def _fields(scene: Scene, board: Box, pitch: float) -> Iterator[tuple[Box, Colou
             yield box, (float(blue), float(green), float(red))
 
 
-def _middle(box: Box) -> tuple[float, float]:
-    return box.left + box.width / 2, box.top + box.height / 2
-
-
 def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
     """The nearest of the boxes that is about as large and in one line with the first. along: 0 side by side, 1 stacked."""
 
-    at = _middle(first)
+    at = first.centre
     like = [
         box
         for box in others
-        if abs(_middle(box)[1 - along] - at[1 - along]) <= 0.25 * min(first[3 - along], box[3 - along])
+        if abs(box.centre[1 - along] - at[1 - along]) <= 0.25 * min(first[3 - along], box[3 - along])
         and max(box.width / first.width, first.width / box.width) <= SWATCHES_ALIKE
         and max(box.height / first.height, first.height / box.height) <= SWATCHES_ALIKE
     ]
-    return min(like, key=lambda box: abs(_middle(box)[along] - at[along]), default=None)
+    return min(like, key=lambda box: abs(box.centre[along] - at[along]), default=None)
 
 
 def _hue(pixels: Pixels, letter: Letter) -> Iterator[float]:

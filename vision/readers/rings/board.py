@@ -251,12 +251,8 @@ def _around(
     radius = max(c.radius for c in circles)
     left = min([c.x - c.radius - margin * radius for c in circles] + [box.left for box in others])
     top = min([c.y - c.radius - margin * radius for c in circles] + [box.top for box in others])
-    right = max(
-        [c.x + c.radius + margin * radius for c in circles] + [box.left + box.width for box in others]
-    )
-    bottom = max(
-        [c.y + c.radius + below * radius for c in circles] + [box.top + box.height for box in others]
-    )
+    right = max([c.x + c.radius + margin * radius for c in circles] + [box.right for box in others])
+    bottom = max([c.y + c.radius + below * radius for c in circles] + [box.bottom for box in others])
     x, y = max(0, math.floor(left)), max(0, math.floor(top))
     return Box(x, y, min(size[0], math.ceil(right)) - x, min(size[1], math.ceil(bottom)) - y)
 

@@ -32,7 +32,7 @@ def split_captions(parts: Sequence[Box]) -> tuple[list[Box], list[Box]]:
     rest = [box for box in parts if id(box) not in signs]
     words = [part for word in _words(rest) for part in _split_at_spaces(word)]
     lettered = [word for word in words if _has_letters(word)]
-    captions = [_around(word) for word in lettered]
+    captions = [Box.around(*word) for word in lettered]
     letters = {id(box) for word in lettered for box in word}
     dots = {
         id(box)
@@ -49,8 +49,8 @@ def is_behind(captions: Iterable[Box], box: Box) -> bool:
 
 
 def _behind(word: Box, box: Box) -> bool:
-    gap = box.left - (word.left + word.width)
-    return -1 <= gap < BEHIND * max(word.height, box.height) and _overlap(word, box) > 0.5 * min(
+    gap = box.left - (word.right)
+    return -1 <= gap < BEHIND * max(word.height, box.height) and word.shared(box)[1] > 0.5 * min(
         word.height, box.height
     )
 
@@ -85,7 +85,7 @@ def _split_at_spaces(word: Sequence[Box]) -> list[list[Box]]:
     """Words of narrow type, whose spaces are narrow as well: they stand out from the gaps between letters."""
     row = sorted(word)
     height = max(box.height for box in row)
-    ends = list(itertools.accumulate((box.left + box.width for box in row), max))
+    ends = list(itertools.accumulate((box.right for box in row), max))
     gaps = [max(0, box.left - end) for box, end in zip(row[1:], ends, strict=False)]
     if len(gaps) < LEAST_LETTERS:
         # Letters that have run together leave no gaps but the spaces.
@@ -99,9 +99,9 @@ def _split_at_spaces(word: Sequence[Box]) -> list[list[Box]]:
 
 
 def _adjoin(one: Box, other: Box) -> bool:
-    across = max(one.left, other.left) - min(one.left + one.width, other.left + other.width)
+    beside, level = one.shared(other)
     low, tall = sorted((one.height, other.height))
-    return across < WORD_GAP * tall and _overlap(one, other) > 0.4 * low and low > 0.4 * tall
+    return -beside < WORD_GAP * tall and level > 0.4 * low and low > 0.4 * tall
 
 
 def _letters_in(box: Box) -> int:
@@ -118,10 +118,4 @@ def _has_letters(word: Sequence[Box]) -> bool:
 
 def _overlap(one: Box, other: Box) -> int:
     """How far two boxes stand beside each other, from top to bottom."""
-    return min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
-
-
-def _around(word: Sequence[Box]) -> Box:
-    left, top = min(b.left for b in word), min(b.top for b in word)
-    right, bottom = max(b.left + b.width for b in word), max(b.top + b.height for b in word)
-    return Box(left, top, right - left, bottom - top)
+    return min(one.bottom, other.bottom) - max(one.top, other.top)

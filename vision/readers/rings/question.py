@@ -112,7 +112,7 @@ def _gap_above_dot(ink: Ink) -> float:
     box = ink_box(ink)
     if box is None or box.height < LEAST_HEIGHT_PX or box.width > WIDEST_HOOK * box.height:
         return 1.0
-    part = ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    part = ink[box.window]
     rows = part.max(axis=1)
     first = round(0.5 * box.height)
     gap_rows = rows[first : max(round(0.92 * box.height), 1)]
@@ -126,7 +126,7 @@ def _gap_above_dot(ink: Ink) -> float:
 def _flat(ink: Ink) -> npt.NDArray[np.float64]:
     """What is written, at one size, with mean 0 and length 1: products of two are their correlation."""
     box = ink_box(ink)
-    part = ink if box is None else ink[box.top : box.top + box.height, box.left : box.left + box.width]
+    part = ink if box is None else ink[box.window]
     same = cv2.resize(part, GLYPH_PX, interpolation=cv2.INTER_AREA).astype(np.float64)
     same -= same.mean()
     return np.asarray(same / max(float(np.linalg.norm(same)), 1e-9), np.float64)

@@ -214,7 +214,7 @@ def _gaps_between_numbers(rows: Sequence[Sequence[Label]], specks: Sequence[Box]
     """How many numbers are missing in rows without tiles. Raises UncertainReading for signs between numbers."""
     gaps = 0
     for row in rows:
-        top, end = min(one.box.top for one in row), max(one.box.top + one.box.height for one in row)
+        top, end = min(one.box.top for one in row), max(one.box.bottom for one in row)
         left, right = row[0].box.left, row[-1].box.left + row[-1].box.width
         signs = [
             box for box in specks
@@ -235,10 +235,8 @@ def _gaps_between_numbers(rows: Sequence[Sequence[Label]], specks: Sequence[Box]
 
 def _refuse_cut(labels: Sequence[Label], size: tuple[int, int]) -> None:
     boxes = [label.plate or label.box for label in labels]
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right, bottom = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
-    whole = Box(left, top, right - left, bottom - top)
-    spaces = [b.left - a.left - a.width for a, b in pairwise(sorted(boxes)) if b.left > a.left + a.width]
+    whole = Box.around(*boxes)
+    spaces = [b.left - a.left - a.width for a, b in pairwise(sorted(boxes)) if b.left > a.right]
     room = min([0.25 * boxes[0].height, *spaces])
     sides = near_edges(whole, size, max(2.0, 0.8 * room))
     if sides:

@@ -160,7 +160,7 @@ def _own(word: Word, mask: npt.NDArray[np.bool_], box: Box, shape: tuple[int, ..
     for part in word.parts:
         rows = slice(part.top - top, part.top - top + part.height)
         columns = slice(part.left - left, part.left - left + part.width)
-        keep[rows, columns] = mask[part.top : part.top + part.height, part.left : part.left + part.width]
+        keep[rows, columns] = mask[part.window]
     return np.asarray(cv2.dilate(keep, np.ones((3, 3), np.uint8)), np.uint8)
 
 
@@ -194,7 +194,7 @@ def _is_no_number(word: Word, number: Number, ink: Ink) -> bool:
     digits = [part for part in word.parts if part.height > LOW_PART * box.height]
     if not digits or len(word.parts) > MOST_PARTS or any(p.height > THINNEST_DIGIT * p.width for p in digits):
         return True
-    tops, ends = [part.top for part in digits], [part.top + part.height for part in digits]
+    tops, ends = [part.top for part in digits], [part.bottom for part in digits]
     slack = (1 - SAME_HEIGHT) * box.height + 1
     if max(tops) - min(tops) > slack or max(ends) - min(ends) > slack:
         return True
@@ -233,8 +233,6 @@ def _doubted(labels: dict[int, Label], inside: Sequence[bool], crumbs: Sequence[
 
 def _almost(one: Box, other: Box) -> bool:
     """Whether a crumb may be another digit of a number."""
-    across = max(one.left, other.left) - min(one.left + one.width, other.left + other.width)
-    down = max(one.top, other.top) - min(one.top + one.height, other.top + other.height)
-    return (
-        across < DOUBTFUL_GAP * one.height and -down > 0.7 * other.height and other.height > 0.6 * one.height
-    )
+    beside, level = one.shared(other)
+    near = -beside < DOUBTFUL_GAP * one.height and level > 0.7 * other.height
+    return near and other.height > 0.6 * one.height

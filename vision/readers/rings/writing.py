@@ -104,7 +104,7 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     plates = _plates(ink, lines, mask, boxes, circles, radius, noise)
     small = boxes[boxes[:, 3] >= LEAST_PART_PX].tolist()
     parts, standing = _by_plate([Box(*row) for row in small], plates)
-    words = [Word(_around(some) if some else plate, tuple(some), plate) for plate, some in standing]
+    words = [Word(Box.around(*some) if some else plate, tuple(some), plate) for plate, some in standing]
     away = beyond(circles, [box.centre for box in parts])
     nearest = np.abs(away).min(axis=1, initial=np.inf)
     crumbs = [
@@ -116,7 +116,7 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     letters = set(outside).difference(rest)
     dropped = letters.union(crumbs)
     for group in _joined([box for box in parts if box not in dropped], lines):
-        words.append(Word(_around(group), tuple(group)))
+        words.append(Word(Box.around(*group), tuple(group)))
     words = _followed(words, mask, circles, line_px)
     return Written(tuple(words), tuple(crumbs), drawn, mask, ink, tuple(captions))
 
@@ -252,8 +252,8 @@ def _plates(
 def _exactly(ink: Ink, lines: Mask, about: Box, limit: float) -> Box:
     """A filled rectangle to the px, where it is known to a few."""
     left, top = max(0, about.left - 3), max(0, about.top - 3)
-    part = (ink[top : about.top + about.height + 3, left : about.left + about.width + 3] > limit) & ~lines[
-        top : about.top + about.height + 3, left : about.left + about.width + 3
+    part = (ink[top : about.bottom + 3, left : about.right + 3] > limit) & ~lines[
+        top : about.bottom + 3, left : about.right + 3
     ]
     columns, rows = (np.flatnonzero(part.mean(axis=axis) > 0.5) for axis in (0, 1))
     if not len(columns) or not len(rows):
@@ -269,7 +269,7 @@ def _without_holes(part: Mask) -> int:
 
 def _is_framed(mask: Mask, box: Box) -> bool:
     """Whether there is ink along all four sides, but for the corners."""
-    part = mask[box.top : box.top + box.height, box.left : box.left + box.width]
+    part = mask[box.window]
     x, y = math.ceil(CORNER * box.width), math.ceil(CORNER * box.height)
     sides = (
         part[:2, x:-x].any(axis=0),
@@ -341,17 +341,11 @@ def _joined(parts: Sequence[Box], lines: Mask) -> list[list[Box]]:
 def _parted(one: Box, other: Box, lines: Mask) -> bool:
     """Whether the line of a ring runs through between two parts, from top to bottom; the corner of its end does not."""
     first, second = sorted((one, other))
-    top, bottom = max(one.top, other.top), min(one.top + one.height, other.top + other.height)
-    between = lines[top:bottom, first.left + first.width : second.left]
+    top, bottom = max(one.top, other.top), min(one.bottom, other.bottom)
+    between = lines[top:bottom, first.right : second.left]
     return bool(between.size) and float(between.any(axis=1).mean()) >= 0.5
-
-
-def _around(group: Sequence[Box]) -> Box:
-    left, top = min(b.left for b in group), min(b.top for b in group)
-    right, bottom = max(b.left + b.width for b in group), max(b.top + b.height for b in group)
-    return Box(left, top, right - left, bottom - top)
 
 
 def crop(pixels: npt.NDArray[T], box: Box) -> npt.NDArray[T]:
     """The px of a box, cut at the picture's edge."""
-    return pixels[max(0, box.top) : box.top + box.height, max(0, box.left) : box.left + box.width]
+    return pixels[max(0, box.top) : box.bottom, max(0, box.left) : box.right]

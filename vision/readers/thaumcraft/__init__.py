@@ -254,6 +254,6 @@ def _area(placement: Placement, frame: Frame) -> Box:
     height, width = placement.scene.still.shape
     whole = placement.box(Box(0, 0, width, height))
     left, top = max(0, whole.left), max(0, whole.top)
-    right = min(frame.size[0], whole.left + whole.width)
-    bottom = min(frame.size[1], whole.top + whole.height)
+    right = min(frame.size[0], whole.right)
+    bottom = min(frame.size[1], whole.bottom)
     return Box(left, top, max(1, right - left), max(1, bottom - top))

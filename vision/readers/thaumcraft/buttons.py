@@ -51,11 +51,11 @@ def _next_note(frame: Frame, placement: Placement, finished: bool) -> dict[str, 
 
 
 def _middle(placement: Placement, box: Box) -> Point:
-    return placement.point(box.left + box.width / 2, box.top + box.height / 2)
+    return placement.point(*box.centre)
 
 
 def _changed(frame: Frame, placement: Placement, box: Box) -> bool:
     """Whether something is drawn over the empty wood there."""
     seen = placement.sample(frame.pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
-    bare = placement.scene.bare[box.top : box.top + box.height, box.left : box.left + box.width]
+    bare = placement.scene.bare[box.window]
     return float(np.abs(seen - bare).mean()) > 14

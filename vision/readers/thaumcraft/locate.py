@@ -197,8 +197,8 @@ def _merit(placement: Placement, shades: Shades) -> float:
     inside = _inside(shades, placement)
     mask = scene.still.copy()
     x, y = np.arange(width), np.arange(height)
-    mask[:, (x < inside.left + 1) | (x >= inside.left + inside.width - 3)] = False
-    mask[(y < inside.top + 1) | (y >= inside.top + inside.height - 3)] = False
+    mask[:, (x < inside.left + 1) | (x >= inside.right - 3)] = False
+    mask[(y < inside.top + 1) | (y >= inside.bottom - 3)] = False
     rows, cols = height // _PIECE, width // _PIECE
 
     def pieces(image: npt.NDArray[np.generic]) -> Grey:
@@ -251,9 +251,7 @@ def _squares(
     rim = _RIM_GUI if box == scene.layout.parchment else 0
     side = box.width + 2 * rim
     tall = max(8, round(_COARSE_PX * (box.height + 2 * rim) / side))
-    part = scene.canvas[
-        box.top - rim : box.top + box.height + rim, box.left - rim : box.left + box.width + rim
-    ]
+    part = scene.canvas[box.top - rim : box.bottom + rim, box.left - rim : box.right + rim]
     template = _weigh(cv2.resize(part, (_COARSE_PX, tall), interpolation=cv2.INTER_AREA))
     height, width = pixels.shape[:2]
     found: list[tuple[float, float, float, float]] = []
@@ -321,9 +319,9 @@ def _refine(shades: Shades, start: Placement, per_gui: float, reach_gui: int) ->
     half = LANDMARK_GUI // 2
     rows: list[tuple[float, float, float, float, float]] = []
     for x, y in landmarks(start.scene):
-        if not (inside.left <= x - half and x + half <= inside.left + inside.width):
+        if not (inside.left <= x - half and x + half <= inside.right):
             continue
-        if not (inside.top <= y - half and y + half <= inside.top + inside.height):
+        if not (inside.top <= y - half and y + half <= inside.bottom):
             continue
         u, v = int((x - half) * per_gui), int((y - half) * per_gui)
         piece = model[v : v + int(2 * half * per_gui), u : u + int(2 * half * per_gui)]

@@ -49,8 +49,8 @@ def scenes(profile: Profile) -> tuple[Scene, ...]:
 
 
 def _scene(layout: Layout, profile: Profile) -> Scene:
-    width = max(layout.table.width, layout.inventory.left + layout.inventory.width)
-    height = layout.inventory.top + layout.inventory.height
+    width = max(layout.table.width, layout.inventory.right)
+    height = layout.inventory.bottom
     canvas = np.zeros((height, width, 3), np.float32)
     alpha = np.zeros((height, width), np.float32)
     still = np.zeros((height, width), np.bool_)
@@ -59,7 +59,7 @@ def _scene(layout: Layout, profile: Profile) -> Scene:
     if "inventory" in profile.templates:
         _paint(canvas, alpha, layout.inventory, _lower(profile.templates["inventory"], layout))
         box = layout.inventory
-        still[box.top : box.top + box.height, box.left : box.left + box.width] = True
+        still[box.window] = True
         for col in range(9):
             for top in (8, 26, 44, 66):
                 _clear(still, Box(box.left + 7 + 18 * col, box.top + top - layout.inventory_part_top, 18, 18))
@@ -100,13 +100,13 @@ def _paint(canvas: Colours, alpha: npt.NDArray[np.float32], box: Box, icon: Icon
         pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
         mask = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
     weight = mask.astype(np.float32) / 255
-    area = (slice(box.top, box.top + box.height), slice(box.left, box.left + box.width))
+    area = box.window
     canvas[area] = canvas[area] * (1 - weight[:, :, None]) + pixels.astype(np.float32) * weight[:, :, None]
     alpha[area] = np.maximum(alpha[area], weight)
 
 
 def _clear(mask: Mask, box: Box) -> None:
-    mask[max(0, box.top) : box.top + box.height, max(0, box.left) : box.left + box.width] = False
+    mask[max(0, box.top) : box.bottom, max(0, box.left) : box.right] = False
 
 
 @lru_cache(maxsize=16)
