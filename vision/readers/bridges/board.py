@@ -16,6 +16,7 @@ from vision.profile import Profile
 from vision.readers.bridges.discs import (
     DRAWN,
     PHOTOGRAPHED,
+    SOFT,
     Disc,
     Found,
     is_clue,
@@ -103,7 +104,7 @@ def _ways_to_find(scene: Scene) -> Iterator[Found]:
     """The islands on the picture, the cheapest way first."""
     yield scene.once(islands_of_areas, DRAWN)
     yield scene.once(islands_of_areas, PHOTOGRAPHED)
-    yield scene.calm.once(islands_of_areas, PHOTOGRAPHED)
+    yield scene.calm.once(islands_of_areas, SOFT)
     yield scene.once(islands_of_writing, DRAWN)
     yield scene.once(islands_of_writing, PHOTOGRAPHED)
 

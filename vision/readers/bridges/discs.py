@@ -23,8 +23,9 @@ from vision.scene import Scene
 
 Floats = npt.NDArray[np.float64]
 
-# Neighbouring px are one area when they differ by at most so many levels: drawn screens, and photographed ones.
-DRAWN, PHOTOGRAPHED = 3, 24
+# Neighbouring px are one area when they differ by at most so many levels: drawn screens, photographed ones, and soft
+# pictures without their grain.
+DRAWN, PHOTOGRAPHED, SOFT = 3, 24, 40
 # Sides of an area that may be an island's inside, in px; width and height differ by at most this factor, as those of a
 # hexagon do; the writing leaves at least this share of the box.
 LEAST_PX, MOST_PX = 8, 180
