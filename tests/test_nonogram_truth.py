@@ -12,10 +12,13 @@ import pytest
 from solver.lattice import Square
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
+from vision.digits import Glyph, number_of
 from vision.errors import UncertainReading
-from vision.frame import Frame, Pixels
+from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram import read
+from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.corrections import settled
 
 PROFILE = Profile("nonogram", "default")
 # An arrow that points up and left, its tip at the origin, 1 high.
@@ -152,3 +155,35 @@ def test_a_small_noisy_board_is_read_or_refused_but_never_without_its_ones(sigma
         return
 
     assert reading.puzzle == puzzle
+
+
+def band(lines: str, nearly: float) -> Band:
+    """The clues of one side; behind a star a 1 that a 3 is nearly as near to."""
+
+    def glyph(digit: int, other: int | None) -> Glyph:
+        away = [9.0] * 10
+        away[digit] = 1.0
+        if other is not None:
+            away[other] = 1.0 + nearly
+        return Glyph(digit, 0.55 if other else 1.0, other, 1.0, tuple(away))
+
+    numbers = [
+        tuple(number_of([glyph(int(one[-1]), 3 if "*" in one else None)]) for one in line.split())
+        for line in lines.split("/")
+    ]
+    return Band(tuple(numbers), Box(0, 0, 1, 1))
+
+
+def test_digits_that_may_as_well_be_others_are_not_told_though_they_add_up() -> None:
+    """The same blurred digit in a row and in a column: both boards have one solution."""
+
+    def both(nearly: float) -> tuple[Band, Band]:
+        return band("*1 1/2/2 1/1 2/1 1", nearly), band("1/1 2/*1 1/1 1/1 3", nearly)
+
+    rows, cols = both(0.4)
+    clear = settled([rows], [cols])
+
+    assert (clear[0].clues[0], clear[2]) == ((1, 1), ())
+    with pytest.raises(UncertainReading, match="two readings make sense"):
+        rows, cols = both(0.05)
+        settled([rows], [cols])

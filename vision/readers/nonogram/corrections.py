@@ -63,6 +63,7 @@ def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, 
         rows, cols = ways[i], columns[j]
         agree = _complete(rows) and _complete(cols) and not faults(Nonogram(rows.clues, cols.clues))
         if agree and _answer(Nonogram(rows.clues, cols.clues)):
+            _refuse_others(rows, cols)
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
         if _complete(ways[i]) and _complete(columns[j]):
@@ -203,24 +204,12 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
     doubts = every[:MOST_DOUBTS]
     large = len(rows.lines) + len(cols.lines) >= LARGE
     horizon = math.inf if large or len(every) <= MOST_DOUBTS else every[MOST_DOUBTS].cost
-    # Only what makes the sums of rows and columns equal can be right.
-    gain = {doubt: _gain(rows, cols, doubt) for doubt in doubts}
-    apart = rows.total - cols.total
-    changes = [
-        change
-        for count in (1, 2, 3)
-        for change in combinations(doubts, count)
-        if apart + sum(gain[doubt] for doubt in change) == 0
-    ]
-    changes.sort(key=lambda change: sum(doubt.cost for doubt in change))
     best: tuple[float, Band, Band, tuple[str, ...]] | None = None
     solved, apart_by = 0, AMBIGUOUS
-    for change in changes:
+    for change in _changes(rows, cols, doubts):
         cost = sum(doubt.cost for doubt in change)
         if cost > horizon or (best is not None and cost > best[0] + apart_by):
             break
-        if len({place for doubt in change for place in doubt.places}) < sum(len(d.places) for d in change):
-            continue
         bands, remarks = _changed(rows, cols, change)
         puzzle = Nonogram(bands[0].clues, bands[1].clues)
         if faults(puzzle):
@@ -231,13 +220,50 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
         if only_solution(puzzle) is None:
             continue
         if best is not None:
-            raise UncertainReading(
-                f"two readings make sense: {'; '.join(best[3])}, or {'; '.join(remarks)}",
-                hint="a clearer or larger picture of the whole board helps",
-            )
+            raise _two_ways("; ".join(best[3]), remarks)
         best = cost, bands[0], bands[1], remarks
         apart_by = AMBIGUOUS if all(doubt.tie for doubt in change) else AMBIGUOUS_SHAPES
     return None if best is None or best[0] + apart_by > horizon else best[1:]
+
+
+def _refuse_others(rows: Band, cols: Band) -> None:
+    """Raises UncertainReading where clues that add up may as well be others, which make as much sense.
+
+    That is, have just one solution; or any, where these have several.
+    """
+    doubts = [doubt for doubt in _doubts(rows, cols) if doubt.cost < AMBIGUOUS]
+    makes_sense = only_solution if doubts and only_solution(Nonogram(rows.clues, cols.clues)) else _answer
+    solved = 0
+    for change in _changes(rows, cols, doubts[:MOST_DOUBTS]):
+        if sum(doubt.cost for doubt in change) >= AMBIGUOUS or solved >= MOST_SOLVED:
+            return
+        bands, remarks = _changed(rows, cols, change)
+        puzzle = Nonogram(bands[0].clues, bands[1].clues)
+        if not faults(puzzle):
+            solved += 1
+            if makes_sense(puzzle):
+                raise _two_ways("the numbers as they look", remarks)
+
+
+def _two_ways(one: str, other: Sequence[str]) -> UncertainReading:
+    return UncertainReading(
+        f"two readings make sense: {one}, or {'; '.join(other)}",
+        hint="a clearer or larger picture of the whole board helps",
+    )
+
+
+def _changes(rows: Band, cols: Band, doubts: Sequence[_Doubt]) -> list[tuple[_Doubt, ...]]:
+    """Up to three of the doubts at once, the likeliest first, so that the sums of rows and columns are equal."""
+    gain = {doubt: _gain(rows, cols, doubt) for doubt in doubts}
+    apart = rows.total - cols.total
+    changes = [
+        change
+        for count in (1, 2, 3)
+        for change in combinations(doubts, count)
+        if apart + sum(gain[doubt] for doubt in change) == 0
+        and len({place for one in change for place in one.places}) == sum(len(one.places) for one in change)
+    ]
+    return sorted(changes, key=lambda change: sum(doubt.cost for doubt in change))
 
 
 def _gain(rows: Band, cols: Band, doubt: _Doubt) -> int:
