@@ -23,6 +23,7 @@ from vision.reading import Reading
 
 if TYPE_CHECKING:
     from vision.eyesight import Eyesight
+    from vision.readers.lessons import Lesson
     from vision.scene import Claim, Scene
 
 P = TypeVar("P")
@@ -136,7 +137,8 @@ class Game(Generic[P, S]):
     kept_in: the folders in which `calibrate` looks for the game's files by itself, whether they are there or not.
     desires: what may be wanted of a solution; None where there is nothing to choose.
     told: how a person's word for a cell changes the board; None where cells cannot be told.
-    eyes: the looks of its cells, where they are declared and can be taught; None for others.
+    eyes: the looks of its cells, where they are declared; None for others.
+    teach: the looks on a picture in a skin that nobody knows, for a person to name; None where looks are not learned so.
     """
 
     name: str
@@ -176,6 +178,7 @@ class Game(Generic[P, S]):
     desires: Desires[P] | None = None
     told: Telling[P, S] | None = None
     eyes: Eyesight | None = None
+    teach: Callable[[Frame], Lesson] | None = None
 
     @property
     def clued_beside(self) -> bool:

@@ -39,7 +39,7 @@ from vision.reading import Reading
 ENTRY: Rgb = (225, 228, 235)
 # The reader brings the library of pictures along, which whoever solves a text does not need.
 read_grid, reread_grid = later("vision.readers.grid:read"), later("vision.readers.grid:reread")
-claim_grid = later("vision.readers.grid:claim")
+claim_grid, teach_grid = later("vision.readers.grid:claim"), later("vision.readers.lessons:teach")
 # A picture is no board of a game when its solutions are not told after so many branches.
 MOST_BRANCHES = 400
 
@@ -180,6 +180,8 @@ def game(one: GridGame) -> Game[Board, Entries]:
         skins=lambda: _skins(one),
         told=_telling(one),
         eyes=one.eyes,
+        # What something else than looks tells of a cell is not taught by looks.
+        teach=None if one.eyes.tell else lambda frame: teach_grid(frame, one.eyes, one.name),
     )
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot import sources
 from bot.devices.image import load_frame
 from bot.errors import WrongUsage
-from bot.game import Game
 from bot.games import GAMES
 from bot.messages import DONE, log, show, write_file
 from calibration import store
 from calibration.errors import CalibrationError
-from solver.lattice import Square
-from vision.errors import BoardNotFound
 from vision.image import encode_png
 from vision.profile import Profile
+from vision.reading import State
+
+if TYPE_CHECKING:
+    from vision.readers.lessons import Lesson, Named
 
 
 def calibrate(
@@ -41,7 +45,7 @@ def calibrate(
         teach = f"teach a new skin from a screenshot: boardsight learn SHOT.png --game {game}"
         raise CalibrationError(
             f"{game} is read by measuring and needs no files of the game",
-            hint=teach if _taught(chosen) else see,
+            hint=see if chosen.teach is None else teach,
         )
     pictures = [path for path in origin or () if sources.is_picture(str(path))]
     files = [path for path in origin or () if path not in pictures]
@@ -68,104 +72,131 @@ def calibrate(
 
 
 def learn(
-    source: Annotated[str, typer.Argument(help="A picture of a board in the skin that is to be learned")],
+    source: Annotated[str, typer.Argument(help="A picture of a board in the look that is to be learned")],
     game: Annotated[str, typer.Option("--game", "-g", help="Game on the picture")],
     truth: Annotated[
         str | None,
+        typer.Option("--truth", help="Board on the picture as text, or a file of it, which names its looks"),
+    ] = None,
+    names: Annotated[
+        str | None,
         typer.Option(
-            "--truth", help="Board on the picture as text, or a file of it; else each look is asked for"
+            "--names",
+            help="Names of the looks in the order of the sheet, with commas; nothing for nothing, 'placed:X' for an entry",
         ),
     ] = None,
     name: Annotated[str, typer.Option("--name", help="Name of the profile; 'mine' by default")] = "mine",
     sheet: Annotated[
-        Path | None, typer.Option("--sheet", help="Write a contact sheet: one cell of each look, numbered")
+        Path | None, typer.Option("--sheet", help="Write a contact sheet: each look that was found, numbered")
     ] = None,
 ) -> int:
-    """Learn a new skin of a game from one picture, by names for the cells that look alike."""
-    from vision.readers.lessons import Named, groups, lesson
+    """Learn a new look of a game from one picture, by names for what is seen on it."""
     from vision.readers.lessons import sheet as contact_sheet
-    from vision.scene import scene_of
 
     chosen = sources.find_game(game, GAMES)
-    if chosen.eyes is None or not _taught(chosen):
-        known = [one.name for one in GAMES.values() if _taught(one)]
+    if chosen.teach is None:
+        known = [one.name for one in GAMES.values() if one.teach is not None]
         raise CalibrationError(
-            f"the looks of {game} are not taught cell by cell",
+            f"the looks of {game} cannot be taught by a picture",
             hint=f"learn is for {', '.join(known)}; for files of a game see 'boardsight calibrate'",
         )
+    if truth is not None and names is not None:
+        raise WrongUsage("--truth and --names both name the looks", hint="give one of them")
     picture = sources.open_picture(source, GAMES)
     try:
-        scene = scene_of(picture.device.capture())
+        lesson = chosen.teach(picture.device.capture())
     finally:
         picture.device.close()
-    grids = scene.grids() or tuple(chosen.eyes.lattices(scene) if chosen.eyes.lattices else ())
-    if not grids:
-        raise BoardNotFound(
-            f"{source}: no lattice of cells", hint="crop the picture to the board, or take a larger one"
-        )
-    found = groups(scene, grids[0], chosen.eyes)
-    log.print(f"{source}: {grids[0].cols} x {grids[0].rows} cells in {len(found)} looks")
+    log.print(f"{source}: {lesson.what}, {len(lesson.groups)} looks")
     if sheet is not None:
-        write_file(sheet, encode_png(contact_sheet(found)))
-    if truth is None:
-        named = {nth: _ask(nth, one, chosen) for nth, one in enumerate(found)}
+        write_file(sheet, encode_png(contact_sheet(lesson.groups)))
+    if truth is not None:
+        named = _by_board(lesson, sources.read_puzzles(truth, GAMES, game)[0].puzzle)
+    elif names is not None:
+        named = _by_list(lesson, names)
     else:
-        told = _told(
-            chosen, sources.read_puzzles(truth, GAMES, game)[0].puzzle, (grids[0].rows, grids[0].cols)
-        )
-        named = {}
-        for nth, group in enumerate(found):
-            names = {told[at] for at in group.cells}
-            digits = {one for one in names if one.symbol.isdigit()}
-            if names == digits and len({one.state for one in names}) == 1:
-                names = {Named("number", next(iter(names)).state)}
-            if len(names) > 1:
-                both = " and ".join(sorted(f"{one.state} {one.symbol or 'nothing'}" for one in names))
-                at = group.cells[0]
-                raise CalibrationError(
-                    f"cells that look alike are told to be {both}, such as row {at.row + 1}, column {at.col + 1}",
-                    hint="compare --truth with the picture: it must be the board on it, with nothing entered",
-                )
-            named[nth] = names.pop()
-    profile = lesson(Profile(chosen.name, name), named, found)
-    show(str(store.save(profile)))
+        named = {nth: _ask(nth, lesson) for nth in range(len(lesson.groups))}
+    if not any(one.symbol for one in named.values()):
+        raise WrongUsage("no look has a name", hint="see the looks with --sheet OUT.png, and name them")
+    show(str(store.save(_added(lesson, lesson.profile(name, named)))))
     return DONE
 
 
-def _taught(game: Game[Any, Any]) -> bool:
-    """Whether the looks of a game's cells are taught: they are declared, and nothing but looks tells what a cell holds."""
-    return game.eyes is not None and game.eyes.tell is None
+def _added(lesson: Lesson, fresh: Profile) -> Profile:
+    """What was learned, with what an earlier picture taught under the same name."""
+    known = [one for one in store.candidates(fresh.game, measured=False) if one.name == fresh.name]
+    if not lesson.keeps or not known:
+        return fresh
+    kept = {key: icon for key, icon in known[0].templates.items() if key.startswith(lesson.keeps)}
+    return replace(fresh, templates={**kept, **fresh.templates})
 
 
-def _told(game: Game[Any, Any], board: Any, size: tuple[int, int]) -> dict[Square, Any]:
-    """What each cell of an untouched board shows. Raises CalibrationError for a board of another size."""
+def _by_board(lesson: Lesson, board: Any) -> dict[int, Named]:
+    """The names of the looks by the board on the picture. Raises CalibrationError where one look has two names."""
     from vision.readers.lessons import Named
 
-    if (board.height, board.width) != size:
-        raise CalibrationError(
-            f"the picture has {size[1]} x {size[0]} cells, --truth has {board.width} x {board.height}",
-            hint="give the board that is on this very picture",
+    told = lesson.told(board)
+    named: dict[int, Named] = {}
+    for nth, group in enumerate(lesson.groups):
+        names = {told[at] for at in group.cells if at in told}
+        digits = {one for one in names if one.symbol.isdigit()}
+        if names == digits and len({one.state for one in names}) == 1:
+            names = {Named("number", next(iter(names)).state)}
+        if len(names) > 1:
+            both = " and ".join(sorted(f"{one.state} {one.symbol or 'nothing'}" for one in names))
+            raise CalibrationError(
+                f"cells that look alike are told to be {both}, such as {group.where}",
+                hint="compare --truth with the picture: it must be the board on it, with nothing entered",
+            )
+        if names:
+            named[nth] = names.pop()
+    return named
+
+
+def _by_list(lesson: Lesson, names: str) -> dict[int, Named]:
+    """The names of the looks in their order. Raises WrongUsage."""
+    words = names.split(",")
+    if len(words) != len(lesson.groups):
+        raise WrongUsage(
+            f"{len(words)} names for {len(lesson.groups)} looks",
+            hint="see the looks with --sheet OUT.png, and name them in their order",
         )
-    return {
-        at: Named(board.given[at], "given") if at in board.given else Named("", "free")
-        for at in board.squares
-    }
+    named = {}
+    for nth, word in enumerate(words):
+        state, colon, symbol = word.strip().partition(":")
+        named[nth] = _named(lesson, symbol, state) if colon else _named(lesson, word.strip(), "")
+    return named
 
 
-def _ask(nth: int, group: Any, game: Game[Any, Any]) -> Any:
+def _named(lesson: Lesson, symbol: str, state: str) -> Named:
+    """A name for a look, in the state that goes without saying where none is told. Raises WrongUsage."""
+    from vision.readers.lessons import Named
+
+    if symbol and lesson.symbols is not None and symbol not in lesson.symbols:
+        near = get_close_matches(symbol, sorted(lesson.symbols), 3) or sorted(lesson.symbols)[:8]
+        raise WrongUsage(f"{symbol!r} is no name here", hint=f"names are such as {', '.join(near)}")
+    usual: State = "given" if symbol else "free"
+    chosen = next((one for one in lesson.states if one == state), usual)
+    if state and chosen != state:
+        raise WrongUsage(
+            f"{state!r} is none of {', '.join(lesson.states) or 'no states'}", hint="begin again"
+        )
+    return Named(symbol, chosen)
+
+
+def _ask(nth: int, lesson: Lesson) -> Named:
     """What a person says of a look. Raises WrongUsage where nobody can be asked."""
-    import sys
-
-    from vision.readers.lessons import STATES, Named
-
     if not sys.stdin.isatty():
         raise WrongUsage(
-            "nobody can be asked what the looks mean", hint="tell the board with --truth, or use a terminal"
+            "nobody can be asked what the looks mean",
+            hint="see them with --sheet OUT.png and name them with --names, or tell the board with --truth",
         )
-    at = group.cells[0]
-    where = f"look {nth + 1}: {len(group.cells)} cells, such as row {at.row + 1}, column {at.col + 1}"
-    symbol = typer.prompt(f"{where}: symbol ('number' for digits, empty for nothing)", default="", err=True)
-    state = typer.prompt(f"{where}: {', '.join(STATES)}", default="free" if not symbol else "given", err=True)
-    if state not in STATES:
-        raise WrongUsage(f"{state!r} is none of {', '.join(STATES)}", hint="begin again")
-    return Named(symbol, state)
+    group = lesson.groups[nth]
+    where = f"look {nth + 1}: {len(group.cells)} times, such as {group.where}"
+    digits = "" if lesson.symbols is not None else "'number' for digits, "
+    symbol = typer.prompt(f"{where}: name ({digits}empty for nothing)", default="", err=True)
+    state = ""
+    if lesson.states:
+        usual = "given" if symbol else "free"
+        state = typer.prompt(f"{where}: {', '.join(lesson.states)}", default=usual, err=True)
+    return _named(lesson, symbol, state)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.game import Desires, Game, ItemForm, Items, Label, PracticeMaker, later
 from bot.show import thaumcraft as show
@@ -18,6 +18,9 @@ from solver.thaumcraft import EVERY, Note, Solution, aspects_of, wished
 from solver.thaumcraft.steps import ChainReasoner
 from vision.frame import Frame
 from vision.profile import Profile
+
+if TYPE_CHECKING:
+    from vision.readers.lessons import Lesson
 
 
 def _items(note: Note, placed: Any) -> dict[str, str]:
@@ -59,6 +62,13 @@ def _calibrate(
         return calibrate_thaumcraft(files or None, name)
     bases = (calibrate_thaumcraft(files, name)[0],) if files else known
     return measure_icons(frames, note, bases, name)
+
+
+def _teach(frame: Frame) -> Lesson:
+    from calibration.store import load
+    from vision.readers.thaumcraft.teaching import teach
+
+    return teach(frame, load("thaumcraft", "practice"))
 
 
 def _told(note: Note, placed: Solution, cell: Hex, word: Word) -> tuple[Note, Solution]:
@@ -110,6 +120,7 @@ GAME: Game[Note, Solution] = Game(
     told=Telling(lambda note: ("", *sorted(aspects_of(note).components)), _told),
     measured=False,
     calibrate=_calibrate,
+    teach=_teach,
     kept_in=later("calibration.sources:launcher_folders"),
     desires=Desires("aspect", lambda tag: tag in EVERY, _in_profile, wished),
 )

@@ -280,6 +280,8 @@ def _first_combination(
         raise PlayError(
             f"the stock is too small: {words} too few", hint="get more of these aspects, then start again"
         )
+    if not made:
+        raise _Unseen(f"{min(wanted)} is not to be seen in the palette")
     tag = min(made, key=lambda tag: (table.aspects.costs[tag], tag))
     first, second = table.aspects.components[tag] or ("", "")
     return first, second, tag, min(made[tag], COMBINES_PER_STEP)

@@ -1,29 +1,37 @@
-"""Looks of a skin that nobody declared, taught by one picture: the cells that look alike get names.
+"""Looks of a skin that nobody knows, taught by one picture: the looks on it are shown, and a person names them.
 
-A lesson is kept in a profile: for each look a crop of one cell, named by the symbol (in hexadecimal UTF-8) and its state.
+For declared games a lesson is kept in a profile as a crop of one cell for each look, named by the symbol (in hexadecimal
+UTF-8) and its state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import cv2
 import numpy as np
 
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Board
 from solver.lattice import Square
+from vision.errors import BoardNotFound
 from vision.eyesight import Eyesight, Look
-from vision.frame import Pixels
+from vision.frame import Frame, Pixels
 from vision.grids import Grid
 from vision.measures.likeness import COLOUR, SHAPES
 from vision.measures.parts import LEAST_DRAWN, Part, part_of, parts
 from vision.profile import Icon, Profile
 from vision.reading import State
-from vision.scene import Scene
+from vision.scene import Scene, scene_of
 
 FOLDER = "looks"
 # A group of cells with digits is called so; each digit is then read.
 NUMBER = "number"
+# Looks in one row of a contact sheet.
+SHEET_COLUMNS = 12
 STATES: tuple[State, ...] = ("free", "given", "placed")
 
 
@@ -37,10 +45,61 @@ class Named:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Cells that look alike; `part` is the first of them."""
+    """Cells that look alike; `part` is the first of them, and `where` says in words where that is."""
 
-    cells: tuple[Square, ...]
+    cells: tuple[Any, ...]
     part: Part
+    where: str
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """The looks on a picture, to be named.
+
+    what: what was found, in words. groups: the looks. told: the names of cells by a board that is on the picture.
+    profile: what was learned, from its name and the names of the looks by their numbers.
+    symbols: all names that there are; None where that is not known. states: the states that a look may have; none where
+        there is nothing to choose.
+    keeps: the folder of the templates that an earlier lesson of the same name may have taught, and this one adds to.
+    Both functions raise BoardsightErrors where what they are told cannot be.
+    """
+
+    what: str
+    groups: tuple[Group, ...]
+    told: Callable[[Any], Mapping[Any, Named]]
+    profile: Callable[[str, Mapping[int, Named]], Profile]
+    symbols: Collection[str] | None = None
+    states: tuple[State, ...] = STATES
+    keeps: str = ""
+
+
+def teach(frame: Frame, eyes: Eyesight, game: str) -> Lesson:
+    """The looks of the cells on a picture of a declared game. Raises BoardNotFound."""
+    scene = scene_of(frame)
+    grids = scene.grids() or tuple(eyes.lattices(scene) if eyes.lattices else ())
+    if not grids:
+        raise BoardNotFound("no lattice of cells", hint="crop the picture to the board, or take a larger one")
+    found = tuple(groups(scene, grids[0], eyes))
+    size = (grids[0].rows, grids[0].cols)
+    return Lesson(
+        f"{size[1]} x {size[0]} cells",
+        found,
+        partial(_told, size),
+        lambda name, named: lesson(Profile(game, name), named, found),
+    )
+
+
+def _told(size: tuple[int, int], board: Board) -> dict[Square, Named]:
+    """What each cell of an untouched board shows. Raises InvalidPuzzle for a board of another size."""
+    if (board.height, board.width) != size:
+        raise InvalidPuzzle(
+            f"the picture has {size[1]} x {size[0]} cells, --truth has {board.width} x {board.height}",
+            hint="give the board that is on this very picture",
+        )
+    return {
+        at: Named(board.given[at], "given") if at in board.given else Named("", "free")
+        for at in board.squares
+    }
 
 
 def groups(scene: Scene, grid: Grid, eyes: Eyesight) -> list[Group]:
@@ -54,7 +113,10 @@ def groups(scene: Scene, grid: Grid, eyes: Eyesight) -> list[Group]:
         else:
             found.append(([Square(*at)], part))
     found.sort(key=lambda one: -len(one[0]))
-    return [Group(tuple(cells), part) for cells, part in found]
+    return [
+        Group(tuple(cells), part, f"row {cells[0].row + 1}, column {cells[0].col + 1}")
+        for cells, part in found
+    ]
 
 
 def _alike(one: Part, other: Part) -> bool:
@@ -128,4 +190,9 @@ def sheet(found: Sequence[Group], side: int = 64) -> Pixels:
         told = f"{number}: {len(group.cells)}x"
         cv2.putText(tile, told, (6, side + 19), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0), 1, cv2.LINE_AA)
         cells.append(tile)
-    return np.hstack(cells)
+    if not cells:
+        return np.full((side, side, 3), 255, np.uint8)
+    blank = np.full_like(cells[0], 255)
+    cells += [blank] * (-len(cells) % min(len(cells), SHEET_COLUMNS))
+    wide = min(len(cells), SHEET_COLUMNS)
+    return np.vstack([np.hstack(cells[start : start + wide]) for start in range(0, len(cells), wide)])

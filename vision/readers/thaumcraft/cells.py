@@ -226,7 +226,7 @@ def _view(scene: Scene, bank: Bank, light: Light) -> _View:
     full = drawn_on(bank, parchment, light)
     dim = drawn_on(bank, parchment, light, SILHOUETTE_ALPHA, silhouettes=True)
     plain = light(parchment[None])[0]
-    dark = light(parchment * (1 - bank.outline)) - plain
+    dark = light(parchment * (1 - bank.outline) + bank.outline_ink * bank.outline) - plain
     orbs = halved(bank.orb).reshape(len(bank.orb), -1)
     templates, small_dark = np.concatenate([full, dim]), halved(dark[None])[0]
     return _View(

@@ -39,7 +39,8 @@ class Bank:
     symbols: tags; colours: (M, 32, 32, 3) uint8 BGR; silhouettes: the same as unlinked aspects are drawn;
         alphas: (M, 32, 32, 1), 0..1.
     tints: (M, 3), the colour that the game multiplies each icon with; the icon's mean where not known.
-    outline: alpha of a cell's outline, (32, 32, 1); hover: what the hovered outline adds, (32, 32, 3).
+    outline: alpha of a cell's outline, (32, 32, 1); outline_ink: its colour, (3,).
+    hover: what the hovered outline adds, (32, 32, 3).
     orb: (8, 32, 32, 1), the frames of the orb, brightness 0..1; unknown: colours and alpha of that tag.
     """
 
@@ -49,6 +50,7 @@ class Bank:
     alphas: Floats
     tints: Floats
     outline: Floats
+    outline_ink: Floats
     hover: Floats
     orb: Floats
 
@@ -70,11 +72,13 @@ def bank(profile: Profile) -> Bank:
         else (colour * alpha).sum(axis=(0, 1)) / max(float(alpha.sum()), 1e-6)
         for name, colour, alpha in zip([*names, UNKNOWN], colours, alphas, strict=False)
     ]
-    outline = np.zeros((SIDE, SIDE, 1), np.float32)
+    outline, ink = np.zeros((SIDE, SIDE, 1), np.float32), np.zeros(3, np.float32)
     hover = np.zeros((SIDE, SIDE, 3), np.float32)
     orb = np.zeros((1, SIDE, SIDE, 1), np.float32)
     if "hex" in profile.templates:
         outline = _fit(profile.templates["hex"].alpha.astype(np.float32) / 255)[:, :, None] * OUTLINE_ALPHA
+        drawn_px = profile.templates["hex"].pixels[profile.templates["hex"].alpha > 0]
+        ink = drawn_px.mean(axis=0).astype(np.float32) if len(drawn_px) else ink
     if "hover" in profile.templates:
         icon = profile.templates["hover"]
         hover = _fit(icon.pixels.astype(np.float32)) * _fit(icon.alpha.astype(np.float32) / 255)[:, :, None]
@@ -93,6 +97,7 @@ def bank(profile: Profile) -> Bank:
         np.stack(alphas),
         np.stack(tints),
         outline,
+        ink,
         hover,
         orb,
     )

@@ -48,6 +48,8 @@ _SHADED = 0.8
 _BARE = 15.0
 # Two colours that differ by less are one.
 _SAME = 10.0
+# A setting of profiles that do not know all icons.
+PARTLY = "partly_taught"
 # Scale from which a number has enough px.
 _LEGIBLE, _OTHER_LEGIBLE = 1.8, 3.6
 
@@ -93,7 +95,7 @@ def look_at_palette(
     solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0], numbered)
     # A skin may draw plain squares; otherwise a few are broken icons, and many another skin.
     fitting = np.maximum(scores, np.where(_plain_icons(bank)[icons], solid, 0.0)).max(axis=1)
-    if _is_other_skin(fitting[strength > _STRONG * light.contrast]):
+    if PARTLY not in profile.settings and _is_other_skin(fitting[strength > _STRONG * light.contrast]):
         raise UncertainReading(
             f"the table is there in an unknown skin: its icons are not those of the profile {profile.name!r}",
             hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
