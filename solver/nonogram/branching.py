@@ -51,6 +51,9 @@ class Brancher:
     def go_on(self, stop: Callable[[], bool], tries: int) -> bool:
         """Go on until all wanted pictures are found or proved not to exist (True), or for so many tries."""
         # A part is never shorter than one look at every cell, so that it always gets somewhere.
+        if not len(self._probing.memory):
+            memory = self._machine.longs(4 * probing.REMEMBERED * self._lines + 4)
+            self._probing = self._probing._replace(memory=memory)
         part = max(self._machine.tries, 2 * self._puzzle.width * self._puzzle.height)
         while self._state == OPEN and tries > 0 and not stop():
             self._state = self._machine.go_on_probing(self._probing, part)
@@ -113,5 +116,7 @@ def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int
         gain=longs(puzzle.height * puzzle.width),
         # One try can find two pictures at once.
         found=longs((at_most + 1) * puzzle.height),
+        # Boards that single lines solve need none.
+        memory=longs(0),
         now=longs(probing.NUMBERS),
     )
