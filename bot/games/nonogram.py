@@ -87,6 +87,7 @@ GAME: Game[Nonogram, Picture] = Game(
     solve=nonogram.solve,
     check=nonogram.check,
     claim=later("vision.readers.nonogram:claim"),
+    teach=later("vision.readers.nonogram.teaching:teach"),
     read=later("vision.readers.nonogram:read"),
     reread=later("vision.readers.nonogram:reread"),
     plan=later("bot.players.nonogram:plan"),

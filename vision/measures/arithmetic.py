@@ -14,6 +14,9 @@ from vision.eyesight import Region
 from vision.grids import Grid
 from vision.scene import Scene
 
+# Numbers are as sure as this at least.
+LEAST_SURE = 0.5
+
 
 def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
     """The number in a region of a cell behind the letter of its sign: a plus, m times, s minus, d divided by.
@@ -31,12 +34,13 @@ def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
     sign = _sign(glyphs[-1]) if glyphs else ""
     if len(glyphs) <= bool(sign):
         raise InvalidPuzzle(f"no clue at {named(at)}")
-    number = read_numbers(
-        [np.concatenate([np.pad(g, ((0, 0), (1, 1))) for g in (glyphs[:-1] if sign else glyphs)], axis=1)]
-    )[0]
-    if number.value is None or number.confidence < 0.5:
-        raise InvalidPuzzle(f"the clue at {named(at)} cannot be read")
-    return f"{sign or 'a'}{number.value}"
+    digits = [np.pad(glyph, ((0, 0), (1, 1))) for glyph in (glyphs[:-1] if sign else glyphs)]
+    # Products may have more digits than other numbers: where all at once make none, each of them does.
+    whole = read_numbers([np.concatenate(digits, axis=1)])
+    for numbers in (whole, read_numbers(digits)):
+        if all(number.value is not None and number.confidence >= LEAST_SURE for number in numbers):
+            return (sign or "a") + "".join(str(number.value) for number in numbers)
+    raise InvalidPuzzle(f"the clue at {named(at)} cannot be read")
 
 
 def _sign(glyph: npt.NDArray[np.float32]) -> str:

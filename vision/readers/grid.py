@@ -172,6 +172,9 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
 def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     """The lattices that are large enough for a board."""
     grids = list(scene.grids()) + list(eyes.lattices(scene) if eyes.lattices else ())
+    # What stands at the corners hides the crossings of the lines: by their colour they are seen best.
+    if eyes.corners:
+        grids = [grid for line in eyes.lines for grid in scene.once(in_colour, line)] + grids
     # Where no lattice is seen at once, thin pieces of signs are in the way, or lines are faint.
     if not any(min(grid.rows, grid.cols) >= eyes.least for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
