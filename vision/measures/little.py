@@ -5,44 +5,78 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
+from solver.grid.board import named
 from solver.lattice import Square
-from vision.grids import Grid
+from vision.frame import Pixels
+from vision.grids import Grid, Mask
 from vision.scene import Scene
 
 # Squares smaller than this run into each other.
-LEAST_PX = 4.5
-# A line differs from the ground by more levels, within so many px of its place.
-LEVELS, NEAR_PX = 24, 2
+LEAST_PX = 4.0
+# A line differs from the ground by more levels, in any channel, within so many px of its place.
+LEVELS, NEAR_PX = 24, 1
+# A line shows along so much of it.
+WHOLE = 0.75
+# What is drawn in the middle of a cell, this share of it, is squares; so few px may be none of theirs.
+INNER, MOST_STRANGE_PX = 0.42, 2
 
 
 def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[Square, frozenset[Square]]:
     """The cells that the picture in each cell shows, itself among them.
 
-    small: the side of a square, in cells. reach: how far the cells of a picture lie at most.
-    Raises InvalidPuzzle where the squares are too small.
+    small: the side of a square, in cells; programs draw an even number of px at most. reach: how far the cells of a
+    picture lie at most. Raises InvalidPuzzle where the squares do not explain all that is drawn.
     """
-    side = small * grid.xs.pitch
-    if side < LEAST_PX:
+    exact = small * grid.xs.pitch
+    if exact < LEAST_PX:
         raise InvalidPuzzle("the little pictures in the cells are too small to be read")
-    shades = scene.shades.astype(np.int16)
-    squares = [Square(row, col) for row in range(grid.rows) for col in range(grid.cols)]
-    found = {}
-    for at in squares:
-        middle = grid.centre(at.row, at.col)
-        ground = int(shades[round(grid.ys.at(at.row + 0.2)), round(grid.xs.at(at.col + 0.1))])
-        shown = {at}
-        for down, right in product(range(-reach, reach + 1), repeat=2):
-            x, y = middle.x + right * side, middle.y + down * side
-            sides = ((x - side / 2, y), (x + side / 2, y), (x, y - side / 2), (x, y + side / 2))
-            if all(_line(shades, *place, ground) for place in sides):
-                shown.add(Square(at.row + down, at.col + right))
-        found[at] = frozenset(shown)
-    return found
+    strange = ""
+    for side in dict.fromkeys((2.0 * int(exact / 2), exact)):
+        found = {
+            Square(row, col): _shown(scene.pixels, grid, Square(row, col), side, reach)
+            for row in range(grid.rows)
+            for col in range(grid.cols)
+        }
+        strange = next((named(at) for at, shown in found.items() if shown is None), "")
+        if not strange:
+            return {at: shown for at, shown in found.items() if shown is not None}
+    raise InvalidPuzzle(f"the little picture at {strange} cannot be read")
 
 
-def _line(shades: npt.NDArray[np.int16], x: float, y: float, ground: int) -> bool:
-    near = shades[int(y) - NEAR_PX : int(y) + NEAR_PX + 1, int(x) - NEAR_PX : int(x) + NEAR_PX + 1]
-    return bool((np.abs(near - ground) > LEVELS).any())
+def _shown(pixels: Pixels, grid: Grid, at: Square, side: float, reach: int) -> frozenset[Square] | None:
+    """The cells that one picture shows; None where something else is drawn there."""
+    ground = pixels[round(grid.ys.at(at.row + 0.2)), round(grid.xs.at(at.col + 0.1))].astype(np.int16)
+    middle, half = grid.centre(at.row, at.col), round(INNER * grid.xs.pitch)
+    top, left = round(middle.y) - half, round(middle.x) - half
+    part = pixels[max(0, top) : top + 2 * half + 1, max(0, left) : left + 2 * half + 1]
+    ink: Mask = np.abs(part.astype(np.int16) - ground).max(axis=2) > LEVELS
+    shown, explained = {at}, np.zeros_like(ink)
+    for down, right in product(range(-reach, reach + 1), repeat=2):
+        x, y = middle.x - left + right * side, middle.y - top + down * side
+        if (down, right) == (0, 0) or _framed(ink, x, y, side / 2):
+            shown.add(Square(at.row + down, at.col + right))
+            reached = side / 2 + NEAR_PX
+            rows, cols = (slice(max(0, round(v - reached)), round(v + reached) + 1) for v in (y, x))
+            explained[rows, cols] = True
+    return frozenset(shown) if (ink & ~explained).sum() <= MOST_STRANGE_PX else None
+
+
+def _framed(ink: Mask, x: float, y: float, half: float) -> bool:
+    """Whether lines go along all four sides of a square, from corner to corner."""
+    inner = max(1, round(half) - 1)
+    across = slice(max(0, round(x) - inner), round(x) + inner + 1)
+    along = slice(max(0, round(y) - inner), round(y) + inner + 1)
+    near = range(-NEAR_PX, NEAR_PX + 1)
+    level = [
+        any(ink[max(0, round(y + way * half) + off), across].mean() >= WHOLE for off in near)
+        for way in (-1, 1)
+        if 0 < round(y + way * half) < len(ink) - NEAR_PX
+    ]
+    upright = [
+        any(ink[along, max(0, round(x + way * half) + off)].mean() >= WHOLE for off in near)
+        for way in (-1, 1)
+        if 0 < round(x + way * half) < len(ink) - NEAR_PX
+    ]
+    return len(level) == len(upright) == 2 and all(level) and all(upright)
