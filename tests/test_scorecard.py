@@ -20,7 +20,7 @@ from bot.errors import WrongUsage
 from bot.games import GAMES
 from bot.scorecard import AS_IT_IS, Score, Told, score_of
 from bot.scorecard.spoil import SPOILS, Spoil, as_jpeg, brightened, grainy, scaled
-from bot.scorecard.truth import items_of_label, labelled, practised
+from bot.scorecard.truth import items_of_label, labelled, labelled_case, practised
 from calibration import store
 from calibration.textures import calibrate_thaumcraft
 from solver.errors import InvalidPuzzle
@@ -90,6 +90,18 @@ def test_nothing_on_the_shared_pictures_is_read_wrong(capsys: pytest.CaptureFixt
     assert {row.game for row in scores} == {"bridges", "nonogram", "algemy", "thaumcraft"}
     for row in scores:
         assert row.spoil == AS_IT_IS and row.right > 0, row
+
+
+@pytest.mark.long
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "way"), [("hypo15", "scale 0.6"), ("madness", "scale 0.6"), ("madness", "gamma 1.4")]
+)
+def test_what_was_read_wrong_once_is_in_doubt_or_right(name: str, way: str) -> None:
+    label = SHARED / "screens" / "nonogram" / f"{name}.json"
+    case = labelled_case(label, store.candidates)
+
+    assert wrong(list(score_of([case], {way: SPOILS[way]}))) == []
 
 
 @pytest.mark.slow

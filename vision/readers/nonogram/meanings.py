@@ -144,12 +144,18 @@ def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[P
         # Nothing stands out of a board that nobody has touched, however much of it is to be filled.
         chances[found.index(plain[0])]["filled"] = -math.inf
     together = found[:MOST_TOGETHER]
-    best = max(product(MEANINGS, repeat=len(together)), key=lambda meant: _likely(together, chances, meant))
+    ways = {meant: _likely(together, chances, meant) for meant in product(MEANINGS, repeat=len(together))}
+    best = max(ways, key=lambda meant: ways[meant])
     result: list[Meaning] = list(best)
     for count in range(len(together), len(found)):
         largest = found[: count + 1]
         result.append(max(MEANINGS, key=lambda one: _likely(largest, chances, (*result, one))))
     possible = [_possible(found, chances, result, number) for number in range(len(found))]
+    # Looks may have to change their meanings together: what another likely way fills, or does not, is in doubt.
+    for other in (meant for meant, likely in ways.items() if likely > ways[best] - LEAST_MARGIN):
+        for number, (one, was) in enumerate(zip(other, best, strict=True)):
+            if (one == "filled") != (was == "filled") and one not in possible[number]:
+                possible[number] = (*possible[number], one)
     # First the plain ones: a sign on a colour means what the colour means.
     for number in sorted(range(len(found)), key=lambda number: found[number].marked):
         possible[number] = _on_colour(found[number], found, possible, number)
@@ -211,6 +217,8 @@ def _possible(
     best = max(MEANINGS, key=lambda one: likely[one])
     # Between nothing and a mark for nothing a doubt costs nobody anything.
     few = len(found[number].cells) < FEW and best != "filled"
+    # A sign says something, as a rule.
+    few |= found[number].marked and best == "free"
     near = [
         one
         for one in MEANINGS
