@@ -16,6 +16,7 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
+from vision.readers.algemy.claim import is_drawn
 from vision.readers.algemy.filmed import read_filmed
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, other_paper, patches
@@ -44,6 +45,15 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     del profile  # the game has one look; everything is measured in the picture
     if frame.corners:
         return read_filmed(frame, frame.corners)
+    scene = scene_of(frame)
+    if not is_drawn(scene) and scene.once(corners_on) is not None:
+        photographed = _photographed(frame)
+        if photographed is None:
+            raise BoardNotFound(
+                "no Algemy board on the picture: a photograph with lines of which too little can be told",
+                hint=_CORNERS,
+            )
+        return photographed
     tables = 0
     best: Reading[Algemy, Solution] | None = None
     best_paper: Colour | None = None
@@ -69,16 +79,18 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
             break
     if best is not None:
         return best
-    photographed = _photographed(frame)
-    if photographed is not None:
-        return photographed
     what = (
         f"{tables} tables of lines, none with crystals and empty cells" if tables else "no lattice of cells"
     )
     raise BoardNotFound(
         f"no Algemy board on the picture: {what}",
-        hint="open a level; menus are not played, and a photograph may need the corners of the board (--corners)",
+        hint=_CORNERS,
     )
+
+
+_CORNERS = (
+    "open a level; menus are not played, and a photograph may need the corners of the board (--corners)"
+)
 
 
 def _photographed(frame: Frame) -> Reading[Algemy, Solution] | None:

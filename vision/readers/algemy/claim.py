@@ -37,11 +37,9 @@ def claim(scene: Scene) -> Claim | None:
     coarse = scene.coarse
     if coarse.once(_spots) < LEAST_GEMS:
         return None
-    squares, hexagons = (_along(coarse.once(_directions), angles) for angles in (SQUARE_DEG, HEX_DEG))
-    # Gems are cubes, whose edges run as those of a honeycomb do.
-    drawn = hexagons >= STRAIGHT or (squares >= STRAIGHT and hexagons >= CUBES)
-    for sheet in islice(sheets(coarse.pixels), MOST_SHEETS if drawn else 0):
-        for found in find_boards(sheet, honeycombs=hexagons >= STRAIGHT):
+    honeycombs = _along(coarse.once(_directions), HEX_DEG) >= STRAIGHT
+    for sheet in islice(sheets(coarse.pixels), MOST_SHEETS if is_drawn(scene) else 0):
+        for found in find_boards(sheet, honeycombs=honeycombs):
             gems = _gems(coarse, found)
             if LEAST_GEMS <= gems <= MOST_COLOURED * sum(map(len, found.rows)):
                 what = "hexagonal" if found.shape == "hex" else "square"
@@ -54,6 +52,13 @@ def claim(scene: Scene) -> Claim | None:
     right, bottom = (max(at[axis] for at in corners) for axis in (0, 1))
     box = Box(int(left), int(top), max(1, int(right - left)), max(1, int(bottom - top)))
     return Claim(box, PHOTOGRAPHED, "a photographed screen with a lattice of lines")
+
+
+def is_drawn(scene: Scene) -> bool:
+    """Whether most edges run along the lines of a board that is seen straight, and some as those of gems do."""
+    squares, hexagons = (_along(scene.coarse.once(_directions), angles) for angles in (SQUARE_DEG, HEX_DEG))
+    # Gems are cubes, whose edges run as those of a honeycomb do.
+    return hexagons >= STRAIGHT or (squares >= STRAIGHT and hexagons >= CUBES)
 
 
 def _directions(coarse: Scene) -> npt.NDArray[np.float64]:
