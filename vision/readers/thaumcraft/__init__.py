@@ -20,12 +20,12 @@ from vision.profile import Profile
 from vision.readers.thaumcraft.board import Board, put_together
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells, position_box
+from vision.readers.thaumcraft.entries import Entry
 from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement, locate
 from vision.readers.thaumcraft.palette import (
-    Entry,
     counts_again,
     entry_boxes,
     faint_aspects,

@@ -7,7 +7,7 @@ aspects that fits best, where each entry must win by a margin against every othe
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,55 +15,35 @@ import numpy.typing as npt
 
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
-from vision.match import Floats, best_two, likeness
+from vision.match import Floats, likeness
 from vision.profile import Profile
 from vision.readers.thaumcraft.digits import (
     Written,
     glyphs,
-    looks_written,
     read_counts,
     read_other_font,
     runs_on,
 )
-from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, covered, drawn_on, halved, moments, patches
+from vision.readers.thaumcraft.entries import LEGIBLE, Entry, Icons, Seen, decide_entry
+from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, moments, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.scene import Scene
 
-_PRESENT, _LEAST = 7.0, 2.5
-_SCORE, _MARGIN = 0.45, 0.05
-# An icon that hardly shows must fit better; one of an alphabetical list need not fit so well.
-_FAINT, _FAINT_SCORE = 10.0, 0.65
-_SEQUENCE_SCORE, _SOMETHING_ELSE = 0.3, 0.25
-# What something dark lies over must be as plain as this to be believed.
-_COVERED_SCORE = 0.64
-# By colour alone: 18 shades off at most, and as many from the next.
-_SOLID_SCORE, _SOLID_MARGIN = 0.7, 0.3
+_PRESENT = 7.0
+# What an entry of an alphabetical list scores that is none of the aspects.
+_SOMETHING_ELSE = 0.25
 # What is as strong as this and fits so badly is not one of the icons; so many tell.
 _STRONG, _BAD_FIT, _ENOUGH = 20.0, 0.7, 8
 # How the game draws what the player has none of.
 DIM_ALPHA = 0.33
-_DIM_GAIN = 0.5
-_SHADED = 0.8
 _BARE = 15.0
 # Two colours that differ by less are one.
 _SAME = 10.0
 # A setting of profiles that do not know all icons.
 PARTLY = "partly_taught"
-# Scale from which a number has enough px.
-_LEGIBLE, _OTHER_LEGIBLE = 1.8, 3.6
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One palette entry. symbol None: something is there, but what cannot be told."""
-
-    at: Point
-    slot: int
-    symbol: str | None
-    count: int | None
-    active: bool
-    confidence: float
+# Scale from which a number in a font of its own has enough px.
+_OTHER_LEGIBLE = 3.6
 
 
 def look_at_palette(
@@ -73,29 +53,51 @@ def look_at_palette(
 
     Raises UncertainReading when the icons are those of another skin.
     """
-    layout = placement.scene.layout
-    centres = layout.palette_centres()
     slots = visible_slots(placement, (pixels.shape[1], pixels.shape[0]))
     if not slots:
         return ()
+    wood = _wood(placement.scene)
+    known = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
+    icons = Icons(
+        bank, known, drawn_on(bank, wood, light)[known], drawn_on(bank, wood, light, DIM_ALPHA)[known]
+    )
+    seen = _see(pixels, placement, slots, icons, light, profile)
+    rows = _filled_rows(placement, seen, light)
+    if not rows:
+        return ()
+    if placement.scene.layout.column_major:
+        through = _rising(seen.scores[rows])
+    else:
+        through = seen.scores[rows].astype(np.float64)
+    # An entry without a number has run out, but only where numbers are such as we know.
+    own_font = any(one.some for one in seen.numbers)
+    if placement.scale >= _OTHER_LEGIBLE and not own_font:
+        seen = replace(seen, numbers=_of_another_font(pixels, placement, seen.places))
+    entries = [
+        decide_entry(placement, seen, icons, light, row, ranking, own_font)
+        for row, ranking in zip(rows, through, strict=True)
+    ]
+    return _once(entries)
+
+
+def _see(
+    pixels: Pixels, placement: Placement, slots: Sequence[int], icons: Icons, light: Light, profile: Profile
+) -> Seen:
+    """Look at the entries in these slots. Raises UncertainReading when the icons are those of another skin."""
+    layout = placement.scene.layout
+    centres = layout.palette_centres()
     places = [centres[slot] for slot in slots]
     seen = patches(pixels, placement, places, 0)
     ground = light(_empty(placement.scene)[slots])
-    added = seen - ground
-    wood = _wood(placement.scene)
-    icons = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
-    templates = drawn_on(bank, wood, light)[icons]
-    dimmed_icons = drawn_on(bank, wood, light, DIM_ALPHA)[icons]
-    scores, strength = _scores(halved(added), halved(templates))
-    known = glyphs(profile)
+    scores, strength = _scores(halved(seen - ground), halved(icons.full))
     sharp = patches(pixels, placement, places, 0, sharp=True)
-    on_wood = sharp - ground
-    numbers = read_counts(sharp, known)
+    numbers = read_counts(sharp, glyphs(profile))
     numbered = None if layout.column_major else np.array([one.some for one in numbers])
-    solid, faded = _solid_scores(seen, ground, light(bank.tints[icons][None])[0], numbered)
+    tints = light(icons.bank.tints[icons.known][None])[0]
+    solid, faded = _solid_scores(seen, ground, tints, numbered)
     # A skin may draw plain squares; otherwise a few are broken icons, and many another skin.
-    fitting = np.maximum(scores, np.where(_plain_icons(bank)[icons], solid, 0.0)).max(axis=1)
-    if PARTLY not in profile.settings and _is_other_skin(fitting[strength > _STRONG * light.contrast]):
+    fitting = np.maximum(scores, np.where(_plain_icons(icons.bank)[icons.known], solid, 0.0)).max(axis=1)
+    if _is_other_skin(fitting[strength > _STRONG * light.contrast]):
         raise UncertainReading(
             f"the table is there in an unknown skin: its icons are not those of the profile {profile.name!r}",
             hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
@@ -103,61 +105,19 @@ def look_at_palette(
     solid[_runs_beyond(pixels, placement, places, seen)] = 0
     is_solid = np.nanmax(solid, axis=1) > 0
     scores = np.where(is_solid[:, None], solid, scores)
-    there = (strength > _PRESENT * light.contrast) | np.array([one.some for one in numbers]) | is_solid
-    rows = [int(i) for i in np.flatnonzero(there)]
-    if not rows:
-        return ()
+    return Seen(
+        slots, places, ground, seen - ground, sharp - ground, strength, scores, is_solid, faded, numbers
+    )
+
+
+def _filled_rows(placement: Placement, seen: Seen, light: Light) -> list[int]:
+    """The rows of the entries that hold something."""
+    some = np.array([one.some for one in seen.numbers])
+    there = (seen.strength > _PRESENT * light.contrast) | some | seen.is_solid
     # Entries are filled without gaps; one that is nearly invisible lies before one that is not.
-    last = {slots[row] // layout.block: slots[row] for row in rows}
-    rows = [row for row, slot in enumerate(slots) if slot <= last.get(slot // layout.block, -1)]
-    if layout.column_major:
-        through = _rising(scores[rows])
-    else:
-        through = scores[rows].astype(np.float64)
-    # An entry without a number has run out, but only where numbers are such as we know.
-    own_font = any(one.some for one in numbers)
-    if placement.scale >= _OTHER_LEGIBLE and not own_font:
-        numbers = _of_another_font(pixels, placement, places)
-    entries = []
-    for row, ranking in zip(rows, through, strict=True):
-        best, _, margin = best_two(ranking)
-        if best == len(icons):
-            best, margin = int(np.argmax(scores[row])), 0.0
-        score = float(scores[row, best])
-        needed_margin = _MARGIN
-        if layout.column_major:
-            needed = _SEQUENCE_SCORE
-        else:
-            needed = _FAINT_SCORE if strength[row] < _FAINT * light.contrast else _SCORE
-            if is_solid[row]:
-                needed, needed_margin = _SOLID_SCORE, _SOLID_MARGIN
-        sure = score >= needed and margin >= needed_margin and strength[row] > _LEAST * light.contrast
-        count = numbers[row].number if placement.scale >= _LEGIBLE else None
-        dimmed = bool(is_solid[row] and faded[row, best] and not numbers[row].some)
-        if sure and not is_solid[row]:
-            icon = _Drawn(templates[best], dimmed_icons[best], bank.alphas[icons[best]][:, :, 0])
-            if score < _COVERED_SCORE:
-                shade = _shade(added[row], ground[row], icon)
-                sure = shade >= _SHADED and (shade <= 1 / _SHADED or layout.column_major)
-            # In an alphabetical list even a plain square has its name from its neighbours.
-            sure = sure and (layout.column_major or not _lies_under(added[row], icon, light.contrast))
-            if count is not None and runs_on(on_wood[row], icon.full, numbers[row].left, light.contrast):
-                count = None
-            if not numbers[row].some:
-                dimmed = _is_dimmed(added[row], ground[row], icon)
-                dimmed = dimmed and not looks_written(on_wood[row] - icon.dimmed, light.contrast)
-        dimmed &= own_font
-        entries.append(
-            Entry(
-                placement.point(*places[row]),
-                slots[row],
-                bank.symbols[int(icons[best])] if sure else None,
-                0 if dimmed and placement.scale >= _LEGIBLE else count,
-                not dimmed,
-                min(1.0, 0.5 + margin * 1.5) if sure else 0.2,
-            )
-        )
-    return _once(entries)
+    block = placement.scene.layout.block
+    last = {seen.slots[row] // block: seen.slots[row] for row in map(int, np.flatnonzero(there))}
+    return [row for row, slot in enumerate(seen.slots) if slot <= last.get(slot // block, -1)]
 
 
 def counts_again(
@@ -170,7 +130,7 @@ def counts_again(
     profile: Profile,
 ) -> tuple[Entry, ...] | None:
     """The entries with new numbers in some slots, whose icons are as they were; None where those cannot be told."""
-    if placement.scale < _LEGIBLE or not slots:
+    if placement.scale < LEGIBLE or not slots:
         return tuple(entries)
     changed = [entry for entry in entries if entry.slot in slots]
     if any(entry.symbol is None or entry.count is None or not entry.active for entry in changed):
@@ -290,47 +250,6 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats]:
     weight = plain[None, :, :, None]
     strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
     return np.maximum.reduce(variants).astype(np.float32), strength.astype(np.float32)
-
-
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """What an icon adds to the wood: (32, 32, 3) with stock, without, and its alpha, (32, 32)."""
-
-    full: Floats
-    dimmed: Floats
-    alpha: Floats
-
-
-def _shade(added: Floats, ground: Floats, icon: _Drawn) -> float:
-    """How bright the wood around an icon is, 1 as it should be; another value: something lies over it."""
-    wood = icon.alpha < 0.05
-    wood[22:, 6:] = wood[:20, :20] = False
-    if wood.sum() < 20:
-        return 1.0
-    share = (added + ground)[wood].sum(axis=1) / np.maximum(ground[wood].sum(axis=1), 1.0)
-    return float(np.partition(share, len(share) // 2)[len(share) // 2])
-
-
-def _lies_under(added: Floats, icon: _Drawn, contrast: float) -> bool:
-    """Whether something plain lies over a part of an entry, its number left out."""
-    looks = np.stack([added, icon.full, icon.dimmed])
-    looks[:, 22:, 6:] = 0
-    return covered(looks[0], looks[1], contrast) and covered(looks[0], looks[2], contrast)
-
-
-def _is_dimmed(added: Floats, ground: Floats, icon: _Drawn) -> bool:
-    """Whether an entry is drawn as the game draws an aspect of which there is none; in doubt it is not.
-
-    added, ground: (32, 32, 3), what the picture adds to the empty palette, and that palette. Most px of the icon
-    decide, since the sparkle of a bonus, of this entry or the next one, may lie over some.
-    """
-    if _shade(added, ground, icon) < _SHADED:
-        return False
-    energy = (icon.full**2).sum(axis=2)
-    energy[22:, 6:] = 0
-    strong = energy > 0.15 * energy.max()
-    gains = (added * icon.full).sum(axis=2)[strong] / energy[strong]
-    return bool(len(gains)) and float(np.partition(gains, len(gains) // 2)[len(gains) // 2]) < _DIM_GAIN
 
 
 def _solid_scores(
