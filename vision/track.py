@@ -34,7 +34,7 @@ class Remembered(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class OnlyPixels:
     """What is remembered where the reading itself says all else."""
 
     pixels: Pixels

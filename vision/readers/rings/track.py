@@ -25,7 +25,7 @@ from vision.readers.rings.figure import Circle, beyond
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import crop
 from vision.reading import Control, Mark, Reading
-from vision.track import Changes, Picture, later
+from vision.track import Changes, OnlyPixels, later
 
 # A ring is there where so much of its outline is line, at so many angles, of so many levels at least.
 OUTLINE, ANGLES, LEAST_LINE = 0.6, 60, 30.0
@@ -43,7 +43,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     reading = read_board(frame, profile)
     ground = ground_of(crop(frame.pixels, reading.area))
     still = _still_px(frame.pixels, reading, ground, _spots(reading))
-    return replace(reading, facts={**reading.facts, "still_px": float(still)}, seen=Picture(frame.pixels))
+    return replace(reading, facts={**reading.facts, "still_px": float(still)}, seen=OnlyPixels(frame.pixels))
 
 
 def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
@@ -87,7 +87,7 @@ def _tracked(
         marks={region: marks.get(region, mark) for region, mark in earlier.marks.items()},
         controls=controls,
         finished=len(placed) == len(blanks) and not check(puzzle, placed),
-        seen=Picture(pixels),
+        seen=OnlyPixels(pixels),
     )
 
 
