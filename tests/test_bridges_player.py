@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import fields
 
 import pytest
 
-from bot.actions import Action, Drag, Tap
+from bot.actions import Action, Drag, Move, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.games import GAMES
@@ -145,6 +146,28 @@ def test_an_unknown_program_is_played_in_its_own_way_and_known_the_next_time(
     )
     assert play_board(again, kept[0], []).status == "verified"
     assert again.solved()
+
+
+class OfferingBoard(BridgesBoard):
+    """It takes a tap between two islands only where the pointer comes from one of them."""
+
+    offered = False
+
+    def act(self, action: Action, now_s: float) -> None:
+        if isinstance(action, Move):
+            at = (self.centre(island.at) for island in self.puzzle.islands)
+            self.offered = any(math.dist(action.at, place) < 8 for place in at)
+        elif self.offered:
+            self.offered = False
+            super().act(action, now_s)
+
+
+def test_a_program_that_offers_bridges_from_the_island_under_the_pointer_is_played() -> None:
+    puzzle = practice_bridges.unique(random.Random(6), 7, 7)
+    board = OfferingBoard(puzzle, SKINS["paper"], 36, (30, 40), "between", "round")
+
+    assert play_board(board, Profile("bridges", "measured"), []).status == "verified"
+    assert board.solved()
 
 
 def play_board(board: BridgesBoard, profile: Profile, kept: list[Profile]) -> Outcome:

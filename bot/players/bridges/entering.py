@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from bot.actions import Action, Button, Drag, Tap
+from bot.actions import Action, Button, Drag, Move, Tap, Wait
 from solver.bridges import Span, between
 from vision.frame import Point
 from vision.reading import Reading
@@ -50,7 +50,9 @@ class Entering:
             case "taps":
                 return Tap(start, self.hold_s, button), Tap(end, self.hold_s, button)
             case "between":
-                return (Tap(_own_place(reading, span), self.hold_s, button),)
+                # Some programs offer a bridge only while the pointer is on an island of it.
+                place = _own_place(reading, span)
+                return Move(start), Wait(self.hold_s), Tap(place, self.hold_s, button)
 
 
 # Measured on sgt-puzzles 20230122 (GTK 3): a release less than about 5 ms after the motion loses the move,
