@@ -21,7 +21,7 @@ from typing import Any, Literal
 from bot.actions import Plan, Step
 from bot.clock import Clock
 from bot.ending import End, went, words
-from bot.errors import Misaligned, NeverStill, NoProgress, PlayError, PuzzleChanged
+from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
@@ -38,8 +38,8 @@ from vision.profile import Profile
 SETTLE_S = 2.1
 # It is looked at after these shares of that time: a flash of the solved picture is over sooner.
 SETTLE_SHARES = (0.3, 0.55, 1.0)
-# Whether another solution exists is looked for so long (s) where a board goes before all of ours was seen in place.
-OTHER_S = 5.0
+# Whether another solution exists is looked for so long (s).
+OTHER_S = 1.0
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -166,7 +166,9 @@ class _Run:
         self.lessons = Lessons(game, screen, self.eyes, self.rounds, self.budget, self._note)
         self.lesson: Profile | None = None
         self.agreed = False
+        self.puzzle: Any = None
         self.solution: Any = None
+        self.several: bool | None = None
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
         self.seen_at: dict[tuple[object, object], float] = {}
         self.taken_back_s = 0.0
@@ -178,7 +180,7 @@ class _Run:
         if first.reading.finished:
             return self._outcome("verified", None, first, End(first, 0), Plan((), 0))
         first, found = self._answer(first)
-        self.solution = found.solution
+        self.puzzle, self.solution = first.reading.puzzle, found.solution
         plan = self._plan(first)
         self._note("plan", f"{plan.missing} missing", first, plan)
         if plan.missing and (self.options.dry_run or not self.confirm(first, plan)):
@@ -196,23 +198,17 @@ class _Run:
             self.keep(self.lesson)
         elif self.lesson is not None and not end.left:
             end = self._end_of(self.lesson, end.look)
-        if end.gone and end.left:
-            self._require_only_solution(first, end)
         status: Status = "finished" if end.gone else "stopped" if end.left else "verified"
         return self._outcome(status, found, first, end, plan, missing)
 
-    def _require_only_solution(self, first: Look, end: End) -> None:
-        """Raise PlayError where a board went before all was seen in place, and may have gone because it wanted others."""
-        try:
-            told = answer(self.game, first.reading.puzzle, Limits(OTHER_S, unique=True))
-        except SearchLimit:
-            return
-        if told.unique is False:
-            raise PlayError(
-                f"the board went before {end.left} cells were seen in place, and this puzzle has several solutions:"
-                f" the program may have counted ours as mistakes ({end.gone})",
-                hint="look at the screen; a program that knows just one solution is played by hand where others fit the clues",
-            )
+    def _several(self) -> bool:
+        """Whether the puzzle is known to have several solutions, of which the program may want another."""
+        if self.several is None:
+            try:
+                self.several = answer(self.game, self.puzzle, Limits(OTHER_S, unique=True)).unique is False
+            except SearchLimit:
+                self.several = False
+        return self.several
 
     def _right(self, look: Look) -> set[tuple[object, object]]:
         """The entries of a look that are as the solution has them."""
@@ -316,6 +312,9 @@ class _Run:
             steps = self.rounds.within_budget(plan.steps[:size])
             if not steps:
                 return End(look, plan.missing)
+            if len(steps) > 1 and sends_all(steps, plan) and self._several():
+                # What covers the board after the last step alone is no judgement of the others, which have been seen.
+                steps = steps[:-1]
             before, last = look, sends_all(steps, plan)
             sent = {cell for step in steps for cell in step.cells}
             try:

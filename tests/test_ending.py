@@ -12,7 +12,7 @@ import pytest
 
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.errors import NoProgress, PlayError, PuzzleChanged
+from bot.errors import NoProgress, PuzzleChanged
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.screen import Screen
@@ -207,14 +207,28 @@ def test_a_board_that_is_covered_for_good_at_its_end_is_finished(speed: str, aft
     assert "no lights" in outcome.remarks[-1]
 
 
-def test_a_board_that_goes_unseen_is_not_finished_where_the_program_may_have_wanted_another_solution() -> (
-    None
-):
+def test_the_last_step_goes_alone_where_the_program_may_have_wanted_another_solution() -> None:
     several = replace(TOY, solve=lambda puzzle, limits: replace(TOY.solve(puzzle, limits), unique=False))
     board = Covered(practice(random.Random(5)).puzzle, black)
 
-    with pytest.raises(PlayError, match="several solutions"):
-        run(board, several)
+    outcome = run(board, several, speed="fast")
+
+    assert (outcome.status, outcome.verified) == ("finished", 6)
+
+
+class Strict(LightsBoard):
+    """It counts the third right entry as a mistake too many, and covers the board."""
+
+    def render(self, now_s: float) -> Pixels:
+        shown = super().render(now_s)
+        return black(shown) if len(self.lit) > 2 else shown
+
+
+def test_a_board_that_goes_before_the_last_step_is_not_finished() -> None:
+    several = replace(TOY, solve=lambda puzzle, limits: replace(TOY.solve(puzzle, limits), unique=False))
+
+    with pytest.raises(BoardNotFound):
+        run(Strict(practice(random.Random(5)).puzzle), several, speed="fast")
 
 
 @pytest.mark.parametrize("cover", [dimmed, whitened])

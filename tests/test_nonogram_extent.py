@@ -68,6 +68,20 @@ def test_lines_at_an_edge_whose_clue_is_a_nought_belong_to_the_board() -> None:
     assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
+def test_boxes_of_clues_right_of_and_below_the_board_are_no_cells_of_it() -> None:
+    rows, cols = PUZZLE.rows, PUZZLE.cols
+    page = drawn(Nonogram((*rows, ()), (*cols, ())), {})
+    for row, clue in enumerate(rows):
+        x, y = corner(row, 10, 0)
+        number(page, clue[0], x + CELL // 2 + width_of(clue[0]) // 2, y + CELL // 2)
+    for col, clue in enumerate(cols):
+        x, y = corner(10, col, 0)
+        number(page, clue[0], x + CELL // 2 + width_of(clue[0]) // 2, y + CELL // 2)
+
+    with pytest.raises(UncertainReading, match="no part of the board"):
+        read(Frame(page), PROFILE)
+
+
 def side_by_side() -> Pixels:
     """The board with the numbers of each column in one line above it, in cells of twice the size."""
     small = drawn(PUZZLE, {})

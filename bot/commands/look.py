@@ -33,7 +33,7 @@ from bot.messages import (
     write_file,
 )
 from bot.play import to_enter
-from bot.recognise import Recognised, read_with_any, recognise
+from bot.recognise import DOUBTED, Recognised, read_with_any, recognise
 from bot.wishes import Wishes
 from calibration import store
 from vision.errors import BoardNotFound, UncertainReading
@@ -111,8 +111,12 @@ class Seen:
         return encode_png(paint(self.frame, reading, self.found.profile, enter, game.brush))
 
     def unsolvable(self, name: str, hint: str) -> UncertainReading | None:
-        """The error of cells in doubt that may change the puzzle; None where a solution needs none of them."""
-        return None if self.found.game.clued_beside else self.doubt(name, hint)
+        """The error of cells in doubt that may change the puzzle; None where a solution needs none of them.
+
+        Where many are in doubt the board itself may not be what it was taken for.
+        """
+        few = len(self.reading.doubtful) <= DOUBTED * len(self.reading.marks)
+        return None if few and self.found.game.clued_beside else self.doubt(name, hint)
 
     def doubt(self, name: str, hint: str) -> UncertainReading | None:
         """The error of cells in doubt, None where there are none."""

@@ -37,6 +37,8 @@ from vision.scene import Scene, scene_of
 
 # Clues that agree in their sums and have just one solution are at least this sure.
 WITNESSED = 0.9
+# An outer line without a number, more of whose cells (share) hold a sign, is no sure part of the board.
+EDGE_SIGNS = 0.5
 # A board with fewer rows or columns is no witness for its own digits.
 SMALL = 5
 # One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike.
@@ -244,7 +246,28 @@ def _read_cells(
         grouped(cells, grid.cols),
     )
     require_program(profile, pixels, reading, reading.looks)
+    _require_edges(reading, rows, cols)
     return reading
+
+
+def _require_edges(reading: BoardReading, rows: Band, cols: Band) -> None:
+    """Raise UncertainReading where signs stand in outer lines without numbers alone: clues of another side."""
+    signs = {cell for look in reading.looks if look.marked or look.odd for cell in look.cells}
+    edges = {
+        (name, line): {cell for cell in reading.marks if getattr(cell, name[:3]) == line}
+        for band, name in ((rows, "row"), (cols, "column"))
+        for line in (0, len(band.lines) - 1)
+        if not band.lines[line]
+    }
+    if signs - set(reading.doubtful) - set().union(*edges.values()):
+        # Where other cells have crosses, signs that are none are told by them.
+        signs = set(reading.doubtful)
+    for (name, line), cells in edges.items():
+        if len(cells & signs) > EDGE_SIGNS * len(cells):
+            raise UncertainReading(
+                f"{name} {line + 1} has no number, and what stands in its cells may be numbers: no part of the board?",
+                hint="show the whole board with its clues on two sides, and nothing beside it",
+            )
 
 
 def _coloured(
