@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot import sources
-from bot.actions import Plan
+from bot.actions import Plan, gestures
 from bot.commands.look import look_at
 from bot.devices.alone import Alone
 from bot.errors import WrongUsage
@@ -274,7 +274,7 @@ def _question(found: Recognised, plan: Plan) -> tuple[str, ...]:
 
 def _told_plan(plan: Plan) -> str:
     """What a run would do first: a plan may end early where the next step depends on what the screen will show."""
-    steps, actions = len(plan.steps), sum(len(step.actions) for step in plan.steps)
+    steps, actions = len(plan.steps), sum(gestures(step.actions) for step in plan.steps)
     return f"{plan.missing} cells to enter, by {actions} actions in {steps} steps"
 
 

@@ -69,6 +69,15 @@ def test_a_dry_run_counts_what_it_would_do(tmp_path: Path) -> None:
     assert f"nothing was touched: 23 cells to enter, by 39 actions in {len(steps)} steps" in done.stderr
 
 
+def test_a_dry_run_counts_no_pauses(tmp_path: Path) -> None:
+    """The wheels of Algemy are waited for; what is counted is what `--max-actions` counts."""
+    planned = boardsight("play", "practice:algemy:3", "--dry-run", "--no-record", home=tmp_path)
+    played = boardsight("play", "practice:algemy:3", "--yes", "--no-record", home=tmp_path)
+
+    assert "7 cells to enter, by 21 actions in 7 steps" in planned.stderr
+    assert "verified: 7 cells, 21 actions" in played.stderr
+
+
 def test_the_doctor_finds_nothing_to_play_on_where_there_is_nothing(tmp_path: Path) -> None:
     done = boardsight("doctor", "desktop", home=tmp_path)
 
