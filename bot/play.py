@@ -277,7 +277,8 @@ class _Run:
             try:
                 look = self._settled(end.look)
             except GONE as error:
-                if not self._went(error, end.look, ()):
+                other_size = self.screen.device.capture().size != end.look.frame.size
+                if not other_size and not self._went(error, end.look, ()):
                     raise
                 return replace(end, gone=f"it had been seen complete; then: {error}")
             plan = self._plan(look)

@@ -231,6 +231,19 @@ def test_a_board_that_goes_before_the_last_step_is_not_finished() -> None:
         run(Strict(practice(random.Random(5)).puzzle), several, speed="fast")
 
 
+def smaller(pixels: Pixels) -> Pixels:
+    return np.ascontiguousarray(pixels[::2, ::2])
+
+
+def test_a_board_that_was_seen_complete_before_its_picture_became_too_small_is_finished() -> None:
+    board = Covered(practice(random.Random(5)).puzzle, smaller, 0.5)
+
+    outcome = run(board)
+
+    assert outcome.status == "finished" and board.solved()
+    assert "7 of 7 cells were seen in place" in outcome.remarks[-1]
+
+
 @pytest.mark.parametrize("cover", [dimmed, whitened])
 def test_a_board_that_can_be_seen_through_its_cover_is_verified(cover: Callable[[Pixels], Pixels]) -> None:
     board = Covered(practice(random.Random(5)).puzzle, cover)

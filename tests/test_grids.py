@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
+from bot.games import GAMES
+from tests.lies import solve_on
+from tests.troubled import small_board
 from vision.colour import strongest
-from vision.frame import Pixels
+from vision.frame import Frame, Pixels
 from vision.grids import find_grids
+from vision.scene import scene_of
 
 
 def drawn(cols: int, rows: int, pitch: int, left: int, top: int) -> Pixels:
@@ -72,3 +78,27 @@ def test_a_faint_texture_does_not_bend_the_lattice() -> None:
     assert (grid.rows, grid.cols) == (10, 10)
     assert grid.ys.pitch == pytest.approx(32.0, abs=0.1)
     assert grid.ys.at(10) == pytest.approx(361, abs=2)
+
+
+def half_filled(name: str, seed: int) -> tuple[Any, Frame]:
+    """A practice board of a declared game with some of its solution entered, and a frame of it."""
+    board, rng = small_board(name, 1000 + seed), random.Random(seed)
+    fresh, entered = dict(board.entries), board.entries
+    solve_on(name, board)
+    share = rng.random()
+    for at in [at for at in entered if rng.random() > share]:
+        entered.pop(at)
+        if at in fresh:
+            entered[at] = fresh[at]
+    return board, Frame(board.render(1000.0).copy())
+
+
+@pytest.mark.parametrize(("name", "seed"), [("filling", 6), ("slant", 23)])
+def test_what_stands_in_the_cells_moves_no_line_and_hides_no_row(name: str, seed: int) -> None:
+    """Strokes of digits had bent the lattice; clues on an outer line had hidden it with the row that it bounds."""
+    board, frame = half_filled(name, seed)
+
+    reading = GAMES[name].read(frame, board.profile)
+
+    assert GAMES[name].identity(reading.puzzle) == GAMES[name].identity(board.puzzle)
+    assert GAMES[name].claim(scene_of(frame)) is not None

@@ -6,7 +6,7 @@ colour, size and form of what is drawn; the nearest look wins, and the distance 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -165,8 +165,12 @@ def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Re
 
 def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     """The lattice of which most looks like the game."""
-    seen = [_look_at(scene, grid, eyes) for grid in grids]
-    return max(seen, key=lambda one: (one.known, len(one.marks)), default=None)
+    found = [_look_at(scene, grid, eyes) for grid in grids]
+    seen = max(found, key=lambda one: (one.known, len(one.marks)), default=None)
+    if seen is None or not eyes.corners or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
+        return seen
+    grown = _grown(scene, seen.grid, eyes)
+    return seen if grown == seen.grid else _look_at(scene, grown, eyes)
 
 
 def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
@@ -176,12 +180,34 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     if eyes.corners:
         grids = [grid for line in eyes.lines for grid in scene.once(in_colour, line)] + grids
     # Where no lattice is seen at once, thin pieces of signs are in the way, or lines are faint.
-    if not any(min(grid.rows, grid.cols) >= eyes.least for grid in grids):
+    if not any(_fits(scene, grid, eyes) for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
-        grids += next((list(found) for level in LEVELS if (found := scene.grids(level))), [])
-    large = [grid for grid in grids if min(grid.rows, grid.cols) >= eyes.least]
-    square = [grid for grid in large if abs(grid.xs.pitch - grid.ys.pitch) <= SQUARE * grid.ys.pitch]
-    return [grid for grid in square if not scene.once(goes_on, grid)]
+    if not any(_fits(scene, grid, eyes) for grid in grids):
+        grids += [grid for level in LEVELS for grid in scene.grids(level)]
+    return [grid for grid in grids if _fits(scene, grid, eyes)]
+
+
+def _grown(scene: Scene, grid: Grid, eyes: Eyesight) -> Grid:
+    """The lattice with the row or column that an outer line bounds of which clues on its corners hide the most."""
+    around = Grid(*(Comb(comb.at(-1), comb.pitch, comb.count + 3) for comb in (grid.xs, grid.ys)))
+    spots = tell({Corner(*at): part for at, part in scene.once(parts, around, CORNER).items()}, eyes.corners)
+    seen = [at for at, mark in spots.items() if mark.symbol and isinstance(at, Corner)]
+    return Grid(
+        _longer(grid.xs, {at.col - 1 for at in seen}),
+        _longer(grid.ys, {at.row - 1 for at in seen}),
+    )
+
+
+def _longer(comb: Comb, lines: Collection[int]) -> Comb:
+    """The comb with the line before its first and the one behind its last, where those are among the lines."""
+    before, behind = -1 in lines, comb.count in lines
+    return Comb(comb.at(-before), comb.pitch, comb.count + before + behind)
+
+
+def _fits(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
+    """Whether a lattice has enough cells for a board, square ones, and is no part of a larger one."""
+    square = abs(grid.xs.pitch - grid.ys.pitch) <= SQUARE * grid.ys.pitch
+    return square and min(grid.rows, grid.cols) >= eyes.least and not scene.once(goes_on, grid)
 
 
 def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
