@@ -8,7 +8,7 @@ import sys
 # What takes long to load, as typing and signal do, is not loaded before somebody listens to Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 STOPPED = 130
 
@@ -32,6 +32,28 @@ def main() -> NoReturn:
         sys.exit(STOPPED)
 
 
+class Heedless:
+    """Standard error that may be full, or that nobody reads any more: words are lost there, and never a run."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, words: str) -> int:
+        try:
+            return self._stream.write(words)
+        except OSError:
+            return len(words)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            return
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
 def _open_streams() -> None:
     """Give a program that was started without standard input, output or error an empty one."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -41,3 +63,4 @@ def _open_streams() -> None:
         elif mode == "w" and hasattr(stream, "reconfigure"):
             # A sign that the terminal's encoding does not have is shown as its code.
             stream.reconfigure(errors="backslashreplace")
+    setattr(sys, "stderr", Heedless(sys.stderr))  # noqa: B010 - it is no whole stream

@@ -47,6 +47,16 @@ def test_neither_input_nor_output_nor_errors_are_needed(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")
 @pytest.mark.parametrize(
+    ("words", "status"),
+    [(["play", "practice:rings:1", "--yes"], 0), (["read", "nowhere.png"], 2), (["--no-such-option"], 2)],
+    ids=["play", "read", "usage"],
+)
+def test_words_that_nobody_can_take_change_no_status(words: list[str], status: int, tmp_path: Path) -> None:
+    assert run(*words, cwd=tmp_path, redirected="2>/dev/full").returncode == status
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")
+@pytest.mark.parametrize(
     "words",
     [
         ["--help"],
