@@ -111,6 +111,7 @@ class Game(Generic[P, S]):
     entries: a solution, or a part of one, as cell -> value.
     brush: how entries are drawn over a picture.
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
+    several: whether the program takes every solution of a board that has several.
     became: whether a finished puzzle is what the one begun with became (a note may lose its free cells); None where
         `identity` tells.
     back: what takes a step back, from the reading before it and the solution that it served; None where nothing does.
@@ -162,6 +163,7 @@ class Game(Generic[P, S]):
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle
     became: Callable[[P, P], bool] | None = None
+    several: bool = False
     back: Callable[[Reading[P, S], S, Step], Step | None] = lambda *told: None
     onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
     uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None

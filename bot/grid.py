@@ -166,6 +166,7 @@ def game(one: GridGame) -> Game[Board, Entries]:
         practice=partial(_practice, one),
         items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, one.begin(board))),
         identity=one.identity,
+        several=one.several,
         uncover=one.uncover,
         guide=Guide(
             partial(_reasoner, one),

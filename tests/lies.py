@@ -35,10 +35,10 @@ def solve_on(name: str, board: Any) -> None:
     solution = GAMES[name].solve(board.puzzle, Limits()).solution
     entries: Mapping[Any, Any] = GAMES[name].entries(solution)
     state = state_of(name, board)
-    # A declared game's solution names the printed cells as well; they are no entries.
+    # A declared game's solution names the printed values as well; they are no entries.
     printed = getattr(board.puzzle, "given", {}) if hasattr(board, "entries") else {}
     for cell, value in entries.items():
-        if cell not in printed:
+        if printed.get(cell) != value:
             state[cell] = (value == "#") if name == "nonogram" else value
     if name == "thaumcraft":
         for cell in board.server.given:

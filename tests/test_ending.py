@@ -18,7 +18,7 @@ from bot.play import Options, Outcome, play
 from bot.screen import Screen
 from solver.lattice import Square
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
-from tests.troubled import small_board
+from tests.troubled import play_troubled, small_board
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -242,6 +242,12 @@ def test_a_board_that_was_seen_complete_before_its_picture_became_too_small_is_f
 
     assert outcome.status == "finished" and board.solved()
     assert "7 of 7 cells were seen in place" in outcome.remarks[-1]
+
+
+def test_a_covered_board_of_a_program_that_takes_every_solution_is_finished() -> None:
+    game = play_troubled("flip", 1259, "covered")
+
+    assert (game.ended, game.solved) == ("finished", True)
 
 
 @pytest.mark.parametrize("cover", [dimmed, whitened])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from itertools import pairwise
 from typing import Any
@@ -13,6 +14,7 @@ from bot.games import GAMES
 from tests.lies import solve_on
 from tests.troubled import small_board
 from vision.colour import strongest
+from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.grids import find_grids
 from vision.scene import scene_of
@@ -102,3 +104,29 @@ def test_what_stands_in_the_cells_moves_no_line_and_hides_no_row(name: str, seed
 
     assert GAMES[name].identity(reading.puzzle) == GAMES[name].identity(board.puzzle)
     assert GAMES[name].claim(scene_of(frame)) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "side", "cells"),
+    [
+        ("flip", 50, "top", 1.0),
+        ("flip", 53, "left", 0.9),
+        ("flip", 52, "top", 0.5),
+        ("undead", 52, "right", 0.6),
+    ]
+    + [("magnets", 53, "bottom", 0.9)],
+)
+def test_a_picture_that_cuts_a_row_or_its_clues_off_is_no_whole_board(
+    name: str, seed: int, side: str, cells: float
+) -> None:
+    game, board = GAMES[name], small_board(name, seed)
+    pixels = board.render(10.0).copy()
+    whole = game.read(Frame(pixels), board.profile)
+    cut, area = round(cells * whole.geometry.pitch_px), whole.area
+    left = area.left + cut if side == "left" else 0
+    top = area.top + cut if side == "top" else 0
+    right = area.right - cut if side == "right" else pixels.shape[1]
+    bottom = area.bottom - cut if side == "bottom" else pixels.shape[0]
+
+    with contextlib.suppress(VisionError):
+        assert game.read(Frame(pixels[top:bottom, left:right].copy()), board.profile).unknown

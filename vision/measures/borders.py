@@ -87,6 +87,8 @@ def _straightened(places: Sequence[float], pitch: float) -> list[float]:
 
 # Where the lines of a lattice would go on beyond its edge, in pitches from there; beside them, the ground.
 BEYOND, BESIDE = (0.25, 0.4, 0.6, 0.75), 0.16
+# So many of these places must lie in the picture.
+LEAST_BEYOND = 2
 # A line differs from both its sides by more levels; so many of the places must show one.
 LINE_LEVELS, GOES_ON = 24, 0.8
 
@@ -107,13 +109,15 @@ def goes_on(scene: Scene, grid: Grid) -> bool:
 
 
 def _lined(pixels: Pixels, across: Comb, edge: float, step: float) -> bool:
-    """Whether all lines that cross an edge (at a y of the pixels) are seen beyond it, one pitch far."""
+    """Whether all lines that cross an edge (at a y of the pixels) are seen beyond it, as far as the picture goes."""
     height, width = pixels.shape[:2]
     ys = np.rint([edge + part * step for part in BEYOND]).astype(np.int64)
+    # What the picture's edge leaves of a next row is a part of a larger board as well.
+    ys = ys[(ys >= 0) & (ys < height)]
     xs = np.rint([across.at(nth) for nth in range(1, across.count - 1)]).astype(np.int64)
     beside = max(3, round(BESIDE * across.pitch))
     xs = xs[(xs >= beside) & (xs < width - beside)]
-    if not len(xs) or ys.min() < 0 or ys.max() >= height:
+    if not len(xs) or len(ys) < LEAST_BEYOND:
         return False
     near = pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
     sides = pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(np.int16)

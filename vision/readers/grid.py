@@ -304,8 +304,10 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         marks |= tell({Corner(*at): part for at, part in spots.items()}, eyes.corners)
     if eyes.outside:
         around = scene.once(parts, grid, eyes.outside_region, 1)
-        places = {place: around[at] for place, at in _outside(grid, eyes.outside).items() if at in around}
-        marks |= tell(places, eyes.outside_looks)
+        beside = _outside(grid, eyes.outside)
+        marks |= tell({place: around[at] for place, at in beside.items() if at in around}, eyes.outside_looks)
+        # A clue that would stand beyond the picture's edge.
+        marks |= {place: Mark(None, 0.0) for place, at in beside.items() if at not in around}
     return Seen(grid, marks, clues)
 
 
