@@ -30,7 +30,7 @@ from solver.grid.search import solve as solve_rules
 from solver.grid.steps import GridReasoner
 from solver.grid.text import rows_of
 from solver.lattice import Square
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, UncertainReading
 from vision.eyesight import Eyesight
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
@@ -237,6 +237,7 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
     """
     reading: Reading[Board, Entries] = read_grid(frame, profile, one.eyes, one.title)
     _seen_by(one, reading.puzzle)
+    _within(one.values(reading.puzzle), reading)
     try:
         found = one.answers(reading.puzzle)
     except InvalidPuzzle as error:
@@ -248,6 +249,18 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
             hint="name the game that it is with --game, or give the board as text to hear more",
         )
     return reading
+
+
+def _within(values: Sequence[str], reading: Reading[Board, Entries]) -> None:
+    """Raise UncertainReading where a number is seen in a cell that is none of a game of digits: a pointer beside a digit."""
+    if not all(value.isdigit() for value in values):
+        return
+    seen = {**reading.puzzle.given, **reading.placed}
+    strange = [
+        at for at, sign in seen.items() if isinstance(at, Square) and sign.isdigit() and sign not in values
+    ]
+    if strange:
+        raise UncertainReading.of(strange, hint="move the mouse and pop-ups away from the board")
 
 
 def _seen_by(one: GridGame, board: Board) -> None:

@@ -203,10 +203,10 @@ class _Run:
 
     def _several(self) -> bool:
         """Whether the puzzle is known to have several solutions, of which the program may want another."""
+        if self.game.several:
+            # Its programs take every solution.
+            return False
         if self.several is None:
-            if self.game.several:
-                # Its programs take every solution.
-                return False
             try:
                 self.several = answer(self.game, self.puzzle, Limits(OTHER_S, unique=True)).unique is False
             except SearchLimit:

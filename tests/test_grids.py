@@ -7,6 +7,7 @@ import random
 from itertools import pairwise
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -130,3 +131,20 @@ def test_a_picture_that_cuts_a_row_or_its_clues_off_is_no_whole_board(
 
     with contextlib.suppress(VisionError):
         assert game.read(Frame(pixels[top:bottom, left:right].copy()), board.profile).unknown
+
+
+@pytest.mark.parametrize("seed", [81, 84])
+def test_what_lies_beside_a_digit_makes_no_number_that_the_game_does_not_have(seed: int) -> None:
+    """A small pop-up or a pointer beside a 1 had made it a printed 13 or 17, on a board of six."""
+    board = small_board("solo", seed)
+    pixels = board.render(10.0).copy()
+    whole = GAMES["solo"].read(Frame(pixels.copy()), board.profile)
+
+    for cell in whole.puzzle.given:
+        x, y = (round(value) for value in whole.geometry.centres[cell])
+        covered = pixels.copy()
+        covered[y - 8 : y + 9, x + 8 : x + 16] = 255
+        cv2.putText(covered, "7", (x + 7, y + 8), 0, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
+        with contextlib.suppress(VisionError):
+            reading = GAMES["solo"].read(Frame(covered), board.profile)
+            assert reading.puzzle.given[cell] in "123456" or cell in reading.doubtful

@@ -27,7 +27,7 @@ def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[
     """The cells that the picture in each cell shows, itself among them.
 
     small: the side of a square, in cells; programs draw an even number of px at most. reach: how far the cells of a
-    picture lie at most. Raises InvalidPuzzle where the squares do not explain all that is drawn.
+    picture lie at most. Raises InvalidPuzzle where the squares do not explain all that is drawn, or show cells beyond the grid.
     """
     exact = small * grid.xs.pitch
     if exact < LEAST_PX:
@@ -41,7 +41,12 @@ def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[
         }
         strange = next((named(at) for at, shown in found.items() if shown is None), "")
         if not strange:
-            return {at: shown for at, shown in found.items() if shown is not None}
+            shown = {at: cells for at, cells in found.items() if cells is not None}
+            if not set().union(*shown.values()) <= set(shown):
+                raise InvalidPuzzle(
+                    "the little pictures show cells beyond the board: the window is partly off the screen"
+                )
+            return shown
     raise InvalidPuzzle(f"the little picture at {strange} cannot be read")
 
 
