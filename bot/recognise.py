@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.game import Game
+from calibration.files import shortened
 from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading, VisionError
 from vision.frame import Box, Frame
 from vision.profile import Profile
@@ -33,6 +33,8 @@ LIKE_STRENGTH = 0.7
 ASKEW = 1.5
 # So many of the places where a game keeps its files are named, where none of them is there.
 FOLDERS_NAMED = 3
+# What to do where no board is found: in every place, and at a command line.
+WHOLE, NAME_IT = "show the whole board", "name the game with --game to hear why its reader refuses"
 # Boxes are about the same part of the picture where they share this much of the smaller one.
 SAME_PLACE = 0.3
 
@@ -173,10 +175,7 @@ def _refusal(refused: Sequence[tuple[_Asked, VisionError]]) -> VisionError:
             isinstance(error, UncertainReading) and one.game.claim is None
         ):
             return error
-    return BoardNotFound("no board of any game that we know is on the picture", hint=_HINT)
-
-
-_HINT = "show the whole board, or name the game with --game to hear why its reader refuses"
+    return BoardNotFound("no board of any game that we know is on the picture", hint=f"{WHOLE}, or {NAME_IT}")
 
 
 def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:
@@ -184,11 +183,12 @@ def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Re
     try:
         return read_with_any(frame, game, profiles)
     except VisionError as error:
-        told = error
-        if type(error) is BoardNotFound and not game.measured:
-            told = _never_learned(frame, game, profiles) or error
+        unknown = type(error) is BoardNotFound and not game.measured
+        told = _never_learned(frame, game) if unknown else None
+        if told is None:
+            told = error
+            told.args = (f"{game.title}: {told}",)
         told.game = game.name
-        told.args = (f"{game.title}: {told}",)
         raise told from error
 
 
@@ -215,23 +215,21 @@ def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile
     )
 
 
-def _never_learned(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> BoardNotFound | None:
+def _never_learned(frame: Frame, game: Game[Any, Any]) -> VisionError | None:
     """What is to be said of a board that is there, in looks that no profile knows; None where none seems to be there."""
     from vision.scene import scene_of
 
     claim = game.claim(scene_of(frame)) if game.claim else None
     if claim is None:
         return None
-    names = ", ".join(profile.name for profile in profiles)
-    what = (
-        f"is drawn in none of the looks that have been learned ({names})" if names else "has not been learned"
-    )
-    folders = [str(folder) for folder in game.kept_in()]
-    here = [folder for folder in folders if Path(folder).is_dir()] or folders[:FOLDERS_NAMED]
+    folders = game.kept_in()
+    here = [folder for folder in folders if folder.is_dir()] or folders[:FOLDERS_NAMED]
     more = f" and {len(folders) - len(here)} other folders of launchers" if len(folders) > len(here) else ""
-    where = f"; it looks for the game's own files in {', '.join(here)}{more}" if here else ""
+    named = ", ".join(shortened(folder) for folder in here)
+    where = f"; it looks for the game's own files in {named}{more}" if here else ""
     return BoardNotFound(
-        f"there is {claim.evidence}, which {what}", hint=f"run 'boardsight calibrate {game.name}'{where}"
+        f"there is {claim.evidence}, but its looks are not learned yet",
+        hint=f"run 'boardsight calibrate {game.name}'{where}",
     )
 
 

@@ -15,6 +15,12 @@ from vision.errors import UnreadableImage
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOCTTY", "O_NONBLOCK", "O_CLOEXEC"))
 
 
+def shortened(path: Path) -> str:
+    """A path as people write it: with a ~ for their own folder."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+
+
 # Files that came along with their names, from another machine; they are read instead of those of this machine.
 _sent: dict[str, bytes] = {}
 

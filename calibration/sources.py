@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import CalibrationError
-from calibration.files import open_regular, read_bytes
+from calibration.files import open_regular, read_bytes, shortened
 from vision.errors import UnreadableImage
 from vision.image import decode_png
 
@@ -134,9 +134,11 @@ def find_game_files(roots: Iterable[Path] | None = None) -> tuple[Path, ...]:
         if thaumcraft:
             others = [jar for jar in jars if jar not in thaumcraft and _has_aspects(jar)]
             return (*_minecraft_jars(places), *thaumcraft[-1:], *others)
-    looked = ", ".join(str(place) for place in places if place.is_dir()) or "no launcher folder exists"
+    looked = ", ".join(shortened(place) for place in places if place.is_dir())
     raise SourceNotFound(
-        f"no Thaumcraft 4 jar was found; looked in: {looked}",
+        f"no Thaumcraft 4 jar was found in {looked}"
+        if looked
+        else "no Thaumcraft 4 jar was found: none of the usual launchers has a folder here",
         hint="point at it: boardsight calibrate thaumcraft --from path/to/Thaumcraft-1.7.10-4.2.3.5.jar",
     )
 

@@ -7,6 +7,7 @@ they fail.
 from __future__ import annotations
 
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,12 @@ REQUIRE_REAL = os.environ.get("BOARDSIGHT_REQUIRE_REAL") == "1"
 needs_shared = pytest.mark.skipif(
     not SHARED.is_dir() and not REQUIRE_REAL, reason="the shared test material is not beside the project"
 )
+
+
+def textures_jar(path: Path) -> None:
+    """The textures of the shared material, as they lie in the mod's jar."""
+    path.parent.mkdir(parents=True)
+    textures = SHARED / "thaumcraft/textures"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(textures.rglob("*.png")):
+            archive.write(file, f"assets/thaumcraft/textures/{file.relative_to(textures)}")

@@ -14,7 +14,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from bot.practice.algemy import practice as algemy_practice
 from tests.fake_android import adb_server, practice_android
 from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
-from tests.shared_data import REQUIRE_REAL, SHARED, needs_shared
+from tests.shared_data import REQUIRE_REAL, SHARED, needs_shared, textures_jar
 from vision.image import encode_png
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -192,7 +191,7 @@ def test_somebody_with_thaumcraft_from_the_first_start(player: Player) -> None:
     assert lost.returncode == 2 and "--from" in lost.stderr
 
     # The mod lies where its launcher keeps it.
-    jar(player.home / ".minecraft/mods/Thaumcraft-1.7.10-4.2.3.5.jar")
+    textures_jar(player.home / ".minecraft/mods/Thaumcraft-1.7.10-4.2.3.5.jar")
     learned = player.types(calibrate)
     assert learned.returncode == 0, learned.stderr
 
@@ -201,17 +200,21 @@ def test_somebody_with_thaumcraft_from_the_first_start(player: Player) -> None:
     assert solved.returncode == 0, solved.stderr
     assert solved.stdout.strip()
     assert (player.home / "solved.png").read_bytes().startswith(b"\x89PNG")
-    # The table in a window of our own is played in test_practice_window.py, with every drag.
-    assert shown("thaumcraft.md", "boardsight practice thaumcraft --window")
 
 
-def jar(path: Path) -> None:
-    """The textures of the shared material, as they lie in the mod's jar."""
-    path.parent.mkdir(parents=True)
-    textures = SHARED / "thaumcraft/textures"
-    with zipfile.ZipFile(path, "w") as archive:
-        for file in sorted(textures.rglob("*.png")):
-            archive.write(file, f"assets/thaumcraft/textures/{file.relative_to(textures)}")
+@pytest.mark.long
+@pytest.mark.real
+@needs_window
+@pytest.mark.usefixtures("display")
+def test_somebody_who_tries_thaumcraft_without_minecraft(player: Player) -> None:
+    page = "thaumcraft.md"
+    board = player.opens(shown(page, "boardsight practice thaumcraft --window"))
+    play = shown(page, "boardsight play 'desktop:Minecraft'")
+
+    said = player.agrees(play.replace("Minecraft", "Thaumcraft research practice"))
+
+    assert "verified" in said
+    assert board.stdout is not None and board.stdout.readline() == "solved\n"
 
 
 def test_somebody_with_many_pictures(player: Player) -> None:

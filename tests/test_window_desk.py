@@ -61,7 +61,7 @@ def test_a_board_is_chosen_read_solved_and_explained(person: Person) -> None:
     explained = person.until_idle()
 
     assert said(seen)["read"] == "Bridges: 24 cells read."
-    assert said(solved)["solved"] == "Solved: 23 entries are missing."
+    assert said(solved)["solved"] == "Solved: 23 entries to make."
     assert said(explained)["hint"].startswith("The 2 at row 1, column 11")
     pictures = [event.pixels for event in (*seen, *solved, *explained) if isinstance(event, Shown)]
     assert all((one != pictures[0]).any() for one in pictures[1:])
@@ -101,7 +101,7 @@ def test_stop_ends_a_run_between_two_actions(person: Person) -> None:
     person.desk.stop()
     events = person.until_idle()
 
-    assert said(events)["stopped"] == "stopped in the window"
+    assert said(events)["stopped"] == "Stopped in the window"
     assert next(event for event in events if isinstance(event, Ended)).status == "stopped"
 
 
@@ -113,9 +113,10 @@ def test_a_picture_without_a_board_is_shown_with_the_reason(person: Person, tmp_
     person.desk.solve()
     refused = person.until_idle()
 
-    assert "no board" in said(seen)["error"]
+    assert "No board of any game" in said(seen)["error"]
+    assert not any("--game" in event.more for event in seen if isinstance(event, Said))
     assert next(event for event in seen if isinstance(event, Shown)).reading is None
-    assert said(refused)["error"] == "no board is read on this picture"
+    assert said(refused)["error"] == "No board is read on this picture"
 
 
 def reading_of(name: str) -> Reading[object, object]:

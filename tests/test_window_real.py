@@ -16,7 +16,7 @@ import pytest
 
 from bot.devices.session import MssCamera, x_display
 from tests.laboratory.live import missing, x_server
-from tests.shared_data import REQUIRE_REAL
+from tests.shared_data import REQUIRE_REAL, SHARED, needs_shared, textures_jar
 from vision.frame import Box, Pixels
 from vision.image import encode_png
 
@@ -195,6 +195,28 @@ def test_the_key_stops_a_run_from_anywhere(person: Person, started: list[subproc
 
 @pytest.mark.real
 @pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+@needs_shared
+def test_the_icons_of_a_table_are_learned_by_a_click(
+    person: Person, started: list[subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    """The button forgot the game that it was shown for."""
+    textures_jar(tmp_path / ".minecraft/mods/Thaumcraft-1.7.10-4.2.3.5.jar")
+    picture = sorted((SHARED / "thaumcraft/screenshots").glob("stock_*.png"))[0]
+    environ = os.environ | {"HOME": str(tmp_path)}
+    words = [*CALL, "window", str(picture)]
+    started.append(subprocess.Popen(words, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True))
+
+    learn, _ = person.until(person.question)
+    before = set(tmp_path.rglob("profiles/*/mine"))
+    person.click(learn)
+
+    person.until(lambda: set(tmp_path.rglob("profiles/*/mine")) - before)
+    person.until(lambda: not person.question())
+    person.until(lambda: _is_inked(person, person.panel()[0][0]))
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
 @pytest.mark.parametrize(("size", "dots", "width"), [("1280x720x24", 96, 1000), ("2560x1440x24", 192, 2000)])
 def test_the_window_follows_the_scale_of_the_screen(
     started: list[subprocess.Popen[str]], size: str, dots: int, width: int
@@ -229,3 +251,38 @@ def _is_inked(person: Person, box: Box) -> bool:
 
 def _changed(before: Pixels, after: Pixels) -> bool:
     return bool((before != after).any())
+
+
+# A callback that fails, or that a request to end comes into.
+FAILING = """
+import os, signal, sys, time
+from bot.window import toolkit
+
+root = toolkit.open_root("failing")
+
+def fail(event):
+    root.unbind("<Map>")
+    if sys.argv[1] == "fails":
+        raise ZeroDivisionError
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(0.1)  # Python hands a signal on between two steps.
+
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+root.bind("<Map>", fail)
+try:
+    toolkit.until_closed(root, lambda: None, 0.01)
+except BaseException as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize(("what", "told"), [("fails", "ZeroDivisionError"), ("ends", "KeyboardInterrupt")])
+def test_what_goes_wrong_while_something_is_drawn_ends_the_window(what: str, told: str) -> None:
+    """tkinter forgets errors of its callbacks: a request to end that came while the board was drawn was lost."""
+    call = [sys.executable, "-c", FAILING, what]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+    assert done.stdout == f"{told}\n", done.stderr

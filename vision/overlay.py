@@ -26,7 +26,10 @@ LOOK = (230, 150, 60)
 # Names in smaller cells are smears.
 NAMED_PITCH_PX = 40
 PLATE = (236, 240, 242)
+BADGE = (0, 60, 170)
 SHADE = 0.35
+# Lines begin so far from the middle of a cell, in pitches: what is written there stays legible.
+CLEAR = 0.34
 _RGB = re.compile("[0-9a-fA-F]{6}")
 
 
@@ -44,16 +47,32 @@ def label(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
     cv2.circle(pixels, _whole(centre), radius, ENTER, thick, cv2.LINE_AA)
     _paste(pixels, icon.pixels, icon.alpha, centre, max(6, round(pitch * 0.6)))
     if pitch >= NAMED_PITCH_PX:
-        _write(pixels, text, Point(centre.x, centre.y + pitch * 0.34), pitch / 110, pitch * 0.7)
+        _badge(pixels, text, Point(centre.x, centre.y + pitch * 0.36), pitch / 120, pitch)
 
 
 def _write(pixels: Pixels, text: str, centre: Point, scale: float, pitch: float) -> None:
     """A word around a place, with a light rim; lines are as thick as suits the pitch."""
     left, top, width, height = _ink(text, scale)
     at = round(centre.x - left - width / 2), round(centre.y - top - height / 2)
-    for colour, weight in (((255, 255, 255), 4), ((0, 60, 200), 1)):
-        line = max(1, round(weight * pitch / 48))
-        cv2.putText(pixels, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, line, cv2.LINE_AA)
+    line, rim = max(1, round(pitch / 48)), max(1, round(pitch / 30))
+    # OpenCV 5 spaces thick letters more widely: a rim of thick ones would not lie around thin ones.
+    around = [(right, down) for right in (-rim, 0, rim) for down in (-rim, 0, rim) if right or down]
+    for right, down in (*around, (0, 0)):
+        colour = (255, 255, 255) if right or down else (0, 60, 200)
+        place = at[0] + right, at[1] + down
+        cv2.putText(pixels, text, place, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, line, cv2.LINE_AA)
+
+
+def _badge(pixels: Pixels, text: str, centre: Point, scale: float, pitch: float) -> None:
+    """A short text in white on a plate of its own, for grounds of any colour."""
+    line = max(1, round(pitch / 48))
+    left, top, width, height = _ink(text, scale)
+    room = max(2, round(pitch / 14))
+    x, y = round(centre.x - width / 2), round(centre.y - height / 2)
+    cv2.rectangle(pixels, (x - room, y - room), (x + width + room, y + height + room), BADGE, -1)
+    cv2.putText(
+        pixels, text, (x - left, y - top), cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), line, cv2.LINE_AA
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -86,20 +105,15 @@ def filled_squares(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
 
 
 def parallel_lines(canvas: Canvas, ends: Sequence[Point], value: Any) -> None:
-    """As many lines between the two ends as the value says."""
-    (a, b), pitch = ends, canvas.pitch
-    across = np.array([b.y - a.y, a.x - b.x])
-    across = across / max(1e-9, float(np.hypot(*across)))
+    """As many lines between the two ends as the value says; the ends themselves stay free."""
+    a, b = (np.array(end) for end in ends)
+    along = (b - a) / max(1e-9, float(np.hypot(*(b - a))))
+    across = np.array([along[1], -along[0]])
+    clear = min(CLEAR * canvas.pitch, float(np.hypot(*(b - a))) / 3)
     for nth in range(int(value)):
-        shift = across * (nth - (int(value) - 1) / 2) * pitch * 0.16
-        cv2.line(
-            canvas.pixels,
-            (round(a.x + shift[0]), round(a.y + shift[1])),
-            (round(b.x + shift[0]), round(b.y + shift[1])),
-            ENTER,
-            canvas.thick,
-            cv2.LINE_AA,
-        )
+        shift = across * (nth - (int(value) - 1) / 2) * canvas.pitch * 0.16
+        first, last = Point(*(a + along * clear + shift)), Point(*(b - along * clear + shift))
+        cv2.line(canvas.pixels, _whole(first), _whole(last), ENTER, canvas.thick, cv2.LINE_AA)
 
 
 def paint(
@@ -184,7 +198,7 @@ def _enter(
             (brush.draw or label)(canvas, ends, value)
             if value in numbers:
                 corner = Point(ends[0].x - pitch * 0.3, ends[0].y - pitch * 0.3)
-                _write(pixels, str(numbers[value]), corner, pitch / 75, pitch)
+                _badge(pixels, str(numbers[value]), corner, pitch / 90, pitch)
 
 
 def _number_palette(canvas: Canvas, reading: Reading[Any, Any], enter: Mapping[Any, Any]) -> dict[Any, int]:
@@ -205,7 +219,7 @@ def _number_palette(canvas: Canvas, reading: Reading[Any, Any], enter: Mapping[A
             cv2.LINE_AA,
         )
         corner = Point(control.at.x, control.at.y - canvas.pitch * 0.3)
-        _write(canvas.pixels, f"{number}: {times}x", corner, canvas.pitch / 80, canvas.pitch)
+        _badge(canvas.pixels, f"{number}: {times}x", corner, canvas.pitch / 90, canvas.pitch)
     return {value: number for number, value in enumerate(shown, start=1)}
 
 

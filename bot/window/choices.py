@@ -24,9 +24,8 @@ class Choice:
     pixels: Pixels | None = None
 
 
-def choices(width: int, height: int) -> Iterator[Choice]:
-    """Everything there is, with pictures of at most that size; what cannot be looked at has none."""
-    yield from _windows(width, height)
+def others(width: int, height: int) -> Iterator[Choice]:
+    """Phones and practice boards, with pictures of at most that size; what cannot be looked at has none."""
     yield from _phones(width, height)
     for name, game in GAMES.items():
         pixels = game.practice(random.Random(1)).render(0.0)
@@ -35,18 +34,19 @@ def choices(width: int, height: int) -> Iterator[Choice]:
         )
 
 
-def _windows(width: int, height: int) -> Iterator[Choice]:
+def windows(width: int, height: int) -> Iterator[Choice]:
+    """The windows of other programs, as the screen shows them now."""
     from bot.devices.system import open_camera
     from bot.devices.windows import open_windows
 
     try:
-        windows = open_windows()
+        desktop = open_windows()
         camera = open_camera()
     except (DeviceError, ImportError):
         return
     try:
         whole = camera.monitors()[0]
-        for window in windows.listed():
+        for window in desktop.listed():
             if not window.title or window.title.startswith(TITLE):
                 continue
             left, top = max(whole.left, window.box.left), max(whole.top, window.box.top)
@@ -64,7 +64,7 @@ def _windows(width: int, height: int) -> Iterator[Choice]:
         return
     finally:
         camera.close()
-        windows.close()
+        desktop.close()
 
 
 def _phones(width: int, height: int) -> Iterator[Choice]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,15 @@ from bot.errors import Stopped
 from bot.game import Game
 from bot.games import GAMES
 from bot.messages import status_of
-from bot.play import Notice, Outcome, answer, play, to_enter
+from bot.play import Notice, answer, play, to_enter
 from bot.recognise import Recognised
 from bot.screen import Look, Screen
 from bot.show.hints import Hint
 from bot.show.hints import hint as find_hint
 from bot.told import Word, with_words
+from bot.window import words
 from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown
+from calibration.errors import CalibrationError
 from solver.answer import Limits
 from solver.errors import BoardsightError
 from vision.errors import UncertainReading, VisionError
@@ -129,7 +131,7 @@ class Desk:
             try:
                 job()
             except BoardsightError as error:
-                self._say("error", str(error), error.hint)
+                self.events.put(words.wrong(error))
             finally:
                 self.events.put(Idle(self._seen[1].game.name if self._seen else ""))
         if self._picture is not None:
@@ -170,7 +172,7 @@ class Desk:
         except VisionError as error:
             self._failed, self._seen, self._solution, self._hint = (frame, str(error)), None, None, None
             self.events.put(Shown(frame.pixels))
-            self._say("error", str(error), error.hint)
+            self.events.put(words.refusal(error))
             return
         self._failed = None
         self._seen = frame, self._told(found)
@@ -185,8 +187,8 @@ class Desk:
             self._give_hint()
 
     def _told(self, found: Recognised) -> Recognised:
-        words = self._words.get(_board_of(found), {})
-        return replace(found, reading=with_words(found.game.told, found.reading, words))
+        believed = self._words.get(_board_of(found), {})
+        return replace(found, reading=with_words(found.game.told, found.reading, believed))
 
     def _tell(self, cell: Any, word: Word) -> None:
         assert self._seen is not None
@@ -194,20 +196,21 @@ class Desk:
         self._words.setdefault(_board_of(found), {})[cell] = word
         self._seen, self._solution, self._hint = (frame, self._told(found)), None, None
         self._show()
-        self._describe()
+        self._describe(f"As you said, one cell is {word.symbol or 'empty'}.")
 
-    def _describe(self) -> None:
+    def _describe(self, told: str = "A click on a cell corrects it.") -> None:
         assert self._seen is not None
         reading = self._seen[1].reading
         title = self._seen[1].game.title
         if reading.doubtful:
             self._say(
                 "doubt",
-                f"{title}: {len(reading.doubtful)} of {len(reading.marks)} cells are in doubt.",
-                "They are ringed in red: click one to say what it is.",
+                f"{len(reading.doubtful)} of {len(reading.marks)} cells are in doubt.",
+                "They are ringed in red. Click one to say what it is.",
             )
         else:
-            self._say("read", f"{title}: {len(reading.marks)} cells read.", " ".join(reading.remarks))
+            more = " ".join(reading.remarks) or told
+            self._say("read", f"{title}: {len(reading.marks)} cells read.", more)
 
     def _show(self) -> None:
         assert self._seen is not None
@@ -236,17 +239,17 @@ class Desk:
 
     def _solve(self) -> None:
         _, found = self._board()
+        self._say("read", "Solving …")
         solved = answer(found.game, found.reading.puzzle, Limits(LIMIT_S))
         self._solution, self._hint = solved.solution, None
         self._show()
         missing = len(to_enter(found.game, found.reading.placed, solved.solution))
         cost = "" if solved.cost is None else f", cost {solved.cost}"
-        self._say(
-            "solved", f"Solved{cost}: {missing} entries are missing.", "Orange is what would be entered."
-        )
+        self._say("solved", f"Solved{cost}: {words.entries(missing)} to make.", "They are painted in orange.")
 
     def _give_hint(self) -> None:
         _, found = self._board()
+        self._say("read", "Looking for the next step …")
         self._hint = find_hint(found.game, found.reading.puzzle, found.reading.placed, Limits(LIMIT_S))
         self._show()
         self._say("hint", self._hint.why, "\n".join(self._hint.because))
@@ -274,10 +277,10 @@ class Desk:
             stopped = isinstance(error, Stopped)
             word = "stopped" if stopped else f"error {status_of(error)}"
             ended = Ended(word, stopped_section(found.game, found.profile, last, error, told.notices))
-            said = Said("stopped" if stopped else "error", str(error), error.hint)
+            said = replace(words.wrong(error), kind="stopped" if stopped else "error")
         else:
             ended = Ended(outcome.status, run_section(found.game, found.profile, outcome, told.notices))
-            said = Said("done", _told_of(outcome))
+            said = Said("done", words.end_of(outcome))
         finally:
             self._reins = None
         self._solution = self._hint = None
@@ -287,12 +290,12 @@ class Desk:
 
     def _with_words(self, found: Recognised) -> Game[Any, Any]:
         """The game, whose reader believes what somebody said of this board."""
-        words = self._words.get(_board_of(found), {})
-        if not words:
+        believed = self._words.get(_board_of(found), {})
+        if not believed:
             return found.game
 
         def read(frame: Frame, profile: Any) -> Reading[Any, Any]:
-            return with_words(found.game.told, found.game.read(frame, profile), words)
+            return with_words(found.game.told, found.game.read(frame, profile), believed)
 
         return replace(found.game, read=read, reread=lambda frame, earlier: None)
 
@@ -301,12 +304,7 @@ class Desk:
             assert self._picture is not None
             while not self._reply.empty():
                 self._reply.get()
-            self.events.put(
-                Asked(
-                    f"{plan.missing} cells are to be entered on {self._picture.name}. "
-                    "This moves the mouse or taps the screen."
-                )
-            )
+            self.events.put(Asked(words.question(plan.missing, self._picture.name)))
             return self._reply.get()
 
         return confirm
@@ -316,11 +314,17 @@ class Desk:
 
         game = GAMES[name]
         assert game.calibrate is not None
-        profile, lines = game.calibrate(list(files), (), None, "mine", ())
+        self._say("read", "Learning the icons …" if files else "Looking for the game's files …")
+        try:
+            profile, lines = game.calibrate(list(files), (), None, "mine", ())
+        except CalibrationError as error:
+            self.events.put(words.not_learned(error, name))
+            return
         store.save(profile)
-        self._say("read", "The icons are learned.", "\n".join(lines))
         self._failed = self._seen = None
         self._look()
+        if self._seen is not None and not self._seen[1].reading.doubtful:
+            self.events.put(words.learned(lines))
 
 
 class _Teller:
@@ -345,16 +349,6 @@ class _Teller:
             events.put(Moved(self._total - notice.plan.missing, self._total, notice.text))
         elif notice.kind in ("act", "wait", "repair"):
             events.put(Moved(-1, self._total, notice.text))
-
-
-def _told_of(outcome: Outcome) -> str:
-    words: Mapping[str, str] = {
-        "verified": "Played, and read back from the screen: everything is in place.",
-        "finished": "Everything was entered; the program then covered the board, so that its end was not seen.",
-        "planned": "Nothing was touched.",
-        "stopped": "Stopped at a limit.",
-    }
-    return words.get(outcome.status, outcome.status)
 
 
 def _board_of(found: Recognised) -> Any:

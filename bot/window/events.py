@@ -26,11 +26,15 @@ class Shown:
 
 @dataclass(frozen=True)
 class Said:
-    """A sentence for the person. kind: how it is meant; more: what to do, or what had to be seen before."""
+    """A sentence for the person. kind: how it is meant; more: what to do, or what had to be seen before.
+
+    learn: the game whose looks must be learned before its board can be read; "" otherwise.
+    """
 
     kind: str
     text: str
     more: str = ""
+    learn: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from bot.devices.session import x_display
 from bot.errors import DeviceError
 
 NAME = "Ctrl+Alt+S"
-CORNER = "push the mouse into a corner of the screen"
+CORNER = "the mouse in a corner of the screen"
 # Caps Lock and Num Lock are modifiers as well; the key must work with them on.
 _LOCKS = (0, 2, 16, 18)
 
@@ -60,9 +60,9 @@ class HotKey:
 def stop_key(pressed: Callable[[], object]) -> tuple[HotKey | None, str]:
     """The key, and a sentence that says how a run is stopped at once."""
     if sway.is_here():
-        return None, "To stop at once, press Stop."
+        return None, "Stops at once: the button Stop."
     try:
         key = HotKey(pressed)
     except (DeviceError, ImportError):
-        return None, f"To stop at once, {CORNER}."
-    return key, f"{NAME} stops from anywhere; or {CORNER}."
+        return None, f"Stops at once: {CORNER}."
+    return key, f"Stops at once: {NAME}, or {CORNER}."

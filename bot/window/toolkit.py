@@ -6,9 +6,11 @@ tkinter is imported when a window is opened and not before.
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import cv2
@@ -19,7 +21,7 @@ from vision.frame import Pixels
 
 
 def open_root(title: str) -> Any:
-    """A new main window (`tkinter.Tk`), whose failures are raised where `update` is called.
+    """A new main window (`tkinter.Tk`). What fails in one of its callbacks is raised by `until_closed`.
 
     Raises DeviceNotFound where there is no tkinter or no display.
     """
@@ -38,8 +40,29 @@ def open_root(title: str) -> Any:
             f"no window can be opened: {error}", hint="run it on a desktop, or set DISPLAY"
         ) from error
     root.title(title)
-    root.report_callback_exception = _raise
+    # tkinter prints errors of callbacks and goes on.
+    root.failures = []
+    root.report_callback_exception = lambda kind, error, trace: root.failures.append(error)
     return root
+
+
+def scale_style(root: Any, scale: float) -> None:
+    """Make as large as the lettering, which follows the screen's scale by itself, what does not follow it."""
+    style = importlib.import_module("tkinter.ttk").Style(root)
+    style.configure("TScrollbar", arrowsize=round(13 * scale))
+    style.configure("TButton", padding=round(4 * scale))
+    style.configure("Horizontal.TProgressbar", thickness=round(16 * scale))
+    # The usual box of a check button has a fixed size.
+    style.element_create("Scaled.indicator", "from", "clam", "Checkbutton.indicator")
+    label = ("Checkbutton.focus", {"side": "left", "children": [("Checkbutton.label", {"sticky": "nswe"})]})
+    box = ("Scaled.indicator", {"side": "left"})
+    style.layout("TCheckbutton", [("Checkbutton.padding", {"sticky": "nswe", "children": [box, label]})])
+    style.configure(
+        "TCheckbutton",
+        indicatorsize=round(12 * scale),
+        indicatormargin=round(3 * scale),
+        indicatorbackground="white",
+    )
 
 
 def _see_every_px() -> None:
@@ -49,11 +72,6 @@ def _see_every_px() -> None:
     from bot.devices.win32 import use_true_pixels
 
     use_true_pixels()
-
-
-def _raise(kind: type[BaseException], error: BaseException, trace: Any) -> None:
-    """tkinter prints errors of its callbacks and goes on; here they end the loop, Ctrl-C above all."""
-    raise error.with_traceback(trace)
 
 
 def photo_of(pixels: Pixels, root: Any) -> Any:
@@ -78,7 +96,10 @@ def fitted(pixels: Pixels, width: int, height: int, most: float = 1.0) -> tuple[
 
 
 def until_closed(root: Any, tick: Callable[[], object], pause_s: float) -> None:
-    """Show the window until somebody closes it; `tick` is called between two updates, at most so often."""
+    """Show the window until somebody closes it; `tick` is called between two updates, at most so often.
+
+    Raises KeyboardInterrupt after a signal that asks for the end, and what failed in a callback.
+    """
     open_still = True
 
     def close() -> None:
@@ -86,11 +107,31 @@ def until_closed(root: Any, tick: Callable[[], object], pause_s: float) -> None:
         open_still = False
 
     root.protocol("WM_DELETE_WINDOW", close)
+    with _noticed() as came:
+        try:
+            while open_still:
+                began = time.monotonic()
+                tick()
+                root.update()
+                if root.failures:
+                    raise root.failures[0]
+                if came:
+                    raise KeyboardInterrupt
+                time.sleep(max(0.001, pause_s - (time.monotonic() - began)))
+        finally:
+            root.destroy()
+
+
+@contextmanager
+def _noticed() -> Iterator[list[int]]:
+    """The signals that ask for the end, as they come: raised at once, one would get lost where tkinter calls us."""
+    came: list[int] = []
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    asking = [number for number in numbers if signal.getsignal(number) is signal.default_int_handler]
+    for number in asking:
+        signal.signal(number, lambda number, frame: came.append(number))
     try:
-        while open_still:
-            began = time.monotonic()
-            tick()
-            root.update()
-            time.sleep(max(0.001, pause_s - (time.monotonic() - began)))
+        yield came
     finally:
-        root.destroy()
+        for number in asking:
+            signal.signal(number, signal.default_int_handler)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import threading
 import time
 import webbrowser
 from collections.abc import Sequence
@@ -18,12 +16,13 @@ from bot.games import GAMES
 from bot.messages import write_file
 from bot.report import page
 from bot.told import Word
-from bot.window.choices import TITLE, Choice, choices, window_box
+from bot.window.choices import TITLE, window_box
 from bot.window.desk import Desk
 from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown, board_of
 from bot.window.hotkey import stop_key
+from bot.window.listed import ChoiceList
 from bot.window.place import TITLE_PX, beside, overlap
-from bot.window.toolkit import fitted, open_root, photo_of, until_closed
+from bot.window.toolkit import fitted, open_root, photo_of, scale_style, until_closed
 from vision.frame import Box, Point
 from vision.reading import Mark, Reading
 
@@ -32,12 +31,12 @@ PAUSE_S = 0.04
 SETTLE_S = 0.3
 # How often a live source is looked at while nothing else is done.
 LOOK_S = 0.8
-THUMB = (96, 64)
 # Lines of a menu before it goes on in another column.
 MENU_LINES = 18
 COLOURS = {"error": "#a32a1c", "doubt": "#a32a1c", "stopped": "#8a5a00", "done": "#0a6b2e", "hint": "#1d4f91"}
 INK, QUIET = "#1d2733", "#5b6a78"
-_CALIBRATE = re.compile(r"boardsight calibrate (\w+)")
+PLAYING, PAUSED = "Playing …", "Paused: nothing is entered until you press Go on."
+EMPTY = "Choose a window, a phone or a practice board on the left,\nor open a picture of a board."
 
 
 def show(source: str | None) -> None:
@@ -45,6 +44,7 @@ def show(source: str | None) -> None:
     root = open_root(TITLE)
     desk = Desk()
     key, how_to_stop = stop_key(desk.stop)
+    view = None
     try:
         view = _View(root, desk, how_to_stop)
         if source is not None:
@@ -53,6 +53,8 @@ def show(source: str | None) -> None:
             view.choose(source)
         until_closed(root, view.tick, PAUSE_S)
     finally:
+        if view is not None:
+            view.close()
         desk.close()
         if key is not None:
             key.close()
@@ -68,85 +70,35 @@ class _View:
         self._shown: Shown | None = None
         self._reading: Reading[Any, Any] | None = None
         self._game = ""
-        self._photos: list[Any] = []
         self._photo: Any = None
         self._placed = (0.0, 0.0, 1.0)
         self._looked_at = 0.0
         self._playing = False
         self._report: Path | None = None
         self._calibrates = ""
-        self._listed: list[Choice] = []
-        self._fresh: list[Choice] | None = None
         self._scale = scale = max(1.0, root.winfo_fpixels("1i") / 96)
-        # Lettering and what is as large as it follow the screen's scale by themselves; this does not.
-        self._ttk.Style(root).configure("TScrollbar", arrowsize=round(13 * scale))
-        self._thumb = round(THUMB[0] * scale), round(THUMB[1] * scale)
-        self._side = round(205 * scale)
+        scale_style(root, scale)
+        self._side = round(225 * scale)
         width = min(round(1000 * scale), round(root.winfo_screenwidth() * 0.8))
-        height = min(round(680 * scale), round(root.winfo_screenheight() * 0.86))
+        height = min(round(680 * scale), round(root.winfo_screenheight() * 0.9))
         self._least = round(600 * scale), round(430 * scale)
         root.geometry(f"{width}x{height}")
         root.minsize(*self._least)
-        self._build_choices()
+        self._list = ChoiceList(root, round(180 * scale), scale, self.choose, self._open_picture)
         self._build_actions(how_to_stop)
         self._canvas = self._tk.Canvas(root, background="#20262d", highlightthickness=0)
         self._canvas.pack(side="left", fill="both", expand=True)
         self._canvas.bind("<Configure>", lambda event: self._draw())
         self._canvas.bind("<ButtonPress-1>", self._click)
         self._say(
-            Said("read", "Choose a window, a phone or a picture.", "Play asks before it touches anything.")
+            Said("read", "Choose on the left what to look at.", "Nothing is touched before you agree to it.")
         )
         self._enable()
-        self.list_choices()
+
+    def close(self) -> None:
+        self._list.close()
 
     # The left part.
-
-    def _build_choices(self) -> None:
-        frame = self._ttk.Frame(self._root, width=self._side, padding=6)
-        frame.pack(side="left", fill="y")
-        frame.pack_propagate(False)
-        row = self._ttk.Frame(frame)
-        row.pack(fill="x")
-        self._ttk.Button(row, text="Picture…", command=self._open_picture).pack(side="left")
-        self._ttk.Button(row, text="Refresh", command=self.list_choices).pack(side="right")
-        holder = self._tk.Canvas(frame, highlightthickness=0)
-        bar = self._ttk.Scrollbar(frame, orient="vertical", command=holder.yview)
-        holder.configure(yscrollcommand=bar.set)
-        bar.pack(side="right", fill="y", pady=6)
-        holder.pack(side="left", fill="both", expand=True, pady=6)
-        self._list = self._ttk.Frame(holder)
-        holder.create_window(0, 0, window=self._list, anchor="nw")
-        self._list.bind("<Configure>", lambda event: holder.configure(scrollregion=holder.bbox("all")))
-
-    def list_choices(self) -> None:
-        """List what there is, in the background: phones may take seconds to answer."""
-
-        def work() -> None:
-            found: list[Choice] = []
-            for one in choices(*self._thumb):
-                found.append(one)
-                self._fresh = list(found)
-
-        threading.Thread(target=work, name="choices", daemon=True).start()
-
-    def _fill_list(self, found: list[Choice]) -> None:
-        for old in self._list.winfo_children():
-            old.destroy()
-        self._photos = []
-        for one in found:
-            picture = None if one.pixels is None else photo_of(one.pixels, self._root)
-            self._photos.append(picture)
-            button = self._tk.Button(
-                self._list,
-                text=one.title,
-                image=picture or "",
-                compound="top",
-                wraplength=self._side - round(50 * self._scale),
-                width=self._side - round(50 * self._scale),
-                relief="flat",
-                command=lambda source=one.source: self.choose(source),
-            )
-            button.pack(fill="x", pady=2)
 
     def _open_picture(self) -> None:
         dialogs = import_module("tkinter.filedialog")
@@ -163,8 +115,10 @@ class _View:
         if self._playing:
             return
         self._source = source
-        self._calibrates = ""
-        self._say(Said("read", f"Looking at {source} …"))
+        self._list.mark(source)
+        self._bar.pack_forget()
+        self._step.configure(text="")
+        self._say(Said("read", f"Looking at {source}: which game is it? …"))
         self._make_room()
         self._desk.choose(source)
 
@@ -181,11 +135,9 @@ class _View:
             side="bottom", fill="x"
         )
         on_top = self._tk.BooleanVar(self._root)
-        self._tk.Checkbutton(
+        ttk.Checkbutton(
             frame,
             text="Always on top",
-            anchor="w",
-            highlightthickness=0,
             variable=on_top,
             command=lambda: self._root.attributes("-topmost", on_top.get()),
         ).pack(side="bottom", fill="x")
@@ -204,17 +156,14 @@ class _View:
             self._buttons[name] = ttk.Button(frame, text=name, command=command)
             self._buttons[name].pack(fill="x", pady=2)
         self._after_each = self._tk.BooleanVar(self._root)
-        self._buttons["Hint after each move"] = self._tk.Checkbutton(
+        self._buttons["Hint after each move"] = ttk.Checkbutton(
             frame,
             text="Hint after each move",
-            anchor="w",
-            highlightthickness=0,
             variable=self._after_each,
             command=lambda: self._desk.hint_after_each_move(self._after_each.get()),
         )
         self._buttons["Hint after each move"].pack(fill="x", pady=2)
-        self._bar = ttk.Progressbar(frame, mode="determinate")
-        self._bar.pack(fill="x", pady=(8, 2))
+        self._bar = ttk.Progressbar(frame, mode="determinate", style="Horizontal.TProgressbar")
         self._text = self._tk.Label(frame, justify="left", anchor="w", wraplength=wide, fg=INK)
         self._text.pack(fill="x", pady=(6, 0))
         self._more = self._tk.Label(frame, justify="left", anchor="w", wraplength=wide, fg=QUIET)
@@ -224,13 +173,14 @@ class _View:
         ttk.Button(self._ask, text="Cancel", command=lambda: self._reply(False)).pack(side="left")
         self._learn = ttk.Frame(frame)
         ttk.Button(self._learn, text="Learn the icons", command=self._calibrate).pack(fill="x")
-        ttk.Button(self._learn, text="… from a jar or pack", command=self._calibrate_from).pack(fill="x")
+        ttk.Button(self._learn, text="Choose a jar or pack…", command=self._calibrate_from).pack(fill="x")
         self._step = self._tk.Label(frame, justify="left", anchor="w", wraplength=wide, fg=QUIET)
         self._step.pack(fill="x")
 
     def _play(self) -> None:
         self._playing = True
         self._bar.configure(value=0)
+        self._bar.pack(fill="x", pady=(8, 2), before=self._text)
         self._make_room()
         self._desk.play()
 
@@ -257,15 +207,17 @@ class _View:
         pausing = self._buttons["Pause"].cget("text") == "Pause"
         self._desk.pause(pausing)
         self._buttons["Pause"].configure(text="Go on" if pausing else "Pause")
+        self._say(
+            Said("stopped", PAUSED, "The run goes on from there.") if pausing else Said("read", PLAYING)
+        )
 
     def _reply(self, agreed: bool) -> None:
         self._ask.pack_forget()
-        self._say(Said("read", "Playing …" if agreed else "Nothing was touched."))
+        self._say(Said("read", PLAYING if agreed else "Nothing was touched."))
         self._make_room()
         self._desk.reply(agreed)
 
     def _calibrate(self) -> None:
-        self._say(Said("read", "Looking for the game's files …"))
         self._desk.calibrate(self._calibrates)
 
     def _calibrate_from(self) -> None:
@@ -287,9 +239,7 @@ class _View:
         """Show what has happened since the last time, and look again when it is time."""
         while not self._desk.events.empty():
             self._hear(self._desk.events.get())
-        if self._fresh is not None:
-            found, self._fresh = self._fresh, None
-            self._fill_list(found)
+        self._list.tick()
         now = time.monotonic()
         if self._source and not self._playing and now - self._looked_at >= LOOK_S:
             self._looked_at = now
@@ -305,18 +255,19 @@ class _View:
             case Said():
                 self._say(event)
             case Asked(text=text):
-                self._say(Said("hint", text, "Start? Nothing has been touched yet."))
+                self._say(Said("hint", text, "Nothing has been touched yet."))
+                self._step.configure(text="")
                 self._ask.pack(fill="x", after=self._more)
                 self._root.lift()
             case Moved(done=done, total=total, text=text):
                 if done >= 0:
                     self._bar.configure(maximum=max(1, total), value=done if total else 1)
                 self._step.configure(text=text)
-            case Ended(status=status, section=section):
+            case Ended(section=section):
                 self._playing = False
                 self._ask.pack_forget()
                 self._buttons["Pause"].configure(text="Pause")
-                self._step.configure(text=status)
+                self._step.configure(text="")
                 self._keep_report(section)
                 self._root.lift()
             case Idle(game=game):
@@ -327,9 +278,7 @@ class _View:
     def _say(self, said: Said) -> None:
         self._text.configure(text=said.text, fg=COLOURS.get(said.kind, INK))
         self._more.configure(text=said.more)
-        found = _CALIBRATE.search(f"{said.text} {said.more}")
-        name = found[1] if found and said.kind == "error" else ""
-        self._calibrates = name if name in GAMES and GAMES[name].calibrate is not None else ""
+        self._calibrates = said.learn
         if self._calibrates:
             # What was said may be long: the buttons go before it.
             self._learn.pack(fill="x", pady=(6, 0), before=self._text)
@@ -356,9 +305,13 @@ class _View:
     # The middle part.
 
     def _draw(self) -> None:
-        if self._shown is None:
-            return
         room = max(10, self._canvas.winfo_width()), max(10, self._canvas.winfo_height())
+        if self._shown is None:
+            self._canvas.delete("all")
+            self._canvas.create_text(
+                room[0] // 2, room[1] // 2, text=EMPTY, fill="#9fb0c0", justify="center", width=room[0] - 40
+            )
+            return
         pixels, corner = board_of(self._shown)
         small, factor = fitted(pixels, *room, most=self._scale)
         left, top = (room[0] - small.shape[1]) // 2, (room[1] - small.shape[0]) // 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Windows for real, as far as Wine is: a Windows CPython 3.11 with boardsight in it, and the Windows programs of Simon
-# Tatham's Bridges and Pattern. Usage: build.sh FOLDER, with DISPLAY set. About 100 MB of packages, 1 GB in FOLDER.
+# Tatham's collection. Usage: build.sh FOLDER, with DISPLAY set. About 100 MB of packages, 1 GB in FOLDER.
 # Needs root (apt), uv and a Python 3.11 of this system. Everything comes from Debian and PyPI.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -52,9 +52,14 @@ python3 "$here/shim_math.py" python $cc >/dev/null
 # 6. Wine's own folder.
 export WINEPREFIX="$home/prefix" WINEARCH=win64 WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
 wineboot -i >/dev/null 2>&1
+# Windows 10's and 11's colour of menus, which the games take for their ground; Wine's own is white.
+for name in Menu MenuBar; do
+  wine reg add 'HKCU\Control Panel\Colors' /v $name /t REG_SZ /d '240 240 240' /f >/dev/null 2>&1
+done
+wineserver -w
 
 # 7. The real games, from Debian's source package. windres refuses an empty file of resources.
-[ -e games/bridges.exe ] && exit
+[ -e games/net.exe ] && exit
 mkdir -p games source/apt/lists/partial
 cd source
 sed 's/^Types: deb$/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >apt/src.sources
@@ -69,5 +74,6 @@ cd made
 printf 'set(CMAKE_SYSTEM_NAME Windows)\nset(CMAKE_C_COMPILER %s)\nset(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)\n' \
   $cc >chain.cmake
 cmake .. -DCMAKE_TOOLCHAIN_FILE=chain.cmake -DCMAKE_BUILD_TYPE=Release >/dev/null
-make bridges pattern >/dev/null
-cp bridges.exe pattern.exe "$home/games/"
+make bridges pattern lightup unruly singles range tents mosaic solo filling slant towers undead flip keen unequal magnets \
+  net >/dev/null
+cp ./*.exe "$home/games/"

@@ -1,8 +1,10 @@
-"""Plays what can be played on Windows, under Wine, and prints a table: `python -m tests.windows.run FOLDER [BOARDS]`.
+"""Plays what can be played on Windows, under Wine, and prints a table: `python -m tests.windows.run FOLDER [BOARDS [MORE]]`.
+
+BOARDS of Bridges and Pattern each, 20 by default, and MORE of each of the declared games, 2 by default.
 
 FOLDER is what build.sh makes, and is made when it is missing. Wine is not Windows: it has no compositor (invisible frames,
 cloaked windows), no scaling of the screen, no protection of one program from another's clicks. What the programs show in
-the end is told from the X server, by the witness of the Linux tests.
+the end is told from the X server, by the witness of the Linux tests; of the declared games, by their readers.
 """
 
 from __future__ import annotations
@@ -17,12 +19,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import tests.conftest  # noqa: F401 - the seed that the tests want
 from bot.devices.desktop import open_desktop
 from bot.errors import DeviceError
 from bot.games import GAMES
 from solver import bridges, nonogram
+from solver.answer import Limits
+from solver.errors import BoardsightError
 from tests.laboratory.live import game_id, on_display, x_server
 from tests.real_desktop import _bridges_px, _pattern_px, shown_bridges, shown_pattern
+from tests.test_real_games import PARAMS as DECLARED
+from tests.test_real_games import program
+from vision.frame import Frame
+from vision.profile import Profile
 
 HERE = Path(__file__).parent
 PARAMS = {
@@ -80,7 +89,7 @@ class Wine:
         )
 
     def start(self, game: str, identity: str) -> None:
-        path = self._home / "games" / f"{TITLES[game].lower()}.exe"
+        path = self._home / "games" / f"{exe(game)}.exe"
         subprocess.Popen(
             ["wine", str(path), identity],
             env=self._environ,
@@ -89,7 +98,7 @@ class Wine:
         )
 
     def end(self, game: str) -> None:
-        name = f"{TITLES[game].lower()}.exe"
+        name = f"{exe(game)}.exe"
         subprocess.run(["wine", "taskkill", "/f", "/im", name], env=self._environ, capture_output=True)
 
     def close(self) -> None:
@@ -102,7 +111,7 @@ def play(wine: Wine, game: str, identity: str) -> tuple[bool, str, float]:
     end = time.monotonic() + WINDOW_S
     while True:
         try:
-            device = open_desktop(TITLES[game])
+            device = open_desktop(title(game))
             break
         except DeviceError:
             if time.monotonic() > end:
@@ -110,40 +119,70 @@ def play(wine: Wine, game: str, identity: str) -> tuple[bool, str, float]:
             time.sleep(0.3)
     time.sleep(1.0)
     began = time.monotonic()
-    told = wine.boardsight("play", f"desktop:{TITLES[game]}", "--yes", "--json")
+    told = wine.boardsight("play", f"desktop:{title(game)}", "--yes", "--json")
     took_s = time.monotonic() - began
+    # The declared games flash when a board is done.
+    time.sleep(1.2)
     frame = device.capture()
     device.close()
     wine.end(game)
-    if game == "bridges":
-        board = bridges.parse(identity)
-        menu = frame.size[1] - _bridges_px(TILE_PX, board.height)[0]
-        broken = GAMES[game].check(board, shown_bridges(board, frame, menu))
-    else:
-        picture = nonogram.parse(identity)
-        menu = frame.size[1] - _pattern_px(TILE_PX, picture.height)[0]
-        broken = GAMES[game].check(picture, shown_pattern(picture, frame, menu))
     lines = told.stdout.splitlines()
     word = json.loads(lines[-1])["status"] if lines else f"exit {told.returncode}"
     if word != "verified":
         print(f"{game} {identity}: {word}\n{told.stderr}", file=sys.stderr)
-    return not broken, word, took_s
+    return shown_solved(game, identity, frame), word, took_s
+
+
+def shown_solved(game: str, identity: str, frame: Frame) -> bool:
+    """Whether a window shows the board solved."""
+    if game == "bridges":
+        board = bridges.parse(identity)
+        menu = frame.size[1] - _bridges_px(TILE_PX, board.height)[0]
+        return not GAMES[game].check(board, shown_bridges(board, frame, menu))
+    if game == "nonogram":
+        picture = nonogram.parse(identity)
+        menu = frame.size[1] - _pattern_px(TILE_PX, picture.height)[0]
+        return not GAMES[game].check(picture, shown_pattern(picture, frame, menu))
+    one = GAMES[game]
+    try:
+        solved = one.solve(one.parse(identity), Limits()).solution
+        return one.plan(one.read(frame, Profile(game, "default")), solved).missing == 0
+    except BoardsightError as error:
+        print(f"{game} {identity}: {error}", file=sys.stderr)
+        return False
+
+
+def exe(game: str) -> str:
+    return TITLES.get(game, game).lower()
+
+
+def title(game: str) -> str:
+    return TITLES.get(game) or GAMES[game].title
+
+
+def declared_id(game: str, params: str, seed: int) -> str:
+    told = [program(game), "--generate", "1", f"{params}#{seed}"]
+    return subprocess.run(told, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
 
 
 def row(wine: Wine, game: str, count: int) -> str:
     """A row of the table: boards of a game."""
     ends = []
+    sizes = PARAMS.get(game) or DECLARED[game][:2]
     for number in range(count):
-        params = PARAMS[game][number % len(PARAMS[game])]
-        ends.append(play(wine, game, game_id(game, params, random.Random(f"windows {game} {number}"))))
+        params, rng = sizes[number % len(sizes)], random.Random(f"windows {game} {number}")
+        fresh = (
+            game_id(game, params, rng) if game in PARAMS else declared_id(game, params, rng.randrange(10**9))
+        )
+        ends.append(play(wine, game, fresh))
         print(f"{game} {number + 1}/{count}: {ends[-1][1]}", file=sys.stderr)
     verified = sum(word == "verified" for _, word, _ in ends)
     seen = sum(solved for solved, _, _ in ends)
     false = sum(word == "verified" and not solved for solved, word, _ in ends)
     median = statistics.median(took_s for _, _, took_s in ends)
     return (
-        f"| {TITLES[game].lower()}.exe, {', '.join(PARAMS[game])} | {verified} of {count} verified, "
-        f"{seen} seen solved by the witness, {false} wrongly called verified; median {median:.0f} s with the start |"
+        f"| {exe(game)}.exe, {', '.join(sizes)} | {verified} of {count} verified, "
+        f"{seen} seen solved in the end, {false} wrongly called verified; median {median:.0f} s with the start |"
     )
 
 
@@ -155,7 +194,9 @@ def command(wine: Wine, *arguments: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    home, count = Path(arguments[0]).resolve(), int(arguments[1]) if len(arguments) > 1 else 20
+    home = Path(arguments[0]).resolve()
+    count = int(arguments[1]) if len(arguments) > 1 else 20
+    more = int(arguments[2]) if len(arguments) > 2 else 2
     with x_server("1280x1024x24") as name, on_display(name):
         # Without a window manager there are no frames.
         manager = subprocess.Popen(["openbox"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -178,7 +219,10 @@ def main(arguments: Sequence[str]) -> None:
             )
             wine.end("bridges")
             for game in PARAMS:
-                print(row(wine, game, count), flush=True)
+                if count:
+                    print(row(wine, game, count), flush=True)
+            for game in DECLARED:
+                print(row(wine, game, more), flush=True)
         finally:
             wine.close()
             manager.terminate()

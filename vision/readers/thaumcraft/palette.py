@@ -99,7 +99,7 @@ def _see(
     fitting = np.maximum(scores, np.where(_plain_icons(icons.bank)[icons.known], solid, 0.0)).max(axis=1)
     if _is_other_skin(fitting[strength > _STRONG * light.contrast]):
         raise UncertainReading(
-            f"the table is there in an unknown skin: its icons are not those of the profile {profile.name!r}",
+            f"the table is there, but its icons are not those that were learned (profile {profile.name!r})",
             hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
         )
     solid[_runs_beyond(pixels, placement, places, seen)] = 0
