@@ -16,6 +16,7 @@ from bot.play import to_enter
 from bot.practice.thaumcraft import own_profile, practice
 from calibration.textures import ALIKE, review_lines
 from solver.answer import Limits
+from solver.grid.board import Outside
 from solver.lattice import Hex, Square
 from vision.errors import UncertainReading
 from vision.frame import Frame
@@ -103,6 +104,19 @@ def test_cells_are_named_as_people_see_them() -> None:
     assert str(one) == "shot.png: 1 cell is in doubt: row 5, column 1"
     assert str(all_of_them).startswith("30 cells are in doubt: row 1, column 1; row 1, column 2;")
     assert str(UncertainReading.of([Hex(0, -1)], hint="")).endswith("(0, -1)")
+    assert Outside("top", 2).in_words() == "above column 3"
+    assert Outside("right", 0).in_words() == "right of row 1"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_place_of_every_game_can_be_in_doubt(name: str) -> None:
+    """A number beside a board of Tents that was in doubt ended in an internal error."""
+    game = GAMES[name]
+    board = game.practice(random.Random(3))
+    reading = game.read(Frame(board.render(0.0)), board.profile)
+
+    for place in reading.marks:
+        assert "1 cell is in doubt" in str(UncertainReading.of([place], hint=""))
 
 
 @pytest.mark.parametrize("ui", ["stock", "tweaks"])

@@ -21,6 +21,15 @@ class Outside(NamedTuple):
     edge: Edge
     nth: int
 
+    def in_words(self) -> str:
+        """
+        >>> Outside("left", 0).in_words(), Outside("top", 2).in_words()
+        ('left of row 1', 'above column 3')
+        """
+        if self.edge in ("left", "right"):
+            return f"{self.edge} of row {self.nth + 1}"
+        return f"{'above' if self.edge == 'top' else 'below'} column {self.nth + 1}"
+
     def as_json(self) -> list[str | int]:
         return [self.edge, self.nth]
 
@@ -33,6 +42,9 @@ class Corner(NamedTuple):
     # Tuples of equal numbers are equal: without it a point would be the cell of the same numbers.
     kind: str = "corner"
 
+    def in_words(self) -> str:
+        return f"the point at line {self.row + 1} down, line {self.col + 1} across"
+
     def as_json(self) -> list[int | str]:
         return ["corner", self.row, self.col]
 
@@ -42,6 +54,9 @@ class Between(NamedTuple):
 
     a: Square
     b: Square
+
+    def in_words(self) -> str:
+        return f"between {self.a.in_words()} and {self.b.in_words()}"
 
     def as_json(self) -> list[int]:
         return [*self.a, *self.b]

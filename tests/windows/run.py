@@ -118,6 +118,7 @@ def play(wine: Wine, game: str, identity: str) -> tuple[bool, str, float]:
                 return False, "no window", 0.0
             time.sleep(0.3)
     time.sleep(1.0)
+    untouched = device.capture()
     began = time.monotonic()
     told = wine.boardsight("play", f"desktop:{title(game)}", "--yes", "--json")
     took_s = time.monotonic() - began
@@ -130,11 +131,11 @@ def play(wine: Wine, game: str, identity: str) -> tuple[bool, str, float]:
     word = json.loads(lines[-1])["status"] if lines else f"exit {told.returncode}"
     if word != "verified":
         print(f"{game} {identity}: {word}\n{told.stderr}", file=sys.stderr)
-    return shown_solved(game, identity, frame), word, took_s
+    return shown_solved(game, identity, untouched, frame), word, took_s
 
 
-def shown_solved(game: str, identity: str, frame: Frame) -> bool:
-    """Whether a window shows the board solved."""
+def shown_solved(game: str, identity: str, untouched: Frame, frame: Frame) -> bool:
+    """Whether a window shows the board solved. untouched: the window before, since entries may hide numbers (Singles)."""
     if game == "bridges":
         board = bridges.parse(identity)
         menu = frame.size[1] - _bridges_px(TILE_PX, board.height)[0]
@@ -143,10 +144,11 @@ def shown_solved(game: str, identity: str, frame: Frame) -> bool:
         picture = nonogram.parse(identity)
         menu = frame.size[1] - _pattern_px(TILE_PX, picture.height)[0]
         return not GAMES[game].check(picture, shown_pattern(picture, frame, menu))
-    one = GAMES[game]
+    one, profile = GAMES[game], Profile(game, "default")
     try:
         solved = one.solve(one.parse(identity), Limits()).solution
-        return one.plan(one.read(frame, Profile(game, "default")), solved).missing == 0
+        shown = one.reread(frame, one.read(untouched, profile)) or one.read(frame, profile)
+        return one.plan(shown, solved).missing == 0
     except BoardsightError as error:
         print(f"{game} {identity}: {error}", file=sys.stderr)
         return False
