@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from bot.actions import Action, Button, Key, Plan, Step, Tap
@@ -255,10 +255,8 @@ def _within(values: Sequence[str], reading: Reading[Board, Entries]) -> None:
     """Raise UncertainReading where a number is seen in a cell that is none of a game of digits: a pointer beside a digit."""
     if not all(value.isdigit() for value in values):
         return
-    seen = {**reading.puzzle.given, **reading.placed}
-    strange = [
-        at for at, sign in seen.items() if isinstance(at, Square) and sign.isdigit() and sign not in values
-    ]
+    seen = chain(reading.puzzle.given.items(), reading.placed.items())
+    strange = [at for at, sign in seen if isinstance(at, Square) and sign.isdigit() and sign not in values]
     if strange:
         raise UncertainReading.of(strange, hint="move the mouse and pop-ups away from the board")
 
