@@ -47,6 +47,7 @@ class Witness:
         self._lately: deque[tuple[Reading[Any, Any], int | None]] = deque(maxlen=LATELY)
         self._planned: dict[str, Any] | None = None
         self._profile: Profile | None = None
+        self._solved = False
 
     def read(self, frame: Frame, profile: Profile) -> Reading[Any, Any]:
         if self._profile is not profile:
@@ -62,10 +63,14 @@ class Witness:
         return None if reading is None else self._told(reading, frame, again=True)
 
     def solve(self, puzzle: Any, limits: Limits) -> Answer[Any]:
+        if limits.unique and self._solved:
+            # Whether there is another solution is asked besides; what comes of that is not played.
+            return self._game.solve(puzzle, limits)
         with self._refusals("solve"):
             found = self._game.solve(puzzle, limits)
         solution = self._game.solution_json(puzzle, found.solution)
         self._recording.write("solve", solution=solution, cost=found.cost)
+        self._solved = True
         return found
 
     def plan(self, reading: Reading[Any, Any], solution: Any) -> Plan:
