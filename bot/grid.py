@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from bot.actions import Action, Button, Key, Plan, Step, Tap
@@ -255,7 +255,7 @@ def _within(values: Sequence[str], reading: Reading[Board, Entries]) -> None:
     """Raise UncertainReading where a number is seen in a cell that is none of a game of digits: a pointer beside a digit."""
     if not all(value.isdigit() for value in values):
         return
-    seen = chain(reading.puzzle.given.items(), reading.placed.items())
+    seen = [*reading.puzzle.given.items(), *reading.placed.items()]
     strange = [at for at, sign in seen if isinstance(at, Square) and sign.isdigit() and sign not in values]
     if strange:
         raise UncertainReading.of(strange, hint="move the mouse and pop-ups away from the board")

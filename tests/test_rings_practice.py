@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
+import cv2
 import numpy as np
 import pytest
 
 from bot.actions import Key, Tap
+from bot.games import GAMES
 from bot.practice.rings import RingsPractice, practice
 from bot.practice.rings.drawing import SKINS
 from bot.practice.rings.figures import FIGURES, Figure
 from solver import rings
 from solver.answer import Limits
 from solver.lattice import Region
-from vision.frame import Point
+from tests.troubled import small_board
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Frame, Point
 
 
 def board(seed: int = 1) -> RingsPractice:
@@ -95,3 +100,20 @@ def test_the_same_seed_draws_the_same_picture(skin: str) -> None:
 
     assert np.array_equal(first, again)
     assert first.dtype == np.uint8
+
+
+def test_a_second_row_of_tiles_whose_plates_noise_hides_is_no_smaller_stock() -> None:
+    """The numbers 7, 8 and 9 had been left out, and nothing had been said."""
+    board = small_board("rings", 304)
+    pixels, grain = board.render(1000.0), np.random.default_rng(4)
+    whole = GAMES["rings"].read(Frame(pixels.copy()), board.profile)
+    seen = []
+
+    for sigma in (6, 10, 10, 12):
+        noisy = np.clip(pixels + grain.normal(0, sigma, pixels.shape), 0, 255).astype(np.uint8)
+        _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 40])
+        with contextlib.suppress(UncertainReading, BoardNotFound):
+            shown = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+            seen.append(GAMES["rings"].read(Frame(shown), board.profile).puzzle.numbers)
+
+    assert set(seen) == {whole.puzzle.numbers}

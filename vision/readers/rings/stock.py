@@ -23,6 +23,10 @@ from vision.reading import Control
 
 # Tiles are of one size, but for this share.
 ALIKE = 0.15
+# Places of a grid of tiles are in line to this share of a tile's height; those of the next row at most so many away.
+IN_LINE, NEXT_TILE = 0.3, 1.7
+# Numbers of tiles are of one height, but for this share.
+SAME_HEIGHT = 0.25
 # Of a tile's ink so much where no tile was seen is a tile that cannot be read.
 FAINT = 0.3
 # Below the figure by more than this many radii a row of numbers is no row of targets.
@@ -61,11 +65,10 @@ def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[li
         tiles = _alike(plates)
         # A tile too faint to be seen still shows its number.
         size = max(tile.plate.height for tile in tiles if tile.plate is not None)
-        tiles += [
-            label for label in outside
-            if label.plate is None and label.kind in ("number", "unclear")
-            and any(abs(label.at.y - tile.at.y) < 0.3 * size for tile in tiles)
-        ]  # fmt: skip
+        bare = [label for label in outside if label.plate is None and label.kind in ("number", "unclear")]
+        while more := [label for label in bare if any(_continues(label, tile, size) for tile in tiles)]:
+            tiles += more
+            bare = [label for label in bare if label not in more]
         rows = _rows(tiles)
     else:
         # Targets may stand under the lowest rings; a stock is longer than such a row, or further down.
@@ -84,6 +87,13 @@ def split_stock(outside: Sequence[Label], circles: Sequence[Circle]) -> tuple[li
         rows = rows[max(0, first) :]
     chosen = {id(label) for row in rows for label in row}
     return rows, told + [label for label in outside if id(label) not in chosen and label.kind != "empty"]
+
+
+def _continues(label: Label, tile: Label, size: float) -> bool:
+    """Whether a number stands in a tile's row, or below it and as high as the tile's own; above it targets may stand."""
+    right, down = abs(label.at.x - tile.at.x), label.at.y - tile.at.y
+    alike = abs(label.box.height - tile.box.height) <= SAME_HEIGHT * tile.box.height
+    return abs(down) < IN_LINE * size or (alike and right < IN_LINE * size and 0 < down < NEXT_TILE * size)
 
 
 def _is_told(label: Label, labels: Sequence[Label]) -> bool:
