@@ -56,6 +56,14 @@ def test_every_skin_is_read_whole_as_it_is(name: str, capsys: pytest.CaptureFixt
     assert row.right > 0
 
 
+def test_cells_that_hold_nothing_to_name_are_no_wrong_claims() -> None:
+    """A tile of Magnets that is empty has no item of its own."""
+    (row,) = score_of(practised(["magnets"], 1), {})
+
+    assert row.claimed
+    assert sum(wrong for _, wrong in row.claimed.values()) == 0
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_read_wrong_however_the_picture_was_spoilt(
     name: str, capsys: pytest.CaptureFixture[str]

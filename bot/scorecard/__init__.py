@@ -147,7 +147,7 @@ def _count_claims(row: Score, case: Case, reading: Reading[Any, Any], seen: Item
         if mark.symbol is not None and true is not None:
             step = round(mark.confidence // CONFIDENCE_STEP * CONFIDENCE_STEP, 2)
             counts = row.claimed.setdefault(step, [0, 0])
-            counts[seen.get(name) != true] += 1
+            counts[seen.get(name, "nothing") != true] += 1
 
 
 def _kind(name: str) -> str:
