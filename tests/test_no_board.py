@@ -137,3 +137,22 @@ def test_no_other_reader_claims_any_shared_picture_however_spoilt(folder: str, w
     files = sorted((SHARED / folder).glob("*.png"))
 
     assert [claim for path in files for claim in claimed_by_others(path, spoil)] == []
+
+
+def test_a_board_without_any_clue_is_none_though_cells_are_in_doubt() -> None:
+    path = next(iter(sorted((Path(__file__).parent / "screens" / "unruly").glob("*wrong.png"))))
+    pixels = np.asarray(cv2.imread(str(path)), np.uint8)
+    game = GAMES["unruly"]
+    reading = game.read(Frame(pixels), Profile("unruly", "default"))
+    centres, half = reading.geometry.centres, int(0.48 * reading.geometry.pitch_px)
+    free = centres[next(iter(reading.placed))]
+    x, y = round(free.x), round(free.y)
+    empty = pixels[y - half : y + half, x - half : x + half].copy()
+    for number, at in enumerate(sorted(reading.puzzle.given)):
+        x, y = (round(value) for value in centres[at])
+        pixels[y - half : y + half, x - half : x + half] = empty
+        if number < 2:
+            cv2.circle(pixels, (x, y), half // 2, (200, 40, 160), -1)
+
+    with pytest.raises(BoardNotFound, match="no clue"):
+        game.read(Frame(pixels), Profile("unruly", "default"))
