@@ -59,7 +59,7 @@ done
 wineserver -w
 
 # 7. The real games, from Debian's source package. windres refuses an empty file of resources.
-[ -e games/net.exe ] && exit
+[ -e games/netgame.exe ] && exit
 mkdir -p games source/apt/lists/partial
 cd source
 sed 's/^Types: deb$/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >apt/src.sources
@@ -75,5 +75,5 @@ printf 'set(CMAKE_SYSTEM_NAME Windows)\nset(CMAKE_C_COMPILER %s)\nset(CMAKE_RC_C
   $cc >chain.cmake
 cmake .. -DCMAKE_TOOLCHAIN_FILE=chain.cmake -DCMAKE_BUILD_TYPE=Release >/dev/null
 make bridges pattern lightup unruly singles range tents mosaic solo filling slant towers undead flip keen unequal magnets \
-  net >/dev/null
+  netgame >/dev/null
 cp ./*.exe "$home/games/"

@@ -155,7 +155,8 @@ def shown_solved(game: str, identity: str, untouched: Frame, frame: Frame) -> bo
 
 
 def exe(game: str) -> str:
-    return TITLES.get(game, game).lower()
+    # Windows has a net.exe of its own.
+    return "netgame" if game == "net" else TITLES.get(game, game).lower()
 
 
 def title(game: str) -> str:
