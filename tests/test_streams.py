@@ -139,6 +139,8 @@ MOMENTS = [
 def test_ctrl_c_while_it_starts_is_a_stop_in_order(moment: str, tmp_path: Path) -> None:
     code = f"""
 import os, signal, sys
+# What is started in the background may ignore Ctrl-C, and so may all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 class Moment:
     def find_spec(self, name, path, target=None):
         if name == {moment!r}:
