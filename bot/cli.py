@@ -49,7 +49,7 @@ COMMANDS = {
     ),
     "learn": (
         "learn:learn",
-        "Learn a new skin of a game from one picture, by names for the cells that look alike.",
+        "Learn a new look of a game from one picture, by names for what is seen on it.",
     ),
     "calibrate": (
         "learn:calibrate",
