@@ -97,7 +97,7 @@ def _see(
     solid, faded = _solid_scores(seen, ground, tints, numbered)
     # A skin may draw plain squares; otherwise a few are broken icons, and many another skin.
     fitting = np.maximum(scores, np.where(_plain_icons(icons.bank)[icons.known], solid, 0.0)).max(axis=1)
-    if _is_other_skin(fitting[strength > _STRONG * light.contrast]):
+    if PARTLY not in profile.settings and _is_other_skin(fitting[strength > _STRONG * light.contrast]):
         raise UncertainReading(
             f"the table is there, but its icons are not those that were learned (profile {profile.name!r})",
             hint="calibrate again with this client's resource pack and mods: boardsight calibrate thaumcraft",
