@@ -366,7 +366,7 @@ class TestSkins:
     def test_an_unknown_skin_is_refused(self, ui, pack):
         textures = {name: pack(name, texture) for name, texture in own_textures().items()}
         board = practice(random.Random(7), ui=ui, scale=3, textures=textures)
-        with pytest.raises((BoardNotFound, UncertainReading), match="skin|not those that were learned"):
+        with pytest.raises((BoardNotFound, UncertainReading), match=r"skin|not those that were learned"):
             read(Frame(board.render(1.0)), own_profile())
 
     @pytest.mark.parametrize("pack", [pale_wood, turned_icons])

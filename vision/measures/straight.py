@@ -8,6 +8,7 @@ from one to the next are such segments. Then the picture is drawn again with bot
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -31,6 +32,8 @@ AGREES, MOST_AGREE = 0.8, 0.25
 MOST_FLAT = 0.25
 # So many pairs of segments are asked for their common point.
 PAIRS = 400
+# A line that is askew by LEAST_TURN leaves its row of px sooner than after so many.
+ROW_PX = 120
 # Two lines that are the same, or one line twice, have no point.
 SAME_LINE = 1e-6
 # Edges from so many levels on; a picture may grow by this factor while it is straightened.
@@ -77,8 +80,11 @@ def is_photograph(scene: Scene) -> bool:
 def straightened(scene: Scene) -> Straight | None:
     """The picture with its lines across and down; None where they are so, or agree on no turn."""
     coarse = scene.coarse
-    for lines in (_segments, _ways):
-        found = lines(coarse)
+    edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
+    if _in_rows(edges):
+        return None
+    for lines in (partial(_segments, edges), partial(_ways, coarse)):
+        found = lines()
         points = [_vanishing(_family(found, level)) for level in (True, False)]
         if points[0] is not None and points[1] is not None:
             return _drawn_again(scene, points[0], points[1])
@@ -96,10 +102,19 @@ def as_seen(reading: Reading[Any, Any], straight: Straight) -> Reading[Any, Any]
     return Reading(**known)
 
 
-def _segments(scene: Scene) -> Floats:
+def _in_rows(edges: npt.NDArray[np.uint8]) -> bool:
+    """Whether as much of the edges as has to agree runs in rows and columns of px, exactly."""
+    kept = 0
+    for across in (True, False):
+        gap, run = (np.ones((1, px) if across else (px, 1), np.uint8) for px in (2 * GAP_PX + 1, ROW_PX))
+        joined = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, gap)
+        kept += cv2.countNonZero(cv2.bitwise_and(cv2.morphologyEx(joined, cv2.MORPH_OPEN, run), edges))
+    return kept > MOST_AGREE * cv2.countNonZero(edges)
+
+
+def _segments(edges: npt.NDArray[np.uint8]) -> Floats:
     """(n, 4) the ends (x, y) of straight edges."""
-    edges = cv2.Canny(scene.shades, *EDGES)
-    least = SEGMENT * max(scene.size)
+    least = SEGMENT * max(edges.shape)
     found = cv2.HoughLinesP(
         edges, 0.5, np.pi / 720, VOTES, minLineLength=max(least, SHORTEST_PX), maxLineGap=GAP_PX
     )
