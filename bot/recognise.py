@@ -34,6 +34,7 @@ ASKEW = 1.5
 # So many of the places where a game keeps its files are named, where none of them is there.
 FOLDERS_NAMED = 3
 # What to do where no board is found: in every place, and at a command line.
+CUT = "the window is partly off the screen: move it so that the whole board is on it"
 WHOLE, NAME_IT = "show the whole board", "name the game with --game to hear why its reader refuses"
 # Boxes are about the same part of the picture where they share this much of the smaller one.
 SAME_PLACE = 0.3
@@ -82,6 +83,12 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     from vision.measures.straight import as_seen, is_photograph, straightened
     from vision.scene import scene_of
 
+    if frame.cut:
+        try:
+            return recognise(replace(frame, cut=False), games, profiles)
+        except VisionError as error:
+            error.hint = CUT
+            raise
     scene = scene_of(frame)
     straight = scene.once(straightened) if not frame.corners and scene.once(is_photograph) else None
     askew = straight is not None and straight.turn_deg >= ASKEW

@@ -150,6 +150,8 @@ def sway(scale: float = 1, outputs: int = 1) -> Iterator[Session]:
                 }
             )
             try:
+                # A headless session draws its pointer into pictures; nobody's should lie over a board.
+                session.tell("seat - cursor set 0 0")
                 yield session
             finally:
                 session.close()

@@ -179,3 +179,10 @@ def test_a_picture_without_any_edge_is_no_board() -> None:
 def test_a_grey_picture_is_no_board() -> None:
     with pytest.raises(BoardNotFound):
         recognise(Frame(np.full((300, 400, 3), 90, np.uint8)), GAMES, known)
+
+
+def test_a_part_of_a_window_without_a_board_is_said_to_be_a_part() -> None:
+    with pytest.raises(BoardNotFound) as refused:
+        recognise(Frame(np.full((300, 400, 3), 90, np.uint8), cut=True), GAMES, known)
+
+    assert "partly off the screen" in refused.value.hint

@@ -93,6 +93,7 @@ class Frame:
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
     corners: of the board on a photograph, as somebody told them, clockwise from its top left; empty for a screen.
     scale: px of the source for each px of the frame: a very large picture is reduced before it is read.
+    cut: whether the window goes on beyond the screen, so that this is only a part of it.
     """
 
     pixels: Pixels
@@ -100,6 +101,7 @@ class Frame:
     source: str = ""
     corners: tuple[Point, ...] = ()
     scale: float = 1.0
+    cut: bool = False
 
     @property
     def size(self) -> tuple[int, int]:

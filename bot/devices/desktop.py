@@ -106,7 +106,7 @@ class DesktopDevice:
         self._view = View(area, scale, listed, target)
         self._shifts = {}
         source = f"desktop:{target.title}" if target is not None else "desktop"
-        return Frame(pixels, self._clock.now(), source)
+        return Frame(pixels, self._clock.now(), source, cut=target is not None and target.box != area)
 
     def act(self, actions: Sequence[Action]) -> None:
         """Do the actions in order; before each it is made sure that its places are still where they were."""
