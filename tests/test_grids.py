@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -18,6 +19,7 @@ from vision.colour import strongest
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.grids import find_grids
+from vision.profile import Profile
 from vision.scene import scene_of
 
 
@@ -148,3 +150,13 @@ def test_what_lies_beside_a_digit_makes_no_number_that_the_game_does_not_have(se
         with contextlib.suppress(VisionError):
             reading = GAMES["solo"].read(Frame(covered), board.profile)
             assert reading.puzzle.given[cell] in "123456" or cell in reading.doubtful
+
+
+def test_dark_diagonals_of_a_solo_board_are_part_of_its_rules() -> None:
+    """A cell beside them is selected, and darker still."""
+    path = Path(__file__).parent / "screens" / "solo" / "sgt-x.png"
+    pixels = np.asarray(cv2.imread(str(path)), np.uint8)
+
+    reading = GAMES["solo"].read(Frame(pixels), Profile("solo", "default"))
+
+    assert GAMES["solo"].unparse(reading.puzzle) == path.with_suffix(".txt").read_text().split()[0]

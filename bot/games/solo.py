@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from itertools import product
+from statistics import median
 from typing import TYPE_CHECKING
 
 from bot.games import digits
@@ -15,11 +16,15 @@ from solver.grid.board import Board
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, in_order, runs
 from solver.lattice import Square
-from vision.eyesight import Eyesight
+from vision.eyesight import Eyesight, Region
 
 if TYPE_CHECKING:
     from vision.grids import Grid
     from vision.scene import Scene
+
+
+# Where a cell shows its ground, and the share of the others' brightness that a darker one has at most.
+INSIDE, DARKER = Region(0.1, 0.1, 0.9, 0.9), 0.95
 
 
 def parse(text: str) -> Board:
@@ -73,8 +78,23 @@ def blocks(scene: Scene, grid: Grid, board: Board) -> Board:
             cols = {col for col in range(1, side) if col % wide == 0}
             rows = {row for row in range(1, side) if row % high == 0}
             if cols == upright and rows == level:
-                return Board(side, side, board.given, f"{high}x{wide}")
+                cross = "x" if dark_diagonals(scene, grid) else ""
+                return Board(side, side, board.given, f"{high}x{wide}{cross}")
     raise InvalidPuzzle("the thick lines do not make equal blocks")
+
+
+def dark_diagonals(scene: Scene, grid: Grid) -> bool:
+    """Whether just the cells of both diagonals are darker than the others; one more may be, the selected one."""
+    from vision.measures.parts import grounds
+
+    levels = scene.once(grounds, grid, INSIDE).mean(axis=1).tolist()
+    if len(levels) != grid.rows * grid.cols:
+        return False
+    places = [divmod(cell, grid.cols) for cell in range(len(levels))]
+    crossed = {at for at in places if at[0] == at[1] or sum(at) == grid.cols - 1}
+    usual = median(level for at, level in zip(places, levels, strict=True) if at not in crossed)
+    dark = {at for at, level in zip(places, levels, strict=True) if level < DARKER * usual}
+    return crossed <= dark and len(dark - crossed) <= 1
 
 
 def make(rng: random.Random) -> Board:
