@@ -160,3 +160,17 @@ def test_dark_diagonals_of_a_solo_board_are_part_of_its_rules() -> None:
     reading = GAMES["solo"].read(Frame(pixels), Profile("solo", "default"))
 
     assert GAMES["solo"].unparse(reading.puzzle) == path.with_suffix(".txt").read_text().split()[0]
+
+
+def test_clues_that_a_player_has_ticked_off_are_clues() -> None:
+    """The program draws them in grey."""
+    path = Path(__file__).parent / "screens" / "towers" / "sgt-new.png"
+    pixels = np.asarray(cv2.imread(str(path)), np.float64)
+    below = pixels[-50:]
+    ground, ticked = float(below.max()), 153.0
+    below[:] = ticked + (ground - ticked) / ground * below
+
+    reading = GAMES["towers"].read(Frame(pixels.astype(np.uint8)), Profile("towers", "default"))
+
+    assert not reading.doubtful
+    assert GAMES["towers"].unparse(reading.puzzle) == path.with_suffix(".txt").read_text().split()[0]

@@ -121,7 +121,7 @@ GAMEPLAY = GridGame(
         outside=EDGES,
         outside_looks=(
             Look("", ground=("e6e6e6",)),
-            Look("", "given", ("e6e6e6",), "number", ("000000", "ff0000", "808080"), (0.25, 1.0)),
+            Look("", "given", ("e6e6e6",), "number", ("000000", "ff0000", "999999"), (0.25, 1.0)),
         ),
         outside_region=Region(0.2, 0.15, 0.85, 0.72),
         lines=("000000",),

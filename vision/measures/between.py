@@ -19,7 +19,7 @@ CLEAR = 0.25
 # the frames of its cells.
 GAP, ACROSS = 0.11, 0.2
 # What differs from the ground by more levels is drawn; so much of what is looked at is a sign.
-LEVELS, LEAST = 40, 0.03
+LEVELS, LEAST = 30, 0.03
 
 
 def corners_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], bool]:
