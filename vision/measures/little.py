@@ -70,18 +70,16 @@ def _shown(pixels: Pixels, grid: Grid, at: Square, side: float, reach: int) -> f
 
 def _framed(ink: Mask, x: float, y: float, half: float) -> bool:
     """Whether lines go along all four sides of a square, from corner to corner."""
+    return _between_lines(ink, x, y, half) and _between_lines(ink.T, y, x, half)
+
+
+def _between_lines(ink: Mask, x: float, y: float, half: float) -> bool:
+    """Whether a line goes across above a place, and one below it."""
     inner = max(1, round(half) - 1)
     across = slice(max(0, round(x) - inner), round(x) + inner + 1)
-    along = slice(max(0, round(y) - inner), round(y) + inner + 1)
-    near = range(-NEAR_PX, NEAR_PX + 1)
-    level = [
-        any(ink[max(0, round(y + way * half) + off), across].mean() >= WHOLE for off in near)
-        for way in (-1, 1)
-        if 0 < round(y + way * half) < len(ink) - NEAR_PX
-    ]
-    upright = [
-        any(ink[along, max(0, round(x + way * half) + off)].mean() >= WHOLE for off in near)
-        for way in (-1, 1)
-        if 0 < round(x + way * half) < len(ink) - NEAR_PX
-    ]
-    return len(level) == len(upright) == 2 and all(level) and all(upright)
+    rows = [round(y - half), round(y + half)]
+    return all(
+        0 < row < len(ink) - NEAR_PX
+        and any(ink[max(0, row + off), across].mean() >= WHOLE for off in range(-NEAR_PX, NEAR_PX + 1))
+        for row in rows
+    )
