@@ -21,7 +21,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.algemy import read
+from vision.readers.algemy.board import read
 from vision.readers.algemy.screen import board_corners
 
 PROFILE = Profile("algemy", "film")

@@ -16,7 +16,7 @@ from bot.practice.algemy import AlgemyPractice, practice
 from bot.screen import Screen
 from solver import algemy
 from vision.frame import Frame, Pixels
-from vision.readers.algemy import read
+from vision.readers.algemy.board import read
 
 
 def run(board: AlgemyPractice, *, lost: float = 0.0, seed: int = 0, rounds: int = 12) -> int:

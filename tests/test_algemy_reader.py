@@ -15,7 +15,7 @@ from solver.algemy.board import Shape
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
 from vision.frame import Frame, Pixels
-from vision.readers.algemy import read
+from vision.readers.algemy.board import read
 from vision.readers.algemy.gems import look
 from vision.readers.algemy.paper import papers
 

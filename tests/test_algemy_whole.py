@@ -14,7 +14,7 @@ from solver import algemy
 from solver.algemy.board import Shape
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
-from vision.readers.algemy import read
+from vision.readers.algemy.board import read
 
 
 def board_of(shape: Shape, seed: int, share: float = 0.0) -> AlgemyPractice:

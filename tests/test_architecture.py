@@ -58,3 +58,17 @@ def test_the_command_line_starts_without_display_and_device_libraries() -> None:
     )
 
     assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
+
+
+def test_readers_have_the_same_verbs_in_the_same_files() -> None:
+    verbs = {"claim.py": "claim", "board.py": "read", "again.py": "reread"}
+    readers = sorted(
+        path for path in (ROOT / "vision" / "readers").iterdir() if (path / "__init__.py").exists()
+    )
+    assert len(readers) == 5
+
+    for reader in readers:
+        for file, verb in verbs.items():
+            tree = ast.parse((reader / file).read_text(encoding="utf-8"))
+            named = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+            assert verb in named, f"{reader.name}/{file} has no {verb}"

@@ -14,7 +14,8 @@ from tests.chromium import Browser, needs_chromium
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Profile
-from vision.readers.bridges import claim, read
+from vision.readers.bridges.board import read
+from vision.readers.bridges.claim import claim
 from vision.scene import scene_of
 
 PROFILE = Profile("bridges", "default")

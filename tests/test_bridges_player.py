@@ -24,7 +24,7 @@ from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
-from vision.readers.bridges import BoardReading
+from vision.readers.bridges.board import BoardReading
 from vision.reading import Geometry, Mark, Reading
 
 

@@ -24,7 +24,9 @@ from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.bridges import BoardReading, claim, read, reread
+from vision.readers.bridges.again import reread
+from vision.readers.bridges.board import BoardReading, read
+from vision.readers.bridges.claim import claim
 from vision.readers.bridges.discs import Disc, with_numbers
 from vision.readers.bridges.lines import UNSURE, count_lines
 from vision.readers.bridges.witness import settled

@@ -16,7 +16,7 @@ from tests.seldom import few
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame
 from vision.profile import Profile
-from vision.readers.bridges import read
+from vision.readers.bridges.board import read
 
 PROFILE = Profile("bridges", "default")
 SCREENS = Path(__file__).parent / "screens" / "bridges"

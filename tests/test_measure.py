@@ -18,7 +18,7 @@ from solver.lattice import Hex
 from solver.thaumcraft import Note, unparse
 from vision.frame import Frame
 from vision.profile import Profile
-from vision.readers.thaumcraft import read
+from vision.readers.thaumcraft.board import read
 
 
 def without(profile, tags):

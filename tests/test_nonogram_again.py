@@ -15,7 +15,8 @@ from tests.test_nonogram_looks import CELL, LEFT, PUZZLE, corner, drawn, placed,
 from tests.test_nonogram_truth import with_clue
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.nonogram import read, reread
+from vision.readers.nonogram.again import reread
+from vision.readers.nonogram.board import read
 from vision.readers.nonogram.told import BoardReading
 
 PROFILE = Profile("nonogram", "default")

@@ -17,7 +17,8 @@ from tests.test_nonogram_looks import CELL, LEFT, LINE, PAPER, TOP, corner, numb
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.nonogram import read, reread
+from vision.readers.nonogram.again import reread
+from vision.readers.nonogram.board import read
 
 PROFILE = Profile("nonogram", "default")
 COLOURS = {"a": (32, 42, 212), "b": (217, 95, 43), "c": (60, 154, 31), "d": (20, 16, 16)}

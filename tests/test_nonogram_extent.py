@@ -12,7 +12,7 @@ from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corne
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.nonogram import read
+from vision.readers.nonogram.board import read
 
 PROFILE = Profile("nonogram", "default")
 

@@ -17,8 +17,9 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels, Point
+from vision.measures.looks import sample
 from vision.profile import Profile
-from vision.readers.nonogram import read, sample
+from vision.readers.nonogram.board import read
 from vision.reading import Geometry
 
 PUZZLE = nonogram.parse("10x10:3.4/1.3/2/1.3/4.2/3.2/2/4/5.3/4.4/2.6/1.6/1.2.3/2.3/1/1/1.2/2.3.2/6.2/4")

@@ -28,7 +28,7 @@ from tests.real_desktop import RealGame
 from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile
-from vision.readers.nonogram import read
+from vision.readers.nonogram.board import read
 
 SEED = int(os.environ["BOARDSIGHT_SEED"])
 MISSING = real_page.missing() or live.missing()

@@ -19,7 +19,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.nonogram import read
+from vision.readers.nonogram.board import read
 
 PROFILE = Profile("nonogram", "default")
 WINDOWS = sorted((SHARED / "sgt").glob("pattern-*.json"))

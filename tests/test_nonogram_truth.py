@@ -16,8 +16,8 @@ from vision.digits import Glyph, number_of
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
-from vision.readers.nonogram import read
 from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.board import read
 from vision.readers.nonogram.corrections import settled
 
 PROFILE = Profile("nonogram", "default")

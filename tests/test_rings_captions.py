@@ -11,7 +11,7 @@ from tests.test_rings_drawings import COLOURS
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
-from vision.readers.rings import read
+from vision.readers.rings.board import read
 from vision.readers.rings.captions import split_captions
 from vision.reading import Reading
 

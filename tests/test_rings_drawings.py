@@ -16,7 +16,7 @@ from tests.olympic import OLYMPIC, OLYMPIC_ANSWER
 from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.rings import read
+from vision.readers.rings.board import read
 from vision.readers.rings.figure import Circle, pieces
 from vision.readers.rings.slivers import refuse_slivers
 

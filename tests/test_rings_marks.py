@@ -13,7 +13,7 @@ from bot.practice.rings import practice
 from solver import rings
 from vision.digits import read_numbers
 from vision.frame import Box, Frame, Pixels
-from vision.readers.rings import read
+from vision.readers.rings.board import read
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
 from vision.readers.rings.figure import covering
 from vision.readers.rings.question import likeness, tell_marks

@@ -19,7 +19,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.rings import read
+from vision.readers.rings.board import read
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
 from vision.readers.rings.figure import Circle, pieces
 

@@ -14,8 +14,8 @@ from tests.test_rings_drawings import nearly_one_point, nearly_tangent, nearly_t
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.rings import read
 from vision.readers.rings.assemble import reading_order, region_names
+from vision.readers.rings.board import read
 from vision.readers.rings.figure import Circle, Piece, pieces
 
 Figure = Callable[[float, float], list[Circle]]

@@ -20,7 +20,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Point
 from vision.profile import Profile
-from vision.readers.thaumcraft import read
+from vision.readers.thaumcraft.board import read
 from vision.readers.thaumcraft.layout import given_places, ring
 
 SHOTS = SHARED / "thaumcraft" / "screenshots"

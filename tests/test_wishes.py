@@ -13,7 +13,7 @@ from solver import thaumcraft
 from solver.thaumcraft import scarce_costs
 from tests.test_cli import boardsight, two_lines
 from vision.frame import Frame
-from vision.readers.thaumcraft import read
+from vision.readers.thaumcraft.board import read
 
 NOTE = '{"cells": [[0,0],[1,0],[2,0]], "given": {"0,0": "aer", "2,0": "aer"}}'
 STOCKED = NOTE.replace("}}", '}, "stock": {"lux": 0, "potentia": 40, "ignis": 90, "aer": 90}}')

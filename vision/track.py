@@ -34,13 +34,6 @@ class Remembered(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class OnlyPixels:
-    """What is remembered where the reading itself says all else."""
-
-    pixels: Pixels
-
-
-@dataclass(frozen=True, eq=False)
 class Changes:
     """Where a part of a picture is not as it was.
 

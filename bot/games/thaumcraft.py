@@ -44,11 +44,11 @@ def _of_label(label: Label) -> Items | None:
 
 def _in_profile(profile: Profile, disabled: Sequence[str], scarce: bool) -> Profile:
     """Wishes travel as settings of the profile, so that a recorded run is decided again with them."""
-    from vision.readers import thaumcraft as reader
+    from vision.readers.thaumcraft.board import DISABLED, SCARCE
 
-    settings = {reader.DISABLED + tag: 1.0 for tag in disabled}
+    settings = {DISABLED + tag: 1.0 for tag in disabled}
     if scarce:
-        settings[reader.SCARCE] = 1.0
+        settings[SCARCE] = 1.0
     return replace(profile, settings={**profile.settings, **settings})
 
 
@@ -101,8 +101,8 @@ GAME: Game[Note, Solution] = Game(
     solve=thaumcraft.solve,
     check=thaumcraft.check,
     claim=later("vision.readers.thaumcraft.claim:claim"),
-    read=later("vision.readers.thaumcraft:read"),
-    reread=later("vision.readers.thaumcraft:reread"),
+    read=later("vision.readers.thaumcraft.board:read"),
+    reread=later("vision.readers.thaumcraft.again:reread"),
     plan=later("bot.players.thaumcraft:plan"),
     onward=later("bot.players.thaumcraft:onward"),
     practice=later("bot.practice.thaumcraft:practice"),

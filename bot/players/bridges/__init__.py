@@ -16,7 +16,7 @@ from bot.players.bridges.entering import Entering, entering_of, moves
 from bot.players.bridges.learning import learn
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
-from vision.readers.bridges import BoardReading
+from vision.readers.bridges.board import BoardReading
 from vision.reading import Reading
 
 __all__ = ["learn", "moves", "plan"]

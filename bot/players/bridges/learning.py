@@ -17,7 +17,9 @@ from solver.bridges import Bridges, Joins, between
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Profile, learned
-from vision.readers.bridges import read, reread, signature
+from vision.readers.bridges.again import reread
+from vision.readers.bridges.board import read
+from vision.readers.bridges.learned import signature
 from vision.reading import Reading
 
 # One gesture may get lost; the second time it is made more slowly. Taps that lock islands come in pairs, so that the

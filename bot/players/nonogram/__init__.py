@@ -21,7 +21,7 @@ from bot.players.nonogram.entering import Entering, entering_of, parking
 from bot.players.nonogram.learning import learn, what_is_needed
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
-from vision.readers.nonogram import Meaning
+from vision.readers.nonogram.meanings import Meaning
 from vision.reading import Reading
 
 __all__ = ["back", "learn", "plan", "what_is_needed"]

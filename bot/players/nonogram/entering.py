@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from bot.actions import Button
 from vision.frame import Point
-from vision.readers.nonogram import Meaning
+from vision.readers.nonogram.meanings import Meaning
 from vision.reading import Reading
 
 BUTTONS: tuple[Button, ...] = get_args(Button)

@@ -28,8 +28,12 @@ from solver.nonogram import Picture
 from vision.colour import strongest
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame
+from vision.measures.looks import Sample, sample
 from vision.profile import Profile, learned
-from vision.readers.nonogram import Meaning, Sample, ink_of, read, sample, seen_looks, signature
+from vision.readers.nonogram.board import read
+from vision.readers.nonogram.inks import ink_of
+from vision.readers.nonogram.learned import seen_looks, signature
+from vision.readers.nonogram.meanings import Meaning
 from vision.reading import Reading
 
 # A first click may take this long to show; later ones twice as long as the slowest, and never less than the second.

@@ -1,45 +1,25 @@
-"""What the cells of a board that is known hold, at the first look and at every later one.
-
-Puzzle and lattice stand after the first sure look. Later only the cells that look different are measured; numbers are
-not read again: a program that fades, strikes or recolours them says nothing new. Where numbers of another shape stand in
-their place, or cells have a look that was never there, the picture is read anew.
-"""
+"""What the cells of a nonogram hold, told from how they look; the same at the first look and at every later one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-
-import cv2
-import numpy as np
-import numpy.typing as npt
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.errors import UncertainReading
-from vision.frame import Box, Frame, Pixels
-from vision.grids import STEP_LEVELS, Mask
-from vision.measures.areas import spread
+from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
-from vision.measures.looks import FEW, SAME_LOOK, Cells, Look, Sample, grouped, measured
+from vision.measures.looks import SAME_LOOK, Cells, Look, Sample
 from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
-from vision.track import Changes, later
 
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
 SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
 # An ink this near (levels) to the empty cells is not told from them.
 LIKE_FREE = 40.0
-# Numbers are the same ones in another style where no more than this share of their edges is lost; what is fainter than
-# this share of them is gone, and so many of the lines may have lost theirs.
-MOST_LOST, GONE, MOST_GONE = 0.35, 0.15, 0.5
-# An edge has this share of the strongest one; so much around what changed (share of the cell) belongs to it.
-EDGE, AROUND = 0.3, 0.3
-# A line between cells shows along this share of itself, and so many of them do.
-LINE_SHOWN, MOST_LINES = 0.6, 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,118 +127,3 @@ def _marks(found: Sequence[Look], meant: Sequence[Possible], seen: Seen) -> dict
             sure = max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col]))
             marks[cell] = Mark(symbols[0], sure, state="placed" if symbols[0] else "free")
     return dict(sorted(marks.items()))
-
-
-def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | None:
-    """The same board on a later frame of the same place; None where it has to be read anew."""
-    if not isinstance(earlier, BoardReading) or earlier.seen is None or earlier.remarks:
-        return None
-    return later(frame, earlier, _again, earlier.seen.board)
-
-
-def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading | None:
-    seen, pixels = earlier.seen, frame.pixels
-    assert seen is not None
-    area = seen.board
-    away = np.zeros((area.height, area.width), np.bool_)
-    away[differ.area.moved(-area.left, -area.top).window] = differ.mask > 0
-    borders, cols = seen.borders, earlier.puzzle.width
-    if not _same_numbers(seen.pixels, pixels, away, earlier):
-        return None
-    ys = np.clip(np.round(borders.ys).astype(int) - area.top, 0, away.shape[0])
-    xs = np.clip(np.round(borders.xs).astype(int) - area.left, 0, away.shape[1])
-    sums = cv2.integral(away.view(np.uint8))
-    changed = np.diff(np.diff(sums[np.ix_(ys, xs)], axis=0), axis=1) > 0
-    which = np.flatnonzero(changed.ravel())
-    if not len(which):
-        return replace(earlier, seen=replace(seen, pixels=pixels))
-    cells = seen.cells.changed(which, measured(pixels, borders, which))
-    found = grouped(cells, cols)
-    if any(not look.odd and not _known(look, seen) for look in found):
-        return None
-    again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells)), found)
-    # A dialog over the board looks like cells that are taken back.
-    lost = earlier.placed.filled - again.placed.filled
-    filled = np.zeros((earlier.puzzle.height, cols), np.bool_)
-    for cell in again.placed.filled:
-        filled[cell] = True
-    return again if len(lost) < FEW and _lattice_shows(pixels, borders, which, filled) else None
-
-
-def _known(look: Look, seen: Seen) -> bool:
-    return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(
-        other.marked == look.marked
-        and not other.odd
-        and max(abs(a - b) for a, b in zip(other.colour, look.colour, strict=True)) < SAME_LOOK
-        for other, _ in seen.looks
-    )
-
-
-def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading) -> bool:
-    """Whether beside the grid the same numbers stand, perhaps in another style."""
-    seen = earlier.seen
-    assert seen is not None
-    area = seen.board
-    xs, ys = np.round(seen.borders.xs).astype(int), np.round(seen.borders.ys).astype(int)
-    gone = 0
-    strips = [
-        *(
-            Box(left, a, right - left, b - a)
-            for a, b in pairwise(ys)
-            for left, right in ((area.left, int(xs[0]) - 3), (int(xs[-1]) + 4, area.right))
-        ),
-        *(
-            Box(a, top, b - a, bottom - top)
-            for a, b in pairwise(xs)
-            for top, bottom in ((area.top, int(ys[0]) - 3), (int(ys[-1]) + 4, area.bottom))
-        ),
-    ]
-    for strip in strips:
-        if strip.width < 4 or strip.height < 4:
-            continue
-        own = away[
-            strip.top - area.top : strip.bottom - area.top, strip.left - area.left : strip.right - area.left
-        ]
-        if not own.any():
-            continue
-        left, top, wide, high = cv2.boundingRect(own.view(np.uint8))
-        pad = round(AROUND * min(strip.width, strip.height))
-        cut = np.s_[
-            strip.top + max(top - pad, 0) : min(strip.top + top + high + pad, strip.bottom),
-            strip.left + max(left - pad, 0) : min(strip.left + left + wide + pad, strip.right),
-        ]
-        old, new = spread(np.ascontiguousarray(before[cut])), spread(np.ascontiguousarray(now[cut]))
-        if new.max() < GONE * old.max():
-            gone += 1
-            continue
-        edges = old > EDGE * old.max()
-        if (edges & (new <= EDGE * new.max())).sum() > MOST_LOST * edges.sum():
-            return False
-    return gone <= MOST_GONE * len(seen.row_sure)
-
-
-def _lattice_shows(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64], filled: Mask) -> bool:
-    """Whether the lines between unfilled cells that changed show: under a dialog they do not.
-
-    filled: (rows, cols) the cells that are.
-    """
-    xs, ys = np.round(borders.xs).astype(int), np.round(borders.ys).astype(int)
-    left, top = max(int(xs[0]) - 4, 0), max(int(ys[0]) - 4, 0)
-    steps = spread(np.ascontiguousarray(pixels[top : ys[-1] + 5, left : xs[-1] + 5])) >= STEP_LEVELS
-    changed = np.zeros(filled.shape, np.bool_)
-    changed.ravel()[which] = True
-    shown, asked = 0, 0
-    for one, own, new, across, along in (
-        (steps, filled, changed, xs - left, ys - top),
-        (np.ascontiguousarray(steps.T), filled.T, changed.T, ys - top, xs - left),
-    ):
-        near = cv2.dilate(one.view(np.uint8), np.ones((1, 5), np.uint8))
-        lines = near[:, np.clip(across[1:-1], 0, near.shape[1] - 1)]
-        sums = np.concatenate(
-            (np.zeros((1, lines.shape[1]), np.int64), np.cumsum(lines, axis=0, dtype=np.int64))
-        )
-        ends = np.clip(along, 0, len(lines))
-        seen = np.diff(sums[ends], axis=0) >= LINE_SHOWN * np.diff(ends)[:, None]
-        free = ~(own[:, :-1] | own[:, 1:]) & (new[:, :-1] | new[:, 1:])
-        shown, asked = shown + int((seen & free).sum()), asked + int(free.sum())
-    return shown >= MOST_LINES * asked

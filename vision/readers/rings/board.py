@@ -26,7 +26,8 @@ from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.edges import near_edges, partly_off
 from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
-from vision.readers.rings.circles import are_lines, fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.circles import fit_circles, ground_of, ink_on
+from vision.readers.rings.claim import FEWEST_RINGS, LEAST_RADIUS_PX, around, overlapping, rough_circles
 from vision.readers.rings.figure import Circle, Piece, beyond, pieces
 from vision.readers.rings.places import Targets, find_targets, sort_labels, unread_target
 from vision.readers.rings.slivers import refuse_slivers
@@ -34,15 +35,8 @@ from vision.readers.rings.stock import Stock, read_stock, split_stock
 from vision.readers.rings.symbols import Label, tell_words
 from vision.readers.rings.writing import Written, crop, find_writing
 from vision.reading import Geometry, Mark, Reading
-from vision.scene import Claim, Scene, scene_of
+from vision.scene import scene_of
 
-FEWEST_RINGS = 2
-# A claim is made where so many of the rings that were voted for are lines.
-MOSTLY = 0.8
-# No number fits where smaller rings overlap.
-LEAST_RADIUS_PX = 24.0
-# A few rings whose radii differ by no more than this factor are surely one figure; the cells of a lattice may look like many.
-ALIKE, FEW = 0.9, 12
 # Numbers surely read on and around the rings without which circles that overlap are no puzzle.
 FEWEST_NUMBERS, SURELY = 2, 0.9
 # Ink of at least this saturation is colour: an entered number.
@@ -50,9 +44,6 @@ COLOURED = 70.0
 # So many targets that are hard to read are tried both ways, when they look like numbers at least.
 MOST_DOUBTFUL = 4
 LIKELY = 0.55
-# Rings of one figure are this near to each other, as a share of their radii together, and their middles apart by more than
-# this share of the smaller radius.
-CLOSE, APART = 1.4, 0.3
 # What is further from the figure than this, in radii, is none of its business; the stock may have many rows.
 AROUND, BELOW = 1.5, 8.0
 # Where no ring has a target of its own, so much must be seen around the figure, in radii: a target may be there.
@@ -69,29 +60,12 @@ ROOMY_RADIUS_PX = 110.0
 AREA = 0.8
 
 
-def claim(scene: Scene) -> Claim | None:
-    """Rings drawn as lines that overlap, or None."""
-    rough = _overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
-    if len(rough) < FEWEST_RINGS:
-        return None
-    ink = ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels))
-    found = fit_circles(ink, [Circle(*(value / scene.factor for value in circle)) for circle in rough])
-    drawn = [
-        c
-        for c, line in zip(found.circles, are_lines(ink, found), strict=True)
-        if line and c.radius * scene.factor >= LEAST_RADIUS_PX
-    ]
-    circles = _overlapping([Circle(*(value * scene.factor for value in circle)) for circle in drawn])
-    if len(circles) < max(FEWEST_RINGS, MOSTLY * len(rough)):
-        return None
-    alike = len(circles) <= FEW and min(c.radius for c in circles) >= ALIKE * max(c.radius for c in circles)
-    what = f"a figure of {len(circles)} rings that overlap"
-    return Claim(_around(circles, 1.0, 1.0, scene.size), 0.8 if alike else 0.5, what)
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a reading remembers. pixels: the last picture that it was told from; first: the one that was read whole."""
 
-
-def rough_circles(scene: Scene, least_px: float) -> tuple[Circle, ...]:
-    """The circles drawn as lines, px of the picture, not yet fitted; most of them have at least this radius."""
-    return vote_circles(ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor, least_px)
+    pixels: Pixels
+    first: Pixels
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
@@ -101,28 +75,29 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     sense, or when the picture's edge cuts the figure.
     """
     scene = scene_of(frame)
-    rough = _overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
+    rough = overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
     if len(rough) < FEWEST_RINGS:
         # Nobody would see a board in them, but one was named.
-        rough = _overlapping(scene.once(rough_circles, 0.0))
+        rough = overlapping(scene.once(rough_circles, 0.0))
     if len(rough) < FEWEST_RINGS:
         raise _no_rings(len(rough))
     # Lines and digits of large rings are thick enough on a smaller picture, and quicker to follow.
     factor = max(1, int(min(c.radius for c in rough) / ROOMY_RADIUS_PX))
     if factor == 1:
-        return _read(scene.pixels, rough, profile)
+        return replace(_read(scene.pixels, rough, profile), seen=Seen(frame.pixels, frame.pixels))
     small = cv2.resize(scene.pixels, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
     circles = [Circle(c.x / factor, c.y / factor, c.radius / factor) for c in rough]
-    return _enlarged(_read(np.asarray(small, np.uint8), circles, profile), factor, scene.size)
+    reading = _enlarged(_read(np.asarray(small, np.uint8), circles, profile), factor, scene.size)
+    return replace(reading, seen=Seen(frame.pixels, frame.pixels))
 
 
 def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[Rings, Entries]:
     size = (whole.shape[1], whole.shape[0])
-    window = _around(rough, AROUND, BELOW, size)
-    ground = ground_of(crop(whole, _around(rough, 0.0, 0.0, size)))
+    window = around(rough, AROUND, BELOW, size)
+    ground = ground_of(crop(whole, around(rough, 0.0, 0.0, size)))
     ink = _ink_in(whole, window, ground)
     found = fit_circles(ink, rough)
-    circles = reading_order(_overlapping(found.circles))
+    circles = reading_order(overlapping(found.circles))
     if len(circles) < FEWEST_RINGS:
         raise _no_rings(len(circles))
     pixels, noise = whole, float(np.median(crop(ink, window)[::3, ::3]))
@@ -150,8 +125,8 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
         _refuse_lost_targets(circles, size)
     inside_of = _with_covered(where.inside, parts, written)
     seen = _Seen(tuple(circles), parts, targets, stock)
-    around = [*(one for row in rows for one in row), *loose, *where.on_line.values()]
-    marks, (puzzle, placed, fillings) = _likeliest(seen, inside_of, around)
+    near = [*(one for row in rows for one in row), *loose, *where.on_line.values()]
+    marks, (puzzle, placed, fillings) = _likeliest(seen, inside_of, near)
     if stock.gaps > len(placed):
         raise UncertainReading(
             f"{stock.gaps} tiles are missing between the {len(stock.numbers)} of the stock, but {len(placed)} numbers have"
@@ -170,7 +145,7 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
             2 * min(part.depth_px for part in parts),
         ),
         marks=marks,
-        area=_around(circles, AREA, AREA, size, [one.plate or one.box for row in rows for one in row]),
+        area=around(circles, AREA, AREA, size, [one.plate or one.box for row in rows for one in row]),
         controls=stock.controls or {},
         finished=complete and not check(puzzle, placed),
         ui=profile.name,
@@ -221,40 +196,6 @@ def _no_rings(count: int) -> BoardNotFound:
         f"{count} ring outlines found, a ring puzzle has at least {FEWEST_RINGS} that overlap",
         hint="show the whole figure, with all rings inside the picture",
     )
-
-
-def _overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:
-    """The circles of the largest figure: they stand close together, and some of them overlap."""
-    left = list(circles)
-    figures: list[list[Circle]] = []
-    while left:
-        figure = [left.pop()]
-        crossing = False
-        for one in figure:
-            near = []
-            for c in left:
-                apart, sum_ = math.dist(c[:2], one[:2]), c.radius + one.radius
-                if APART * min(c.radius, one.radius) < apart < CLOSE * sum_:
-                    near.append(c)
-                    crossing |= apart < sum_
-            figure += near
-            left = [c for c in left if c not in near]
-        figures += [figure] if crossing else []
-    largest = max(figures, key=len, default=[])
-    return tuple(c for c in circles if c in largest)
-
-
-def _around(
-    circles: Sequence[Circle], margin: float, below: float, size: tuple[int, int], others: Sequence[Box] = ()
-) -> Box:
-    """The box around circles with a margin in radii, and around other boxes, as far as it is on the picture."""
-    radius = max(c.radius for c in circles)
-    left = min([c.x - c.radius - margin * radius for c in circles] + [box.left for box in others])
-    top = min([c.y - c.radius - margin * radius for c in circles] + [box.top for box in others])
-    right = max([c.x + c.radius + margin * radius for c in circles] + [box.right for box in others])
-    bottom = max([c.y + c.radius + below * radius for c in circles] + [box.bottom for box in others])
-    x, y = max(0, math.floor(left)), max(0, math.floor(top))
-    return Box(x, y, min(size[0], math.ceil(right)) - x, min(size[1], math.ceil(bottom)) - y)
 
 
 def _ink_in(pixels: Pixels, window: Box, ground: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
@@ -343,11 +284,11 @@ class _Seen:
 
 
 def _likeliest(
-    seen: _Seen, inside: Mapping[int, Label], around: Sequence[Label]
+    seen: _Seen, inside: Mapping[int, Label], near: Sequence[Label]
 ) -> tuple[dict[Region, Mark], tuple[Rings, dict[Region, int], Fillings]]:
     """What stands in every region, and the puzzle that it makes with the number of its fillings."""
     names = region_names(seen.circles, seen.parts)
-    *likely, usual = _interpretations(names, inside, around)
+    *likely, usual = _interpretations(names, inside, near)
     for marks in likely:
         with suppress(UncertainReading):
             understood = _understood(seen, marks)
@@ -357,7 +298,7 @@ def _likeliest(
 
 
 def _interpretations(
-    names: Sequence[Region], inside: Mapping[int, Label], around: Sequence[Label]
+    names: Sequence[Region], inside: Mapping[int, Label], near: Sequence[Label]
 ) -> Iterator[dict[Region, Mark]]:
     """What stands in every region, the likelier first; the last one where none of them makes a puzzle.
 
@@ -366,7 +307,7 @@ def _interpretations(
     """
     numbers = [label for label in inside.values() if label.kind == "number"]
     only_colour = bool(numbers) and all(one.saturation >= COLOURED and one.plate is None for one in numbers)
-    others = [label.saturation < COLOURED for label in around if label.kind == "number"]
+    others = [label.saturation < COLOURED for label in near if label.kind == "number"]
     if not only_colour or 2 * sum(others) > len(others) or len(numbers) == len(names):
         yield _marks(names, inside, COLOURED)
     if only_colour:

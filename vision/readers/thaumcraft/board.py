@@ -1,139 +1,195 @@
-"""What the single sights say together: which positions are cells, which icons are givens, what is in doubt."""
+"""Reads the research table on a frame: where it is, its light, the palette, the cells, and the note they make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from solver.lattice import Hex, hex_distance
-from vision.errors import UncertainReading
-from vision.readers.thaumcraft import trust
-from vision.readers.thaumcraft.cells import Sight
+from solver.lattice import Hex
+from solver.thaumcraft import Note, Solution, scarce_costs
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame, Pixels
+from vision.profile import Profile
+from vision.readers.thaumcraft.assemble import Shown, put_together
+from vision.readers.thaumcraft.buttons import buttons
+from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
+from vision.readers.thaumcraft.entries import Entry
+from vision.readers.thaumcraft.icons import bank
+from vision.readers.thaumcraft.layout import PITCH_GUI
+from vision.readers.thaumcraft.light import Light
+from vision.readers.thaumcraft.locate import Placement, locate
+from vision.readers.thaumcraft.palette import (
+    faint_aspects,
+    look_at_palette,
+    visible_slots,
+)
+from vision.readers.thaumcraft.scene import scenes
+from vision.reading import Control, Geometry, Mark, Reading, State
 
-# Beside something that hides cells, only what is as clear as this is believed.
-_SURE = 0.75
+# Settings of a profile that say what is wanted: aspects that must not be placed, and that the rare is dear.
+DISABLED, SCARCE = "disabled.", "scarce"
 
 
-@dataclass(frozen=True)
-class Board:
-    """The note as it was understood.
+def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
+    """The note on a frame.
 
-    cells: all of them, in doubt or not; icons: those with an aspect on them, symbols: the ones that can be
-    told. doubtful: what must not be relied on. vanilla: the game's own research confirms the givens.
+    A cell that cannot be told has a mark without symbol. The profile's settings may disable aspects and make the
+    rare dear. `stock` of the note is filled when the whole palette
+    is visible and every number readable. Raises BoardNotFound when there is no table or no note in it, and
+    UncertainReading when the note cannot be understood at all.
     """
-
-    radius: int
-    cells: tuple[Hex, ...]
-    icons: frozenset[Hex]
-    symbols: Mapping[Hex, str]
-    givens: frozenset[Hex]
-    doubtful: frozenset[Hex]
-    finished: bool
-    vanilla: bool
-    remarks: tuple[str, ...]
-
-
-def put_together(sights: Mapping[Hex, Sight]) -> Board:
-    """The note that was seen. Raises UncertainReading when it makes no sense at all."""
-    limits = trust.outlines(sights.values())
-    radius = trust.note_radius(sights, limits)
-    within = trust.inside(radius) if radius else ()
-    icons = [cell for cell in within if trust.has_icon(sights[cell])]
-    if not icons:
-        raise UncertainReading(
-            "the note is there, but no aspect can be seen on it",
-            hint="move the mouse away from the table; for another resource pack calibrate again",
+    known = scenes(profile)
+    icons_known = any(name.startswith("aspects/") for name in profile.templates)
+    if not known or not icons_known or "parchment" not in profile.templates:
+        raise BoardNotFound(
+            f"profile {profile.name!r} does not know the research table",
+            hint="learn the game's looks with: boardsight calibrate thaumcraft",
         )
-    symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
-    foreign = [cell for cell in within if sights[cell].foreign]
-    free = [
-        cell
-        for cell in within
-        if not trust.has_icon(sights[cell]) and limits.is_cell(sights[cell]) and not sights[cell].foreign
-    ]
-    remarks: list[str] = []
-    # The free cells of a finished note vanish, and with them all outlines.
-    bare = not free and len(icons) > 1
-    finished = bare and not foreign and len(symbols) == len(icons)
-    if bare:
-        givens, doubtful, confirmed = _givens_of_bare(sights, (*icons, *foreign), radius)
-    else:
-        givens, doubtful, confirmed = trust.choose_givens(sights, icons, radius, limits)
-        free, unclear = _blanks(sights, icons, free, foreign, radius, limits, remarks)
-        doubtful |= unclear
-    if not confirmed:
-        remarks.append("the givens are not where the game prints that many")
-    # A given that is not to be seen where the game prints one is there all the same.
-    doubtful |= givens - set(icons)
-    remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]
-    if not finished:
-        hidden = [*foreign, *(cell for cell in icons if cell not in symbols)]
-        wrong = trust.wrongly_lit(sights, symbols, hidden, givens)
-        remarks += [f"{symbols[c]} at {c.q},{c.r} is lit or dimmed against the rules" for c in wrong]
-        doubtful |= set(wrong)
-    # What covers one cell may reach into the next.
-    doubtful |= {c for c in (*icons, *free) if sights[c].confidence < _SURE and _beside(c, foreign)}
-    doubtful |= {*foreign, *icons} - symbols.keys()
-    vanilla = confirmed and givens <= symbols.keys() and trust.is_research(symbols, givens, radius)
-    if vanilla:
-        remarks.append("confirmed by the game's research list")
-    return Board(
-        radius,
-        tuple(sorted({*icons, *free, *doubtful})),
-        frozenset(icons),
-        symbols,
-        givens,
-        frozenset(doubtful),
-        finished,
-        vanilla,
-        tuple(remarks),
+    placement = locate(frame.pixels, known)
+    light = Light(frame.pixels, placement)
+    if not light.colourful:
+        raise UncertainReading(
+            "the research table is there, but the picture has no colours",
+            hint="aspects are told by colour: take a picture in colour",
+        )
+    looks = bank(profile)
+    entries = look_at_palette(frame.pixels, placement, looks, light, profile)
+    complete_palette = _whole_palette(placement, entries, frame)
+    allowed: frozenset[str] | None = None
+    if complete_palette:
+        # What is nearly as dark as the wood may be there unseen.
+        allowed = faint_aspects(looks, light, placement.scene)
+        allowed |= {entry.symbol for entry in entries if entry.symbol}
+    looked = look_at_cells(frame.pixels, placement, looks, light, allowed)
+    return reading_of(
+        frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, allowed, looked)
     )
 
 
-def _givens_of_bare(
-    sights: Mapping[Hex, Sight], there: tuple[Hex, ...], radius: int
-) -> tuple[frozenset[Hex], frozenset[Hex], bool]:
-    """The givens of a note without outlines, which must be a finished one."""
-    names = {cell: sights[cell].symbol or "" for cell in there}
-    if not trust.all_linked(names):
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a reading remembers: the picture, where the table is, and all that was seen on it.
+
+    whole: the palette is complete; allowed: the aspects that can be on the note, None when that is not known.
+    """
+
+    pixels: Pixels
+    profile: Profile
+    placement: Placement
+    light: Light
+    entries: tuple[Entry, ...]
+    whole: bool
+    allowed: frozenset[str] | None
+    looked: Looked
+
+
+def reading_of(
+    frame: Frame, seen: Seen, earlier: Reading[Note, Solution] | None = None
+) -> Reading[Note, Solution]:
+    """What was seen, as a board. earlier: a reading with the same buttons."""
+    placement, entries, profile = seen.placement, seen.entries, seen.profile
+    layout, sights = placement.scene.layout, seen.looked.sights
+    board = put_together(sights)
+    note = Note(
+        frozenset(board.cells),
+        {cell: s for cell, s in board.symbols.items() if cell in board.givens - board.doubtful},
+        _stock(entries) if seen.whole else None,
+        _prices(entries) if SCARCE in profile.settings else {},
+        frozenset(name.removeprefix(DISABLED) for name in profile.settings if name.startswith(DISABLED)),
+    )
+    marks = _marks(board, sights, min(1.0, placement.score / 0.8))
+    doubts = [cell for cell, mark in marks.items() if mark.symbol is None]
+    if len(doubts) * 2 > len(marks):
         raise UncertainReading(
-            "no free cell can be seen, but the note is not complete either",
-            hint="something may cover the note; move the mouse away",
-            cells=there,
+            f"{len(doubts)} of {len(marks)} cells cannot be told",
+            hint="something may cover the note, or the resource pack is another one: calibrate again",
+            cells=doubts,
         )
-    return trust.givens_of_finished(names, radius)
+    return Reading(
+        puzzle=note,
+        placed={c: s for c, s in board.symbols.items() if c not in board.givens | board.doubtful},
+        geometry=Geometry(
+            {cell: placement.point(*layout.cell_centre(cell)) for cell in board.cells},
+            PITCH_GUI * placement.scale,
+        ),
+        marks=marks,
+        area=_area(placement, frame),
+        controls={
+            **_buttons(frame, placement, board.finished, earlier),
+            **_palette_controls(entries),
+        },
+        finished=board.finished,
+        ui=layout.ui,
+        remarks=board.remarks,
+        facts={
+            "scale": placement.scale,
+            "left": placement.left,
+            "top": placement.top,
+            "radius": float(board.radius),
+        },
+        seen=seen,
+    )
 
 
-def _blanks(
-    sights: Mapping[Hex, Sight],
-    icons: list[Hex],
-    free: list[Hex],
-    foreign: list[Hex],
-    radius: int,
-    limits: trust.Outlines,
-    remarks: list[str],
-) -> tuple[list[Hex], frozenset[Hex]]:
-    """(free cells, positions that may be cells): faint ones are decided by how many blanks the game makes."""
-    rest = [cell for cell in trust.inside(radius) if cell not in {*icons, *free, *foreign}]
-    unclear = [cell for cell in rest if not sights[cell].outline < limits.absent]
-    blanks = [cell for cell in rest if cell not in unclear]
-    decided = bool(unclear) and trust.blanks_decide(radius, len(unclear))
-    if decided and not trust.odd_blanks(radius, len(rest)):
-        remarks.append(f"{len(unclear)} faint positions are taken for blanks, since the game makes so many")
-        unclear = []
-    elif decided and not foreign and not trust.odd_blanks(radius, len(blanks)):
-        remarks.append(f"{len(unclear)} faint cells are taken for free, since the game makes so few blanks")
-        free, unclear = free + unclear, []
-    elif not unclear and not foreign and (odd := trust.odd_blanks(radius, len(blanks))):
-        remarks.append(f"the game makes no note of radius {radius} with {len(blanks)} blanks")
-        # Too many: the likeliest to be cells after all are in doubt.
-        unclear = sorted(blanks, key=lambda cell: -abs(sights[cell].outline))[: max(0, odd)]
-    if foreign:
-        # What hides one cell may hide its neighbours' outlines too.
-        unclear += [cell for cell in blanks if radius <= 2 or _beside(cell, foreign)]
-    return free, frozenset(unclear)
+def _buttons(
+    frame: Frame, placement: Placement, finished: bool, earlier: Reading[Note, Solution] | None
+) -> Mapping[str, Control]:
+    if earlier is None or earlier.finished != finished:
+        return buttons(frame, placement, finished)
+    return {name: control for name, control in earlier.controls.items() if not control.symbol}
 
 
-def _beside(cell: Hex, others: Iterable[Hex]) -> bool:
-    """Whether one of the others is a neighbour."""
-    return any(hex_distance(cell, other) == 1 for other in others)
+def _marks(board: Shown, sights: Mapping[Hex, Sight], trusted: float) -> dict[Hex, Mark]:
+    """What is said about each cell. trusted: how sure the place of the table is, 0..1."""
+    marks: dict[Hex, Mark] = {}
+    for cell in board.cells:
+        sight = sights[cell]
+        state: State = "given" if cell in board.givens else "placed" if cell in board.icons else "free"
+        confidence = sight.confidence * trusted
+        if board.vanilla and cell in board.givens:
+            confidence = (1 + confidence) / 2
+        symbol = sight.symbol
+        if cell in board.doubtful:
+            symbol, confidence = None, min(confidence, 0.4)
+        marks[cell] = Mark(symbol, round(confidence, 4), sight.runner_up, state)
+    return marks
+
+
+def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Frame) -> bool:
+    """Whether every aspect that the player has is on the picture and known."""
+    layout = placement.scene.layout
+    if layout.column_major or not entries or any(entry.symbol is None for entry in entries):
+        return False
+    return len(visible_slots(placement, frame.size)) == len(layout.palette_centres())
+
+
+def _stock(entries: tuple[Entry, ...]) -> dict[str, int] | None:
+    stock = {entry.symbol: entry.count for entry in entries if entry.symbol is not None}
+    if any(count is None for count in stock.values()):
+        return None
+    return {symbol: count for symbol, count in stock.items() if count is not None}
+
+
+def _prices(entries: tuple[Entry, ...]) -> dict[str, int]:
+    """Prices by which the rare is dear, of the aspects whose numbers are seen; on another page there may be more."""
+    seen = {entry.symbol: entry.count for entry in entries if entry.symbol and entry.count is not None}
+    prices = scarce_costs(Note(frozenset(), {}, seen))
+    return {symbol: prices[symbol] for symbol in seen if symbol in prices}
+
+
+def _palette_controls(entries: tuple[Entry, ...]) -> dict[str, Control]:
+    return {
+        entry.symbol: Control(entry.at, entry.count, entry.active, round(entry.confidence, 4))
+        for entry in entries
+        if entry.symbol is not None
+    }
+
+
+def _area(placement: Placement, frame: Frame) -> Box:
+    """Table and inventory, as far as they are on the frame."""
+    height, width = placement.scene.still.shape
+    whole = placement.box(Box(0, 0, width, height))
+    left, top = max(0, whole.left), max(0, whole.top)
+    right = min(frame.size[0], whole.right)
+    bottom = min(frame.size[1], whole.bottom)
+    return Box(left, top, max(1, right - left), max(1, bottom - top))

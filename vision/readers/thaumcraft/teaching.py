@@ -22,7 +22,7 @@ from vision.match import Floats
 from vision.measures.parts import part_of
 from vision.profile import Icon, Profile
 from vision.readers.lessons import Group, Lesson, Named
-from vision.readers.thaumcraft import read
+from vision.readers.thaumcraft.board import read
 from vision.readers.thaumcraft.honeycomb import Spot, spot
 from vision.readers.thaumcraft.icons import OUTLINE_ALPHA, PER_GUI, SIDE, patches
 from vision.readers.thaumcraft.layout import HEX_SIZE_GUI, LARGEST_RADIUS

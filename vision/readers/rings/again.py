@@ -19,13 +19,13 @@ from solver.rings import Entries, Rings, check
 from vision.digits import Ink, read_numbers
 from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.rings.board import read as read_board
+from vision.readers.rings.board import read
 from vision.readers.rings.circles import ground_of, ink_on, sampled
 from vision.readers.rings.figure import Circle, beyond
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import crop
 from vision.reading import Control, Mark, Reading
-from vision.track import Changes, OnlyPixels, later
+from vision.track import Changes, later
 
 # A ring is there where so much of its outline is line, at so many angles, of so many levels at least.
 OUTLINE, ANGLES, LEAST_LINE = 0.6, 60, 30.0
@@ -36,14 +36,6 @@ MOST_CHANGED = 0.06
 # A region is looked at to so much of its depth, and to so many heights of a digit: targets on lines reach into it. A
 # tile's number lies within this share of a radius.
 DEPTH, REACH, TILE = 0.92, 1.25, 0.12
-
-
-def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
-    """The ring puzzle on a frame, with what later looks compare. Raises BoardNotFound, UncertainReading."""
-    reading = read_board(frame, profile)
-    ground = ground_of(crop(frame.pixels, reading.area))
-    still = _still_px(frame.pixels, reading, ground, _spots(reading))
-    return replace(reading, facts={**reading.facts, "still_px": float(still)}, seen=OnlyPixels(frame.pixels))
 
 
 def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
@@ -63,8 +55,8 @@ def _tracked(
     if not _still_there(pixels, circles, earlier.facts["line_px"], ground):
         return None
     spots = _spots(earlier)
-    still = _still_px(pixels, earlier, ground, spots)
-    if abs(still - earlier.facts["still_px"]) > MOST_CHANGED * earlier.facts["digit_px"] ** 2:
+    still, was = (_still_px(each, earlier, ground, spots) for each in (pixels, earlier.seen.first))
+    if abs(still - was) > MOST_CHANGED * earlier.facts["digit_px"] ** 2:
         return None
     blanks = list(puzzle.blanks)
     inks = [_ink_at(pixels, at, reach) for at, reach in spots]
@@ -87,7 +79,7 @@ def _tracked(
         marks={region: marks.get(region, mark) for region, mark in earlier.marks.items()},
         controls=controls,
         finished=len(placed) == len(blanks) and not check(puzzle, placed),
-        seen=OnlyPixels(pixels),
+        seen=replace(earlier.seen, pixels=pixels),
     )
 
 

@@ -1,0 +1,81 @@
+"""What speaks for a ring puzzle: circles drawn as lines that overlap, found by voting on the coarse picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from vision.frame import Box
+from vision.readers.rings.circles import are_lines, fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.figure import Circle
+from vision.scene import Claim, Scene
+
+FEWEST_RINGS = 2
+# A claim is made where so many of the rings that were voted for are lines.
+MOSTLY = 0.8
+# No number fits where smaller rings overlap.
+LEAST_RADIUS_PX = 24.0
+# A few rings whose radii differ by no more than this factor are surely one figure; the cells of a lattice may look like many.
+ALIKE, FEW = 0.9, 12
+# Rings of one figure are this near to each other, as a share of their radii together, and their middles apart by more than
+# this share of the smaller radius.
+CLOSE, APART = 1.4, 0.3
+
+
+def claim(scene: Scene) -> Claim | None:
+    """Rings drawn as lines that overlap, or None."""
+    rough = overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
+    if len(rough) < FEWEST_RINGS:
+        return None
+    ink = ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels))
+    found = fit_circles(ink, [Circle(*(value / scene.factor for value in circle)) for circle in rough])
+    drawn = [
+        c
+        for c, line in zip(found.circles, are_lines(ink, found), strict=True)
+        if line and c.radius * scene.factor >= LEAST_RADIUS_PX
+    ]
+    circles = overlapping([Circle(*(value * scene.factor for value in circle)) for circle in drawn])
+    if len(circles) < max(FEWEST_RINGS, MOSTLY * len(rough)):
+        return None
+    alike = len(circles) <= FEW and min(c.radius for c in circles) >= ALIKE * max(c.radius for c in circles)
+    what = f"a figure of {len(circles)} rings that overlap"
+    return Claim(around(circles, 1.0, 1.0, scene.size), 0.8 if alike else 0.5, what)
+
+
+def rough_circles(scene: Scene, least_px: float) -> tuple[Circle, ...]:
+    """The circles drawn as lines, px of the picture, not yet fitted; most of them have at least this radius."""
+    return vote_circles(ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor, least_px)
+
+
+def overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:
+    """The circles of the largest figure: they stand close together, and some of them overlap."""
+    left = list(circles)
+    figures: list[list[Circle]] = []
+    while left:
+        figure = [left.pop()]
+        crossing = False
+        for one in figure:
+            near = []
+            for c in left:
+                apart, sum_ = math.dist(c[:2], one[:2]), c.radius + one.radius
+                if APART * min(c.radius, one.radius) < apart < CLOSE * sum_:
+                    near.append(c)
+                    crossing |= apart < sum_
+            figure += near
+            left = [c for c in left if c not in near]
+        figures += [figure] if crossing else []
+    largest = max(figures, key=len, default=[])
+    return tuple(c for c in circles if c in largest)
+
+
+def around(
+    circles: Sequence[Circle], margin: float, below: float, size: tuple[int, int], others: Sequence[Box] = ()
+) -> Box:
+    """The box around circles with a margin in radii, and around other boxes, as far as it is on the picture."""
+    radius = max(c.radius for c in circles)
+    left = min([c.x - c.radius - margin * radius for c in circles] + [box.left for box in others])
+    top = min([c.y - c.radius - margin * radius for c in circles] + [box.top for box in others])
+    right = max([c.x + c.radius + margin * radius for c in circles] + [box.right for box in others])
+    bottom = max([c.y + c.radius + below * radius for c in circles] + [box.bottom for box in others])
+    x, y = max(0, math.floor(left)), max(0, math.floor(top))
+    return Box(x, y, min(size[0], math.ceil(right)) - x, min(size[1], math.ceil(bottom)) - y)
