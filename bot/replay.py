@@ -27,9 +27,9 @@ from bot.games import GAMES
 from bot.recording import FORMAT, LOG, action_json
 from bot.witness import LATELY, plan_json, reading_json
 from calibration import store
+from calibration.archives import DAMAGED_ZIP, PACKED
 from calibration.errors import CalibrationError
 from calibration.files import open_regular, read_bytes
-from calibration.sources import DAMAGED_ZIP, PACKED
 from solver.answer import Limits
 from solver.errors import BoardsightError
 from vision import MAX_PIXELS

@@ -13,7 +13,7 @@ import pytest
 
 from calibration import store
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
-from calibration.sources import (
+from calibration.thaumcraft.sources import (
     SourceInvalid,
     SourceNotFound,
     find_game_files,
@@ -21,7 +21,7 @@ from calibration.sources import (
     read_textures,
     texture_name,
 )
-from calibration.textures import calibrate_thaumcraft, profile_from_textures
+from calibration.thaumcraft.textures import calibrate_thaumcraft, profile_from_textures
 from solver.thaumcraft import VANILLA
 from tests.shared_data import SHARED, needs_shared
 from vision.profile import Icon, Profile

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration.files import read_bytes, read_start
-from calibration.sources import SourceNotFound, find_game_files
+from calibration.thaumcraft.sources import SourceNotFound, find_game_files
 from vision.errors import UnreadableImage
 from vision.image import encode_png
 

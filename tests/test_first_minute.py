@@ -14,7 +14,7 @@ import pytest
 from bot.games import GAMES
 from bot.play import to_enter
 from bot.practice.thaumcraft import own_profile, practice
-from calibration.textures import ALIKE, review_lines
+from calibration.thaumcraft.textures import ALIKE, review_lines
 from solver.answer import Limits
 from solver.grid.board import Outside
 from solver.lattice import Hex, Square

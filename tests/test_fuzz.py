@@ -32,7 +32,7 @@ from bot.games import GAMES
 from bot.replay import replay
 from bot.scorecard.truth import items_of_label
 from calibration import store
-from calibration.sources import read_textures
+from calibration.thaumcraft.sources import read_textures
 from solver.errors import BoardsightError
 from vision.image import decode, encode_png, is_image
 

@@ -13,7 +13,7 @@ from bot.commands.learn import calibrate
 from bot.practice.thaumcraft import own_profile, practice
 from calibration import store
 from calibration.errors import CalibrationError
-from calibration.measure import measure_icons
+from calibration.thaumcraft.measure import measure_icons
 from solver.lattice import Hex
 from solver.thaumcraft import Note, unparse
 from vision.frame import Frame

@@ -12,12 +12,6 @@ from bot.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = Path("bot/games/table.py")
-# Files that name a game beside its own, and why.
-EXCEPTIONS = {
-    # What a mod's files are called and where they lie; only Thaumcraft has files of its own.
-    "calibration/textures.py": "thaumcraft",
-    "calibration/measure.py": "thaumcraft",
-}
 # A file of one of these declared games may not be longer.
 MOST_LINES = 150
 
@@ -50,7 +44,7 @@ def test_no_game_is_named_outside_its_own_files() -> None:
         (path.as_posix(), name) for path in files() for name in names_in(path) if not belongs(path, name)
     }
 
-    assert found == set(EXCEPTIONS.items())
+    assert not found
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name].eyes is not None])

@@ -22,7 +22,7 @@ from bot.scorecard import AS_IT_IS, Score, Told, score_of
 from bot.scorecard.spoil import SPOILS, Spoil, as_jpeg, brightened, grainy, scaled
 from bot.scorecard.truth import items_of_label, labelled, labelled_case, practised
 from calibration import store
-from calibration.textures import calibrate_thaumcraft
+from calibration.thaumcraft.textures import calibrate_thaumcraft
 from solver.errors import InvalidPuzzle
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound

@@ -17,7 +17,7 @@ from bot.practice.thaumcraft.art import own_textures
 from bot.scorecard.items import items_of_reading
 from bot.scorecard.spoil import as_jpeg
 from calibration import store
-from calibration.textures import profile_from_textures
+from calibration.thaumcraft.textures import profile_from_textures
 from vision.frame import Frame
 from vision.profile import Profile
 

@@ -13,7 +13,7 @@ from bot.actions import Move
 from bot.practice.thaumcraft import practice
 from bot.practice.thaumcraft.art import own_textures
 from bot.practice.thaumcraft.making import own_profile
-from calibration.textures import calibrate_thaumcraft, profile_from_textures
+from calibration.thaumcraft.textures import calibrate_thaumcraft, profile_from_textures
 from solver.lattice import Hex
 from solver.thaumcraft import VANILLA
 from tests.shared_data import SHARED, needs_shared

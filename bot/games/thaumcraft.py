@@ -55,8 +55,8 @@ def _in_profile(profile: Profile, disabled: Sequence[str], scarce: bool) -> Prof
 def _calibrate(
     files: Sequence[Path], frames: Sequence[Frame], note: Note | None, name: str, known: Sequence[Profile]
 ) -> tuple[Profile, Sequence[str]]:
-    from calibration.measure import measure_icons
-    from calibration.textures import calibrate_thaumcraft
+    from calibration.thaumcraft.measure import measure_icons
+    from calibration.thaumcraft.textures import calibrate_thaumcraft
 
     if note is None:
         return calibrate_thaumcraft(files or None, name)
@@ -121,6 +121,6 @@ GAME: Game[Note, Solution] = Game(
     measured=False,
     calibrate=_calibrate,
     teach=_teach,
-    kept_in=later("calibration.sources:launcher_folders"),
+    kept_in=later("calibration.thaumcraft.sources:launcher_folders"),
     desires=Desires("aspect", lambda tag: tag in EVERY, _in_profile, wished),
 )

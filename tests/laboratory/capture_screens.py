@@ -29,7 +29,7 @@ from bot.devices.desktop import open_desktop
 from bot.devices.practice import PracticeDevice
 from bot.games import GAMES
 from bot.practice.thaumcraft.art import own_textures
-from calibration.textures import profile_from_textures
+from calibration.thaumcraft.textures import profile_from_textures
 from solver.answer import Limits
 from solver.bridges import Span
 from solver.lattice import Square

@@ -11,7 +11,7 @@ from bot.practice.thaumcraft.layout import LAYOUTS
 from bot.practice.thaumcraft.screen import TableScreen
 from bot.practice.thaumcraft.server import Server
 from bot.practice.thaumcraft.table import ResearchTable
-from calibration.textures import profile_from_textures
+from calibration.thaumcraft.textures import profile_from_textures
 from solver.answer import Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.lattice import HEX_STEPS, Hex, hex_neighbours, hexagon

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import os
 import stat
-import struct
 import sys
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -21,6 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.archives import DAMAGED_ZIP, PACKED
 from calibration.errors import CalibrationError
 from calibration.files import open_regular, read_bytes, shortened
 from vision.errors import UnreadableImage
@@ -37,19 +36,6 @@ MOST_RATIO = 200
 MOST_FOLDER_ENTRIES = 50_000
 
 ARCHIVES = (".jar", ".zip")
-# What `zipfile` lets out when the bytes are not as they should be.
-DAMAGED_ZIP = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    OSError,
-    ValueError,
-    struct.error,
-)
-# Jars are packed with these; others may ask for gigabytes to be unpacked.
-PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FOLDERS = ("aspects", "gui", "misc", "research", "font")
 
 

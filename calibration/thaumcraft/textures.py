@@ -29,7 +29,7 @@ import numpy as np
 
 from calibration.errors import CalibrationError
 from calibration.review import look_alikes
-from calibration.sources import Texture, find_game_files, read_textures
+from calibration.thaumcraft.sources import Texture, find_game_files, read_textures
 from solver.thaumcraft import EVERY, VANILLA
 from vision.profile import Icon, Profile
 
