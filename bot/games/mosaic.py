@@ -31,8 +31,8 @@ def unparse(board: Board) -> str:
 
 def seen(board: Board) -> tuple[Square, ...]:
     """The cells that a number sees; the others may stay as they are."""
-    clued = {at for at in board.given if isinstance(at, Square)}
-    return tuple(at for at in board.squares if set(board.around(at)) & clued)
+    clued = {near for at in board.given if isinstance(at, Square) for near in board.around(at)}
+    return tuple(at for at in board.squares if at in clued)
 
 
 def rules(problem: Problem) -> None:

@@ -7,14 +7,19 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from solver.errors import SearchLimit
 from solver.grid.board import Board, Entries, Place
 from solver.grid.search import solutions
 
 if TYPE_CHECKING:
     from bot.grid import GridGame
 
-# A board that is searched longer than this for a second solution keeps its clue.
+# So many clues are tried; the others stay.
 TRIALS = 40
+# So many cells are chosen by chance; the rest follows. A choice whose solution is not found after so many branches is not
+# made.
+SEEDED = 8
+BRANCHES = 40
 
 
 def only_one(one: GridGame, board: Board) -> bool:
@@ -54,21 +59,24 @@ def answer_of(one: GridGame, board: Board) -> Entries:
 def filled(one: GridGame, empty: Board, rng: random.Random) -> Board:
     """A board on which a random solution of an empty one is given."""
     board, values = empty, list(one.values(empty))
+    solution: Entries | None = None
     for at in rng.sample(one.cells_of(empty), len(one.cells_of(empty))):
         if len(board.given) - len(empty.given) >= SEEDED:
             break
         for value in rng.sample(values, len(values)):
             trial = Board(empty.height, empty.width, {**board.given, at: value}, empty.form)
-            if next(solutions(one.problem(trial)), None) is not None:
-                board = trial
+            found = _soon(one, trial)
+            if found is not None:
+                board, solution = trial, found
                 break
-    return Board(
-        empty.height,
-        empty.width,
-        {**empty.given, **dict[Place, str](answer_of(one, board).items())},
-        empty.form,
-    )
+    full = answer_of(one, board) if solution is None else solution
+    return Board(empty.height, empty.width, {**empty.given, **dict[Place, str](full.items())}, empty.form)
 
 
-# So many cells are chosen by chance; the rest follows.
-SEEDED = 8
+def _soon(one: GridGame, board: Board) -> Entries | None:
+    """The first solution of a board; None where it has none, or the search takes long."""
+    left = iter(range(BRANCHES))
+    try:
+        return next(solutions(one.problem(board), lambda: next(left, None) is None), None)
+    except SearchLimit:
+        return None

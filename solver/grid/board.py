@@ -120,8 +120,9 @@ class Board:
 
     def around(self, at: Square) -> tuple[Square, ...]:
         """The up to nine cells of the three by three around a cell, itself among them."""
-        near = (Square(at.row + down, at.col + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
-        return tuple(cell for cell in near if self.has(cell))
+        rows = range(max(at.row - 1, 0), min(at.row + 2, self.height))
+        cols = range(max(at.col - 1, 0), min(at.col + 2, self.width))
+        return tuple(Square(row, col) for row in rows for col in cols)
 
     def arms(self, at: Square) -> tuple[tuple[Square, ...], ...]:
         """The cells up, right, down and left of a cell to the edge of the board, the nearest first."""

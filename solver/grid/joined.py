@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from solver.grid.rules import Narrowed, Sets
@@ -217,106 +217,122 @@ def _matching(choices: Iterable[Sequence[int]]) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Sized:
-    """Cells of a value hang together in groups of as many cells as the value says. sizes: value bit -> size."""
+    """Cells of a value hang together in groups of as many cells as the value says. sizes: value bit -> size.
+
+    cells: numbers, with the place of each in `places`: counted row by row of `width` cells, where the last column of each
+    row is no cell. Sets of cells are kept as bits of one whole number, a bit for each place, so that a group grows on all
+    sides at once and never round the end of a row.
+    """
 
     cells: tuple[int, ...]
-    beside: Mapping[int, tuple[int, ...]]
+    places: tuple[int, ...]
+    width: int
     sizes: Mapping[int, int]
     why: str
 
     def narrow(self, sets: Sets) -> Narrowed:
-        found: Narrowed = {}
-        group, members = self._groups(sets)
+        alike = self._alike(sets)
+        without: dict[int, int] = {}
+        needed: dict[int, int] = {}
         for value, size in self.sizes.items():
-            may = {cell for cell in self.cells if sets[cell] & value}
-            seen: set[int] = set()
-            for cell in sorted(may):
-                if cell in seen:
-                    continue
-                reach = self._flood(cell, may)
-                seen |= reach
-                if len(reach) < size:
-                    for one in reach:
-                        self._without(found, sets, one, value)
-        for number, cells in enumerate(members):
-            value = sets[cells[0]]
-            size = self.sizes[value]
-            if len(cells) > size:
+            may = sum(cells for have, cells in alike.items() if have & value)
+            if may:
+                sure = alike.get(value, 0)
+                needed[value], gone = self._grow(self._parts(sure), may & ~sure, may, size)
+                without[value] = gone | self._lonely(may, size)
+        return self._told(sets, without, needed)
+
+    def _grow(self, groups: Sequence[int], free: int, may: int, size: int) -> tuple[int, int]:
+        """The free cells that a group of known cells needs, and those that would make one too large."""
+        needed = gone = once = twice = 0
+        edges = [self._round(group) & free for group in groups]
+        for group, edge in zip(groups, edges, strict=True):
+            count = group.bit_count()
+            if count > size:
                 raise Contradiction(f"{self.why}, and a group of {size} is too large")
-            edge = {
-                near
-                for cell in cells
-                for near in self.beside[cell]
-                if group.get(near) != number and sets[near] & value and sets[near] & (sets[near] - 1)
-            }
-            if len(cells) == size:
-                for near in edge:
-                    self._without(found, sets, near, value)
+            if count == size:
+                gone |= edge
                 continue
-            if not edge:
+            if not self._room(group, may, size):
                 raise Contradiction(f"{self.why}, and a group of {size} has no room to grow")
             # Without a cell that it needs to grow, the group would stay too small.
-            needed = edge
-            for one in sorted(edge):
-                grown = self._grown(sets, cells, value, size, without=one)
-                if grown < size:
-                    found[one] = found.get(one, sets[one]) & value
-                    needed = needed - {one}
-            if len(needed) == len(edge) and self._grown(sets, cells, value, size, without=-1) < size:
-                raise Contradiction(f"{self.why}, and a group of {size} has no room to grow")
+            needed |= sum(cell for cell in _each(edge) if not self._room(group, may ^ cell, size))
+            twice |= once & edge
+            once |= edge
         # A cell that would join groups to a larger one than its value allows.
-        for cell in self.cells:
+        for cell in _each(twice & ~gone):
+            joined = 1 + sum(
+                group.bit_count() for group, edge in zip(groups, edges, strict=True) if edge & cell
+            )
+            gone |= cell if joined > size else 0
+        return needed, gone
+
+    def _lonely(self, may: int, size: int) -> int:
+        """The cells whose value has too little room around them."""
+        return sum(part for part in self._parts(may) if part.bit_count() < size)
+
+    def _told(self, sets: Sets, without: Mapping[int, int], needed: Mapping[int, int]) -> Narrowed:
+        touched = 0
+        for cells in (*without.values(), *needed.values()):
+            touched |= cells
+        found: Narrowed = {}
+        for cell, place in zip(self.cells, self.places, strict=True) if touched else ():
+            if touched >> place & 1:
+                left = sets[cell]
+                for value in self.sizes:
+                    if without.get(value, 0) >> place & 1:
+                        left &= ~value
+                    if needed.get(value, 0) >> place & 1:
+                        left &= value
+                if not left:
+                    raise Contradiction(f"{self.why}, and one cell has nothing left")
+                if left != sets[cell]:
+                    found[cell] = left
+        return found
+
+    def _alike(self, sets: Sets) -> dict[int, int]:
+        """For every set of values the cells that have just this one."""
+        alike: dict[int, int] = {}
+        for cell, place in zip(self.cells, self.places, strict=True):
             have = sets[cell]
-            if not have & (have - 1):
-                continue
-            for value, size in self.sizes.items():
-                if have & value:
-                    joined = {group[n] for n in self.beside[cell] if n in group and sets[n] == value}
-                    if joined and 1 + sum(len(members[number]) for number in joined) > size:
-                        self._without(found, sets, cell, value)
-        if any(not left for left in found.values()):
-            raise Contradiction(f"{self.why}, and one cell has nothing left")
-        return {cell: left for cell, left in found.items() if left != sets[cell]}
+            alike[have] = alike.get(have, 0) | 1 << place
+        return alike
 
-    def _groups(self, sets: Sets) -> tuple[dict[int, int], list[list[int]]]:
-        """The groups of cells that are known: the group of every such cell, and the cells of every group."""
-        group: dict[int, int] = {}
-        members: list[list[int]] = []
-        for cell in self.cells:
-            if cell in group or sets[cell] & (sets[cell] - 1):
-                continue
-            alike = self._flood(cell, {one for one in self.cells if sets[one] == sets[cell]})
-            group |= dict.fromkeys(alike, len(members))
-            members.append(sorted(alike))
-        return group, members
+    def _round(self, cells: int) -> int:
+        """Cells and the places beside them."""
+        return cells | cells << 1 | cells >> 1 | cells << self.width | cells >> self.width
 
-    def _flood(self, start: int, among: set[int]) -> set[int]:
-        reached, front = {start}, [start]
-        while front:
-            for near in self.beside[front.pop()]:
-                if near in among and near not in reached:
-                    reached.add(near)
-                    front.append(near)
-        return reached
+    def _parts(self, cells: int) -> list[int]:
+        """The parts that cells fall into, the first cell's part first."""
+        parts = []
+        while cells:
+            part, before = cells & -cells, 0
+            while part != before:
+                before, part = part, self._round(part) & cells
+            parts.append(part)
+            cells ^= part
+        return parts
 
-    def _grown(self, sets: Sets, group: Sequence[int], value: int, size: int, without: int) -> int:
-        """How many cells a group can reach, a cell left out; no more than it needs."""
-        reached, front, left = set(group), list(group), size - len(group)
-        while front and left > 0 and len(reached) < size:
-            left -= 1
-            front = [
-                near
-                for near in dict.fromkeys(n for cell in front for n in self.beside[cell])
-                if near not in reached and near != without and sets[near] & value
-            ]
-            reached |= set(front)
-        return len(reached)
-
-    def _without(self, found: Narrowed, sets: Sets, cell: int, value: int) -> None:
-        found[cell] = found.get(cell, sets[cell]) & ~value
-        if not found[cell]:
-            raise Contradiction(f"{self.why}, and one cell has nothing left")
+    def _room(self, group: int, may: int, size: int) -> bool:
+        """Whether a group can grow to a size among the cells that may belong to it."""
+        before = 0
+        while group != before and group.bit_count() < size:
+            before, group = group, self._round(group) & may
+        return group.bit_count() >= size
 
     def holds(self, sets: Sets) -> bool:
-        group, members = self._groups(sets)
-        return len(group) == len(self.cells) and all(len(m) == self.sizes[sets[m[0]]] for m in members)
+        alike = self._alike(sets)
+        if not alike.keys() <= self.sizes.keys():
+            return False
+        return all(
+            part.bit_count() == self.sizes[value]
+            for value, cells in alike.items()
+            for part in self._parts(cells)
+        )
+
+
+def _each(cells: int) -> Iterator[int]:
+    """The bits of a set of cells, one by one."""
+    while cells:
+        yield cells & -cells
+        cells &= cells - 1

@@ -7,8 +7,10 @@ R. Haralick and G. Elliott, 1980).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 
 from solver.answer import Answer, Limits
@@ -132,7 +134,10 @@ class Problem:
 
     def sized(self, sizes: Mapping[str, int], why: str) -> None:
         """Cells of a value hang together in groups of as many cells as it says."""
-        self.rules.append(Sized(*self._near(), {self.bits[v]: size for v, size in sizes.items()}, why))
+        width = self.board.width + 1
+        places = tuple(cell.row * width + cell.col for cell in self.cells)
+        known = {self.bits[value]: size for value, size in sizes.items()}
+        self.rules.append(Sized(tuple(self.numbers.values()), places, width, known, why))
 
     def matched(self, posts: Iterable[Iterable[Square]], values: Iterable[str], why: str) -> None:
         """Each post has a cell with one of the values for itself, and no such cell is left over."""
@@ -185,20 +190,25 @@ class Problem:
             if not have & (have - 1) and (blanks or self.values[have.bit_length() - 1] != self.blank)
         }
 
-    @property
+    # Asked once all rules are said.
+    @cached_property
     def watchers(self) -> list[list[int]]:
         """The rules about every cell."""
-        if not hasattr(self, "_watchers"):
-            self._watchers: list[list[int]] = [[] for _ in self.cells]
-            for number, rule in enumerate(self.rules):
-                for cell in rule.cells:
-                    self._watchers[cell].append(number)
-        return self._watchers
+        found: list[list[int]] = [[] for _ in self.cells]
+        for number, rule in enumerate(self.rules):
+            for cell in rule.cells:
+                found[cell].append(number)
+        return found
+
+    @cached_property
+    def heavy(self) -> list[bool]:
+        """Which rules are about so many cells that they are asked last."""
+        return [len(rule.cells) > HEAVY for rule in self.rules]
 
 
 def propagate(problem: Problem, sets: list[int], due: Iterable[int] | None = None) -> None:
     """Leave in `sets`, which is changed, what all rules allow. due: the rules to begin with. Raises Contradiction."""
-    rules, watchers = problem.rules, problem.watchers
+    rules, watchers, is_heavy = problem.rules, problem.watchers, problem.heavy
     queue = dict.fromkeys(range(len(rules)) if due is None else sorted(due))
     # Rules over many cells cost more: they wait until the small ones have nothing to say.
     heavy: dict[int, None] = {}
@@ -206,7 +216,7 @@ def propagate(problem: Problem, sets: list[int], due: Iterable[int] | None = Non
         if queue:
             number = next(iter(queue))
             del queue[number]
-            if len(rules[number].cells) > HEAVY and queue:
+            if is_heavy[number] and queue:
                 heavy[number] = None
                 continue
         else:
@@ -218,7 +228,7 @@ def propagate(problem: Problem, sets: list[int], due: Iterable[int] | None = Non
             if left != sets[cell]:
                 sets[cell] = left
                 for other in watchers[cell]:
-                    if len(rules[other].cells) > HEAVY:
+                    if is_heavy[other]:
                         heavy[other] = None
                     else:
                         queue[other] = None
@@ -238,12 +248,13 @@ def solutions(problem: Problem, stop: Callable[[], bool] = lambda: False) -> Ite
     except Contradiction:
         return
     stack = [sets]
-    weights = [1.0] * len(problem.rules)
+    # How often the rules about each cell failed, each counted once to begin with.
+    loads = [float(len(rules)) for rules in problem.watchers]
     while stack:
         if stop():
             raise SearchLimit("the time is over before an answer was found")
         sets = stack.pop()
-        cell = _next_cell(problem, sets, weights)
+        cell = _next_cell(sets, loads)
         if cell is None:
             yield problem.entries(sets)
             continue
@@ -258,22 +269,23 @@ def solutions(problem: Problem, stop: Callable[[], bool] = lambda: False) -> Ite
                 propagate(problem, trial, problem.watchers[cell])
             except Contradiction:
                 for number in problem.watchers[cell]:
-                    weights[number] += 0.1
+                    for other in problem.rules[number].cells:
+                        loads[other] += 0.1
                 continue
             branches.append(trial)
         stack.extend(reversed(branches))
 
 
-def _next_cell(problem: Problem, sets: list[int], weights: list[float]) -> int | None:
-    """The open cell with the fewest values, of these the one in the rules that failed most."""
-    best: tuple[float, int] | None = None
+def _next_cell(sets: Sequence[int], loads: Sequence[float]) -> int | None:
+    """The open cell with the fewest values for what the rules about it weigh; None where no cell is open."""
+    best: int | None = None
+    least = math.inf
     for cell, have in enumerate(sets):
         if have & (have - 1):
-            load = sum(weights[number] for number in problem.watchers[cell])
-            score = (have.bit_count() / (1e-9 + load), cell)
-            if best is None or score < best:
-                best = score
-    return None if best is None else best[1]
+            score = have.bit_count() / (1e-9 + loads[cell])
+            if score < least:
+                best, least = cell, score
+    return best
 
 
 def solve(problem: Problem, limits: Limits) -> Answer[dict[Square, str]]:
