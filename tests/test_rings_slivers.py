@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import permutations
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings.assemble import reading_order, region_names
 from vision.readers.rings.board import read
+from vision.readers.rings.claim import overlapping
 from vision.readers.rings.figure import Circle, Piece, pieces
 
 Figure = Callable[[float, float], list[Circle]]
@@ -114,3 +116,11 @@ def test_a_picture_of_a_sliver_is_read_rightly_or_refused_with_the_place(
         exact += 1
     assert exact >= 2
     assert refused >= 1
+
+
+def test_the_order_in_which_rings_are_found_does_not_matter() -> None:
+    """Two that overlap, and one near both of them that overlaps neither."""
+    circles = (Circle(0, 0, 70), Circle(120, 0, 70), Circle(60, 140, 70))
+
+    for order in permutations(circles):
+        assert set(overlapping(order)) == set(circles)

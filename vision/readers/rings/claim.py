@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 
 from vision.frame import Box
 from vision.readers.rings.circles import are_lines, fit_circles, ground_of, ink_on, vote_circles
@@ -53,19 +54,19 @@ def overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:
     figures: list[list[Circle]] = []
     while left:
         figure = [left.pop()]
-        crossing = False
         for one in figure:
-            near = []
-            for c in left:
-                apart, sum_ = math.dist(c[:2], one[:2]), c.radius + one.radius
-                if APART * min(c.radius, one.radius) < apart < CLOSE * sum_:
-                    near.append(c)
-                    crossing |= apart < sum_
-            figure += near
+            figure += (near := [c for c in left if _closeness(c, one) < CLOSE])
             left = [c for c in left if c not in near]
-        figures += [figure] if crossing else []
+        if any(_closeness(one, other) < 1 for one, other in combinations(figure, 2)):
+            figures.append(figure)
     largest = max(figures, key=len, default=[])
     return tuple(c for c in circles if c in largest)
+
+
+def _closeness(one: Circle, other: Circle) -> float:
+    """How far apart two rings are, in shares of their radii together: below 1 they overlap; inf where one is in the other."""
+    apart = math.dist(one[:2], other[:2])
+    return apart / (one.radius + other.radius) if apart > APART * min(one.radius, other.radius) else math.inf
 
 
 def around(
