@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from vision.grids import Grid
     from vision.scene import Scene
 
+# Thick lines are between so many of the pairs of other numbers; those of a board of blocks of 2 x 2 cells between half.
+LEAST_PARTED = 0.75
+
 
 def parse(text: str) -> Board:
     width, height, params, description = header(text)
@@ -41,11 +44,20 @@ def rules(problem: Problem) -> None:
 
 
 def bordered(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The board, if a thick line goes round it."""
-    from vision.measures.parts import thick_border
+    """The board, if a thick line goes round it and thick lines inside part its numbers, as those of no blocks do."""
+    from vision.measures.parts import cage_lines, thick_border
 
     if not scene.once(thick_border, grid):
         raise InvalidPuzzle("no thick line goes round the cells")
+    thick, given = scene.once(cage_lines, grid), board.given
+    borders = {
+        (at.row, at.col, side)
+        for at in board.squares
+        for side, near in (("r", Square(at.row, at.col + 1)), ("d", Square(at.row + 1, at.col)))
+        if given.get(at, "") != given.get(near, "") and at in given and near in given
+    }
+    if thick and len(thick & borders) < LEAST_PARTED * len(borders):
+        raise InvalidPuzzle("the thick lines do not part its numbers")
     return board
 
 

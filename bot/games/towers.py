@@ -60,6 +60,12 @@ def seen(heights: tuple[str, ...]) -> int:
 
 def rules(problem: Problem) -> None:
     board = problem.board
+    for edge in EDGES:
+        # Asked before all heights of a line are gone through: what looks like a board may be another game's.
+        if [board.given.get(Outside(edge, nth)) for nth in range(board.width)].count("1") > 1:
+            raise InvalidPuzzle(
+                f"two lines show 1 from the {edge}: the highest tower cannot be first in both"
+            )
     for place, value in board.given.items():
         if isinstance(place, Square):
             problem.only(place, value)
