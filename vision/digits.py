@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from vision.colour import strongest
 from vision.frame import Box, Pixels
+from vision.match import product
 
 Ink = npt.NDArray[np.float32]
 
@@ -129,13 +130,13 @@ def _shapes(struck: bool = False) -> tuple[npt.NDArray[np.float32], ...]:
 def _features(inks: Sequence[Ink], struck: bool = False) -> npt.NDArray[np.float32]:
     mean, directions = _shapes(struck)[:2]
     rows = np.stack([normalise(ink) for ink in inks])
-    return np.asarray((rows - mean) @ directions, np.float32)
+    return product(rows - mean, directions.T)
 
 
 def _distances(features: npt.NDArray[np.float32], struck: bool = False) -> npt.NDArray[np.float32]:
     """(n, 10) distance to the nearest centroid of each digit."""
     _, _, centroids, labels, scale = _shapes(struck)
-    square = (features**2).sum(axis=1)[:, None] - (2 * features) @ centroids.T
+    square = (features**2).sum(axis=1)[:, None] - product(2 * features, centroids)
     square += (centroids**2).sum(axis=1)[None, :]
     # The centroids are in order of their digits.
     nearest = np.minimum.reduceat(square, np.searchsorted(labels, np.arange(10)), axis=1)

@@ -36,6 +36,8 @@ PAIRS = 400
 ROW_PX = 120
 # Two lines that are the same, or one line twice, have no point.
 SAME_LINE = 1e-6
+# With edges on a larger share of the px segments run every way through them.
+MOST_EDGES = 0.25
 # Edges from so many levels on; a picture may grow by this factor while it is straightened.
 EDGES, MOST_GROWN = (40, 110), 1.6
 # A straight segment has so many px of edge, is so long at least, and has gaps of so many px.
@@ -81,7 +83,7 @@ def straightened(scene: Scene) -> Straight | None:
     """The picture with its lines across and down; None where they are so, or agree on no turn."""
     coarse = scene.coarse
     edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
-    if _in_rows(edges):
+    if cv2.countNonZero(edges) > MOST_EDGES * edges.size or _in_rows(edges):
         return None
     for lines in (partial(_segments, edges), partial(_ways, coarse)):
         found = lines()
@@ -164,24 +166,23 @@ def _vanishing(lines: Floats) -> Floats | None:
     points = points[np.abs(points).max(axis=1) > SAME_LINE]
     if not len(points):
         return None
-    best = max(points, key=lambda point: float(length[_agree(ends, point)].sum()))
+    best = points[(_agree(ends, points) * length).sum(axis=1).argmax()]
     for _ in range(3):
-        agree = _agree(ends, best)
+        agree = _agree(ends, best[None])[0]
         if agree.sum() < LEAST_SEGMENTS or length[agree].sum() < MOST_AGREE * length.sum():
             return None
         best = np.linalg.svd(through[agree])[2][-1]
     return np.asarray(best * (1000, 1000, 1))
 
 
-def _agree(ends: Floats, point: Floats) -> npt.NDArray[np.bool_]:
-    """Which segments lead to the point."""
-    way = (ends[:, 1] - ends[:, 0])[:, :2]
-    middle = ends.mean(axis=1)[:, :2]
-    to_point = point[:2] - middle * point[2]
-    off = np.abs(way[:, 0] * to_point[:, 1] - way[:, 1] * to_point[:, 0])
-    return np.asarray(
-        off <= np.sin(np.radians(AGREES)) * np.hypot(*way.T) * np.hypot(*to_point.T) + 1e-15, bool
-    )
+def _agree(ends: Floats, points: Floats) -> npt.NDArray[np.bool_]:
+    """(points, segments) which segments lead to each point."""
+    way_x, way_y = (ends[:, 1] - ends[:, 0])[:, :2].T
+    middle_x, middle_y = ends.mean(axis=1)[:, :2].T
+    x, y, w = points.T[:, :, None]
+    to_x, to_y = x - middle_x * w, y - middle_y * w
+    least = np.sin(np.radians(AGREES)) * np.hypot(way_x, way_y)
+    return np.asarray(np.abs(way_x * to_y - way_y * to_x) <= least * np.hypot(to_x, to_y) + 1e-15, bool)
 
 
 def _drawn_again(scene: Scene, across: Floats, down: Floats) -> Straight | None:

@@ -45,6 +45,8 @@ SMALL = 5
 WEAK, MOST_LINES = 8, 0.7
 # Cells this faint (levels) are seen at the second look.
 FAINT_STEP = 4
+# A grid lies in another one with this share of its area.
+INSIDE = 0.9
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 SAMPLED_PX = 500
@@ -77,11 +79,19 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         return _best(_ways(scene, scene.grids(), profile, framed=noisy))
     except (BoardNotFound, UncertainReading) as error:
         # A second look at what is fainter than usual.
-        grids = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
+        faint = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
+        grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids())]
         try:
             return _best(_ways(scene, grids, profile, framed=True))
         except (BoardNotFound, UncertainReading):
             raise error from None
+
+
+def _is_part(one: Grid, grid: Grid) -> bool:
+    """Whether a grid is some of the rows and columns of another one, which was looked at whole."""
+    wide, high = one.box.shared(grid.box)
+    fewer = one.rows * one.cols < grid.rows * grid.cols
+    return fewer and max(wide, 0) * max(high, 0) >= INSIDE * one.box.width * one.box.height
 
 
 def _is_noisy(pixels: Pixels) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise, product
 
@@ -28,8 +28,9 @@ from vision.readers.nonogram.bands import (
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
 
-# This share of the lines must have a clue, or the grid is no nonogram.
-LEAST_CLUES = 0.6
+# This share of the lines must have a clue, or the grid is no nonogram. The side right of it, or below, is looked at closely
+# where so many have one at a glance.
+LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
 # A number's middle is at most this far from the middle of its line (share of the pitch).
 OFF_CENTRE = 0.38
 # Farther from the middle there are only the lines between the clues.
@@ -114,31 +115,49 @@ def columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Wa
 
 
 def _rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    def side(right: bool, tall: bool) -> Ways:
-        pixels = parted(scene.pixels, grid, right=right) if tall else scene.pixels
-        return read_rows(pixels, grid, framed=framed, thorough=thorough, right=right, tall=tall)
-
-    return _fuller(side, grid.cols, thorough)
+    return _fuller(scene, _row_side, grid, framed, thorough, grid.cols)
 
 
 def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    return _fuller(
-        lambda below, tall: read_columns(
-            scene.pixels, grid, framed=framed, thorough=thorough, below=below, tall=tall
-        ),
-        grid.rows,
-        thorough,
+    return _fuller(scene, _column_side, grid, framed, thorough, grid.rows)
+
+
+def _row_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, right: bool, tall: bool) -> Ways:
+    pixels = parted(scene.pixels, grid, right=right) if tall else scene.pixels
+    return read_rows(pixels, grid, framed=framed, thorough=thorough, right=right, tall=tall)
+
+
+def _column_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, below: bool, tall: bool) -> Ways:
+    return read_columns(scene.pixels, grid, framed=framed, thorough=thorough, below=below, tall=tall)
+
+
+def _fuller(
+    scene: Scene, side: Callable[..., Ways], grid: Grid, framed: bool, thorough: bool, room: int
+) -> Ways:
+    """The side where more lines have numbers that fit.
+
+    A thorough look is at a side where a quick one saw some, and takes in digits taller than the cells, too.
+    """
+
+    def likeliest(looks: Iterable[Ways]) -> Ways:
+        found: list[Ways] = []
+        for bands in looks:
+            found.append(bands)
+            if bands[0].fitting(room) >= LEAST_CLUES:
+                return bands
+        return max(found, key=lambda bands: bands[0].fitting(room))
+
+    def look(thorough: bool, other: bool, tall: bool) -> Ways:
+        return scene.once(side, grid, framed, thorough, other, tall)
+
+    if not thorough:
+        return likeliest(look(False, other, False) for other in (False, True))
+    return likeliest(
+        look(True, other, tall)
+        for tall in (False, True)
+        for other in (False, True)
+        if not other or look(False, other, False)[0].fitting(room) >= OTHER_SIDE
     )
-
-
-def _fuller(read_side: Callable[[bool, bool], Ways], room: int, thorough: bool) -> Ways:
-    """The side where more lines have numbers that fit. A thorough look also takes in digits taller than the cells."""
-    found: list[Ways] = []
-    for tall, other in ((False, False), (False, True), (True, False), (True, True))[: 4 if thorough else 2]:
-        found.append(read_side(other, tall))
-        if found[-1][0].fitting(room) >= LEAST_CLUES:
-            return found[-1]
-    return max(found, key=lambda bands: bands[0].fitting(room))
 
 
 def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:

@@ -37,8 +37,8 @@ OWN_SHAPE, OWN_SHAPE_SLACK, AMBIGUOUS_SHAPES, OWN_SIGNS = 0.9, 0.8, 0.5, 4
 NEAREST = 0.25
 # Two glyphs whose distances to all digits differ by no more are drawn alike.
 SAME_DIGIT = 0.15
-# So many doubts are looked at, and so many puzzles solved for that.
-MOST_DOUBTS = 24
+# So many doubts are looked at, so many of them decided at once, and so many puzzles solved for that.
+MOST_DOUBTS, MOST_AT_ONCE = 24, 3
 MOST_SOLVED = 16
 # Two ways whose costs differ by less are about as likely.
 AMBIGUOUS = 0.12
@@ -254,16 +254,23 @@ def _two_ways(one: str, other: Sequence[str]) -> UncertainReading:
 
 def _changes(rows: Band, cols: Band, doubts: Sequence[_Doubt]) -> list[tuple[_Doubt, ...]]:
     """Up to three of the doubts at once, the likeliest first, so that the sums of rows and columns are equal."""
-    gain = {doubt: _gain(rows, cols, doubt) for doubt in doubts}
-    apart = rows.total - cols.total
-    changes = [
-        change
-        for count in (1, 2, 3)
-        for change in combinations(doubts, count)
-        if apart + sum(gain[doubt] for doubt in change) == 0
-        and len({place for one in change for place in one.places}) == sum(len(one.places) for one in change)
-    ]
+    apart, changes = rows.total - cols.total, []
+    gain = np.array([_gain(rows, cols, doubt) for doubt in doubts], np.int64)
+    for count in range(1, min(MOST_AT_ONCE, len(doubts)) + 1):
+        chosen = _chosen(len(doubts), count)
+        for some in chosen[gain[chosen].sum(axis=1) == -apart].tolist():
+            change = tuple(doubts[i] for i in some)
+            if len({place for one in change for place in one.places}) == sum(
+                len(one.places) for one in change
+            ):
+                changes.append(change)
     return sorted(changes, key=lambda change: sum(doubt.cost for doubt in change))
+
+
+@lru_cache(maxsize=128)
+def _chosen(number: int, count: int) -> npt.NDArray[np.int64]:
+    """(ways, count) every way to choose so many of a number of things, in order."""
+    return np.array(list(combinations(range(number), count)), np.int64)
 
 
 def _gain(rows: Band, cols: Band, doubt: _Doubt) -> int:

@@ -101,11 +101,17 @@ def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
 def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
     """At which places of the comb there are digits in a strip."""
     found = set()
-    for one in apart(read_letters(scene.pixels, inside(scene.pixels, strip), comb.pitch, thorough=False)):
-        place = (one.middle[upright] - comb.first) / comb.pitch
-        if one.glyph.confidence > SURE and one.glyph.distance < SHAPED and abs(place % 1 - 0.5) <= OFF_CENTRE:
+    for middle in scene.once(_digits_in, strip, comb.pitch):
+        place = (middle[upright] - comb.first) / comb.pitch
+        if abs(place % 1 - 0.5) <= OFF_CENTRE:
             found.add(int(place // 1))
     return found
+
+
+def _digits_in(scene: Scene, strip: Box, pitch: float) -> list[tuple[float, float]]:
+    """The middles of the sure digits in a strip."""
+    letters = apart(read_letters(scene.pixels, inside(scene.pixels, strip), pitch, thorough=False))
+    return [one.middle for one in letters if one.glyph.confidence > SURE and one.glyph.distance < SHAPED]
 
 
 def _stretched(comb: Comb, seen: set[int]) -> Comb:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.digits import LEAST_HEIGHT_PX, Ink, Number, ink_box, normalise
+from vision.match import product
 
 Floats = npt.NDArray[np.float32]
 Told = Literal["mark", "digit", "unclear"]
@@ -92,14 +93,16 @@ def likeness(inks: Sequence[Ink]) -> list[float]:
     if not inks:
         return []
     mean, directions, digits, marks = _shapes()
-    features = np.asarray((np.stack([normalise(ink) for ink in inks]) - mean) @ directions, np.float32)
+    features = product(np.stack([normalise(ink) for ink in inks]) - mean, directions.T)
     to_digit, to_mark = _nearest(features, digits), _nearest(features, marks)
     return [float(share) for share in to_digit / np.maximum(to_digit + to_mark, 1e-6)]
 
 
 def _nearest(features: Floats, centroids: Floats) -> Floats:
     """(n,) how far each row is from the nearest centroid."""
-    square = (features**2).sum(axis=1)[:, None] - 2 * features @ centroids.T + (centroids**2).sum(axis=1)
+    square = (
+        (features**2).sum(axis=1)[:, None] - product(2 * features, centroids) + (centroids**2).sum(axis=1)
+    )
     return np.asarray(np.sqrt(np.maximum(square.min(axis=1), 0.0)), np.float32)
 
 
