@@ -70,8 +70,16 @@ def borders_of(side: int, cages: Iterable[Sequence[Square]]) -> str:
             continue
         signs.append("z" * ((run - 1) // 25) + (chr(96 + (run - 1) % 25 + 1)) if run else "_")
         run = 0
-    text = "".join(signs)
-    runs = [(sign, len(list(same))) for sign, same in groupby(text)]
+    return "".join(signs)
+
+
+def shortened(borders: str) -> str:
+    """The text of borders with a number for three and more equal signs.
+
+    >>> shortened("aab___")
+    'aab_3'
+    """
+    runs = [(sign, len(list(same))) for sign, same in groupby(borders)]
     return "".join(sign * count if count < 3 else f"{sign}{count}" for sign, count in runs)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bot.game import later
 from bot.games import digits
-from bot.games.cages import borders_of, cages_of, cages_on, clash, parse_borders, random_cages
+from bot.games.cages import borders_of, cages_of, cages_on, clash, parse_borders, random_cages, shortened
 from bot.grid import GridGame, game
 from bot.practice.making import answer_of, only_one
 from solver.errors import InvalidPuzzle
@@ -45,7 +45,7 @@ def parse(text: str) -> Board:
     if "".join(found) != clues or len(found) != len(cages):
         raise InvalidPuzzle(f"{len(cages)} cages have {len(found)} clues")
     given: dict[Place, str] = {min(cage): clue for cage, clue in zip(cages, found, strict=True)}
-    return Board(side, side, given, borders_of(side, cages))
+    return Board(side, side, given, shortened(borders_of(side, cages)))
 
 
 def unparse(board: Board) -> str:
@@ -94,7 +94,7 @@ def cages(scene: Scene, grid: Grid, board: Board) -> Board:
     if len(found) < board.width or any(len(cage) > 6 for cage in found):
         raise InvalidPuzzle("the thick lines do not make cages")
     given: dict[Place, str] = {min(cage): clue_in(scene, grid, min(cage), CLUE) for cage in found}
-    return Board(board.height, board.width, given, borders_of(board.width, found))
+    return Board(board.height, board.width, given, shortened(borders_of(board.width, found)))
 
 
 def make(rng: random.Random) -> Board:
@@ -114,7 +114,7 @@ def make(rng: random.Random) -> Board:
                 sign
             ]
             given[cage[0]] = f"{sign}{number}"
-        board = Board(side, side, given, borders_of(side, cages))
+        board = Board(side, side, given, shortened(borders_of(side, cages)))
         if only_one(GAMEPLAY, board) and answer_of(GAMEPLAY, board):
             return board
 

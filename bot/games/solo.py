@@ -1,18 +1,21 @@
-"""Solo (Sudoku): each digit stands once in every row, every column and every block; with `x` in both diagonals, too."""
+"""Solo (Sudoku): each digit stands once in every row, every column and every block; with `x` in both diagonals, too.
+
+Blocks are rectangles or, in a jigsaw (`j`), of any form. In a killer board (`k`) the digits of a cage differ and make its sum.
+"""
 
 from __future__ import annotations
 
 import random
-import re
-from itertools import product
 from statistics import median
 from typing import TYPE_CHECKING
 
 from bot.games import digits
+from bot.games.blocks import SIGNS, blocks_on, cages_on, form_of, head_of, shape
+from bot.games.cages import borders_of, cages_of
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board
+from solver.grid.board import Board, named
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, in_order, runs
 from solver.lattice import Square
@@ -28,58 +31,60 @@ INSIDE, DARKER = Region(0.1, 0.1, 0.9, 0.9), 0.95
 
 
 def parse(text: str) -> Board:
-    match = re.fullmatch(r"(\d)x(\d)(x?)[a-z]*:([\w]*)", text.strip())
-    side = int(match[1]) * int(match[2]) if match else 0
-    if match is None or not 2 <= side <= len(digits.SIGNS):
-        raise InvalidPuzzle(
-            f"{text[:40]!r} is no Solo board of up to nine digits",
-            hint="jigsaw and killer boards are not solved",
-        )
-    cells = runs(match[4], r"[1-9]", side * side)
-    return board_of(side, side, cells, f"{match[1]}x{match[2]}{match[3]}")
+    head = head_of(text)
+    cells, *parts = text.strip().partition(":")[2].split(",")
+    token = r"[1-9]" if head.side <= len(digits.SIGNS) else r"\d{1,2}"
+    numbers = runs(cells, token, head.side**2)
+    if any(number and not 1 <= int(number) <= head.side for number in numbers):
+        raise InvalidPuzzle(f"a number is not one from 1 to {head.side}")
+    signs = [number and SIGNS[int(number) - 1] for number in numbers]
+    return board_of(head.side, head.side, signs, form_of(head, parts))
 
 
 def unparse(board: Board) -> str:
-    return f"{board.form}:{as_runs(in_order(board), apart='_')}"
-
-
-def shape(board: Board) -> tuple[int, int]:
-    """Columns and rows of a block; the ID counts the blocks side by side and one below the other."""
-    return int(board.form[2]), int(board.form[0])
+    numbers = [sign and str(SIGNS.index(sign) + 1) for sign in in_order(board)]
+    head, *parts = board.form.split(",")
+    return f"{head}:{','.join([as_runs(numbers, apart='_'), *parts])}"
 
 
 def rules(problem: Problem) -> None:
-    board = problem.board
+    board, side = problem.board, problem.board.height
     for at, value in board.given.items():
         if isinstance(at, Square):
             problem.only(at, value)
     digits.latin(problem)
-    wide, high = shape(board)
-    for top, left in product(range(0, board.height, high), range(0, board.width, wide)):
-        block = [Square(top + down, left + right) for down in range(high) for right in range(wide)]
-        problem.different(block, f"the block at row {top + 1}, column {left + 1} has each digit once")
-    if "x" in board.form[3:]:
-        side = board.height
+    for block in blocks_on(board):
+        problem.different(block, f"the block of {named(block[0])} has each digit once")
+    if head_of(board.form).diagonals:
         problem.different([Square(i, i) for i in range(side)], "the falling diagonal has each digit once")
         problem.different(
             [Square(side - 1 - i, i) for i in range(side)], "the rising diagonal has each digit once"
         )
+    for cage, total in cages_on(board):
+        problem.total(cage, total, f"the cage of {named(cage[0])} makes {total} of different digits")
 
 
 def blocks(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The size of the blocks, by the thick lines; darker diagonals count as those of an X board."""
-    from vision.measures.parts import thick_lines
+    """The blocks, by the thick lines; darker diagonals count as those of an X board."""
+    from vision.measures.parts import cage_lines, thick_lines
 
-    upright, level = scene.once(thick_lines, grid)
     side = board.height
-    for wide in range(2, side):
-        high = side // wide
-        if board.width == side == wide * high and high > 1:
-            cols = {col for col in range(1, side) if col % wide == 0}
-            rows = {row for row in range(1, side) if row % high == 0}
-            if cols == upright and rows == level:
-                cross = "x" if dark_diagonals(scene, grid) else ""
-                return Board(side, side, board.given, f"{high}x{wide}{cross}")
+    if side > len(digits.SIGNS):
+        raise InvalidPuzzle("letters for numbers above nine are not read; pass the ID of the board as text")
+    digits.square(scene, grid, board)
+    cross = "x" if dark_diagonals(scene, grid) else ""
+    found = cages_of(side, scene.once(cage_lines, grid))
+    if all(len(block) == side for block in found):
+        known = [f"{high}x{side // high}" for high in range(2, side) if side % high == 0]
+        alike = [form for form in known if blocks_on(Board(side, side, form=form)) == found]
+        form = f"{alike[0]}{cross}" if alike else f"{side}j{cross},{borders_of(side, found)}"
+        return Board(side, side, board.given, form)
+    # Something covers a piece of a line here and there.
+    upright, level = scene.once(thick_lines, grid)
+    for high in (high for high in range(2, side) if side % high == 0):
+        cols, rows = set(range(side // high, side, side // high)), set(range(high, side, high))
+        if cols == upright and rows == level:
+            return Board(side, side, board.given, f"{high}x{side // high}{cross}")
     raise InvalidPuzzle("the thick lines do not make equal blocks")
 
 
@@ -107,7 +112,9 @@ GAMEPLAY = GridGame(
     key="solo",
     parse=parse,
     unparse=unparse,
-    **digits.ENTERED,
+    values=lambda board: SIGNS[: board.height],
+    cells=lambda board: board.squares,
+    keys=digits.keys,
     rules=rules,
     eyes=Eyesight(
         looks=digits.looks(("e6e6e6", "b3b3b3", "cccccc")),

@@ -135,6 +135,41 @@ class Different:
 
 
 @dataclass(frozen=True)
+class Total:
+    """The cells hold one of some sets of values, each value in one cell. ways: those sets."""
+
+    cells: tuple[int, ...]
+    ways: tuple[int, ...]
+    why: str
+
+    def narrow(self, sets: Sets) -> Narrowed:
+        have = [sets[cell] for cell in self.cells]
+        known = may = 0
+        for one in have:
+            may |= one
+            known |= 0 if one & (one - 1) else one
+        # Every set that has the known values, nothing that no cell may hold, and something for each cell.
+        ways = [w for w in self.ways if not (w & ~may or known & ~w) and all(w & one for one in have)]
+        if not ways:
+            raise Contradiction(f"{self.why}, and that is not possible any more")
+        some, every = 0, ways[0]
+        for way in ways:
+            some |= way
+            every &= way
+        found = {cell: sets[cell] & some for cell in self.cells if sets[cell] & ~some}
+        while every and not found:
+            value = every & -every
+            every ^= value
+            places = [cell for cell in self.cells if sets[cell] & value]
+            if len(places) == 1 and sets[places[0]] != value:
+                found[places[0]] = value
+        return found
+
+    def holds(self, sets: Sets) -> bool:
+        return sum(sets[cell] for cell in self.cells) in self.ways
+
+
+@dataclass(frozen=True)
 class Less:
     """The value of the first cell comes before that of the second one, in the order of the values."""
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
@@ -26,6 +26,7 @@ from solver.grid.rules import (
     Rule,
     Sets,
     Sight,
+    Total,
     Unlike,
 )
 from solver.lattice import Square
@@ -82,6 +83,13 @@ class Problem:
         """No value twice; where there are as many cells as values, each once."""
         numbers = tuple(self.numbers[cell] for cell in cells)
         self.rules.append(Different(numbers, why, self.all if len(cells) == len(self.values) else 0))
+
+    def total(self, cells: Sequence[Square], total: int, why: str) -> None:
+        """The cells hold different values that make a total; the first value counts 1, the next one 2 and so on."""
+        counts = combinations(range(len(self.values)), len(cells))
+        ways = tuple(sum(1 << i for i in way) for way in counts if sum(way) + len(way) == total)
+        self.different(cells, why)
+        self.rules.append(Total(tuple(self.numbers[cell] for cell in cells), ways, why))
 
     def table(self, cells: Sequence[Square], rows: Iterable[Sequence[str]], why: str) -> None:
         """The cells hold one of the rows."""

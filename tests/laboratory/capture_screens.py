@@ -43,7 +43,7 @@ SCREENS = TESTS / "screens"
 PAGE = TESTS / "pages" / "nonogram.html"
 GAMES_FOLDER = Path("/usr/games")
 MEASURED = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
-PLAYED = {"sgt-bridges": "bridges", "sgt-pattern": "nonogram"}
+PLAYED = {"sgt-bridges": "bridges", "sgt-pattern": "nonogram", "sgt-solo": "solo", "sgt-unequal": "unequal"}
 
 BRIDGES = {
     "7x7": "7x7m2:3d2j4a4a4n3a5a1c2d4",
@@ -63,6 +63,12 @@ NONOGRAMS = {
     "25x10": "25x10:5.2/4.2/3/1/1/1/5/9/1.3/1/3/4.4/1.4.2/5/5/6.1/7/2.4/1.4/5.1/5.1/6/4/2.3/4.3/3.1.3.2.4/3.1.1.1.10/"
     "3.1.1.6.4.1/2.2.14/1.3.10.1/5.1.8.2/3.1.5.1/3.2.1/2.2.3/2.3.1.2",
 }
+SOLO = {
+    "9j": "9j:4_7a9f9_3b6c1e3a6d2a7b8g1b2a1d5a1e2c7b6_1f7a5_9,"
+    "bae_bba_aa__aa__a_a_a__ccaaacb_bcbha_bbacbb_a__a_c_bbadcdd",
+    "9jx": "9jx:4_6j1i1g5a6b8_8g5_5b2a1g2i8j7_3,dccb_aaaaadaa___aaaaaa__bbbedcdabbbabab_ab_d_bcaba__aa_e__",
+}
+BOARDS = {"bridges": BRIDGES, "nonogram": NONOGRAMS, "solo": SOLO}
 # (puzzle, share of its solution that has been entered, size of the window where it is not the program's own).
 WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
     "sgt-bridges": (
@@ -79,6 +85,7 @@ WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
         ("20x20", 1.0, (900, 930)),
         ("25x10", 0.3, None),
     ),
+    "sgt-solo": (("9j", 0.0, None), ("9j", 0.4, (560, 590)), ("9jx", 0.5, None)),
 }  # fmt: skip
 
 
@@ -134,7 +141,7 @@ def opened(command: list[str], size: tuple[int, int] | None = None) -> Iterator[
 def saved_window(program: str, name: str, share: float, size: tuple[int, int] | None) -> None:
     """One window of a game that we play, with a share of the solution entered."""
     game = GAMES[PLAYED[program]]
-    identity = (BRIDGES if game.name == "bridges" else NONOGRAMS)[name]
+    identity = BOARDS[game.name][name]
     puzzle = game.parse(identity)
     solution = game.solve(puzzle, Limits()).solution
     rng = random.Random(name)
@@ -142,6 +149,10 @@ def saved_window(program: str, name: str, share: float, size: tuple[int, int] | 
         chosen = rng.sample(sorted(solution), round(share * len(solution)))
         placed: Any = {span: solution[span] for span in chosen}
         moves = [bridge_move(span, count) for span, count in placed.items()]
+    elif game.name != "nonogram":
+        free = sorted(solution.keys() - puzzle.given.keys())
+        placed = {at: solution[at] for at in rng.sample(free, round(share * len(free)))}
+        moves = [f"R{at.col},{at.row},{value}" for at, value in placed.items()]
     else:
         squares = [Square(r, c) for r in range(puzzle.height) for c in range(puzzle.width)]
         seen = frozenset(rng.sample(squares, round(share * len(squares))))
@@ -163,7 +174,7 @@ def bridge_move(span: Span, count: int) -> str:
 def saved_game(program: str, identity: str, moves: list[str]) -> str:
     """A saved game of the collection, in its own text form."""
     params, text = identity.split(":")
-    title = {"sgt-bridges": "Bridges", "sgt-pattern": "Pattern"}[program]
+    title = program.removeprefix("sgt-").title()
     entries = [
         ("SAVEFILE", "Simon Tatham's Portable Puzzle Collection"),
         ("VERSION", "1"),

@@ -1,0 +1,110 @@
+"""Solo's other boards: jigsaws, killers and numbers above nine; their text, their rules, and what is read of them."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from bot.games import GAMES
+from solver.answer import Limits
+from solver.errors import InvalidPuzzle
+from solver.grid.board import Board
+from solver.grid.search import Problem, propagate
+from solver.lattice import Square
+from solver.steps import Contradiction
+
+SOLO = GAMES["solo"]
+JIGSAW = "9j:4_7a9f9_3b6c1e3a6d2a7b8g1b2a1d5a1e2c7b6_1f7a5_9,bae_bba_aa__aa__a_a_a__ccaaacb_bcbha_bbacbb_a__a_c_bbadcdd"
+KILLER = (
+    "3x3k:zzzc,_aa____a_a__a__aaa_aa_aa__aa___________a__aa_aaaac____a_____a___a_a__a__a_____b_a__a_b___a_a_aa_aaaa_,"
+    "4_11a10a22_11_10_5a11a7e13a11a6a10a11_7b16a9a17a17a3a8_9b11_22a5_9b21_6a9g11a5a14a17_12b11a11c13b"
+)
+LARGE = (
+    "3x4:j10a8c10a2_6a9_3_12a5_9a7_8_3b6_4a6d12c4_2c5e11b6a4a8_11_1c10d12c7_4_9a6a5b6e12c7_4c1d8a9_6b3_10_5a11_7a7_8"
+    "_10a12_9a11c3a3j"
+)
+
+
+@pytest.mark.parametrize("text", [JIGSAW, KILLER, LARGE, JIGSAW.replace("9j:", "9jx:")])
+def test_every_kind_of_board_keeps_its_text(text: str) -> None:
+    board = SOLO.parse(text)
+    assert SOLO.unparse(board) == text
+    assert SOLO.parse(SOLO.unparse(board)) == board
+
+
+def test_each_block_of_a_jigsaw_has_each_digit_once() -> None:
+    board = SOLO.parse(JIGSAW)
+    answer = SOLO.solve(board, Limits(unique=True))
+    assert answer.unique
+    # The first block by hand: it goes down the left side and takes two cells of the second column and of the third.
+    cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (3, 1)]
+    assert sorted(answer.solution[Square(*at)] for at in cells) == list("123456789")
+    # Two cells of a row exchanged break columns and blocks.
+    one, other = Square(0, 2), Square(0, 4)
+    wrong = {**answer.solution, one: answer.solution[other], other: answer.solution[one]}
+    assert any("block" in broken for broken in SOLO.check(board, wrong))
+
+
+def test_cages_of_a_killer_make_their_sums_without_a_given_digit() -> None:
+    board = SOLO.parse(KILLER)
+    answer = SOLO.solve(board, Limits(unique=True))
+    assert not board.given
+    assert answer.unique
+    # The first cage stands in the first column and makes 4, the next one makes 11 side by side.
+    assert {answer.solution[Square(0, 0)], answer.solution[Square(1, 0)]} == {"1", "3"}
+    assert int(answer.solution[Square(0, 1)]) + int(answer.solution[Square(0, 2)]) == 11
+
+
+def test_numbers_above_nine_are_letters() -> None:
+    board = SOLO.parse(LARGE)
+    answer = SOLO.solve(board, Limits(unique=True))
+    assert answer.unique
+    assert board.given[Square(0, 10)] == "a"
+    assert {answer.solution[Square(0, col)] for col in range(12)} == set("123456789abc")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (JIGSAW.split(",")[0], "parts behind the digits"),
+        ("9j:zzzc," + KILLER.split(",")[1], "cells"),
+        (KILLER.replace(",4_11", ",a11"), "first cells"),
+        ("3x3:10" + "z" * 3 + "b", "means nothing"),
+        ("3x4:13" + "z" * 5 + "m", "from 1 to 12"),
+        ("5x5:" + "z" * 24 + "a", "no Solo board"),
+        ("9:" + "z" * 3 + "c", "no Solo board"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_the_reason(text: str, words: str) -> None:
+    with pytest.raises(InvalidPuzzle, match=words):
+        SOLO.parse(text)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_cage_leaves_what_some_way_to_make_its_sum_has(seed: int) -> None:
+    rng = random.Random(seed)
+    cells = tuple(Square(0, col) for col in range(rng.randint(2, 4)))
+    problem = Problem(Board(1, len(cells)), "123456", cells)
+    total = rng.randint(3, 18)
+    may = {at: rng.sample("123456", rng.randint(1, 5)) for at in cells}
+    for at, values in may.items():
+        problem.only(at, values)
+    problem.total(cells, total, "a cage")
+    ways = [
+        way
+        for way in product(*(may[at] for at in cells))
+        if len(set(way)) == len(way) and sum(map(int, way)) == total
+    ]
+    sets = list(problem.start)
+    try:
+        propagate(problem, sets)
+    except Contradiction:
+        assert not ways
+        return
+    for nth, have in enumerate(sets):
+        left = {value for value, bit in problem.bits.items() if have & bit}
+        assert {way[nth] for way in ways} <= left <= set(may[cells[nth]])
+    full = [way for way in ways if problem.rules[-1].holds([problem.bits[value] for value in way])]
+    assert full == ways
