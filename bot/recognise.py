@@ -191,7 +191,7 @@ def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Re
         return read_with_any(frame, game, profiles)
     except VisionError as error:
         unknown = type(error) is BoardNotFound and not game.measured
-        told = _never_learned(frame, game) if unknown else None
+        told = _strange_looks(frame, game, profiles) if unknown else None
         if told is None:
             told = error
             told.args = (f"{game.title}: {told}",)
@@ -222,7 +222,7 @@ def read_with_any(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile
     )
 
 
-def _never_learned(frame: Frame, game: Game[Any, Any]) -> VisionError | None:
+def _strange_looks(frame: Frame, game: Game[Any, Any], known: Sequence[Profile]) -> VisionError | None:
     """What is to be said of a board that is there, in looks that no profile knows; None where none seems to be there."""
     from vision.scene import scene_of
 
@@ -234,9 +234,15 @@ def _never_learned(frame: Frame, game: Game[Any, Any]) -> VisionError | None:
     more = f" and {len(folders) - len(here)} other folders of launchers" if len(folders) > len(here) else ""
     named = ", ".join(shortened(folder) for folder in here)
     where = f"; it looks for the game's own files in {named}{more}" if here else ""
+    if not known:
+        return BoardNotFound(
+            f"there is {claim.evidence}, but its looks are not learned yet",
+            hint=f"run 'boardsight calibrate {game.name}'{where}",
+        )
+    learned = ", ".join(repr(profile.name) for profile in known)
     return BoardNotFound(
-        f"there is {claim.evidence}, but its looks are not learned yet",
-        hint=f"run 'boardsight calibrate {game.name}'{where}",
+        f"there is {claim.evidence}, but it does not look as learned ({learned})",
+        hint=f"move away what lies over it; for other looks run 'boardsight calibrate {game.name}'{where}",
     )
 
 

@@ -14,14 +14,14 @@ from bot.practice.thaumcraft import practice
 from bot.practice.thaumcraft.art import own_textures
 from bot.practice.thaumcraft.making import own_profile
 from calibration.thaumcraft.textures import calibrate_thaumcraft, profile_from_textures
-from solver.lattice import Hex
+from solver.lattice import Hex, hexagon
 from solver.thaumcraft import VANILLA
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Point
 from vision.profile import Profile
 from vision.readers.thaumcraft.board import read
-from vision.readers.thaumcraft.layout import given_places, ring
+from vision.readers.thaumcraft.layout import LARGEST_RADIUS, given_places, ring
 
 SHOTS = SHARED / "thaumcraft" / "screenshots"
 NAMES = (
@@ -335,6 +335,30 @@ def test_a_tooltip_over_the_palette_hides_entries_and_moves_none(ui):
     reading = read(Frame(board.render(1.0)), board.profile)
     assert wrong(reading, board) == []
     assert reading.puzzle.stock is None
+
+
+@pytest.mark.parametrize("scale", [2, 3])
+def test_discs_of_a_helper_program_over_the_note_are_named(scale):
+    """Dark discs over the blanks and pale ones with the aspects that it would place over the cells."""
+    board = practice(random.Random(4), ui="stock", scale=scale)
+    picture = board.render(1.0).copy()
+    plain = read(Frame(picture), board.profile)
+    icons = [control.at for control in plain.controls.values() if control.symbol]
+    reach = round(0.45 * plain.geometry.pitch_px)
+    placement = plain.seen.placement
+    for nth, cell in enumerate(hexagon(LARGEST_RADIUS)):
+        x, y = (round(at) for at in placement.point(*placement.scene.layout.cell_centre(cell)))
+        if cell in board.server.cells:
+            icon = icons[nth % len(icons)]
+            cv2.circle(picture, (x, y), reach, (225, 235, 240), -1)
+            picture[y - 7 : y + 7, x - 7 : x + 7] = picture[
+                round(icon.y) - 7 : round(icon.y) + 7, round(icon.x) - 7 : round(icon.x) + 7
+            ]
+        else:
+            cv2.circle(picture, (x, y), reach, (40, 50, 60), -1)
+
+    with pytest.raises(UncertainReading, match="nothing that the game draws"):
+        read(Frame(picture), board.profile)
 
 
 def test_a_picture_without_colours_is_refused():

@@ -40,9 +40,12 @@ def put_together(sights: Mapping[Hex, Sight]) -> Shown:
     within = trust.inside(radius) if radius else ()
     icons = [cell for cell in within if trust.has_icon(sights[cell])]
     if not icons:
+        covered = sum(sight.foreign for sight in sights.values())
+        over = f": {covered} of {len(sights)} places look like nothing that the game draws" if covered else ""
         raise UncertainReading(
-            "the note is there, but no aspect can be seen on it",
-            hint="move the mouse away from the table; for another resource pack calibrate again",
+            f"the note is there, but no aspect can be seen on it{over}",
+            hint="move away the mouse and what other programs draw over the table; for another resource pack calibrate"
+            " again",
         )
     symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
     foreign = [cell for cell in within if sights[cell].foreign]

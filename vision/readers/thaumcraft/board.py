@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution, scarce_costs
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.thaumcraft.assemble import Shown, put_together
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
+from vision.readers.thaumcraft.claim import sheet_on
 from vision.readers.thaumcraft.entries import Entry
 from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
@@ -23,8 +24,9 @@ from vision.readers.thaumcraft.palette import (
     look_at_palette,
     visible_slots,
 )
-from vision.readers.thaumcraft.scene import scenes
+from vision.readers.thaumcraft.scene import Scene, scenes
 from vision.reading import Control, Geometry, Mark, Reading, State
+from vision.scene import scene_of
 
 # Settings of a profile that say what is wanted: aspects that must not be placed, and that the rare is dear.
 DISABLED, SCARCE = "disabled.", "scarce"
@@ -45,7 +47,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
             f"profile {profile.name!r} does not know the research table",
             hint="learn the game's looks with: boardsight calibrate thaumcraft",
         )
-    placement = locate(frame.pixels, known)
+    placement = _placed(frame, known)
     light = Light(frame.pixels, placement)
     if not light.colourful:
         raise UncertainReading(
@@ -64,6 +66,19 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     return reading_of(
         frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, allowed, looked)
     )
+
+
+def _placed(frame: Frame, known: Sequence[Scene]) -> Placement:
+    """Where the table is. What covers much of the note hides it from the search, not from what claims the table."""
+    try:
+        return locate(frame.pixels, known)
+    except NoPuzzleShown:
+        raise
+    except BoardNotFound:
+        sheet = scene_of(frame).once(sheet_on)
+        if sheet is None:
+            raise
+        return locate(frame.pixels, known, [sheet])
 
 
 @dataclass(frozen=True, eq=False)

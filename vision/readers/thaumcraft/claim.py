@@ -46,31 +46,48 @@ LIKE_SLOTS = 0.6
 
 def claim(scene: Scene) -> Claim | None:
     """A research table, in any skin that keeps parchment warm or wood dark; None where there is none."""
-    coarse = scene.coarse
-    seen = (*_with_sheet(coarse), *_bare(coarse))
-    best = max((one for one in seen if one.scale * scene.factor >= LEAST_SCALE), default=None)
-    if best is None or best.likeness < LIKE_SLOTS:
+    best = scene.once(_likeliest)
+    if best is None:
         return None
     sides = (round(side * scene.factor) for side in best.table)
     return Claim(Box(*sides).clipped(scene.size), min(1.0, 0.5 + best.likeness / 2), best.evidence)
 
 
+def sheet_on(scene: Scene) -> tuple[float, float, float] | None:
+    """Where the sheet of the table that was claimed is: left, top (px), and px per GUI px; None without one."""
+    best = scene.once(_likeliest)
+    if best is None or best.sheet is None:
+        return None
+    return scene.factor * best.sheet.left, scene.factor * best.sheet.top, scene.factor * best.scale
+
+
+def _likeliest(scene: Scene) -> _Seen | None:
+    coarse = scene.coarse
+    seen = (*_with_sheet(coarse), *_bare(coarse))
+    large = (one for one in seen if one.scale * scene.factor >= LEAST_SCALE)
+    best = max(large, key=lambda one: one.likeness, default=None)
+    return best if best is not None and best.likeness >= LIKE_SLOTS else None
+
+
 class _Seen(NamedTuple):
-    """A place that may be the table, in px of the coarse picture. likeness: of the inventory's place to slots, -1..1."""
+    """A place that may be the table, and its sheet, in px of the coarse picture.
+
+    likeness: of the inventory's place to slots, -1..1.
+    """
 
     likeness: float
     scale: float
     evidence: str
     table: tuple[float, float, float, float]
+    sheet: Box | None = None
 
 
 def _with_sheet(coarse: Scene) -> Iterator[_Seen]:
     for sheet in _areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)):
         # The two tables of the other mod differ at their sides only.
         for layout in (STOCK, TWEAKS):
-            yield _table(
-                coarse, sheet, layout.parchment, layout, "a Thaumcraft research table with a note in it"
-            )
+            what = "a Thaumcraft research table with a note in it"
+            yield _table(coarse, sheet, layout.parchment, layout, what)._replace(sheet=sheet)
 
 
 def _bare(coarse: Scene) -> Iterator[_Seen]:

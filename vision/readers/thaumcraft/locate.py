@@ -10,7 +10,7 @@ windows or sizes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -122,9 +122,14 @@ class Placement:
         return np.asarray(taken, np.uint8)
 
 
-def locate(pixels: Pixels, scenes: Sequence[Scene]) -> Placement:
-    """The table on a picture. Raises BoardNotFound, saying whether a table without a note was seen."""
-    best = _with_note(pixels, scenes)
+def locate(
+    pixels: Pixels, scenes: Sequence[Scene], sheets: Iterable[tuple[float, float, float]] | None = None
+) -> Placement:
+    """The table on a picture. Raises BoardNotFound, saying whether a table without a note was seen.
+
+    sheets: where the note may be: left, top (px), px per GUI px; looked for where that is not known.
+    """
+    best = _with_note(pixels, scenes, _parchments(pixels, scenes[0]) if sheets is None else sheets)
     if best is None:
         if _without_note(pixels, scenes):
             raise NoPuzzleShown(
@@ -137,11 +142,13 @@ def locate(pixels: Pixels, scenes: Sequence[Scene]) -> Placement:
     return best
 
 
-def _with_note(pixels: Pixels, scenes: Sequence[Scene]) -> Placement | None:
+def _with_note(
+    pixels: Pixels, scenes: Sequence[Scene], sheets: Iterable[tuple[float, float, float]]
+) -> Placement | None:
     best: Placement | None = None
     most = 0.0
     shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    for left, top, scale in _parchments(pixels, scenes[0]):
+    for left, top, scale in sheets:
         for scene in scenes:
             start = Placement(
                 scene,
