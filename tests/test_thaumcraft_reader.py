@@ -347,7 +347,7 @@ def test_discs_of_a_helper_program_over_the_note_are_named(scale):
     reach = round(0.45 * plain.geometry.pitch_px)
     placement = plain.seen.placement
     for nth, cell in enumerate(hexagon(LARGEST_RADIUS)):
-        x, y = (round(at) for at in placement.point(*placement.scene.layout.cell_centre(cell)))
+        x, y = (round(at) for at in placement.point(*placement.backdrop.layout.cell_centre(cell)))
         if cell in board.server.cells:
             icon = icons[nth % len(icons)]
             cv2.circle(picture, (x, y), reach, (225, 235, 240), -1)

@@ -20,9 +20,9 @@ from solver.thaumcraft import EVERY, Note
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.profile import Icon, Profile
+from vision.readers.thaumcraft.backdrop import backdrops
 from vision.readers.thaumcraft.icons import patches
 from vision.readers.thaumcraft.locate import Placement, locate
-from vision.readers.thaumcraft.scene import scenes
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,7 +85,7 @@ def _base(frame: Frame, bases: Iterable[Profile]) -> tuple[Profile, Placement]:
 
 
 def _placed(frame: Frame, base: Profile) -> Placement:
-    known = scenes(base)
+    known = backdrops(base)
     if not known or "parchment" not in base.templates:
         raise CalibrationError(f"profile {base.name!r} does not know the research table")
     try:
@@ -96,10 +96,10 @@ def _placed(frame: Frame, base: Profile) -> Placement:
 
 def _patches(frame: Frame, placement: Placement, cells: Sequence[Hex]) -> Mapping[Hex, tuple[Floats, Floats]]:
     """What is seen at each cell, and the empty parchment there: (32, 32, 3) both."""
-    centres = [placement.scene.layout.cell_centre(cell) for cell in cells]
-    flat = np.clip(placement.scene.canvas, 0, 255).astype(np.uint8)
+    centres = [placement.backdrop.layout.cell_centre(cell) for cell in cells]
+    flat = np.clip(placement.backdrop.canvas, 0, 255).astype(np.uint8)
     seen = patches(frame.pixels, placement, centres, 0).astype(np.float64)
-    ground = patches(flat, Placement(placement.scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0), centres, 0)
+    ground = patches(flat, Placement(placement.backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0), centres, 0)
     return {cell: (seen[i], ground[i].astype(np.float64)) for i, cell in enumerate(cells)}
 
 

@@ -33,7 +33,7 @@ def _again(
 ) -> Reading[Note, Solution] | None:
     seen: Seen = earlier.seen
     placement, looks = seen.placement, bank(seen.profile)
-    still = placement.scene.still
+    still = placement.backdrop.still
     height, width = still.shape
     # As the table is drawn, 1 px per GUI px: what never changes has not.
     whole = np.zeros(frame.pixels.shape[:2], np.uint8)
@@ -61,7 +61,7 @@ def _again(
         frame.pixels, placement, looks, seen.light, seen.allowed, seen.looked, frozenset(cells)
     )
     drawn = off.copy()
-    for box in (placement.scene.layout.parchment, *placement.scene.layout.palette_boxes()):
+    for box in (placement.backdrop.layout.parchment, *placement.backdrop.layout.palette_boxes()):
         drawn[box.window] = False
     try:
         now = replace(seen, pixels=frame.pixels, entries=entries, looked=looked)

@@ -11,6 +11,7 @@ from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.thaumcraft.assemble import Shown, put_together
+from vision.readers.thaumcraft.backdrop import Backdrop, backdrops
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
 from vision.readers.thaumcraft.claim import sheet_on
@@ -24,7 +25,6 @@ from vision.readers.thaumcraft.palette import (
     look_at_palette,
     visible_slots,
 )
-from vision.readers.thaumcraft.scene import Scene, scenes
 from vision.reading import Control, Geometry, Mark, Reading, State
 from vision.scene import scene_of
 
@@ -40,7 +40,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     is visible and every number readable. Raises BoardNotFound when there is no table or no note in it, and
     UncertainReading when the note cannot be understood at all.
     """
-    known = scenes(profile)
+    known = backdrops(profile)
     icons_known = any(name.startswith("aspects/") for name in profile.templates)
     if not known or not icons_known or "parchment" not in profile.templates:
         raise BoardNotFound(
@@ -60,7 +60,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     allowed: frozenset[str] | None = None
     if complete_palette:
         # What is nearly as dark as the wood may be there unseen.
-        allowed = faint_aspects(looks, light, placement.scene)
+        allowed = faint_aspects(looks, light, placement.backdrop)
         allowed |= {entry.symbol for entry in entries if entry.symbol}
     looked = look_at_cells(frame.pixels, placement, looks, light, allowed)
     return reading_of(
@@ -68,7 +68,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     )
 
 
-def _placed(frame: Frame, known: Sequence[Scene]) -> Placement:
+def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:
     """Where the table is. What covers much of the note hides it from the search, not from what claims the table."""
     try:
         return locate(frame.pixels, known)
@@ -103,7 +103,7 @@ def reading_of(
 ) -> Reading[Note, Solution]:
     """What was seen, as a board. earlier: a reading with the same buttons."""
     placement, entries, profile = seen.placement, seen.entries, seen.profile
-    layout, sights = placement.scene.layout, seen.looked.sights
+    layout, sights = placement.backdrop.layout, seen.looked.sights
     board = put_together(sights)
     note = Note(
         frozenset(board.cells),
@@ -172,7 +172,7 @@ def _marks(board: Shown, sights: Mapping[Hex, Sight], trusted: float) -> dict[He
 
 def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Frame) -> bool:
     """Whether every aspect that the player has is on the picture and known."""
-    layout = placement.scene.layout
+    layout = placement.backdrop.layout
     if layout.column_major or not entries or any(entry.symbol is None for entry in entries):
         return False
     return len(visible_slots(placement, frame.size)) == len(layout.palette_centres())
@@ -202,7 +202,7 @@ def _palette_controls(entries: tuple[Entry, ...]) -> dict[str, Control]:
 
 def _area(placement: Placement, frame: Frame) -> Box:
     """Table and inventory, as far as they are on the frame."""
-    height, width = placement.scene.still.shape
+    height, width = placement.backdrop.still.shape
     whole = placement.box(Box(0, 0, width, height))
     left, top = max(0, whole.left), max(0, whole.top)
     right = min(frame.size[0], whole.right)

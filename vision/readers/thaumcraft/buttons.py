@@ -28,7 +28,7 @@ def buttons(frame: Frame, placement: Placement, finished: bool) -> dict[str, Con
 
 
 def _drawn(frame: Frame, placement: Placement) -> dict[str, Control]:
-    layout = placement.scene.layout
+    layout = placement.backdrop.layout
     controls: dict[str, Control] = {}
     for name, box in (("note", layout.note), ("tools", layout.tools)):
         controls[name] = Control(_middle(placement, box), active=_changed(frame, placement, box))
@@ -57,5 +57,5 @@ def _middle(placement: Placement, box: Box) -> Point:
 def _changed(frame: Frame, placement: Placement, box: Box) -> bool:
     """Whether something is drawn over the empty wood there."""
     seen = placement.sample(frame.pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
-    bare = placement.scene.bare[box.window]
+    bare = placement.backdrop.bare[box.window]
     return float(np.abs(seen - bare).mean()) > 14

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from solver.lattice import Hex, hexagon
 from vision.frame import Box, Pixels
 from vision.match import Floats, product, unit_rows
+from vision.readers.thaumcraft.backdrop import Backdrop
 from vision.readers.thaumcraft.icons import (
     PATCH_GUI,
     PER_GUI,
@@ -37,7 +38,6 @@ from vision.readers.thaumcraft.layout import LARGEST_RADIUS
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, fit_outline, fit_outlines
-from vision.readers.thaumcraft.scene import Scene
 
 # An icon adds at least this much (root mean square of shades 0..255) to the parchment; spiritus adds 24.
 ICON_STRENGTH = 13.0
@@ -157,9 +157,9 @@ def look_at_cells(
     picture in the same light, and the positions that may look different on this one: only those are looked at.
     """
     cells = hexagon(LARGEST_RADIUS)
-    middles = np.array([placement.scene.layout.cell_centre(cell) for cell in cells], np.float64)
+    middles = np.array([placement.backdrop.layout.cell_centre(cell) for cell in cells], np.float64)
     usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
-    view = before.view if before else _view(placement.scene, bank, light)
+    view = before.view if before else _view(placement.backdrop, bank, light)
     new = np.array([before is None or cell in changed for cell in cells])
     # Icons are wider than the lattice: what changes may change what it covers, too.
     apart = np.abs(middles[:, None] - middles[new]).max(axis=2)
@@ -186,7 +186,7 @@ def look_at_cells(
 
 def position_box(placement: Placement, cell: Hex) -> Box:
     """What is looked at of a position, px of the frame."""
-    x, y = placement.scene.layout.cell_centre(cell)
+    x, y = placement.backdrop.layout.cell_centre(cell)
     reach = PATCH_GUI / 2 + _MARGIN_GUI
     return Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
 
@@ -218,8 +218,8 @@ def _bare(outline: float) -> Sight:
     return Sight("", min(1.0, 0.6 + abs(outline - 0.4)), "", outline)
 
 
-def _view(scene: Scene, bank: Bank, light: Light) -> _View:
-    flat = _empty(scene)
+def _view(backdrop: Backdrop, bank: Bank, light: Light) -> _View:
+    flat = _empty(backdrop)
     ground = light(flat)
     mean = np.asarray(ground.mean(axis=(0, 1, 2)), np.float32)
     parchment = flat.mean(axis=(0, 1, 2), dtype=np.float32)
@@ -245,11 +245,11 @@ def _view(scene: Scene, bank: Bank, light: Light) -> _View:
 
 
 @lru_cache(maxsize=8)
-def _empty(scene: Scene) -> Pixels:
+def _empty(backdrop: Backdrop) -> Pixels:
     """The patches of a note with nothing on it; remembered."""
-    flat = np.clip(scene.canvas, 0, 255).astype(np.uint8)
-    identity = Placement(scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
-    centres = [scene.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)]
+    flat = np.clip(backdrop.canvas, 0, 255).astype(np.uint8)
+    identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    centres = [backdrop.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)]
     return np.rint(patches(flat, identity, centres, _MARGIN_GUI)).astype(np.uint8)
 
 

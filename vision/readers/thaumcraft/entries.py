@@ -100,7 +100,7 @@ def decide_entry(
     own_font: bool,
 ) -> Entry:
     """Decide one entry: which icon, which number, and whether the player has any of it."""
-    sequence, is_solid = placement.scene.layout.column_major, bool(seen.is_solid[row])
+    sequence, is_solid = placement.backdrop.layout.column_major, bool(seen.is_solid[row])
     best, _, margin = best_two(ranking)
     if best == len(icons.known):
         best, margin = int(np.argmax(seen.scores[row])), 0.0

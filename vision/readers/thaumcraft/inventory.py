@@ -34,7 +34,7 @@ def notes_in_inventory(pixels: Pixels, placement: Placement) -> tuple[Point, ...
     here and there: a x item + (1 - a) x background. So two pictures of one item differ at each pixel by a part
     of what their backgrounds differ by, and by nothing else.
     """
-    layout, bare = placement.scene.layout, placement.scene.bare
+    layout, bare = placement.backdrop.layout, placement.backdrop.bare
     left, top = layout.note.left, layout.note.top
     note = placement.sample(pixels, left, top, ICON_GUI, ICON_GUI, 1.0).astype(np.float32)
     under_note = bare[top : top + ICON_GUI, left : left + ICON_GUI]

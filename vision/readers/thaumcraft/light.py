@@ -29,20 +29,20 @@ class Light:
     """
 
     def __init__(self, pixels: Pixels, placement: Placement) -> None:
-        scene = placement.scene
-        height, width = scene.still.shape
+        backdrop = placement.backdrop
+        height, width = backdrop.still.shape
         seen = placement.sample(pixels, 0, 0, width, height, 1.0)
         left, top = -placement.left / placement.scale_x, -placement.top / placement.scale_y
         x, y = np.arange(width)[None, :], np.arange(height)[:, None]
         usable = (
-            scene.inner
+            backdrop.inner
             & (x > left + 2)
             & (y > top + 2)
             & (x < left + pixels.shape[1] / placement.scale_x - 3)
             & (y < top + pixels.shape[0] / placement.scale_y - 3)
         )
         # A picture may be softer than the textures: both are made soft, and edges bend no curve.
-        known = scene.soft if placement.note else scene.soft_bare
+        known = backdrop.soft if placement.note else backdrop.soft_bare
         soft = cv2.blur(seen, (3, 3))
         shades = np.arange(256) / 255.0
         table = np.empty((1, 256, 3), np.float32)

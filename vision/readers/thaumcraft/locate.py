@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from vision.errors import BoardNotFound, NoPuzzleShown
 from vision.frame import Box, Pixels, Point
-from vision.readers.thaumcraft.scene import LANDMARK_GUI, Scene, landmarks
+from vision.readers.thaumcraft.backdrop import LANDMARK_GUI, Backdrop, landmarks
 
 Grey = npt.NDArray[np.float32]
 # The whole picture in grey, (H, W): places are found without colour.
@@ -54,7 +54,7 @@ class Placement:
     score: mean correlation of the landmarks that agree, 0..1; landmarks: how many agree.
     """
 
-    scene: Scene
+    backdrop: Backdrop
     left: float
     top: float
     scale_x: float
@@ -123,15 +123,15 @@ class Placement:
 
 
 def locate(
-    pixels: Pixels, scenes: Sequence[Scene], sheets: Iterable[tuple[float, float, float]] | None = None
+    pixels: Pixels, backdrops: Sequence[Backdrop], sheets: Iterable[tuple[float, float, float]] | None = None
 ) -> Placement:
     """The table on a picture. Raises BoardNotFound, saying whether a table without a note was seen.
 
     sheets: where the note may be: left, top (px), px per GUI px; looked for where that is not known.
     """
-    best = _with_note(pixels, scenes, _parchments(pixels, scenes[0]) if sheets is None else sheets)
+    best = _with_note(pixels, backdrops, _parchments(pixels, backdrops[0]) if sheets is None else sheets)
     if best is None:
-        if _without_note(pixels, scenes):
+        if _without_note(pixels, backdrops):
             raise NoPuzzleShown(
                 "the research table is open, but there is no note in it", hint="put a note in"
             )
@@ -143,17 +143,17 @@ def locate(
 
 
 def _with_note(
-    pixels: Pixels, scenes: Sequence[Scene], sheets: Iterable[tuple[float, float, float]]
+    pixels: Pixels, backdrops: Sequence[Backdrop], sheets: Iterable[tuple[float, float, float]]
 ) -> Placement | None:
     best: Placement | None = None
     most = 0.0
     shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     for left, top, scale in sheets:
-        for scene in scenes:
+        for backdrop in backdrops:
             start = Placement(
-                scene,
-                left - scale * scene.layout.parchment.left,
-                top - scale * scene.layout.parchment.top,
+                backdrop,
+                left - scale * backdrop.layout.parchment.left,
+                top - scale * backdrop.layout.parchment.top,
                 scale,
                 scale,
                 0.0,
@@ -165,7 +165,7 @@ def _with_note(
             merit = _merit(found, shades)
             if best is None or merit > most:
                 best, most = found, merit
-            if scene.layout.ui == "stock" and merit > _SURE_MERIT:
+            if backdrop.layout.ui == "stock" and merit > _SURE_MERIT:
                 # The other two share much with each other, but little with this one.
                 break
         if best is not None and best.score > 0.8 and most > 0.6:
@@ -181,7 +181,7 @@ def _settled(shades: Shades, start: Placement) -> Placement | None:
     whole = round(best.scale)
     if whole and max(abs(best.scale_x / whole - 1), abs(best.scale_y / whole - 1)) < 0.0025:
         # GUI px are whole device px unless the picture was resized: keep the table's middle in its place.
-        middle_x, middle_y = best.scene.still.shape[1] / 2, best.scene.still.shape[0] / 2
+        middle_x, middle_y = best.backdrop.still.shape[1] / 2, best.backdrop.still.shape[0] / 2
         left = best.left + (best.scale_x - whole) * middle_x
         top = best.top + (best.scale_y - whole) * middle_y
         if max(abs(left - round(left)), abs(top - round(top))) < 0.35:
@@ -195,14 +195,15 @@ def _merit(placement: Placement, shades: Shades) -> float:
 
     Pieces off the picture do not count; ones hidden by something else count as 0.
     """
-    scene = placement.scene
-    height, width = scene.still.shape
+    backdrop = placement.backdrop
+    height, width = backdrop.still.shape
     view = placement.sample(shades, 0, 0, width, height, 1.0)
     model = cv2.cvtColor(
-        np.clip(scene.canvas if placement.note else scene.bare, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY
+        np.clip(backdrop.canvas if placement.note else backdrop.bare, 0, 255).astype(np.uint8),
+        cv2.COLOR_BGR2GRAY,
     )
     inside = _inside(shades, placement)
-    mask = scene.still.copy()
+    mask = backdrop.still.copy()
     x, y = np.arange(width), np.arange(height)
     mask[:, (x < inside.left + 1) | (x >= inside.right - 3)] = False
     mask[(y < inside.top + 1) | (y >= inside.bottom - 3)] = False
@@ -223,11 +224,11 @@ def _merit(placement: Placement, shades: Shades) -> float:
     return float(np.clip((known * seen).sum(axis=1)[usable] / np.maximum(spread[usable], 1e-3), 0, 1).mean())
 
 
-def _without_note(pixels: Pixels, scenes: Sequence[Scene]) -> bool:
+def _without_note(pixels: Pixels, backdrops: Sequence[Backdrop]) -> bool:
     """Whether one of the tables is there with nothing in it."""
     shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    for scene in scenes:
-        bare, box = _emptied(scene), scene.layout.inventory
+    for backdrop in backdrops:
+        bare, box = _emptied(backdrop), backdrop.layout.inventory
         # The lower edge of the wood with the inventory: bright below dark, as the bare table is not by itself.
         around = Box(box.left - 20, box.top - 47, box.width + 36, box.height + 46)
         for left, top, scale in islice(_squares(pixels, bare, around, _BARE_SCORE), 2):
@@ -241,24 +242,24 @@ def _without_note(pixels: Pixels, scenes: Sequence[Scene]) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _emptied(scene: Scene) -> Scene:
-    """The scene without a note; remembered."""
-    return replace(scene, canvas=scene.bare)
+def _emptied(backdrop: Backdrop) -> Backdrop:
+    """The backdrop without a note; remembered."""
+    return replace(backdrop, canvas=backdrop.bare)
 
 
-def _parchments(pixels: Pixels, scene: Scene) -> Iterator[tuple[float, float, float]]:
+def _parchments(pixels: Pixels, backdrop: Backdrop) -> Iterator[tuple[float, float, float]]:
     """Where a parchment may be, likeliest first: (left, top, px per GUI px)."""
-    return _squares(pixels, scene, scene.layout.parchment)
+    return _squares(pixels, backdrop, backdrop.layout.parchment)
 
 
 def _squares(
-    pixels: Pixels, scene: Scene, box: Box, least: float = _COARSE_SCORE
+    pixels: Pixels, backdrop: Backdrop, box: Box, least: float = _COARSE_SCORE
 ) -> Iterator[tuple[float, float, float]]:
-    """Where a part of the scene may be, likeliest first: (left, top, px per GUI px)."""
-    rim = _RIM_GUI if box == scene.layout.parchment else 0
+    """Where a part of the backdrop may be, likeliest first: (left, top, px per GUI px)."""
+    rim = _RIM_GUI if box == backdrop.layout.parchment else 0
     side = box.width + 2 * rim
     tall = max(8, round(_COARSE_PX * (box.height + 2 * rim) / side))
-    part = scene.canvas[box.top - rim : box.bottom + rim, box.left - rim : box.right + rim]
+    part = backdrop.canvas[box.top - rim : box.bottom + rim, box.left - rim : box.right + rim]
     template = _weigh(cv2.resize(part, (_COARSE_PX, tall), interpolation=cv2.INTER_AREA))
     height, width = pixels.shape[:2]
     found: list[tuple[float, float, float, float]] = []
@@ -317,15 +318,15 @@ def _refine(shades: Shades, start: Placement, per_gui: float, reach_gui: int) ->
 
     per_gui: px per GUI px of the working picture; reach_gui: how far a landmark may be off, GUI px.
     """
-    height, width = start.scene.opaque.shape
+    height, width = start.backdrop.opaque.shape
     margin = reach_gui + 4
     size = (int((width + 2 * margin) * per_gui), int((height + 2 * margin) * per_gui))
     grey = start.sample(shades, -margin, -margin, size[0], size[1], per_gui)
     inside = _inside(shades, start)
-    model = _grey_model(start.scene, per_gui)
+    model = _grey_model(start.backdrop, per_gui)
     half = LANDMARK_GUI // 2
     rows: list[tuple[float, float, float, float, float]] = []
-    for x, y in landmarks(start.scene):
+    for x, y in landmarks(start.backdrop):
         if not (inside.left <= x - half and x + half <= inside.right):
             continue
         if not (inside.top <= y - half and y + half <= inside.bottom):
@@ -395,7 +396,7 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
         return None
     left, top = start.point(float(fit[0, 1]), float(fit[1, 1]))
     return Placement(
-        start.scene,
+        start.backdrop,
         left,
         top,
         start.scale_x * float(fit[0, 0]),
@@ -418,8 +419,8 @@ def _inside(pixels: Pixels, placement: Placement) -> Box:
 
 
 @lru_cache(maxsize=32)
-def _grey_model(scene: Scene, per_gui: float) -> Pixels:
-    canvas = np.clip(scene.canvas, 0, 255).astype(np.uint8)
+def _grey_model(backdrop: Backdrop, per_gui: float) -> Pixels:
+    canvas = np.clip(backdrop.canvas, 0, 255).astype(np.uint8)
     grey = cv2.cvtColor(canvas, cv2.COLOR_BGR2GRAY)
     if per_gui != 1:
         grey = cv2.resize(grey, None, fx=per_gui, fy=per_gui, interpolation=cv2.INTER_NEAREST)

@@ -17,6 +17,7 @@ from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.match import Floats, likeness
 from vision.profile import Profile
+from vision.readers.thaumcraft.backdrop import Backdrop
 from vision.readers.thaumcraft.digits import (
     Written,
     glyphs,
@@ -28,7 +29,6 @@ from vision.readers.thaumcraft.entries import LEGIBLE, Entry, Icons, Seen, decid
 from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, moments, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
-from vision.readers.thaumcraft.scene import Scene
 
 _PRESENT = 7.0
 # What an entry of an alphabetical list scores that is none of the aspects.
@@ -56,7 +56,7 @@ def look_at_palette(
     slots = visible_slots(placement, (pixels.shape[1], pixels.shape[0]))
     if not slots:
         return ()
-    wood = _wood(placement.scene)
+    wood = _wood(placement.backdrop)
     known = np.array([i for i, symbol in enumerate(bank.symbols) if symbol != UNKNOWN])
     icons = Icons(
         bank, known, drawn_on(bank, wood, light)[known], drawn_on(bank, wood, light, DIM_ALPHA)[known]
@@ -65,7 +65,7 @@ def look_at_palette(
     rows = _filled_rows(placement, seen, light)
     if not rows:
         return ()
-    if placement.scene.layout.column_major:
+    if placement.backdrop.layout.column_major:
         through = _rising(seen.scores[rows])
     else:
         through = seen.scores[rows].astype(np.float64)
@@ -84,11 +84,11 @@ def _see(
     pixels: Pixels, placement: Placement, slots: Sequence[int], icons: Icons, light: Light, profile: Profile
 ) -> Seen:
     """Look at the entries in these slots. Raises UncertainReading when the icons are those of another skin."""
-    layout = placement.scene.layout
+    layout = placement.backdrop.layout
     centres = layout.palette_centres()
     places = [centres[slot] for slot in slots]
     seen = patches(pixels, placement, places, 0)
-    ground = light(_empty(placement.scene)[slots])
+    ground = light(_empty(placement.backdrop)[slots])
     scores, strength = _scores(halved(seen - ground), halved(icons.full))
     sharp = patches(pixels, placement, places, 0, sharp=True)
     numbers = read_counts(sharp, glyphs(profile))
@@ -115,7 +115,7 @@ def _filled_rows(placement: Placement, seen: Seen, light: Light) -> list[int]:
     some = np.array([one.some for one in seen.numbers])
     there = (seen.strength > _PRESENT * light.contrast) | some | seen.is_solid
     # Entries are filled without gaps; one that is nearly invisible lies before one that is not.
-    block = placement.scene.layout.block
+    block = placement.backdrop.layout.block
     last = {seen.slots[row] // block: seen.slots[row] for row in map(int, np.flatnonzero(there))}
     return [row for row, slot in enumerate(seen.slots) if slot <= last.get(slot // block, -1)]
 
@@ -135,9 +135,9 @@ def counts_again(
     changed = [entry for entry in entries if entry.slot in slots]
     if any(entry.symbol is None or entry.count is None or not entry.active for entry in changed):
         return None
-    centres = placement.scene.layout.palette_centres()
+    centres = placement.backdrop.layout.palette_centres()
     sharp = patches(pixels, placement, [centres[entry.slot] for entry in changed], 0, sharp=True)
-    ground = light(_empty(placement.scene)[[entry.slot for entry in changed]])
+    ground = light(_empty(placement.backdrop)[[entry.slot for entry in changed]])
     icons = [bank.symbols.index(entry.symbol or "") for entry in changed]
     own = replace(bank, colours=bank.colours[icons], alphas=bank.alphas[icons])
     found = {}
@@ -145,7 +145,7 @@ def counts_again(
         changed,
         read_counts(sharp, glyphs(profile)),
         sharp - ground,
-        drawn_on(own, _wood(placement.scene), light),
+        drawn_on(own, _wood(placement.backdrop), light),
         strict=True,
     ):
         if written.number is None or runs_on(added, icon, written.left, light.contrast):
@@ -156,7 +156,7 @@ def counts_again(
 
 def entry_boxes(placement: Placement, slots: Sequence[int]) -> list[tuple[Box, Box, Box]]:
     """Each entry, px of the frame, and of it the part where its number stands, and that where a bonus may sparkle."""
-    centres = placement.scene.layout.palette_centres()
+    centres = placement.backdrop.layout.palette_centres()
     found = []
     for x, y in (centres[slot] for slot in slots):
         near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
@@ -197,7 +197,7 @@ def _is_other_skin(best: Floats) -> bool:
 def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:
     """The numbers of the palette entries that lie wholly on a picture of that width and height."""
     slots = []
-    for slot, (x, y) in enumerate(placement.scene.layout.palette_centres()):
+    for slot, (x, y) in enumerate(placement.backdrop.layout.palette_centres()):
         near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
         if near.x >= -1 and near.y >= -1 and far.x <= size[0] + 1 and far.y <= size[1] + 1:
             slots.append(slot)
@@ -205,22 +205,22 @@ def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def _empty(scene: Scene) -> Pixels:
+def _empty(backdrop: Backdrop) -> Pixels:
     """The patches of a palette with nothing in it; remembered."""
-    flat = np.clip(scene.bare, 0, 255).astype(np.uint8)
-    identity = Placement(scene, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
-    return np.rint(patches(flat, identity, scene.layout.palette_centres(), 0)).astype(np.uint8)
+    flat = np.clip(backdrop.bare, 0, 255).astype(np.uint8)
+    identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    return np.rint(patches(flat, identity, backdrop.layout.palette_centres(), 0)).astype(np.uint8)
 
 
 @lru_cache(maxsize=8)
-def _wood(scene: Scene) -> Floats:
+def _wood(backdrop: Backdrop) -> Floats:
     """(3,) the mean colour of the empty palette; remembered."""
-    return np.asarray(_empty(scene).mean(axis=(0, 1, 2), dtype=np.float32), np.float32)
+    return np.asarray(_empty(backdrop).mean(axis=(0, 1, 2), dtype=np.float32), np.float32)
 
 
-def faint_aspects(bank: Bank, light: Light, scene: Scene) -> frozenset[str]:
+def faint_aspects(bank: Bank, light: Light, backdrop: Backdrop) -> frozenset[str]:
     """The aspects that may not be seen in the palette when the player has none of them."""
-    wood = _wood(scene)
+    wood = _wood(backdrop)
     added = drawn_on(bank, wood, light, DIM_ALPHA)
     strength = np.sqrt((added**2).mean(axis=(1, 2, 3)))
     return frozenset(

@@ -22,13 +22,13 @@ from vision.match import Floats
 from vision.measures.parts import part_of
 from vision.profile import Icon, Profile
 from vision.readers.lessons import Group, Lesson, Named
+from vision.readers.thaumcraft.backdrop import as_bytes, backdrops
 from vision.readers.thaumcraft.board import read
 from vision.readers.thaumcraft.honeycomb import Spot, spot
 from vision.readers.thaumcraft.icons import OUTLINE_ALPHA, PER_GUI, SIDE, patches
 from vision.readers.thaumcraft.layout import HEX_SIZE_GUI, LARGEST_RADIUS
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.palette import PARTLY
-from vision.readers.thaumcraft.scene import as_bytes, scenes
 
 # What only now and then lies over a table is much alike in every skin, and taken from another profile.
 STAND_INS = ("orb", "sparkle", "hover", "unknown")
@@ -169,7 +169,7 @@ def _solid(pixels: Pixels) -> Icon:
 
 
 def _placed(at: Spot, profile: Profile) -> Placement:
-    return Placement(scenes(profile)[0], at.left, at.top, at.scale, at.scale, 1.0, 0)
+    return Placement(backdrops(profile)[0], at.left, at.top, at.scale, at.scale, 1.0, 0)
 
 
 def _sample(pixels: Pixels, at: Spot, box: Box) -> Pixels:
@@ -214,7 +214,7 @@ def _sheet(pixels: Pixels, at: Spot, covered: Collection[Hex] | None) -> tuple[P
     cells = hexagon(LARGEST_RADIUS)
     places = [at.layout.cell_centre(cell) for cell in cells]
     blank = Profile("thaumcraft", "", {f"table/{at.layout.ui}": _solid(_sample(pixels, at, at.layout.table))})
-    identity = Placement(scenes(blank)[0], 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    identity = Placement(backdrops(blank)[0], 0.0, 0.0, 1.0, 1.0, 1.0, 0)
     beneath = patches(low, identity, [(x - box.left, y - box.top) for x, y in places], 0)
     seen = patches(pixels, _placed(at, blank), places, 0)
     if covered is None:
@@ -278,7 +278,7 @@ def _icons(
     placement = _placed(at, bare)
     identity = replace(placement, left=0.0, top=0.0, scale_x=1.0, scale_y=1.0)
     entries = at.layout.palette_centres()
-    note, palette = as_bytes(placement.scene.canvas), as_bytes(placement.scene.bare)
+    note, palette = as_bytes(placement.backdrop.canvas), as_bytes(placement.backdrop.bare)
     found = {}
     for place in places:
         on_note = isinstance(place, Hex)

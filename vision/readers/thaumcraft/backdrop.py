@@ -22,7 +22,7 @@ _LANDMARKS = 36
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class Backdrop:
     """A table with an empty note, one px per GUI px.
 
     canvas: (H, W, 3) float32, BGR; bare: the same without a note.
@@ -43,12 +43,14 @@ class Scene:
 
 
 @lru_cache(maxsize=8)
-def scenes(profile: Profile) -> tuple[Scene, ...]:
-    """One scene for each table that the profile knows."""
-    return tuple(_scene(layout, profile) for layout in LAYOUTS if f"table/{layout.ui}" in profile.templates)
+def backdrops(profile: Profile) -> tuple[Backdrop, ...]:
+    """One backdrop for each table that the profile knows."""
+    return tuple(
+        _backdrop(layout, profile) for layout in LAYOUTS if f"table/{layout.ui}" in profile.templates
+    )
 
 
-def _scene(layout: Layout, profile: Profile) -> Scene:
+def _backdrop(layout: Layout, profile: Profile) -> Backdrop:
     width = max(layout.table.width, layout.inventory.right)
     height = layout.inventory.bottom
     canvas = np.zeros((height, width, 3), np.float32)
@@ -77,7 +79,7 @@ def _scene(layout: Layout, profile: Profile) -> Scene:
         np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (as_bytes(canvas), as_bytes(bare))
     )
     within = cv2.erode(still.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return Scene(layout, canvas, bare, opaque, still, soft, soft_bare, within)
+    return Backdrop(layout, canvas, bare, opaque, still, soft, soft_bare, within)
 
 
 def as_bytes(colours: Colours) -> Pixels:
@@ -110,17 +112,19 @@ def _clear(mask: Mask, box: Box) -> None:
 
 
 @lru_cache(maxsize=16)
-def landmarks(scene: Scene) -> tuple[tuple[int, int], ...]:
-    """Middles of the pieces of the scene that fix a place best, in GUI px: strong corners on still ground."""
+def landmarks(backdrop: Backdrop) -> tuple[tuple[int, int], ...]:
+    """Middles of the pieces of the backdrop that fix a place best, in GUI px: strong corners on still ground."""
     half = LANDMARK_GUI // 2
-    grey = cv2.cvtColor(np.clip(scene.canvas, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = cv2.cvtColor(np.clip(backdrop.canvas, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(
+        np.float32
+    )
     gx, gy = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     window = (2 * half, 2 * half)
     xx, yy, xy = (cv2.boxFilter(part, -1, window) for part in (gx * gx, gy * gy, gx * gy))
     corner = (xx + yy) / 2 - np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
     # Normalised correlation does not care for contrast, so a weak corner is nearly as good as a strong one.
     corner = corner / (xx + yy + 1)
-    still = cv2.boxFilter(scene.still.astype(np.float32), -1, window)
+    still = cv2.boxFilter(backdrop.still.astype(np.float32), -1, window)
     usable = (still > 0.8) & (xx + yy > 60)
     usable[:half], usable[-half:], usable[:, :half], usable[:, -half:] = False, False, False, False
     merit = np.where(usable, corner, -1.0).astype(np.float32)
