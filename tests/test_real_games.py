@@ -40,7 +40,7 @@ PARAMS = {
     "undead": ("4x4de", "5x5dn", "4x4dt", "7x7dn"),
     "flip": ("4x4c", "5x5c", "3x3c", "5x5r"),
     "keen": ("4de", "6de", "5dem", "6dx", "9dn"),
-    "unequal": ("4de", "5de", "6dk", "7dx"),
+    "unequal": ("4de", "5de", "6dk", "7dx", "5adk", "7adk"),
     "magnets": ("6x5de", "8x7dt", "6x5dtS", "10x9dtS"),
     "net": ("5x5", "7x7w", "9x9", "13x11", "13x11w"),
 }

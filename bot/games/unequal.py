@@ -1,4 +1,7 @@
-"""Unequal (Futoshiki): each digit once in every row and column; a sign between two cells points from the larger one."""
+"""Unequal (Futoshiki): each digit once in every row and column; a sign between two cells points from the larger one.
+
+In an Adjacent board (`a`) bars stand between the neighbours whose digits follow each other, and between no others.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,9 @@ if TYPE_CHECKING:
     from vision.grids import Grid
     from vision.scene import Scene
 
-# The first cell of a pair is larger, or smaller; what a letter of the ID looks at.
-MORE, LESS = ">", "<"
+# The first cell of a pair is larger, or smaller, or next to the other; what a letter of the ID looks at.
+MORE, LESS, BAR = ">", "<", "|"
+ADJACENT = "a"
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 GROUND = "d5d5d5"
 # A cell is so much of the pitch; the rest is the gap in which signs stand.
@@ -38,15 +42,17 @@ def parse(text: str) -> Board:
     if (
         side != height
         or not 3 <= side <= 9
-        or not re.fullmatch(r"(d[tekxr])?", params)
+        or not re.fullmatch(r"a?(d[tekxr])?", params)
         or len(parts) != side * side
     ):
         raise InvalidPuzzle(
             f"{text[:30]!r}: an Unequal board has one side from 3 to 9 and a number for each cell",
-            hint="boards with bars between neighbours (a) are not solved",
+            hint="for example 4:0,0R,... or, with bars between neighbours, 4a:0R,0L,...",
         )
+    form = ADJACENT if params.startswith(ADJACENT) else ""
     given: dict[Place, str] = {}
-    for at, part in zip(Board(side, side).squares, parts, strict=True):
+    plain = Board(side, side)
+    for at, part in zip(plain.squares, parts, strict=True):
         if not re.fullmatch(r"\d[URDL]*", part):
             raise InvalidPuzzle(f"{part[:20]!r} at {named(at)} is no number with signs")
         if part[0] != "0":
@@ -54,8 +60,10 @@ def parse(text: str) -> Board:
         for letter in part[1:]:
             down, right = STEPS[letter]
             other = Square(at.row + down, at.col + right)
-            given[Between(min(at, other), max(at, other))] = MORE if at < other else LESS
-    return Board(side, side, given)
+            if not plain.has(other):
+                raise InvalidPuzzle(f"the sign {letter} at {named(at)} points off the board")
+            given[Between(min(at, other), max(at, other))] = BAR if form else MORE if at < other else LESS
+    return Board(side, side, given, form)
 
 
 def unparse(board: Board) -> str:
@@ -65,33 +73,40 @@ def unparse(board: Board) -> str:
         for letter, (down, right) in STEPS.items():
             other = Square(at.row + down, at.col + right)
             sign = board.given.get(Between(min(at, other), max(at, other)))
-            signs += letter if sign == (MORE if at < other else LESS) else ""
+            signs += letter if sign in (BAR, MORE if at < other else LESS) else ""
         parts.append(board.given.get(at, "0") + signs)
-    return f"{board.width}:{','.join(parts)},"
+    return f"{board.width}{board.form}:{','.join(parts)},"
 
 
 def rules(problem: Problem) -> None:
     digits.latin(problem)
-    for place, value in problem.board.given.items():
+    board = problem.board
+    if board.form == ADJACENT:
+        pairs = [Between(at, near) for at in board.squares for near in board.beside(at) if at < near]
+        for pair in pairs:
+            words = f"{named(pair.a)} and {named(pair.b)} {'' if pair in board.given else 'do not '}follow each other"
+            problem.next_to(pair.a, pair.b, pair in board.given, words)
+    for place, value in board.given.items():
         if isinstance(place, Square):
             problem.only(place, value)
-        elif isinstance(place, Between):
+        elif value != BAR and isinstance(place, Between):
             high, low = (place.a, place.b) if value == MORE else (place.b, place.a)
             problem.less(low, high, f"{named(high)} is more than {named(low)}")
 
 
 def signs(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The board with the signs between its cells: a corner that points to the smaller one."""
-    from vision.measures.between import corners_between
+    """The board with the signs between its cells: a corner that points to the smaller one, or bars."""
+    from vision.measures.between import signs_between
 
     digits.square(scene, grid, board)
     if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in BOXES(scene)):
         raise InvalidPuzzle("the cells have no frames of their own")
-    seen = corners_between(scene, grid)
-    if not seen:
-        raise InvalidPuzzle("no signs stand between the cells")
-    given: dict[Place, str] = {Between(*cells): MORE if away else LESS for cells, away in seen.items()}
-    return Board(board.height, board.width, {**board.given, **given})
+    seen = signs_between(scene, grid)
+    if not seen or (BAR in seen.values() and len(set(seen.values())) > 1):
+        raise InvalidPuzzle("no signs of one kind stand between the cells")
+    given: dict[Place, str] = {Between(*cells): sign for cells, sign in seen.items()}
+    form = ADJACENT if BAR in seen.values() else ""
+    return Board(board.height, board.width, {**board.given, **given}, form)
 
 
 def make(rng: random.Random) -> Board:

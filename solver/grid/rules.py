@@ -190,6 +190,37 @@ class Less:
 
 
 @dataclass(frozen=True)
+class Next:
+    """The values of two cells follow each other, in the order of the values; or, where `wanted` is False, they do not."""
+
+    cells: tuple[int, int]
+    wanted: bool
+    why: str
+
+    def narrow(self, sets: Sets) -> Narrowed:
+        found: Narrowed = {}
+        for cell, other in (self.cells, self.cells[::-1]):
+            have, near = sets[cell], sets[other]
+            above, below = near << 1, near >> 1
+            if self.wanted:
+                left = have & (above | below)
+            # What is beside every value that the other cell may hold.
+            elif not near & (near - 1):
+                left = have & ~(above | below)
+            else:
+                left = have & ~(above & below) if near.bit_count() == 2 else have
+            if not left:
+                raise Contradiction(f"{self.why}, and that is not possible any more")
+            if left != have:
+                found[cell] = left
+        return found
+
+    def holds(self, sets: Sets) -> bool:
+        one, other = sets[self.cells[0]], sets[self.cells[1]]
+        return (one == other << 1 or other == one << 1) == self.wanted
+
+
+@dataclass(frozen=True)
 class Unlike:
     """Two lines of cells are not the same: they differ in one place at least."""
 

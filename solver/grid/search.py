@@ -22,6 +22,7 @@ from solver.grid.rules import (
     Count,
     Different,
     Less,
+    Next,
     Parity,
     Rule,
     Sets,
@@ -109,6 +110,10 @@ class Problem:
 
     def less(self, low: Square, high: Square, why: str) -> None:
         self.rules.append(Less((self.numbers[low], self.numbers[high]), why))
+
+    def next_to(self, one: Square, other: Square, wanted: bool, why: str) -> None:
+        """The values of two cells follow each other, or do not, in the order of the values."""
+        self.rules.append(Next((self.numbers[one], self.numbers[other]), wanted, why))
 
     def unlike(self, line: Sequence[Square], other: Sequence[Square], why: str) -> None:
         """Two lines of cells are not the same."""

@@ -68,7 +68,12 @@ SOLO = {
     "bae_bba_aa__aa__a_a_a__ccaaacb_bcbha_bbacbb_a__a_c_bbadcdd",
     "9jx": "9jx:4_6j1i1g5a6b8_8g5_5b2a1g2i8j7_3,dccb_aaaaadaa___aaaaaa__bbbedcdabbbabab_ab_d_bcaba__aa_e__",
 }
-BOARDS = {"bridges": BRIDGES, "nonogram": NONOGRAMS, "solo": SOLO}
+UNEQUAL = {
+    "5a": "5a:0,0D,0R,0L,0D,0RD,0URL,0L,0R,0UL,0U,0R,0L,0,0,0R,0RDL,0L,1,0D,5,0UR,0L,0R,0UL,",
+    "7a": "7a:0D,0,0R,0L,0,0,0D,0UR,0DL,0,0D,0RD,0L,0U,1,0UD,0RD,0UL,0U,2,0D,0RD,0UL,0UD,0,0,"
+    "6R,0UL,0U,0D,0U,0D,0RD,0DL,0,0D,0UR,0L,0U,0URD,0UL,0,0UR,0L,0,0,0U,0,4,",
+}
+BOARDS = {"bridges": BRIDGES, "nonogram": NONOGRAMS, "solo": SOLO, "unequal": UNEQUAL}
 # (puzzle, share of its solution that has been entered, size of the window where it is not the program's own).
 WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
     "sgt-bridges": (
@@ -85,6 +90,7 @@ WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
         ("20x20", 1.0, (900, 930)),
         ("25x10", 0.3, None),
     ),
+    "sgt-unequal": (("5a", 0.0, None), ("5a", 0.5, (400, 430)), ("7a", 0.4, None)),
     "sgt-solo": (("9j", 0.0, None), ("9j", 0.4, (560, 590)), ("9jx", 0.5, None)),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Signs in the gaps between cells that stand apart: corners that point to one of the two cells."""
+"""Signs in the gaps between cells that stand apart: corners that point to one of the two cells, or bars."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from vision.scene import Scene
 
 # One half of a sign is lower than the other by this share at least.
 CLEAR = 0.25
+# Each column of a bar is drawn to this share at least.
+BAR = 0.9
 # What is looked at between two cells, to either side of the middle of the gap and across it, in pitches: a sign may touch
 # the frames of its cells.
 GAP, ACROSS = 0.11, 0.2
@@ -22,10 +24,10 @@ GAP, ACROSS = 0.11, 0.2
 LEVELS, LEAST = 30, 0.03
 
 
-def corners_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], bool]:
-    """The pairs of neighbours with a corner between them, and whether it points from the first to the second.
+def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
+    """The pairs of neighbours with a sign between them: > and < are corners, > points to the second cell; | is a bar.
 
-    Raises InvalidPuzzle where one points to neither.
+    Raises InvalidPuzzle where a sign is none of these.
     """
     found = {}
     for row, col, (down, right) in product(range(grid.rows), range(grid.cols), ((0, 1), (1, 0))):
@@ -42,18 +44,23 @@ def corners_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], boo
         corner = scene.pixels[round(grid.ys.at(row or 1)), round(grid.xs.at(col or 1))]
         drawn = np.abs(patch.astype(np.int16) - corner.astype(np.int16)).max(axis=2) > LEVELS
         if drawn.mean() > LEAST:
-            way = _points(drawn if right else drawn.T)
-            if way is None:
+            sign = _sign(drawn if right else drawn.T)
+            if not sign:
                 raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
-            found[at, other] = way
+            found[at, other] = sign
     return found
 
 
-def _points(mask: npt.NDArray[np.bool_]) -> bool | None:
-    """Whether a corner points to the right: its open side is higher than its point; None where neither is clear."""
-    heights = [int(np.ptp(np.flatnonzero(column))) for column in mask.T if column.any()]
-    half = len(heights) // 2
+def _sign(mask: npt.NDArray[np.bool_]) -> str:
+    """A corner is higher on its open side, a bar goes through what is looked at from top to bottom; "" for neither."""
+    columns = [column for column in mask.T if column.any()]
+    half = len(columns) // 2
     if not half:
-        return None
+        return ""
+    if all(column.mean() >= BAR for column in columns):
+        return "|" if len(columns) < len(mask.T) else ""
+    heights = [int(np.ptp(np.flatnonzero(column))) for column in columns]
     near, far = sum(heights[:half]) / half, sum(heights[-half:]) / half
-    return near > far if abs(near - far) >= CLEAR * max(near, far) else None
+    if abs(near - far) < CLEAR * max(near, far):
+        return ""
+    return ">" if near > far else "<"
