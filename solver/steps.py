@@ -52,7 +52,7 @@ class Step(Generic[S_co]):
 
 
 @dataclass(frozen=True)
-class Move(Generic[B]):
+class Finding(Generic[B]):
     """What a reasoner finds on a board: the board after it, and the words for a Step."""
 
     rule: str
@@ -64,17 +64,17 @@ class Move(Generic[B]):
 
 
 class Reasoner(Protocol[B, S]):
-    """The rules of one puzzle. A board `B` is never changed; every move brings a new one."""
+    """The rules of one puzzle. A board `B` is never changed; every finding brings a new one."""
 
     def start(self, placed: S | None) -> B:
         """The board with what has been placed. Raises Contradiction."""
         ...
 
-    def deduce(self, board: B) -> Move[B] | None:
+    def deduce(self, board: B) -> Finding[B] | None:
         """What the easiest rule that applies tells; None when no rule does. Raises Contradiction."""
         ...
 
-    def branches(self, board: B) -> Iterator[Sequence[Move[B]]]:
+    def branches(self, board: B) -> Iterator[Sequence[Finding[B]]]:
         """The choices there are, the best one first; none when the board is done.
 
         A choice is a number of ways to go on, of which at least one is right if the board has a solution.
@@ -107,7 +107,7 @@ def work(
 
 def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
     # What to try when a guess fails: the board before it, the next guess, and whether it is the last one left.
-    waiting: list[tuple[int, B, Move[B], bool]] = []
+    waiting: list[tuple[int, B, Finding[B], bool]] = []
     depth = 0
     try:
         board = reasoner.start(placed)
@@ -115,7 +115,7 @@ def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
         raise _impossible(end) from end
     while True:
         try:
-            move = reasoner.deduce(board)
+            finding = reasoner.deduce(board)
         except Contradiction as end:
             if not waiting:
                 raise _impossible(end) from end
@@ -129,9 +129,9 @@ def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
             board = guess.board
             yield _step(reasoner, "rule" if last else "guess", _remaining(guess) if last else guess, depth)
             continue
-        if move is not None:
-            board = move.board
-            yield _step(reasoner, "rule", move, depth)
+        if finding is not None:
+            board = finding.board
+            yield _step(reasoner, "rule", finding, depth)
             continue
         guesses = next(iter(reasoner.branches(board)), ())
         if not guesses:
@@ -142,7 +142,7 @@ def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
         yield _step(reasoner, "guess", guesses[0], depth)
 
 
-def _remaining(guess: Move[B]) -> Move[B]:
+def _remaining(guess: Finding[B]) -> Finding[B]:
     return replace(guess, rule="nothing else is left", why="Everything else led to a dead end.")
 
 
@@ -150,16 +150,16 @@ def _impossible(end: Contradiction) -> NoSolution:
     return NoSolution(str(end), hint="compare the clues, and what has been placed, with the screen")
 
 
-def _step(reasoner: Reasoner[B, S], kind: Kind, move: Move[B], depth: int) -> Step[S]:
+def _step(reasoner: Reasoner[B, S], kind: Kind, finding: Finding[B], depth: int) -> Step[S]:
     return Step(
         kind,
-        move.rule,
-        move.why,
-        move.settled,
-        reasoner.known(move.board),
-        move.narrowed,
-        move.focus,
-        reasoner.maybe(move.board),
+        finding.rule,
+        finding.why,
+        finding.settled,
+        reasoner.known(finding.board),
+        finding.narrowed,
+        finding.focus,
+        reasoner.maybe(finding.board),
         depth,
     )
 

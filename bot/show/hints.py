@@ -13,7 +13,7 @@ from bot.show.guide import Guide
 from bot.show.work import guide_of
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
-from solver.steps import Contradiction, Move, Reasoner, Step, work
+from solver.steps import Contradiction, Finding, Reasoner, Step, work
 
 B = TypeVar("B")
 
@@ -163,13 +163,13 @@ def _dead_end(guide: Guide[Any, Any], puzzle: Any, reasoner: Reasoner[B, Any], p
     """
     board = reasoner.start(placed)
     seen_before: list[str] = []
-    while (move := reasoner.deduce(board)) is not None:
-        board = move.board
-        seen_before.append(move.why)
+    while (finding := reasoner.deduce(board)) is not None:
+        board = finding.board
+        seen_before.append(finding.why)
     looks = MOST_LOOKS
     best: tuple[int, Hint] | None = None
     for ways in reasoner.branches(board):
-        alive: list[Move[B]] = []
+        alive: list[Finding[B]] = []
         ends: list[str] = []
         length = 0
         for way in ways:
@@ -208,12 +208,12 @@ def _follow(reasoner: Reasoner[B, Any], board: B) -> tuple[int, str | None]:
     """How many rules apply one after the other, and how it ends when it ends badly."""
     for followed in range(LONGEST_DEAD_END):
         try:
-            move = reasoner.deduce(board)
+            finding = reasoner.deduce(board)
         except Contradiction as end:
             return followed, str(end)
-        if move is None:
+        if finding is None:
             break
-        board = move.board
+        board = finding.board
     return LONGEST_DEAD_END, None
 
 

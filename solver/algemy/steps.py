@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 from solver.algemy.board import BITS, COLOUR_NAMES, FULL, PRIMARY, Algemy, AlgemyCell, Solution
 from solver.algemy.rules import sight
-from solver.steps import Contradiction, Move
+from solver.steps import Contradiction, Finding
 
 PRIMARY_NAMES = {1: "red", 2: "yellow", 4: "blue"}
 
 
 @dataclass(frozen=True)
-class Board:
+class Known:
     """Sources that are placed, and those that still can be, as bits of option numbers."""
 
     chosen: int
@@ -79,8 +79,8 @@ class SourceReasoner:
                     self._demands.append(_Demand(crystal, primary, facing & shining))
         self._faces = faces
 
-    def start(self, placed: Solution | None) -> Board:
-        board = Board(0, (1 << len(self.options)) - 1)
+    def start(self, placed: Solution | None) -> Known:
+        board = Known(0, (1 << len(self.options)) - 1)
         number = {option: n for n, option in enumerate(self.options)}
         for cell, colour in sorted((placed or {}).items()):
             option = number.get((cell, colour))
@@ -91,10 +91,10 @@ class SourceReasoner:
             board = self._choose(board, option)
         return board
 
-    def known(self, board: Board) -> Solution:
+    def known(self, board: Known) -> Solution:
         return dict(self.options[option] for option in _bits(board.chosen))
 
-    def maybe(self, board: Board) -> Mapping[AlgemyCell, str]:
+    def maybe(self, board: Known) -> Mapping[AlgemyCell, str]:
         """The colours that each cell without a source may still have."""
         found: dict[AlgemyCell, str] = {}
         for option in _bits(board.free):
@@ -102,34 +102,36 @@ class SourceReasoner:
             found[cell] = found.get(cell, "") + colour
         return found
 
-    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+    def branches(self, board: Known) -> Iterator[Sequence[Finding[Known]]]:
         """The sources that can do something, what the fewest can do first; each later one without those before."""
         for demand in sorted(self._unmet(board), key=lambda one: (one.options & board.free).bit_count()):
-            moves = []
+            findings = []
             tried = 0
             for option in _bits(demand.options & board.free):
                 cell, colour = self.options[option]
                 why = f"Suppose {self._source(option)}, to {self._doing(demand)}."
-                after = self._choose(Board(board.chosen, board.free & ~tried), option)
-                moves.append(
-                    Move("guess", why, after, {cell: colour}, self._gone(board, after), (demand.cell, cell))
+                after = self._choose(Known(board.chosen, board.free & ~tried), option)
+                findings.append(
+                    Finding(
+                        "guess", why, after, {cell: colour}, self._gone(board, after), (demand.cell, cell)
+                    )
                 )
                 tried |= 1 << option
-            yield moves
+            yield findings
 
-    def deduce(self, board: Board) -> Move[Board] | None:
+    def deduce(self, board: Known) -> Finding[Known] | None:
         unmet = self._unmet(board)
         for demand in unmet:
             if not demand.options & board.free:
                 raise Contradiction(self._failing(demand))
         for rule in (self._only_source, self._some_source, self._in_the_way, self._as_good):
-            for move in rule(board, unmet):
-                return move
+            for finding in rule(board, unmet):
+                return finding
         return None
 
     # The rules
 
-    def _only_source(self, board: Board, unmet: Sequence[_Demand]) -> Iterator[Move[Board]]:
+    def _only_source(self, board: Known, unmet: Sequence[_Demand]) -> Iterator[Finding[Known]]:
         # Crystals first: they are easier to look at than everything that a cell sees.
         for demand in sorted(unmet, key=lambda one: not one.primary):
             left = demand.options & board.free
@@ -142,38 +144,38 @@ class SourceReasoner:
                     why = f"No light from elsewhere can reach {self.puzzle.name(cell)}, so it holds {source}."
                 else:
                     why = f"Only {self._source(option)} can still {self._doing(demand)}."
-                yield Move(
+                yield Finding(
                     "only source", why, after, {cell: colour}, self._gone(board, after), self._around(demand)
                 )
 
-    def _some_source(self, board: Board, unmet: Sequence[_Demand]) -> Iterator[Move[Board]]:
+    def _some_source(self, board: Known, unmet: Sequence[_Demand]) -> Iterator[Finding[Known]]:
         for demand in unmet:
             left = demand.options & board.free
             cell = self.options[(left & -left).bit_length() - 1][0]
             if left & ~self._of[cell]:
                 continue
             # The colours that do not help go as well.
-            after = Board(board.chosen, board.free & ~self._seen[cell] & ~(self._of[cell] & ~left))
+            after = Known(board.chosen, board.free & ~self._seen[cell] & ~(self._of[cell] & ~left))
             if after != board:
                 why = (
                     f"Only a source at {self.puzzle.name(cell)} can still {self._doing(demand)}, so nothing it sees"
                     " holds another one."
                 )
-                yield Move("some source", why, after, {}, self._gone(board, after), self._around(demand))
+                yield Finding("some source", why, after, {}, self._gone(board, after), self._around(demand))
 
-    def _in_the_way(self, board: Board, unmet: Sequence[_Demand]) -> Iterator[Move[Board]]:
+    def _in_the_way(self, board: Known, unmet: Sequence[_Demand]) -> Iterator[Finding[Known]]:
         for option in _bits(board.free):
             cell, _ = self.options[option]
             closed = self._seen[cell] | self._of[cell] & ~(1 << option)
             for demand in unmet:
                 if not demand.options >> option & 1 and not demand.options & board.free & ~closed:
-                    after = Board(board.chosen, board.free & ~(1 << option))
+                    after = Known(board.chosen, board.free & ~(1 << option))
                     why = f"With {self._source(option)}, {self._failing(demand)}; so there is none."
                     focus = (cell, *self._around(demand))
-                    yield Move("in the way", why, after, {}, frozenset((cell,)), focus)
+                    yield Finding("in the way", why, after, {}, frozenset((cell,)), focus)
                     break
 
-    def _as_good(self, board: Board, unmet: Sequence[_Demand]) -> Iterator[Move[Board]]:
+    def _as_good(self, board: Known, unmet: Sequence[_Demand]) -> Iterator[Finding[Known]]:
         for cell, own in self._of.items():
             # What each source in this cell would do that is not done yet.
             does = {
@@ -185,11 +187,11 @@ class SourceReasoner:
                     option for option, done in does.items() if done < best or (done == best and option > kept)
                 ]
                 if worse:
-                    after = Board(board.chosen, board.free & ~sum(1 << option for option in worse))
+                    after = Known(board.chosen, board.free & ~sum(1 << option for option in worse))
                     names = " or ".join(COLOUR_NAMES[self.options[option][1]] for option in worse)
                     colour = COLOUR_NAMES[self.options[kept][1]]
                     why = f"At {self.puzzle.name(cell)} {colour} does all that {names} would do, so only {colour} is kept."
-                    yield Move("as good", why, after, {}, frozenset((cell,)), (cell,))
+                    yield Finding("as good", why, after, {}, frozenset((cell,)), (cell,))
 
     # What the rules are made of
 
@@ -199,14 +201,14 @@ class SourceReasoner:
             mask |= self._of[cell]
         return mask
 
-    def _choose(self, board: Board, option: int) -> Board:
+    def _choose(self, board: Known, option: int) -> Known:
         cell, _ = self.options[option]
-        return Board(board.chosen | 1 << option, board.free & ~self._of[cell] & ~self._seen[cell])
+        return Known(board.chosen | 1 << option, board.free & ~self._of[cell] & ~self._seen[cell])
 
-    def _unmet(self, board: Board) -> list[_Demand]:
+    def _unmet(self, board: Known) -> list[_Demand]:
         return [demand for demand in self._demands if not demand.options & board.chosen]
 
-    def _gone(self, before: Board, after: Board) -> frozenset[AlgemyCell]:
+    def _gone(self, before: Known, after: Known) -> frozenset[AlgemyCell]:
         return frozenset(self.options[option][0] for option in _bits(before.free & ~after.free))
 
     def _around(self, demand: _Demand) -> tuple[AlgemyCell, ...]:

@@ -19,11 +19,11 @@ from solver.bridges.board import Bridges, Joins, Span
 from solver.bridges.graph import Graph
 from solver.groups import join, root
 from solver.lattice import Square
-from solver.steps import Contradiction, Move
+from solver.steps import Contradiction, Finding
 
 
 @dataclass(frozen=True)
-class Board:
+class Known:
     """By span: how many bridges there are at least, and how many rules have left at most."""
 
     least: tuple[int, ...]
@@ -56,21 +56,21 @@ class BridgeReasoner:
         islands = puzzle.islands
         self._spans = [Span(islands[a].at, islands[b].at) for a, b in self._graph.ends]
 
-    def start(self, placed: Joins | None) -> Board:
+    def start(self, placed: Joins | None) -> Known:
         joins = placed or {}
         stranger = next((span for span in sorted(joins) if span not in set(self._spans)), None)
         if stranger is not None:
             raise Contradiction(f"no bridge can go from {_at(stranger.a)} to {_at(stranger.b)}")
         clues = self._graph.clues
         most = tuple(min(self._graph.most, clues[a], clues[b]) for a, b in self._graph.ends)
-        return Board(tuple(joins.get(span, 0) for span in self._spans), most)
+        return Known(tuple(joins.get(span, 0) for span in self._spans), most)
 
-    def known(self, board: Board) -> Joins:
+    def known(self, board: Known) -> Joins:
         return dict(
             sorted((span, least) for span, least in zip(self._spans, board.least, strict=True) if least)
         )
 
-    def maybe(self, board: Board) -> Mapping[Span, tuple[int, int]]:
+    def maybe(self, board: Known) -> Mapping[Span, tuple[int, int]]:
         """(least, most) of the spans that are not decided."""
         high = self._view(board).high
         return {
@@ -79,7 +79,7 @@ class BridgeReasoner:
             if least < most
         }
 
-    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+    def branches(self, board: Known) -> Iterator[Sequence[Finding[Known]]]:
         """One more bridge on a span, or no more; spans at the islands with the fewest ways left first."""
         view = self._view(board)
         open_spans = [span for span, least in enumerate(board.least) if least < view.high[span]]
@@ -95,20 +95,20 @@ class BridgeReasoner:
                 self._raise(
                     board, {span: least + 1}, "guess", f"Suppose {one_more} from {self._way(span)}.", ()
                 ),
-                Move("guess", no_more, fewer, {}, self._cells([span])),
+                Finding("guess", no_more, fewer, {}, self._cells([span])),
             )
 
-    def deduce(self, board: Board) -> Move[Board] | None:
+    def deduce(self, board: Known) -> Finding[Known] | None:
         view = self._view(board)
         self._look_for_faults(board, view)
         for rule in (self._full, self._at_least, self._way_out, self._closed_group, self._only_link):
-            for move in rule(board, view):
-                return move
+            for finding in rule(board, view):
+                return finding
         return None
 
     # The rules
 
-    def _full(self, board: Board, view: _View) -> Iterator[Move[Board]]:
+    def _full(self, board: Known, view: _View) -> Iterator[Finding[Known]]:
         for only_one in (True, False):
             for island, spans in enumerate(self._graph.spans):
                 owed = view.owed[island]
@@ -124,7 +124,7 @@ class BridgeReasoner:
                     why = f"{self._island(island)} needs {_more(board, spans, owed)}, and there is room for no more."
                     yield self._raise(board, raised, "all ways full", why, spans)
 
-    def _at_least(self, board: Board, view: _View) -> Iterator[Move[Board]]:
+    def _at_least(self, board: Known, view: _View) -> Iterator[Finding[Known]]:
         for island, spans in enumerate(self._graph.spans):
             raised = {}
             for span in spans:
@@ -144,7 +144,7 @@ class BridgeReasoner:
                 )
                 yield self._raise(board, raised, "at least", why, spans)
 
-    def _closed_group(self, board: Board, view: _View) -> Iterator[Move[Board]]:
+    def _closed_group(self, board: Known, view: _View) -> Iterator[Finding[Known]]:
         groups = {view.group(island) for island in range(len(view.owed))}
         debts = self._debts(view)
         for span, (a, b) in enumerate(self._graph.ends):
@@ -163,7 +163,7 @@ class BridgeReasoner:
                     f"{_bridges(closing).capitalize()} from {self._way(span)} would shut these islands off from the"
                     " others, so there are fewer."
                 )
-                yield Move(
+                yield Finding(
                     "closed group",
                     why,
                     lowered,
@@ -172,7 +172,7 @@ class BridgeReasoner:
                     (self._spans[span].a, self._spans[span].b),
                 )
 
-    def _way_out(self, board: Board, view: _View) -> Iterator[Move[Board]]:
+    def _way_out(self, board: Known, view: _View) -> Iterator[Finding[Known]]:
         ways: dict[int, list[int]] = {view.group(island): [] for island in range(len(view.owed))}
         if len(ways) == 1:
             return
@@ -197,7 +197,7 @@ class BridgeReasoner:
                 around = [span for island in inside for span in self._graph.spans[island]]
                 yield self._raise(board, {spans[0]: 1}, "way out", why, around)
 
-    def _only_link(self, board: Board, view: _View) -> Iterator[Move[Board]]:
+    def _only_link(self, board: Known, view: _View) -> Iterator[Finding[Known]]:
         islands = len(view.owed)
         # Only a span that joins something when the spans are laid one after the other can be the only link.
         forest = list(view.parents)
@@ -219,7 +219,7 @@ class BridgeReasoner:
 
     # What the rules are made of
 
-    def _view(self, board: Board) -> _View:
+    def _view(self, board: Known) -> _View:
         graph = self._graph
         owed = list(graph.clues)
         parents = list(range(len(owed)))
@@ -239,7 +239,7 @@ class BridgeReasoner:
         room = [sum(high[span] - board.least[span] for span in spans) for spans in graph.spans]
         return _View(high, owed, room, parents)
 
-    def _look_for_faults(self, board: Board, view: _View) -> None:
+    def _look_for_faults(self, board: Known, view: _View) -> None:
         graph = self._graph
         for span, least in enumerate(board.least):
             if least > board.most[span]:
@@ -273,15 +273,15 @@ class BridgeReasoner:
         return debts
 
     def _raise(
-        self, board: Board, raised: Mapping[int, int], rule: str, why: str, looked_at: Sequence[int]
-    ) -> Move[Board]:
+        self, board: Known, raised: Mapping[int, int], rule: str, why: str, looked_at: Sequence[int]
+    ) -> Finding[Known]:
         least = list(board.least)
         for span, count in raised.items():
             least[span] = count
         settled = {self._spans[span]: count for span, count in raised.items()}
         focus = dict.fromkeys(self._spans[span] for span in looked_at)
         islands = dict.fromkeys(end for span in settled for end in span)
-        return Move(
+        return Finding(
             rule, why, replace(board, least=tuple(least)), settled, frozenset(settled), (*islands, *focus)
         )
 
@@ -302,7 +302,7 @@ class BridgeReasoner:
         return f"{self._island(a, False)} to {self._island(b, False)}"
 
 
-def _more(board: Board, spans: Sequence[int], owed: int) -> str:
+def _more(board: Known, spans: Sequence[int], owed: int) -> str:
     """What an island needs, in words."""
     return f"{_bridges(owed)} more" if any(board.least[span] for span in spans) else _bridges(owed)
 

@@ -8,7 +8,7 @@ from typing import Any
 from solver.grid.board import Entries, named
 from solver.grid.search import Problem
 from solver.lattice import Square
-from solver.steps import Contradiction, Move
+from solver.steps import Contradiction, Finding
 
 Sets = tuple[int, ...]
 # So many cells are named in a sentence; of more the number is told.
@@ -31,31 +31,33 @@ class GridReasoner:
         """The board with what has been placed. Raises Contradiction."""
         return tuple(self._problem.sets(self._known(placed or {})))
 
-    def deduce(self, board: Sets) -> Move[Sets] | None:
+    def deduce(self, board: Sets) -> Finding[Sets] | None:
         """What the smallest rule that applies tells: one that settles a cell before one that only narrows some."""
-        narrowing: Move[Sets] | None = None
+        narrowing: Finding[Sets] | None = None
         for rule in self._rules:
             found = rule.narrow(board)
             if not found:
                 continue
-            move = self._move(rule.why, board, found, rule.cells)
-            if move.settled:
-                return move
-            narrowing = narrowing or move
+            finding = self._finding(rule.why, board, found, rule.cells)
+            if finding.settled:
+                return finding
+            narrowing = narrowing or finding
         return narrowing
 
-    def branches(self, board: Sets) -> Iterator[Sequence[Move[Sets]]]:
+    def branches(self, board: Sets) -> Iterator[Sequence[Finding[Sets]]]:
         """The values of the open cells, those with the fewest first."""
         open_cells = [(have.bit_count(), cell) for cell, have in enumerate(board) if have & (have - 1)]
         for _, cell in sorted(open_cells):
             at = self._problem.cells[cell]
-            moves = []
+            findings = []
             for value, bit in self._problem.bits.items():
                 if board[cell] & bit:
                     after = (*board[:cell], bit, *board[cell + 1 :])
                     why = f"Suppose {self._word(value)} is at {named(at)}."
-                    moves.append(Move("guess", why, after, self._seen({at: value}), frozenset({at}), (at,)))
-            yield moves
+                    findings.append(
+                        Finding("guess", why, after, self._seen({at: value}), frozenset({at}), (at,))
+                    )
+            yield findings
 
     def known(self, board: Sets) -> dict[Square, str]:
         """The board as a partial solution; cells that stay empty are told, too."""
@@ -69,7 +71,9 @@ class GridReasoner:
             if have & (have - 1)
         }
 
-    def _move(self, why: str, board: Sets, found: Mapping[int, int], cells: Sequence[int]) -> Move[Sets]:
+    def _finding(
+        self, why: str, board: Sets, found: Mapping[int, int], cells: Sequence[int]
+    ) -> Finding[Sets]:
         after = list(board)
         for cell, left in found.items():
             if not left:
@@ -84,7 +88,7 @@ class GridReasoner:
         at = tuple(self._problem.cells[cell] for cell in cells)
         text = f"{why[:1].upper()}{why[1:]}; so {self._told(settled, changed)}."
         narrowed = frozenset(self._problem.cells[cell] for cell in changed)
-        return Move(why, text, tuple(after), self._seen(settled), narrowed, at)
+        return Finding(why, text, tuple(after), self._seen(settled), narrowed, at)
 
     def _seen(self, settled: Mapping[Square, str]) -> Mapping[Square, str]:
         return dict(settled)

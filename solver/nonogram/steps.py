@@ -21,10 +21,10 @@ from solver.lattice import Square
 from solver.nonogram.board import BLANK, FILLED, Nonogram, Picture
 from solver.nonogram.colour import Runs, deduce
 from solver.nonogram.ways import Masks, shares
-from solver.steps import Contradiction, Move
+from solver.steps import Contradiction, Finding
 
 
-class Board(NamedTuple):
+class Known(NamedTuple):
     """For every line and every ink (0 is blank) the cells that may have it, as bits."""
 
     rows: tuple[Masks, ...]
@@ -61,7 +61,7 @@ class LineReasoner:
         self._lengths = (puzzle.width, puzzle.height)
         self._places = [Place(side, n) for side in (0, 1) for n in range(len(self._runs[side]))]
 
-    def start(self, placed: Picture | None) -> Board:
+    def start(self, placed: Picture | None) -> Known:
         height, width = self.puzzle.height, self.puzzle.width
         kinds = len(self._chars)
         rows = [[(1 << width) - 1] * kinds for _ in range(height)]
@@ -74,9 +74,9 @@ class LineReasoner:
                     if not allowed:
                         rows[at.row][ink] &= ~(1 << at.col)
                         cols[at.col][ink] &= ~(1 << at.row)
-        return Board(tuple(map(tuple, rows)), tuple(map(tuple, cols)))
+        return Known(tuple(map(tuple, rows)), tuple(map(tuple, cols)))
 
-    def known(self, board: Board) -> Picture:
+    def known(self, board: Known) -> Picture:
         filled: set[Square] = set()
         blank: set[Square] = set()
         inks: set[tuple[Square, str]] = set()
@@ -87,11 +87,11 @@ class LineReasoner:
                     inks.add((cell, self._chars[ink]))
         return Picture(frozenset(filled), frozenset(blank), frozenset(inks))
 
-    def maybe(self, board: Board) -> Mapping[Square, object]:
+    def maybe(self, board: Known) -> Mapping[Square, object]:
         """Nothing: what is likely in a cell that is not known is a matter of `shares`, for those who draw it."""
         return {}
 
-    def deduce(self, board: Board) -> Move[Board] | None:
+    def deduce(self, board: Known) -> Finding[Known] | None:
         found: list[tuple[int, int, Place]] = []
         for place in self._places:
             before = self._masks(board, place)
@@ -99,13 +99,13 @@ class LineReasoner:
                 found.append((self._rank(place, before), _open(before), place))
         return self.look_at(board, min(found)[2]) if found else None
 
-    def look_at(self, board: Board, place: Place) -> Move[Board] | None:
+    def look_at(self, board: Known, place: Place) -> Finding[Known] | None:
         """What one line tells; None when it is nothing new. Raises Contradiction."""
         before = self._masks(board, place)
         after = self._deduced(place, before)
-        return None if after == before else self._move(board, place, after, self._rank(place, before))
+        return None if after == before else self._finding(board, place, after, self._rank(place, before))
 
-    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+    def branches(self, board: Known) -> Iterator[Sequence[Finding[Known]]]:
         """The inks of an unknown cell: cells that most ways to lay their lines fill first, and likelier inks first.
 
         A blank says little: most cells of most lines are blank.
@@ -122,7 +122,7 @@ class LineReasoner:
 
     # What the rules are made of
 
-    def _masks(self, board: Board, place: Place) -> Masks:
+    def _masks(self, board: Known, place: Place) -> Masks:
         return board[place.side][place.number]
 
     def _deduced(self, place: Place, before: Masks) -> Masks:
@@ -149,7 +149,7 @@ class LineReasoner:
             return 3
         return 4 if untouched and len(masks) == 2 else 5
 
-    def _move(self, board: Board, place: Place, after: Masks, rank: int) -> Move[Board]:
+    def _finding(self, board: Known, place: Place, after: Masks, rank: int) -> Finding[Known]:
         before = self._masks(board, place)
         settled = {
             place.square(cell): self._chars[ink]
@@ -163,7 +163,7 @@ class LineReasoner:
         focus = tuple(place.square(cell) for cell in range(self._lengths[place.side]))
         rule = ("", "empty line", "exact fit", "complete", "overlap", "every way")[rank]
         why = self._why(place, before, after, rank)
-        return Move(rule, why, _write(board, place, after), settled, narrowed, focus)
+        return Finding(rule, why, _write(board, place, after), settled, narrowed, focus)
 
     def _why(self, place: Place, before: Masks, after: Masks, rank: int) -> str:
         clue, runs = self._clue(place), self._runs[place.side][place.number]
@@ -204,7 +204,7 @@ class LineReasoner:
                 parts.append(f"fill{s} {_list(name, new)}" + (f" {called}" if len(self._names) > 2 else ""))
         return " and ".join(parts) or f"rule{s} out a colour in some cells"
 
-    def _suppose(self, board: Board, at: Square, ink: int) -> Move[Board]:
+    def _suppose(self, board: Known, at: Square, ink: int) -> Finding[Known]:
         place = Place(0, at.row)
         masks = list(board.rows[at.row])
         for other in range(len(masks)):
@@ -212,9 +212,9 @@ class LineReasoner:
                 masks[other] &= ~(1 << at.col)
         why = f"Suppose row {at.row + 1}, column {at.col + 1} is {self._names[ink]}."
         settled = {at: self._chars[ink]}
-        return Move("guess", why, _write(board, place, tuple(masks)), settled, frozenset((at,)), (at,))
+        return Finding("guess", why, _write(board, place, tuple(masks)), settled, frozenset((at,)), (at,))
 
-    def _share(self, board: Board, row: int, col: int) -> list[float]:
+    def _share(self, board: Known, row: int, col: int) -> list[float]:
         """How likely each ink is in a cell, from the ways to lay its row and its column."""
         totals = [0.0] * len(self._chars)
         for place, cell in ((Place(0, row), col), (Place(1, col), row)):
@@ -285,7 +285,7 @@ def _settled(row: int, masks: Masks, width: int) -> tuple[tuple[Square, int], ..
     return tuple((Square(row, col), ink) for col, ink in _cells(masks, width))
 
 
-def _write(board: Board, place: Place, masks: Masks) -> Board:
+def _write(board: Known, place: Place, masks: Masks) -> Known:
     """The board with one line changed, and the lines across."""
     here, there = list(board[place.side]), list(board[1 - place.side])
     before = here[place.number]
@@ -297,7 +297,7 @@ def _write(board: Board, place: Place, masks: Masks) -> Board:
             across[ink] &= ~bit
             there[cell] = tuple(across)
     sides = (tuple(there), tuple(here)) if place.side else (tuple(here), tuple(there))
-    return Board(*sides)
+    return Known(*sides)
 
 
 def _bits(mask: int) -> Iterator[int]:

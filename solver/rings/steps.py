@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 
 from solver.lattice import Region
 from solver.rings.puzzle import Entries, Ring, Rings
-from solver.steps import Contradiction, Move
+from solver.steps import Contradiction, Finding
 
 # With more fillings of a ring than this the numbers are not told apart by which of them differ.
 MOST_SETS = 4000
 
 
 @dataclass(frozen=True)
-class Board:
+class Known:
     """What is known: entered numbers; the numbers that sums leave to blanks (all when a blank is missing);
     the totals that are possible where all rings have the same unknown one."""
 
@@ -43,7 +43,7 @@ class RingReasoner:
             puzzle.use == "once" and len(self._stock) == len(puzzle.numbers)
         )
 
-    def start(self, placed: Entries | None) -> Board:
+    def start(self, placed: Entries | None) -> Known:
         puzzle = self.puzzle
         if puzzle.use == "once" and len(puzzle.numbers) < len(puzzle.blanks):
             raise Contradiction(f"{len(puzzle.blanks)} blanks, but only {len(puzzle.numbers)} numbers")
@@ -54,16 +54,16 @@ class RingReasoner:
                 ]
                 if len(set(given)) < len(given):
                     raise Contradiction(f"ring {ring.name} has a number twice")
-        return Board(dict(placed or {}))
+        return Known(dict(placed or {}))
 
-    def known(self, board: Board) -> Entries:
+    def known(self, board: Known) -> Entries:
         return board.entered
 
-    def maybe(self, board: Board) -> Mapping[Region, frozenset[int]]:
+    def maybe(self, board: Known) -> Mapping[Region, frozenset[int]]:
         """The numbers that each blank can still have."""
         return {region: self._numbers(board, region) for region in self._blanks(board)}
 
-    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+    def branches(self, board: Known) -> Iterator[Sequence[Finding[Known]]]:
         """The numbers of a blank, those with the fewest first; the totals, where they are fewer."""
         blanks = self._blanks(board)
         numbers = {region: self._numbers(board, region) for region in blanks}
@@ -71,7 +71,7 @@ class RingReasoner:
         totals = board.totals or frozenset()
         if blanks and 1 < len(totals) < len(numbers[blanks[0]]):
             yield [
-                Move(
+                Finding(
                     "guess",
                     f"Suppose every ring adds up to {total}.",
                     replace(board, totals=frozenset((total,))),
@@ -84,16 +84,16 @@ class RingReasoner:
                 for number in sorted(numbers[region])
             ]
 
-    def deduce(self, board: Board) -> Move[Board] | None:
+    def deduce(self, board: Known) -> Finding[Known] | None:
         self._look_for_faults(board)
         for rule in (self._last_blank, self._only_number, self._last_place, self._common_target, self._sum):
-            for move in rule(board):
-                return move
+            for finding in rule(board):
+                return finding
         return None
 
     # The rules
 
-    def _last_blank(self, board: Board) -> Iterator[Move[Board]]:
+    def _last_blank(self, board: Known) -> Iterator[Finding[Known]]:
         for ring in self.puzzle.rings:
             blanks, rest = self._open(board, ring)
             if rest is None or len(blanks) != 1:
@@ -105,7 +105,7 @@ class RingReasoner:
             why = f"Ring {ring.name}: {others} is there and {target} is wanted, so {_name(region)} is {rest}."
             yield self._enter(board, region, rest, "last blank", why, self.puzzle.insides[ring.name])
 
-    def _only_number(self, board: Board) -> Iterator[Move[Board]]:
+    def _only_number(self, board: Known) -> Iterator[Finding[Known]]:
         for region in self._blanks(board):
             numbers = self._numbers(board, region)
             if len(numbers) == 1:
@@ -113,7 +113,7 @@ class RingReasoner:
                 why = f"{_name(region)} can only be {number}: no other number is left for it."
                 yield self._enter(board, region, number, "only number", why, (region,))
 
-    def _last_place(self, board: Board) -> Iterator[Move[Board]]:
+    def _last_place(self, board: Known) -> Iterator[Finding[Known]]:
         if not self._exact:
             return
         blanks = self._blanks(board)
@@ -131,7 +131,7 @@ class RingReasoner:
                     why = f"{wanted} blanks are left for {wanted} times {number}; {_name(region)} is one of them."
                 yield self._enter(board, region, number, "last place", why, tuple(blanks))
 
-    def _sum(self, board: Board) -> Iterator[Move[Board]]:
+    def _sum(self, board: Known) -> Iterator[Finding[Known]]:
         """Rings with few blanks first: they are the easiest to see."""
         rings = sorted(self.puzzle.rings, key=lambda ring: len(self._open(board, ring)[0]))
         for ring in rings:
@@ -144,7 +144,7 @@ class RingReasoner:
                 raise Contradiction(f"ring {ring.name} cannot get {rest} from its {len(blanks)} blanks")
             yield from self._narrowed(board, ring, blanks, before, after, f"{rest} from {len(blanks)} blanks")
 
-    def _common_target(self, board: Board) -> Iterator[Move[Board]]:
+    def _common_target(self, board: Known) -> Iterator[Finding[Known]]:
         shared = [ring for ring in self.puzzle.rings if ring.target == "=" and self.puzzle.target == "?"]
         if not shared or (board.totals is not None and len(board.totals) == 1):
             return
@@ -160,7 +160,7 @@ class RingReasoner:
             words = f"the total is {_either(totals)}" if few else f"{len(totals)} totals are possible"
             focus = tuple(region for ring in shared for region in self.puzzle.insides[ring.name])
             why = f"All rings add up to the same, and what each can reach leaves: {words}."
-            yield Move(
+            yield Finding(
                 "common target", why, replace(board, totals=totals), {}, frozenset(self._blanks(board)), focus
             )
         for ring in shared:
@@ -176,14 +176,14 @@ class RingReasoner:
 
     def _narrowed(
         self,
-        board: Board,
+        board: Known,
         ring: Ring,
         blanks: Sequence[Region],
         before: Sequence[frozenset[int]],
         after: Sequence[frozenset[int]],
         what: str,
-    ) -> Iterator[Move[Board]]:
-        """A move that strikes out numbers, when there is something to strike; a blank with one left is settled."""
+    ) -> Iterator[Finding[Known]]:
+        """A finding that strikes out numbers, when there is something to strike; a blank with one left is settled."""
         changed = {
             region: now for region, was, now in zip(blanks, before, after, strict=True) if len(now) < len(was)
         }
@@ -198,11 +198,11 @@ class RingReasoner:
         entered = dict(board.entered)
         done: dict[Region, int] = {}
         for region, number in settled.items():
-            trial = Board(entered, left, board.totals)
+            trial = Known(entered, left, board.totals)
             if number in self._numbers(trial, region):
                 entered[region] = done[region] = number
-        after_it = Board(entered, left, board.totals)
-        yield Move("sum", why, after_it, done, frozenset(changed), self.puzzle.insides[ring.name])
+        after_it = Known(entered, left, board.totals)
+        yield Finding("sum", why, after_it, done, frozenset(changed), self.puzzle.insides[ring.name])
 
     def _supported(
         self, options: Sequence[frozenset[int]], rests: frozenset[int]
@@ -259,7 +259,7 @@ class RingReasoner:
             ]
         return found
 
-    def _totals(self, board: Board, ring: Ring) -> frozenset[int]:
+    def _totals(self, board: Known, ring: Ring) -> frozenset[int]:
         """The sums that a ring can reach."""
         reached = frozenset((self._there(board, ring),))
         for region in self._open(board, ring)[0]:
@@ -267,7 +267,7 @@ class RingReasoner:
             reached = frozenset(total + number for total in reached for number in numbers)
         return reached
 
-    def _numbers(self, board: Board, region: Region) -> frozenset[int]:
+    def _numbers(self, board: Known, region: Region) -> frozenset[int]:
         """What a blank can be: what sums have left to it, the stock has, and its rings do not hold."""
         puzzle = self.puzzle
         numbers = set(board.left.get(region, self._stock))
@@ -282,21 +282,21 @@ class RingReasoner:
                         numbers.discard(value)
         return frozenset(numbers)
 
-    def _blanks(self, board: Board) -> list[Region]:
+    def _blanks(self, board: Known) -> list[Region]:
         return [region for region in self.puzzle.blanks if region not in board.entered]
 
-    def _there(self, board: Board, ring: Ring) -> int:
+    def _there(self, board: Known, ring: Ring) -> int:
         """The sum of the numbers that a ring has."""
         values = {**self.puzzle.given, **board.entered}
         return sum(values.get(region, 0) for region in self.puzzle.insides[ring.name])
 
-    def _target(self, board: Board, ring: Ring) -> int | None:
+    def _target(self, board: Known, ring: Ring) -> int | None:
         target = self.puzzle.sum_of(ring)
         if target is None and ring.target == "=" and board.totals is not None and len(board.totals) == 1:
             (target,) = board.totals
         return target
 
-    def _open(self, board: Board, ring: Ring) -> tuple[list[Region], int | None]:
+    def _open(self, board: Known, ring: Ring) -> tuple[list[Region], int | None]:
         """The blanks of a ring, and what they must add up to; None when the target is not known."""
         values = {**self.puzzle.given, **board.entered}
         blanks = [region for region in self.puzzle.insides[ring.name] if region not in values]
@@ -304,12 +304,12 @@ class RingReasoner:
         return blanks, None if target is None else target - self._there(board, ring)
 
     def _enter(
-        self, board: Board, region: Region, number: int, rule: str, why: str, focus: tuple[Region, ...] = ()
-    ) -> Move[Board]:
+        self, board: Known, region: Region, number: int, rule: str, why: str, focus: tuple[Region, ...] = ()
+    ) -> Finding[Known]:
         after = replace(board, entered={**board.entered, region: number})
-        return Move(rule, why, after, {region: number}, frozenset((region,)), focus or (region,))
+        return Finding(rule, why, after, {region: number}, frozenset((region,)), focus or (region,))
 
-    def _look_for_faults(self, board: Board) -> None:
+    def _look_for_faults(self, board: Known) -> None:
         puzzle = self.puzzle
         used = Counter(board.entered.values())
         for number, times in used.items():

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from solver.answer import Answer
 from solver.lattice import Hex, hex_neighbours
-from solver.steps import Move
+from solver.steps import Finding
 from solver.thaumcraft.ascent import CutOff, ascend
 from solver.thaumcraft.graph import Graph
 from solver.thaumcraft.note import Note, Solution, aspects_of
@@ -22,7 +22,7 @@ from solver.thaumcraft.rules import cost_of, linked_to
 
 
 @dataclass(frozen=True)
-class Board:
+class Known:
     """What is placed, and whether the lower bound has been told."""
 
     placed: Solution
@@ -38,30 +38,30 @@ class ChainReasoner:
         self._chain = {cell: tag for cell, tag in answer.solution.items() if cell not in note.given}
         self._start = min(note.given) if note.given else None
 
-    def start(self, placed: Solution | None) -> Board:
+    def start(self, placed: Solution | None) -> Known:
         # On a board in play the bound is no news.
-        return Board(dict(placed or {}), bool(placed))
+        return Known(dict(placed or {}), bool(placed))
 
-    def known(self, board: Board) -> Solution:
+    def known(self, board: Known) -> Solution:
         return board.placed
 
-    def maybe(self, board: Board) -> Mapping[Hex, str]:
+    def maybe(self, board: Known) -> Mapping[Hex, str]:
         return {}
 
-    def branches(self, board: Board) -> Iterator[Sequence[Move[Board]]]:
+    def branches(self, board: Known) -> Iterator[Sequence[Finding[Known]]]:
         return iter(())
 
-    def deduce(self, board: Board) -> Move[Board] | None:
+    def deduce(self, board: Known) -> Finding[Known] | None:
         missing = {cell: tag for cell, tag in self._chain.items() if board.placed.get(cell) != tag}
         if self._start is None or not missing:
             return None
         if not board.bound_told:
-            move = self._lower_bound(board)
-            if move is not None:
-                return move
+            finding = self._lower_bound(board)
+            if finding is not None:
+                return finding
         return self._next_link(board, missing, self._start)
 
-    def _lower_bound(self, board: Board) -> Move[Board] | None:
+    def _lower_bound(self, board: Known) -> Finding[Known] | None:
         costs = {**self._aspects.costs, **self.note.costs}
         graph = Graph(self.note, self._aspects, costs)
         try:
@@ -69,9 +69,9 @@ class ChainReasoner:
         except CutOff:
             return None
         why = f"Whatever is placed, linking all {len(self.note.given)} givens costs at least {bound}."
-        return Move("lower bound", why, Board(board.placed, True), {}, frozenset(), tuple(self.note.given))
+        return Finding("lower bound", why, Known(board.placed, True), {}, frozenset(), tuple(self.note.given))
 
-    def _next_link(self, board: Board, missing: Mapping[Hex, str], start: Hex) -> Move[Board]:
+    def _next_link(self, board: Known, missing: Mapping[Hex, str], start: Hex) -> Finding[Known]:
         """The first missing aspect that touches what hangs together with the first given."""
         lying = {**board.placed, **self.note.given}
         reached = linked_to(self.note, board.placed, start, self._aspects)
@@ -84,9 +84,9 @@ class ChainReasoner:
             # Something else lies where the chain begins; then any cell of it will do.
             cell, tag = min(missing.items())
             beside = []
-        after = Board({**board.placed, cell: tag}, board.bound_told)
+        after = Known({**board.placed, cell: tag}, board.bound_told)
         why = f"{tag} at {_at(cell)}: {self._because(tag, beside, lying)}{self._told()}."
-        return Move("chain", why, after, {cell: tag}, frozenset((cell,)), (cell, *beside))
+        return Finding("chain", why, after, {cell: tag}, frozenset((cell,)), (cell, *beside))
 
     def _because(self, tag: str, beside: Sequence[Hex], lying: Mapping[Hex, str]) -> str:
         if not beside:
