@@ -33,7 +33,7 @@ from vision.readers.algemy.filmed_cells import (
     source_or_crystal,
 )
 from vision.readers.algemy.gems import HUES
-from vision.readers.algemy.squared import CELL_PX, ROOM, Board, chroma_of, squared, through
+from vision.readers.algemy.squared import CELL_PX, ROOM, Squared, chroma_of, squared, through
 from vision.reading import Geometry, Mark, Reading
 
 Channels = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ def read_filmed(frame: Frame, corners: Sequence[Point]) -> Reading[Algemy, Solut
 
 
 def _reading(
-    frame: Frame, board: Board, marks: Mapping[Square, Mark], wheel: _Wheel | None
+    frame: Frame, board: Squared, marks: Mapping[Square, Mark], wheel: _Wheel | None
 ) -> Reading[Algemy, Solution]:
     rows = tuple(
         "".join(
@@ -113,7 +113,7 @@ class _Wheel:
     radius: float
 
 
-def _wheel(board: Board) -> _Wheel | None:
+def _wheel(board: Squared) -> _Wheel | None:
     for row, col in itertools.product(range(board.size), repeat=2):
         at = ((ROOM + col + 0.5) * CELL_PX, (ROOM + row + 0.5) * CELL_PX)
         reaches = [reach for reach in np.arange(0.55, 1.5, 0.05) if _ring_share(board.px, at, reach) >= 0.75]
@@ -135,7 +135,7 @@ def _ring_share(px: Channels, at: tuple[float, float], reach: float) -> float:
     return good / len(places)
 
 
-def _tell_dark_cores(board: Board, marks: dict[Square, Mark]) -> None:
+def _tell_dark_cores(board: Squared, marks: dict[Square, Mark]) -> None:
     """A black core is a source when light leaves it on every open side, a brown crystal when on some side none does."""
     for cell in [cell for cell, mark in marks.items() if mark.symbol is None and mark.runner_up == "X"]:
         patch = board.cell(*cell)
@@ -159,7 +159,7 @@ def _ray(marks: Mapping[Square, Mark], cell: Square, side: tuple[int, int]) -> l
     return ray
 
 
-def _middle_light(board: Board, cell: Square) -> tuple[float, str]:
+def _middle_light(board: Squared, cell: Square) -> tuple[float, str]:
     """Chroma in the middle of a cell, and the hue of it; no name where it is between two hues."""
     px = board.cell(*cell)[FROM_MIDDLE < 0.15]
     blue, green, red = (255 * float(part) for part in np.median(px, axis=0))
@@ -167,7 +167,7 @@ def _middle_light(board: Board, cell: Square) -> tuple[float, str]:
     return max(blue, green, red) / 255 - min(blue, green, red) / 255, named.name if named.margin > 0.4 else ""
 
 
-def _check_light(board: Board, puzzle: Algemy, placed: Solution, doubtful: set[Square]) -> None:
+def _check_light(board: Squared, puzzle: Algemy, placed: Solution, doubtful: set[Square]) -> None:
     """Every empty cell seen is lit exactly when a source seen shines into it. Raises UncertainReading."""
     lit: set[Square] = set()
     for source in placed:
@@ -191,6 +191,6 @@ def _check_light(board: Board, puzzle: Algemy, placed: Solution, doubtful: set[S
         )
 
 
-def _back(board: Board, row: int, col: int) -> Point:
+def _back(board: Squared, row: int, col: int) -> Point:
     """Middle of a cell in the frame."""
     return through(board.back, Point((ROOM + col + 0.5) * CELL_PX, (ROOM + row + 0.5) * CELL_PX))

@@ -34,7 +34,7 @@ NO_LIGHT_HERE, DARK_AROUND = 0.12, 0.09
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class Squared:
     """A board made square: `size` cells each way of CELL_PX, the white of the paper 1.
 
     px: (H, W, 3) float, BGR, with ROOM cells around the board.
@@ -77,7 +77,7 @@ def chroma_of(patch: Channels) -> Numbers:
     return np.asarray(patch.max(axis=2) - patch.min(axis=2), np.float64)
 
 
-def squared(frame: Frame, corners: Sequence[Point]) -> Board:
+def squared(frame: Frame, corners: Sequence[Point]) -> Squared:
     """The board seen from straight above, once roughly to find its lines, then exactly."""
     px, back = _warped(frame, corners, 0.0, BOARD_PX)
     size, (left, right), (top, bottom) = _lines(px / _paper(px))
@@ -86,7 +86,7 @@ def squared(frame: Frame, corners: Sequence[Point]) -> Board:
     ]
     px, back = _warped(frame, exact, ROOM * CELL_PX, size * CELL_PX)
     room = round(ROOM * CELL_PX)
-    return Board(size, px / _paper(px, room), back)
+    return Squared(size, px / _paper(px, room), back)
 
 
 def _warped(frame: Frame, corners: Sequence[Point], room_px: float, side_px: int) -> tuple[Channels, Numbers]:
