@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -112,6 +112,8 @@ class Game(Generic[P, S]):
     brush: how entries are drawn over a picture.
     identity: what makes two readings the same puzzle (a stock may shrink while it is played).
     several: whether the program takes every solution of a board that has several.
+    agreeing: the puzzle with what the program has taken as given, from what stands on the board and the cells that were
+        sent in vain: it may want another of several solutions than ours. None where it takes every one, or there is one.
     became: whether a finished puzzle is what the one begun with became (a note may lose its free cells); None where
         `identity` tells.
     back: what takes a step back, from the reading before it and the solution that it served; None where nothing does.
@@ -164,6 +166,7 @@ class Game(Generic[P, S]):
     identity: Callable[[P], object] = lambda puzzle: puzzle
     became: Callable[[P, P], bool] | None = None
     several: bool = False
+    agreeing: Callable[[P, S, Collection[Any]], P] | None = None
     back: Callable[[Reading[P, S], S, Step], Step | None] = lambda *told: None
     onward: Callable[[Reading[P, S], Reading[P, S]], Sequence[Action]] = lambda before, now: ()
     uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None

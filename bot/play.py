@@ -322,7 +322,7 @@ class _Run:
             before, last = look, sends_all(steps, plan)
             sent = {cell for step in steps for cell in step.cells}
             try:
-                look = self.rounds.act(look, steps, self.solution, end=last)
+                look = self._acted(look, steps, end=last)
             except GONE as error:
                 if not last or not self._went(error, before, steps):
                     raise
@@ -348,6 +348,30 @@ class _Run:
                     hint="check that the game takes input, then start again: the run goes on from what is there",
                 )
         return End(look, 0)
+
+    def _acted(self, look: Look, steps: Sequence[Step], *, end: bool) -> Look:
+        """The board after these steps; as it is, and with another solution, where one was sent in vain too often."""
+        try:
+            return self.rounds.act(look, steps, self.solution, end=end)
+        except NoProgress:
+            other = self._other_solution(look)
+            if other is None:
+                raise
+            self._note("answer", "another of several solutions, which the program takes", look)
+            self.solution = other
+            self.rounds.forget()
+            return look
+
+    def _other_solution(self, look: Look) -> Any:
+        """A solution that agrees with what the program has taken and refused so far; None where there is none."""
+        if self.game.agreeing is None or not self._several():
+            return None
+        agreeing = self.game.agreeing(self.puzzle, look.reading.placed, self.rounds.in_vain)
+        try:
+            other = answer(self.game, agreeing, self.options.limits).solution
+        except (NoSolution, SearchLimit):
+            return None
+        return None if self.game.check(self.puzzle, other) else other
 
     def _past_cover(self, before: Look, plan: Plan) -> Look:
         """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays."""
@@ -463,7 +487,7 @@ class _Run:
         seconds = {verb: round(value, 3) for verb, value in self.seconds.items()}
         return Outcome(
             status,
-            found,
+            found and replace(found, solution=self.solution),
             self.screen.acted,
             verified,
             self.rounds.repaired,

@@ -76,6 +76,11 @@ class Rounds:
         self._tries.clear()
         self._astray = 0
 
+    @property
+    def in_vain(self) -> frozenset[object]:
+        """The cells for which something was sent again, and which have not changed."""
+        return frozenset(cell for cell, tries in self._tries.items() if tries > 1)
+
     def came_late(self, cells: Collection[object]) -> None:
         """Learn how slow the program is from cells that change though no step for them is waited for."""
         for cell in self._aimed.keys() & set(cells):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from bot.actions import Action, Drag, Key, Move, Tap
@@ -18,10 +19,11 @@ from bot.players.nonogram.entering import STATES
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from bot.screen import Screen
 from solver import nonogram
+from solver.answer import Limits
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.errors import BoardNotFound
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.reading import Geometry, Reading
 
@@ -211,6 +213,72 @@ def test_what_a_second_click_does_is_learned(skin: str, left: str) -> None:
     _, kept = played(board, Profile("nonogram", "default"))
 
     assert STATES[int(kept[0].settings["move.left.filled"])] == left
+
+
+class FadingBoard(NonogramBoard):
+    """Every click leaves a bright spot over the cell that fades away."""
+
+    spot: tuple[Point, float] | None = None
+
+    def act(self, action: Action, now_s: float) -> None:
+        super().act(action, now_s)
+        if isinstance(action, Tap):
+            self.spot = action.at, now_s
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.spot is not None:
+            (x, y), since = self.spot
+            share = 0.6 * max(0.0, 1 - (now_s - since) / FADE_S)
+            part = pixels[round(y) - 4 : round(y) + 5, round(x) - 4 : round(x) + 5]
+            part[:] = np.round(part + share * (np.array((40, 200, 250)) - part)).astype(np.uint8)
+        return pixels
+
+
+FADE_S = 1.2
+
+
+def test_a_cell_is_looked_at_when_what_a_click_left_on_it_has_faded() -> None:
+    puzzle = practice(random.Random(11), skin="web", size=(8, 8)).puzzle
+    board = FadingBoard(puzzle, SKINS["web"], 30)
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified"
+    assert STATES[int(kept[0].settings["move.left.filled"])] == "free"
+
+
+class JudgingBoard(NonogramBoard):
+    """Compares every cell that is filled with its own solution: a wrong one gets a cross that stays."""
+
+    wanted: Picture
+
+    def act(self, action: Action, now_s: float) -> None:
+        if not isinstance(action, Tap):
+            return
+        cell = self._cell_at(action.at)
+        if not self._inside(cell) or (action.button == "left" and self._cells.get(cell) is False):
+            return
+        if action.button == "left" and cell not in self.wanted.filled:
+            self._cells[cell] = False
+            return
+        super().act(action, now_s)
+
+
+def test_the_solution_that_the_program_wants_is_found_among_several() -> None:
+    """Its marks tell which one it is."""
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    answers = nonogram.solve(puzzle, Limits(unique=True))
+    assert answers.unique is False and answers.second is not None
+    for wanted in (answers.solution, answers.second):
+        board = JudgingBoard(puzzle, SKINS["web"], 40)
+        board.wanted = wanted
+
+        outcome, _ = played(board, Profile("nonogram", "default"))
+
+        assert outcome.status == "verified"
+        assert outcome.answer is not None
+        assert outcome.answer.solution.filled == board.picture.filled == wanted.filled
 
 
 def test_what_was_learned_saves_the_test_clicks_the_next_time() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -68,6 +68,13 @@ def _told(puzzle: Nonogram, placed: Picture, at: Square, word: Word) -> tuple[No
     )
 
 
+def _agreeing(puzzle: Nonogram, placed: Picture, refused: Collection[Square]) -> Nonogram:
+    """The puzzle in which filled cells stay so, and those that did not take it are blank."""
+    blank = frozenset(refused) - placed.filled
+    given = Picture(puzzle.given.filled | placed.filled, puzzle.given.blank | blank)
+    return replace(puzzle, given=given)
+
+
 def _skins() -> Mapping[str, PracticeMaker]:
     from bot.practice.nonogram import SKINS, practice
 
@@ -101,6 +108,7 @@ GAME: Game[Nonogram, Picture] = Game(
         of_label=_of_label,
     ),
     entries=_entries,
+    agreeing=_agreeing,
     brush=Brush(draw=later("vision.overlay:filled_squares"), colours=_colours),
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),
     skins=_skins,

@@ -27,7 +27,7 @@ from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
 from vision.errors import BoardNotFound, VisionError
-from vision.frame import Frame
+from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.looks import Sample, sample
 from vision.profile import Profile, learned
 from vision.readers.nonogram.board import read
@@ -45,6 +45,9 @@ LESSONS = 2
 # Two samples of a cell are the same within this many levels.
 SAME_LEVELS = 14.0
 SAME_DRAWN = 0.02
+# A cell rests when none of its px changes more than this (levels) between two looks, which it is given so long to do.
+STILL_LEVELS = 4
+STILL_S = 1.5
 # What differs less than this (levels) from an untouched cell, and has something drawn in it, is crossed.
 CROSSED_LEVELS = 45.0
 # Actions of one click, of a lesson that goes as lessons do, and kept for bringing the cell back when one is cut short.
@@ -124,17 +127,27 @@ class _Lesson:
         """The cell once it has changed and rests, or when the patience and a few looks are over."""
         began, looks = self.hands.now(), 0
         patience = max(LEAST_S, 2 * self.slowest_s) if self.slowest_s else FIRST_S
-        last = before
+        last, was = before, self._px(cell)
         while True:
             self.hands.sleep(POLL_S)
-            now, looks = self.sample(cell), looks + 1
+            frame, looks = self.hands.capture(), looks + 1
+            now, px = sample(frame.pixels, self.reading.geometry, cell), self._px(cell, frame)
             waited = self.hands.now() - began
-            if not alike(now, before) and alike(now, last):
+            same = not alike(now, before) and alike(now, last)
+            # What fades away changes a little each time, and what blinks never rests.
+            if same and (still(px, was) or waited > STILL_S):
                 self.slowest_s = max(self.slowest_s, waited)
                 return now
-            if waited > patience and looks >= LEAST_LOOKS:
+            if waited > patience and looks >= LEAST_LOOKS and not same:
                 return now
-            last = now
+            last, was = now, px
+
+    def _px(self, cell: Square, frame: Frame | None = None) -> Pixels:
+        """The px of a cell now, or on a picture."""
+        geometry = self.reading.geometry
+        at, half = geometry.centres[cell], geometry.pitch_px / 2
+        box = Box.spanning(Point(at.x - half, at.y - half), Point(at.x + half, at.y + half))
+        return (frame or self.hands.capture()).pixels[box.window]
 
     def _covered(self, shown: Frame, cell: Square) -> bool:
         """Whether so much has changed beside a cell that was clicked that the board itself may be gone."""
@@ -442,6 +455,11 @@ def _changed(before: Frame, after: Frame) -> np.ndarray[Any, np.dtype[np.bool_]]
 def alike(a: Sample, b: Sample) -> bool:
     """Whether two samples show the same."""
     return _away(a, b) < SAME_LEVELS and abs(a.drawn - b.drawn) < SAME_DRAWN
+
+
+def still(now: Pixels, last: Pixels) -> bool:
+    """Whether no px of a cell has changed between two looks by more than a little."""
+    return now.shape == last.shape and not (cv2.absdiff(now, last) > STILL_LEVELS).any()
 
 
 def crossed(now: Sample, free: Sample) -> bool:
