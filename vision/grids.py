@@ -98,7 +98,8 @@ class Grid:
 def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS) -> tuple[Mask, Mask]:
     """Where colour changes along a straight vertical, and along a straight horizontal, border.
 
-    Both are (H, W); place x means the border between x - 1 and x. least_levels: fainter steps do not count.
+    pixels: (H, W) or (H, W, 3) uint8. Both are (H, W); place x means the border between x - 1 and x.
+    least_levels: fainter steps do not count.
     """
     height, width = pixels.shape[:2]
     across, down = np.zeros((2, height, width), np.uint8)
@@ -118,9 +119,14 @@ def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS) -> tuple[Mas
     return upright.view(np.bool_), level.view(np.bool_)
 
 
-def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS, least_levels: int = STEP_LEVELS) -> list[Grid]:
-    """Every grid of the picture with at least so many rows and columns, the largest area first."""
-    upright, level = straight_steps(pixels, least_levels)
+def find_grids(pixels: Pixels, least_levels: int = STEP_LEVELS) -> list[Grid]:
+    """Every grid of the picture, the largest area first."""
+    return grids_of(*straight_steps(pixels, least_levels))
+
+
+def grids_of(upright: Mask, level: Mask) -> list[Grid]:
+    """Every grid that straight steps make (see `straight_steps`), the largest area first."""
+    turned = np.asarray(cv2.transpose(level.view(np.uint8)), np.uint8).view(np.bool_)
     found: list[Grid] = []
     looked_at: list[Box] = []
     for box in _pieces(upright | level):
@@ -128,8 +134,8 @@ def find_grids(pixels: Pixels, least_cells: int = LEAST_CELLS, least_levels: int
         if any(_alike(box, other) for other in looked_at) or any(_is_told(box, grid) for grid in found):
             continue
         looked_at.append(box)
-        grid = _grid_in(upright, level, box)
-        if grid is not None and min(grid.rows, grid.cols) >= least_cells and grid not in found:
+        grid = _grid_in(upright, turned, box)
+        if grid is not None and grid not in found:
             found.append(grid)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
     return _distinct(found)
@@ -175,13 +181,14 @@ def _pieces(steps: Mask) -> Iterator[Box]:
         yield from sorted(boxes, key=lambda b: -b.width * b.height)[:MOST_PIECES]
 
 
-def _grid_in(upright: Mask, level: Mask, box: Box) -> Grid | None:
+def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
+    """turned: the level steps with rows and columns exchanged."""
     rows = slice(box.top, box.bottom)
     cols = slice(box.left, box.right)
     best: tuple[float, Comb, Comb] | None = None
-    across = list(_combs(_counts(upright[rows, cols], 0)))
+    across = list(_combs(_counts(upright[rows, cols])))
     regular = any(score >= LEAST_REGULAR for score, _ in across)
-    down = list(_combs(_counts(level[rows, cols], 1))) if regular else []
+    down = list(_combs(_counts(turned[cols, rows]))) if regular else []
     for score_x, x in across:
         for score_y, y in down:
             if 0.8 <= x.pitch / y.pitch <= 1.25:
@@ -194,14 +201,14 @@ def _grid_in(upright: Mask, level: Mask, box: Box) -> Grid | None:
     grid = Grid(
         replace(best[1], first=best[1].first + box.left), replace(best[2], first=best[2].first + box.top)
     )
-    return _shown_block(upright, level, grid)
+    return _shown_block(upright, turned, grid)
 
 
-def _counts(mask: Mask, axis: int) -> npt.NDArray[np.int64]:
-    """How many px of a mask are set, summed along an axis."""
+def _counts(mask: Mask) -> npt.NDArray[np.int64]:
+    """How many px of each column of a mask are set."""
     if not mask.size:
-        return np.zeros(mask.shape[1 - axis], np.int64)
-    sums = cv2.reduce(mask.view(np.uint8), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
+        return np.zeros(mask.shape[1], np.int64)
+    sums = cv2.reduce(mask.view(np.uint8), 0, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
     return np.asarray(sums, np.int64).ravel()
 
 
@@ -260,8 +267,8 @@ def _fits(
     wanted = np.repeat(np.asarray(pitches, np.float64), len(starts))
     first, step = np.tile(starts, len(pitches)), wanted.copy()
     growing = np.ones(len(first), np.bool_)
+    index, near = _nearest(lines, first, step)
     for _ in range(4):
-        index, near = _nearest(lines, first, step)
         # Far lines count only when the near ones have made the pitch exact: grow outwards.
         growing &= _places(index, near) >= LEAST_CELLS + 1
         first_new, step_new = _straight(index, lines, near * mass)
@@ -269,7 +276,10 @@ def _fits(
         if not growing.any():
             break
         first, step = np.where(growing, first_new, first), np.where(growing, step_new, step)
-    index, near = _nearest(lines, first, step)
+        before, (index, near) = (index, near), _nearest(lines, first, step)
+        if np.array_equal(near, before[1]) and np.array_equal(index, before[0]):
+            # On the same lines the same combs are found.
+            break
     explained = (near * mass).sum(axis=1)
     score = explained - 0.5 * (mass.sum() - explained)
     for number in range(len(pitches)):
@@ -315,12 +325,12 @@ def _straight(
     return at - step * middle, step
 
 
-def _shown_block(upright: Mask, level: Mask, grid: Grid) -> Grid | None:
+def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     """The largest block of rows and columns whose lines are really there."""
     # The thick outer line may have been too far off for the comb.
     grid = Grid(_longer(grid.xs), _longer(grid.ys))
     tall = _sides(upright, grid.xs, grid.ys)
-    flat = _sides(turned := np.ascontiguousarray(level.T), grid.ys, grid.xs)
+    flat = _sides(turned, grid.ys, grid.xs)
     x0, x1, y0, y1 = 0, grid.cols, 0, grid.rows
     for _ in range(12):
         before = (x0, x1, y0, y1)
@@ -395,7 +405,7 @@ def _trimmed(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offse
 def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     """The comb fitted to the inner lines of the block: the outer ones are thick, or have one side only."""
     top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
-    profile = _counts(steps[top:bottom], 0).astype(np.float64)
+    profile = _counts(steps[top:bottom]).astype(np.float64)
     reach = max(2.0, 0.2 * across.pitch)
     index, place = [], []
     for i in range(1, across.count - 1):
@@ -450,7 +460,7 @@ def _drawn_alike(
         return lines
     reach = max(2.0, 0.17 * across.pitch)
     part = steps[top:bottom]
-    shown = _counts(np.asarray(part[:, 1:] | part[:, :-1]), 0) / (bottom - top)
+    shown = _counts(np.asarray(part[:, 1:] | part[:, :-1])) / (bottom - top)
     whole = [
         float(shown[max(int(across.at(i) - reach), 0) : int(across.at(i) + reach) + 1].max(initial=0.0))
         for i in range(lines[0], lines[1] + 1)

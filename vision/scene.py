@@ -22,7 +22,7 @@ import numpy as np
 
 from vision.colour import strongest, weakest
 from vision.frame import Box, Frame, Pixels
-from vision.grids import STEP_LEVELS, Grid, Mask, find_grids, straight_steps
+from vision.grids import STEP_LEVELS, Grid, Mask, grids_of, straight_steps
 from vision.measures.areas import Areas, areas, spread
 
 T = TypeVar("T")
@@ -123,7 +123,7 @@ class Scene:
         return self.once(_steps, least_levels)
 
     def grids(self, least_levels: int = STEP_LEVELS) -> tuple[Grid, ...]:
-        """The grids of equal cells on the picture, the largest first: see `find_grids`."""
+        """The grids of equal cells on the picture, the largest first: see `grids_of`."""
         return self.once(_grids, least_levels)
 
     @cached_property
@@ -156,4 +156,4 @@ def _steps(scene: Scene, least_levels: int) -> tuple[Mask, Mask]:
 
 def _grids(scene: Scene, least_levels: int) -> tuple[Grid, ...]:
     # Nothing of three by three cells fits on less.
-    return tuple(find_grids(scene.pixels, least_levels=least_levels)) if min(scene.size) > 8 else ()
+    return tuple(grids_of(*scene.steps(least_levels))) if min(scene.size) > 8 else ()

@@ -171,7 +171,7 @@ def _vanishing(lines: Floats) -> Floats | None:
         agree = _agree(ends, best[None])[0]
         if agree.sum() < LEAST_SEGMENTS or length[agree].sum() < MOST_AGREE * length.sum():
             return None
-        best = np.linalg.svd(through[agree])[2][-1]
+        best = np.linalg.svd(through[agree], full_matrices=False)[2][-1]
     return np.asarray(best * (1000, 1000, 1))
 
 

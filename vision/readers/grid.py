@@ -16,6 +16,7 @@ import numpy as np
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
 from solver.lattice import Square
+from vision.colour import strongest
 from vision.errors import BoardNotFound
 from vision.eyesight import CORNER, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
@@ -244,9 +245,13 @@ def in_colour(scene: Scene, rgb: str) -> list[Grid]:
     for way in UPRIGHT_LEVEL:
         # Soft edges of writing have the colour of a line, too: but those lie between a darker and a lighter side.
         beside = _bar(*way[::-1], 2)
-        darker = cv2.subtract(pixels, cv2.erode(pixels, beside)) > COLOUR
-        lighter = cv2.subtract(cv2.dilate(pixels, beside), pixels) > COLOUR
-        own = np.where((darker & lighter).any(axis=2), 0, lines).astype(np.uint8)
+        between = strongest(
+            cv2.min(
+                cv2.subtract(pixels, cv2.erode(pixels, beside)),
+                cv2.subtract(cv2.dilate(pixels, beside), pixels),
+            )
+        )
+        own = cv2.bitwise_and(lines, cv2.threshold(between, COLOUR, 255, cv2.THRESH_BINARY_INV)[1])
         # So long and straight is no edge of writing: a line between a dark and a light cell.
         own = np.maximum(
             own, np.asarray(cv2.morphologyEx(lines, cv2.MORPH_OPEN, _bar(*way, LONG_PX)), np.uint8)
@@ -257,7 +262,7 @@ def in_colour(scene: Scene, rgb: str) -> list[Grid]:
         alone = np.maximum(alone, np.asarray(closed, np.uint8))
     sheet = np.zeros_like(inked)
     sheet[box.window] = alone
-    return find_grids(np.repeat(sheet[:, :, None], 3, axis=2))
+    return find_grids(sheet)
 
 
 def _bar(wide: int, high: int, px: int) -> Pixels:

@@ -116,9 +116,12 @@ class _Wheel:
 def _wheel(board: Squared) -> _Wheel | None:
     for row, col in itertools.product(range(board.size), repeat=2):
         at = ((ROOM + col + 0.5) * CELL_PX, (ROOM + row + 0.5) * CELL_PX)
-        reaches = [reach for reach in np.arange(0.55, 1.5, 0.05) if _ring_share(board.px, at, reach) >= 0.75]
-        if {0.6, 0.7, 0.8, 0.9} <= {round(float(reach), 2) for reach in reaches}:
-            return _Wheel((row, col), float(max(reaches)) + 0.1)
+        if all(_ring_share(board.px, at, reach) >= 0.75 for reach in (0.6, 0.7, 0.8, 0.9)):
+            reaches = np.arange(0.55, 1.5, 0.05)
+            return _Wheel(
+                (row, col),
+                max(float(reach) for reach in reaches if _ring_share(board.px, at, reach) >= 0.75) + 0.1,
+            )
     return None
 
 

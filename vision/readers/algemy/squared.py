@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest, weakest
 from vision.errors import BoardNotFound
 from vision.frame import Frame, Point
 
@@ -74,7 +75,7 @@ class Squared:
 
 
 def chroma_of(patch: Channels) -> Numbers:
-    return np.asarray(patch.max(axis=2) - patch.min(axis=2), np.float64)
+    return np.asarray(strongest(patch) - weakest(patch), np.float64)
 
 
 def squared(frame: Frame, corners: Sequence[Point]) -> Squared:
@@ -115,24 +116,25 @@ def _paper(px: Channels, room: int = 0) -> Channels:
     room: px around the board that do not count.
     """
     height, width = px.shape[:2]
-    down, across = np.mgrid[0:height, 0:width]
-    terms = np.stack([np.ones_like(across), across, down, across * down], axis=-1).astype(np.float64)
     inside = np.zeros((height, width), bool)
     inside[room : height - room, room : width - room] = True
-    value = px.max(axis=2)
-    grey = inside & (value - px.min(axis=2) < 0.16 * value)
+    value = strongest(px)
+    grey = inside & (value - weakest(px) < 0.16 * value)
     if grey.sum() < 0.05 * inside.sum():
         raise BoardNotFound("no white paper within the corners", hint="give the corners of the board itself")
     paper = np.empty_like(px)
     every = max(1, int(grey.sum()) // 20_000)
-    known, seen = terms[grey][::every], px[grey][::every]
+    down, across = (at[::every].astype(np.float64) for at in np.nonzero(grey))
+    known, seen = np.stack([np.ones_like(across), across, down, across * down], axis=-1), px[grey][::every]
+    right, below = np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)[:, None]
     for channel in range(3):
         values = seen[:, channel]
         keep = values >= np.median(values)
         for _ in range(6):
             fit, *_ = np.linalg.lstsq(known[keep], values[keep], rcond=None)
             keep = values - known @ fit > -0.03 * float(np.median(values))
-        paper[..., channel] = np.maximum(terms @ fit, 1.0)
+        level, by_right, by_below, by_both = fit
+        paper[..., channel] = np.maximum(level + by_right * right + (by_below + by_both * right) * below, 1.0)
     return paper
 
 
@@ -141,7 +143,8 @@ def _lines(px: Channels) -> tuple[int, tuple[float, float], tuple[float, float]]
 
     The grid whose inner lines are all there. Raises BoardNotFound when there is none, or more than one.
     """
-    dark = np.where(px.max(axis=2) - px.min(axis=2) < 0.15, np.clip(1.0 - px.max(axis=2), 0.0, 0.6), np.nan)
+    value = strongest(px)
+    dark = np.where(value - weakest(px) < 0.15, np.clip(1.0 - value, 0.0, 0.6), np.nan)
     profiles = [_middle(dark), _middle(dark.T)]
     fitting = {}
     for size in SIZES:
