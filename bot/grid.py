@@ -17,6 +17,7 @@ from typing import Any
 
 from bot.actions import Action, Button, Key, Plan, Step, Tap
 from bot.game import Game, ItemForm, PracticeMaker, later
+from bot.recognise import DOUBTED
 from bot.show.canvas import FOCUS, GIVEN, GUESSED, QUIET, SOLVED, Canvas, Rgb
 from bot.show.guide import Guide, square_words
 from bot.show.scene import Drawing, Moment, Room
@@ -42,6 +43,7 @@ read_grid, reread_grid = later("vision.readers.grid:read"), later("vision.reader
 claim_grid, teach_grid = later("vision.readers.grid:claim"), later("vision.readers.lessons:teach")
 # A picture is no board of a game when its solutions are not told after so many branches.
 MOST_BRANCHES = 400
+UNCOVER = "move the mouse and pop-ups away from the board"
 
 
 @dataclass(frozen=True)
@@ -231,9 +233,10 @@ def _reasoner(one: GridGame, board: Board, answer: Answer[Entries]) -> GridReaso
 
 
 def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entries]:
-    """What the reader says, unless it can be no board of the game. Raises BoardNotFound.
+    """What the reader says, unless it can be no board of the game. Raises BoardNotFound, UncertainReading.
 
-    Every program makes boards with one solution. What looks like a board and has none, or several, is another game's.
+    Every program makes boards with one solution. What looks like a board and has none, or several, is another game's;
+    where a few cells are in doubt it may be theirs that is wrong.
     """
     reading: Reading[Board, Entries] = read_grid(frame, profile, one.eyes, one.title)
     _seen_by(one, reading.puzzle)
@@ -244,6 +247,10 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
         found = one.answers(reading.puzzle)
     except InvalidPuzzle as error:
         raise BoardNotFound(f"what is seen is no board of {one.title}: {error}") from error
+    if found == 0 and 0 < len(reading.doubtful) <= DOUBTED * len(reading.marks):
+        raise UncertainReading.of(
+            reading.doubtful, hint=f"without them {one.title} has no solution: {UNCOVER}"
+        )
     if found == 0 or (found > 1 and not one.several and not reading.doubtful):
         told = "no solution" if found == 0 else "more than one solution"
         raise BoardNotFound(
@@ -260,7 +267,7 @@ def _within(values: Sequence[str], reading: Reading[Board, Entries]) -> None:
     seen = [*reading.puzzle.given.items(), *reading.placed.items()]
     strange = [at for at, sign in seen if isinstance(at, Square) and sign.isdigit() and sign not in values]
     if strange:
-        raise UncertainReading.of(strange, hint="move the mouse and pop-ups away from the board")
+        raise UncertainReading.of(strange, hint=UNCOVER)
 
 
 def _seen_by(one: GridGame, board: Board) -> None:

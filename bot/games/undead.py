@@ -59,8 +59,9 @@ def rules(problem: Problem) -> None:
     board = problem.board
     for monster, number in zip(NAMES, board.form.split(","), strict=True):
         problem.exactly(int(number), problem.cells, monster, f"there are {number} of {NAMES[monster][2:]}s")
-    for place in around(board):
-        clue = int(board.given.get(place, "0"))
+    # A clue that could not be read rules nothing out.
+    for place in (place for place in around(board) if place in board.given):
+        clue = int(board.given[place])
         seen = [
             (at, problem.bits["Z"] | problem.bits["G" if mirrored else "V"])
             for at, mirrored in sight(board, place, FALLING)
@@ -110,10 +111,12 @@ def totals(scene: Scene, grid: Grid, board: Board) -> Board:
     return Board(board.height, board.width, board.given, ",".join(map(str, read)))
 
 
+# In small windows mirrors are thin and soft lines, which are nowhere black.
+MIRROR = ("000000", "303030")
 LOOKS = (
     Look("", ground=(LIGHT, "b3b3b3")),
-    Look(FALLING, "given", (LIGHT,), "backslash", ("000000",), (0.5, 1.0)),
-    Look(RISING, "given", (LIGHT,), "slash", ("000000",), (0.5, 1.0)),
+    Look(FALLING, "given", (LIGHT,), "backslash", MIRROR, (0.5, 1.0)),
+    Look(RISING, "given", (LIGHT,), "slash", MIRROR, (0.5, 1.0)),
 )
 GAMEPLAY = GridGame(
     name="undead",

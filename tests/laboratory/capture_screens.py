@@ -43,7 +43,13 @@ SCREENS = TESTS / "screens"
 PAGE = TESTS / "pages" / "nonogram.html"
 GAMES_FOLDER = Path("/usr/games")
 MEASURED = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
-PLAYED = {"sgt-bridges": "bridges", "sgt-pattern": "nonogram", "sgt-solo": "solo", "sgt-unequal": "unequal"}
+PLAYED = {
+    "sgt-bridges": "bridges",
+    "sgt-pattern": "nonogram",
+    "sgt-solo": "solo",
+    "sgt-unequal": "unequal",
+    "sgt-undead": "undead",
+}
 
 BRIDGES = {
     "7x7": "7x7m2:3d2j4a4a4n3a5a1c2d4",
@@ -73,7 +79,8 @@ UNEQUAL = {
     "7a": "7a:0D,0,0R,0L,0,0,0D,0UR,0DL,0,0D,0RD,0L,0U,1,0UD,0RD,0UL,0U,2,0D,0RD,0UL,0UD,0,0,"
     "6R,0UL,0U,0D,0U,0D,0RD,0DL,0,0D,0UR,0L,0U,0URD,0UL,0,0UR,0L,0,0,0U,0,4,",
 }
-BOARDS = {"bridges": BRIDGES, "nonogram": NONOGRAMS, "solo": SOLO, "unequal": UNEQUAL}
+UNDEAD = {"4x4": "4x4:3,1,5,RRRbRcLRdL,0,2,0,1,3,3,2,3,3,2,2,2,2,2,1,0"}
+BOARDS = {"bridges": BRIDGES, "nonogram": NONOGRAMS, "solo": SOLO, "unequal": UNEQUAL, "undead": UNDEAD}
 # (puzzle, share of its solution that has been entered, size of the window where it is not the program's own).
 WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
     "sgt-bridges": (
@@ -91,6 +98,7 @@ WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
         ("25x10", 0.3, None),
     ),
     "sgt-unequal": (("5a", 0.0, None), ("5a", 0.5, (400, 430)), ("7a", 0.4, None)),
+    "sgt-undead": (("4x4", 0.0, (260, 325)),),
     "sgt-solo": (("9j", 0.0, None), ("9j", 0.4, (560, 590)), ("9jx", 0.5, None)),
 }  # fmt: skip
 
