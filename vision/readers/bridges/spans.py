@@ -334,12 +334,13 @@ def _badges(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> di
     # Near an island only the bridge shows.
     near = np.abs(ends[:, 2:] - ends[:, :2]).max(axis=1, keepdims=True) / 2 - outer - 2
     reach = []
-    for along in (0 * near, near):
+    # A badge is round: what is as wide beyond it is a band that lies under the bridge.
+    for along in (0 * near, near, np.minimum(near, outer + 2)):
         for way in (-1, 1):
             off_x, off_y = np.where(level, along, way * aside), np.where(level, way * aside, along)
             dark = contrast.levels(x[:, None] + off_x, y[:, None] + off_y)[0] >= measured.least
             reach.append(np.where(dark.any(axis=1), dark.shape[1] - dark[:, ::-1].argmax(axis=1), 0))
-    half, bridge = np.minimum(reach[0], reach[1]), np.maximum(reach[2], reach[3])
+    half, bridge = np.minimum(reach[0], reach[1]), np.maximum.reduce(reach[2:])
     places = np.outer(half, INSIDE).reshape(len(half), *INSIDE.shape)
     dark = contrast.levels(x[:, None] + places[..., 0], y[:, None] + places[..., 1])[0] >= measured.least
     there = (half >= bridge + BADGE_PX) & (half >= BADGE_LEAST * outer) & (half < len(aside))
