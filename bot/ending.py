@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
-from bot.screen import Look, changed_beside
+from bot.screen import Look, changed_beside, changed_cells
 from vision.errors import UncertainReading
 from vision.frame import Frame
 
@@ -30,7 +30,7 @@ class End:
 def went(error: Exception, seen: Look, shown: Frame, meant: Set[Entry], other: Set[Entry]) -> bool:
     """Whether the board itself has gone, by a cover or because the program went on to the next one.
 
-    It has not where the picture has another size, nor where cells are in doubt and nothing else has changed. Nor did the
+    It has not where the picture has another size, nor where cells are in doubt and little else has changed. Nor did the
     program go on by itself where the other board has what the last steps meant for ours: they may all have gone there.
     error: why there is no further look. seen: the last look; shown: the picture now.
     meant: the entries of the last steps; other: those of the other board, where there is one.
@@ -40,7 +40,19 @@ def went(error: Exception, seen: Look, shown: Frame, meant: Set[Entry], other: S
     if isinstance(error, PuzzleChanged):
         return meant.isdisjoint(other)
     doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
-    return not doubtful or changed_beside(seen, shown, {cell for cell, _ in meant} | doubtful) >= COVERED
+    cells = {cell for cell, _ in meant}
+    covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
+    return not doubtful or covered or repainted(seen, shown, cells, doubtful)
+
+
+def repainted(seen: Look, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:
+    """Whether the program shows its entries in other colours now that every one of the last has been taken.
+
+    All that was meant has changed since the last look, and so have cells in doubt that nobody meant: a picture that is
+    painted at the end. One that the program did not take would look as before.
+    """
+    changed = changed_cells(seen, shown)
+    return bool(meant) and meant <= changed and not (doubtful & changed) <= meant
 
 
 def words(verified: int, missing: int, gone: str) -> str:

@@ -25,6 +25,8 @@ MOST_PAUSE_S = 0.4
 LEAST_UNREAD, LEAST_CHANGES = 2, 6
 # Levels by which a pixel differs that has changed.
 CHANGED_LEVELS = 42
+# A cell has changed where this share of its middle has.
+MOST = 0.5
 
 
 @dataclass(frozen=True)
@@ -215,6 +217,24 @@ def changed_beside(look: Look, frame: Frame, cells: Collection[object] = ()) -> 
             rows = slice(max(0, int(at.y - half)), int(at.y + half) + 1)
             changed[rows, max(0, int(at.x - half)) : int(at.x + half) + 1] = False
     return float(changed.mean())
+
+
+def changed_cells(look: Look, frame: Frame) -> set[object]:
+    """The cells of a board of which most has changed on a later picture of the same size."""
+    import cv2
+
+    from vision.colour import strongest
+
+    changed = strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
+    half = look.reading.geometry.pitch_px / 4
+    found = set[object]()
+    for cell, at in look.reading.geometry.centres.items():
+        part = changed[
+            max(0, int(at.y - half)) : int(at.y + half) + 1, max(0, int(at.x - half)) : int(at.x + half) + 1
+        ]
+        if part.size and part.mean() >= MOST:
+            found.add(cell)
+    return found
 
 
 def same_state(a: AnyReading, b: AnyReading) -> bool:

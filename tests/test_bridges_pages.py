@@ -196,7 +196,9 @@ def test_a_pale_band_under_a_bridge_is_no_badge(browser: Browser, tmp_path: Path
     a, b = max(joins, key=lambda span: math.dist(*span))
     (x1, y1), (x2, y2) = ((MARGIN + (at.col + 0.5) * PITCH, MARGIN + (at.row + 0.5) * PITCH) for at in (a, b))
     # It begins and ends where the islands do.
-    x, y, width, height = (x1 - 9, y1 + 21, 18, y2 - y1 - 42) if x1 == x2 else (x1 + 21, y1 - 9, x2 - x1 - 42, 18)
+    x, y, width, height = (
+        (x1 - 9, y1 + 21, 18, y2 - y1 - 42) if x1 == x2 else (x1 + 21, y1 - 9, x2 - x1 - 42, 18)
+    )
     band = f'<rect x="{x}" y="{y}" width="{width}" height="{height}" style="fill: #f5dcae"/>'
     frame = seen(browser, tmp_path, html.replace('block">', f'block">{band}'), *SIZE)
 

@@ -357,6 +357,57 @@ def test_a_last_cell_in_doubt_is_named_and_no_end(speed: str, after_s: float) ->
     assert told.value.cells == (last,) and board.solved()
 
 
+class Painted(LightsBoard):
+    """When it is complete, or `early`, what is lit shines in a colour that its reader does not know."""
+
+    early: int = 0
+    deaf: Square | None = None
+
+    def act(self, action: Any, now_s: float) -> None:
+        if self.deaf is None or action.at != centre(self.deaf):
+            super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.solved() or (self.early and len(self.lit) >= self.early):
+            for cell in self.lit:
+                x, y = (int(value) for value in centre(cell))
+                pixels[y - 9 : y + 9, x - 9 : x + 9] = GREEN
+                pixels[y - 2 : y + 2, x - 2 : x + 2] = 255
+        return pixels
+
+    @staticmethod
+    def read(frame: Frame, profile: Profile) -> Any:
+        reading = TOY.read(frame, profile)
+        strange = {
+            cell: replace(mark, symbol=None, confidence=0.3)
+            for cell, mark in reading.marks.items()
+            if tuple(frame.pixels[int(centre(cell).y) - 6, int(centre(cell).x) - 6]) == GREEN
+        }
+        return replace(reading, marks={**reading.marks, **strange})
+
+
+GREEN = (40, 200, 40)
+
+
+def test_a_picture_that_is_painted_at_the_end_is_an_end() -> None:
+    board = Painted(practice(random.Random(5)).puzzle)
+
+    outcome = run(board, replace(TOY, read=Painted.read), speed="fast")
+
+    assert outcome.status == "finished" and board.solved()
+    assert outcome.verified == 1
+
+
+def test_a_picture_that_is_painted_before_all_was_taken_is_no_end() -> None:
+    """What it did not take looks as before."""
+    board = Painted(practice(random.Random(5)).puzzle)
+    board.early, board.deaf = 3, max(board.puzzle.wanted)
+
+    with pytest.raises(UncertainReading):
+        run(board, replace(TOY, read=Painted.read), speed="fast")
+
+
 def test_a_board_that_claims_to_be_finished_and_is_not_is_played() -> None:
     """The very first looks fall into a flash."""
 
