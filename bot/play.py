@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
-from bot.actions import Plan, Step
+from bot.actions import Key, Plan, Step
 from bot.clock import Clock
 from bot.ending import End, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged
@@ -374,11 +374,18 @@ class _Run:
         return None if self.game.check(self.puzzle, other) else other
 
     def _past_cover(self, before: Look, plan: Plan) -> Look:
-        """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays."""
-        with suppress(*GONE):
-            look = self.eyes.same_puzzle(self.eyes.look("verify"))
-            if entries_of(self.game, before) <= entries_of(self.game, look):
-                return look
+        """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays.
+
+        A dialog that a browser opens hides what was entered last: the page is not drawn before it is closed.
+        """
+        close = Step((Key("escape"),), "close what lies over the board")
+        for step in (None, close):
+            if step is not None and self.rounds.within_budget((step,)):
+                self.rounds.send_alone(step, before)
+            with suppress(*GONE):
+                look = self.eyes.same_puzzle(self.eyes.look("verify"))
+                if entries_of(self.game, before) <= entries_of(self.game, look):
+                    return look
         raise NoProgress(
             f"{plan.missing} cells are missing, and something lies over the board",
             hint="close what covers the board, then start again: the run goes on from what is there",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bot.actions import Key
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import NoProgress, PuzzleChanged
@@ -277,6 +278,36 @@ def test_what_is_seen_through_a_cover_must_be_right() -> None:
         run(board, speed="fast")
 
     assert len(board.lit) == 6
+
+
+class Alert(LightsBoard):
+    """A browser's own dialog: the page under it is not drawn anew, and what covers it goes with a key."""
+
+    shown: Pixels | None = None
+
+    def act(self, action: Any, now_s: float) -> None:
+        if isinstance(action, Key):
+            self.shown = None
+        if self.shown is not None:
+            return
+        before = super().render(now_s)
+        super().act(action, now_s)
+        super().render(now_s)
+        if self.solved() and not isinstance(action, Key):
+            self.shown = dimmed(before)
+            self.shown[:8, 20:80] = 250
+
+    def render(self, now_s: float) -> Pixels:
+        return super().render(now_s) if self.shown is None else self.shown
+
+
+def test_a_dialog_that_keeps_the_last_entry_from_showing_is_closed() -> None:
+    board = Alert(practice(random.Random(5)).puzzle)
+
+    outcome = run(board, speed="fast")
+
+    assert (outcome.status, outcome.verified) == ("verified", 7)
+    assert board.solved()
 
 
 def test_a_cover_before_everything_was_entered_is_no_end() -> None:
