@@ -19,6 +19,10 @@ Mask = npt.NDArray[np.bool_]
 
 LANDMARK_GUI = 20
 _LANDMARKS = 36
+# What is as opaque as this hides what is behind it.
+_OPAQUE = 0.98
+# A landmark is still ground for the most part, has so much structure, and is so much of a corner.
+_STILL, _STRUCTURE, _CORNER = 0.8, 60.0, 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +77,7 @@ def _backdrop(layout: Layout, profile: Profile) -> Backdrop:
         inner = layout.parchment
         # Runes and icons come nowhere near the rim.
         _clear(still, Box(inner.left + 9, inner.top + 9, inner.width - 18, inner.height - 18))
-    opaque = alpha > 0.98
+    opaque = alpha > _OPAQUE
     still &= opaque
     soft, soft_bare = (
         np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (as_bytes(canvas), as_bytes(bare))
@@ -125,13 +129,13 @@ def landmarks(backdrop: Backdrop) -> tuple[tuple[int, int], ...]:
     # Normalised correlation does not care for contrast, so a weak corner is nearly as good as a strong one.
     corner = corner / (xx + yy + 1)
     still = cv2.boxFilter(backdrop.still.astype(np.float32), -1, window)
-    usable = (still > 0.8) & (xx + yy > 60)
+    usable = (still > _STILL) & (xx + yy > _STRUCTURE)
     usable[:half], usable[-half:], usable[:, :half], usable[:, -half:] = False, False, False, False
     merit = np.where(usable, corner, -1.0).astype(np.float32)
     points: list[tuple[int, int]] = []
     while len(points) < _LANDMARKS:
         _, best, _, (x, y) = cv2.minMaxLoc(merit)
-        if best <= 0.02:
+        if best <= _CORNER:
             break
         points.append((x, y))
         merit[max(0, y - 9) : y + 10, max(0, x - 9) : x + 10] = -1

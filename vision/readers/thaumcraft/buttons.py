@@ -11,6 +11,9 @@ from vision.readers.thaumcraft.inventory import notes_in_inventory
 from vision.readers.thaumcraft.locate import Placement
 from vision.reading import Control
 
+# Something is drawn over the wood where it is off by so many levels in the mean.
+_CHANGED = 14.0
+
 
 def buttons(frame: Frame, placement: Placement, finished: bool) -> dict[str, Control]:
     """All that can be clicked and is no entry of the palette.
@@ -58,4 +61,4 @@ def _changed(frame: Frame, placement: Placement, box: Box) -> bool:
     """Whether something is drawn over the empty wood there."""
     seen = placement.sample(frame.pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
     bare = placement.backdrop.bare[box.window]
-    return float(np.abs(seen - bare).mean()) > 14
+    return float(np.abs(seen - bare).mean()) > _CHANGED

@@ -52,19 +52,35 @@ PLAIN_ICON_SCORE = 0.9
 HOVER_CLEAR, HOVER_DARK = 0.2, -0.05
 # More than this beside an icon is no parchment.
 OVERLAY = 30.0
-SOLID_SPREAD, SOLID_DETAIL = 12.0, 15.0
+SOLID_SPREAD, SOLID_RANGE, SOLID_DETAIL = 12.0, 48.0, 15.0
 # At least so much of a side is parchment beside a solid icon, where neighbours reach in.
 _BARE_SHARE = 0.4
 _MARGIN_GUI = 2
 _EDGE = _MARGIN_GUI * PER_GUI
 # An icon reaches into the patches of positions that are no farther away than this, either way.
 _REACH_GUI = 18
+# The icons of the next columns reach into strips as wide as this at the sides, which count so much.
+_STRIP_GUI, _STRIP_COUNTS = 2.5, 0.4
+# Scores of an icon as drawn and as a silhouette that differ by less do not tell which it is.
+_DIM_MARGIN = 0.12
+# Where an icon shows less than this it is transparent; where a neighbour's shows more it hides something.
+_TRANSPARENT, _HIDES = 0.05, 0.25
+# The middle of a cell, away from its outline; px of it lie wholly within from this share on.
+_MIDDLE_GUI, _WITHIN = 6, 0.99
+# Levels: of the whole middle, and of single px of it that have changed; the hovered outline changes a smaller share.
+_LEVEL, _CHANGED, _CHANGED_SHARE = 45.0, 30.0, 0.25
+# A rune makes the parchment no darker, by a third, nor lighter than this, in shares of it.
+_RUNE_DARK, _RUNE_LIGHT = -0.42, 0.12
+# A patch of one colour is no parchment from so many levels on, and an icon lets three sides of it free.
+_OFF_PARCHMENT, _FREE_SIDES = 30.0, 3
+# The colour of a broken icon is an aspect's within so many levels, clearly when others are so much further off.
+_NEAR_TINT, _CLEAR_TINT, _CLEARER = 32.0, 8.0, 0.7
 
 
 def _weights() -> Floats:
     """(16, 16): how much each px counts; the icons of the next columns reach into the strips at the sides."""
     x = np.arange(SIDE // 2) + 0.5
-    strips = np.where((x < 2.5) | (x > 13.5), 0.4, 1.0)
+    strips = np.where((x < _STRIP_GUI) | (x > SIDE // 2 - _STRIP_GUI), _STRIP_COUNTS, 1.0)
     return np.tile(strips, (SIDE // 2, 1)).astype(np.float32)
 
 
@@ -317,7 +333,7 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
         if name == UNKNOWN:
             return Sight(None, 0.3, other, behind, lit, undiscovered=True)
         bright_score, dim_score = float(scores[order[0]]), float(scores[order[0] + len(bank.symbols)])
-        dim = None if abs(bright_score - dim_score) < 0.12 else dim_score > bright_score
+        dim = None if abs(bright_score - dim_score) < _DIM_MARGIN else dim_score > bright_score
         # Only what the player placed is ever a silhouette, and that has an outline; a rune has none.
         bare = behind < RUNE_OUTLINE and not lit
         if not bare or dim is False or (dim is None and not _like_rune(inner, view)):
@@ -339,7 +355,7 @@ def _beside(added: Floats, view: _View, chosen: int) -> float:
     """Median strength of what is added where the icon is transparent: nothing, unless something covers it."""
     alpha = np.zeros(added.shape[:2], np.float32)
     alpha[_EDGE:-_EDGE, _EDGE:-_EDGE] = view.alphas[chosen, :, :, 0]
-    strength = np.abs(added[alpha < 0.05]).mean(axis=1)
+    strength = np.abs(added[alpha < _TRANSPARENT]).mean(axis=1)
     strength = strength[strength > 0]
     return float(np.median(strength)) if len(strength) else 0.0
 
@@ -347,11 +363,11 @@ def _beside(added: Floats, view: _View, chosen: int) -> float:
 def _disc() -> npt.NDArray[np.bool_]:
     """(32, 32): the middle of a cell, away from its outline."""
     y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
-    return np.asarray((x**2 + y**2) < (6 * PER_GUI) ** 2)
+    return np.asarray((x**2 + y**2) < (_MIDDLE_GUI * PER_GUI) ** 2)
 
 
 _DISC = _disc()
-_INSIDE = halved(_DISC[None, :, :, None].astype(np.float32))[0, :, :, 0] > 0.99
+_INSIDE = halved(_DISC[None, :, :, None].astype(np.float32))[0, :, :, 0] > _WITHIN
 
 
 def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bool) -> bool:
@@ -366,10 +382,10 @@ def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bo
     explained = (product(middle.reshape(-1, 3).T, view.orbs) ** 2).sum(axis=0)
     least = whole - float(explained.max(initial=0.0))
     rest = np.sqrt(least / (3 * inside.sum())) / view.contrast
-    if rest <= ICON_STRENGTH and float(np.abs(level).max()) < 45 * view.contrast:
+    if rest <= ICON_STRENGTH and float(np.abs(level).max()) < _LEVEL * view.contrast:
         return False
-    changed = np.abs(middle[inside]).max(axis=1) > 30 * view.contrast
-    if hovered and changed.mean() < 0.25:
+    changed = np.abs(middle[inside]).max(axis=1) > _CHANGED * view.contrast
+    if hovered and changed.mean() < _CHANGED_SHARE:
         return False
     return outline >= RUNE_OUTLINE or not _like_rune(left_over, view)
 
@@ -378,7 +394,7 @@ def _like_rune(inner: Floats, view: _View) -> bool:
     """Whether the middle of a patch is nowhere darker than a rune makes it, by a third, nor lighter."""
     shade = np.sort(halved(inner[None])[0][_INSIDE] / np.maximum(view.mean, 1), axis=None)
     few = len(shade) // 50
-    return bool(shade[few] > -0.42 and shade[-1 - few] < 0.12)
+    return bool(shade[few] > _RUNE_DARK and shade[-1 - few] < _RUNE_LIGHT)
 
 
 def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:
@@ -388,9 +404,9 @@ def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:
     green = middle[..., 1]
     return np.asarray(
         (moments(fine)[1].max(axis=1) <= SOLID_DETAIL)
-        & (green.max(axis=(1, 2)) - green.min(axis=(1, 2)) <= 4 * SOLID_SPREAD)
+        & (green.max(axis=(1, 2)) - green.min(axis=(1, 2)) <= SOLID_RANGE)
         & (moments(middle)[1].max(axis=1) <= SOLID_SPREAD)
-        & (np.abs(middle - mean).mean(axis=(1, 2, 3)) >= 30)
+        & (np.abs(middle - mean).mean(axis=(1, 2, 3)) >= _OFF_PARCHMENT)
     )
 
 
@@ -403,7 +419,7 @@ def _solid(added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.ND
     )
     # An icon ends where icons end. A neighbour's may lie beside it, but not on all sides.
     bare = [beside < OVERLAY * light.contrast for beside in around]
-    if sum(bare) < 3 or max(within) > OVERLAY * light.contrast:
+    if sum(bare) < _FREE_SIDES or max(within) > OVERLAY * light.contrast:
         return _COVERED
     return _nearest_tint(middle + mean, mean, bank, light, usable) or _COVERED
 
@@ -432,10 +448,10 @@ def _nearest_tint(
     # What is not linked is drawn so dark that its colour says nothing.
     faded = parchment * (1 - SILHOUETTE_ALPHA) + SILHOUETTE_ALPHA * SILHOUETTE_SHADE * 128
     dark = float(np.linalg.norm(faded - colour))
-    if min(nearest, dark) > 32:
+    if min(nearest, dark) > _NEAR_TINT:
         return None
     name = bank.symbols[int(order[0])]
-    if min(following, dark) - nearest < 8 or nearest > 0.7 * min(following, dark):
+    if min(following, dark) - nearest < _CLEAR_TINT or nearest > _CLEARER * min(following, dark):
         return Sight(None, 0.3, name, float("nan"), solid=True)
     confidence = min(1.0, 0.6 + (following - nearest) / 100)
     return Sight(name, confidence, bank.symbols[int(order[1])], float("nan"), solid=True, dim=False)
@@ -458,5 +474,5 @@ def _hidden(
             dx, dy = away[i].tolist()
             shift = np.array([[1, 0, dx * PER_GUI + _EDGE], [0, 1, dy * PER_GUI + _EDGE]])
             moved = cv2.warpAffine(alpha, shift, (side, side))
-            hidden[i] |= cv2.dilate(moved, np.ones((3, 3), np.uint8)) > 0.25
+            hidden[i] |= cv2.dilate(moved, np.ones((3, 3), np.uint8)) > _HIDES
     return hidden

@@ -33,6 +33,8 @@ DARK_WOOD = 80
 SHRINK = 2
 # How many such sheets are looked at, the largest first.
 MOST_SHEETS = 3
+# A part of the table that is lower than this (GUI px) is the inventory; correlations above the second are a fault of numbers.
+LOW_GUI, MOST_LIKENESS = 100, 1.01
 # How far the inventory may be from where it should be (GUI px), and the scales that are tried.
 REACH_GUI = 7
 SCALES = (0.95, 0.965, 0.98, 0.995, 1.01, 1.025, 1.04)
@@ -155,13 +157,13 @@ def _slots_where_due(shades: Pixels, seen: Box, part: Box, layout: Layout) -> tu
     box = layout.inventory
     best = (-1.0, 1.0)
     # An inventory that is cut at the bottom has its width only.
-    usual = seen.width / part.width if part.height < 100 else (seen.width + seen.height) / 2 / part.width
+    usual = seen.width / part.width if part.height < LOW_GUI else (seen.width + seen.height) / 2 / part.width
     for share in SCALES:
         scale = share * usual
         middle = seen.left + seen.width / 2
         left = middle + scale * (box.left - part.left - part.width / 2 - REACH_GUI)
         top = seen.top + seen.height / 2 + scale * (box.top - part.top - part.height / 2 - REACH_GUI)
-        if part.height < 100:
+        if part.height < LOW_GUI:
             top = seen.top + scale * (box.top - part.top - REACH_GUI)
         # What is left of it on the picture: windows often cut the lowest row.
         rows = min(SLOTS_GUI[1], int((shades.shape[0] - top) / scale) - 2 * REACH_GUI)
@@ -174,7 +176,7 @@ def _slots_where_due(shades: Pixels, seen: Box, part: Box, layout: Layout) -> tu
         soft = np.ascontiguousarray(cv2.blur(view, SOFT)[::STEP, ::STEP])
         scores = cv2.matchTemplate(soft, slots, cv2.TM_CCOEFF_NORMED, mask=counts)
         likeness = float(scores[np.isfinite(scores)].max(initial=-1.0))
-        if best[0] < likeness <= 1.01:
+        if best[0] < likeness <= MOST_LIKENESS:
             best = likeness, scale
     return best
 

@@ -27,6 +27,10 @@ _SCORE, _MARGIN, _DOUBT = 0.8, 0.07, 0.45
 _MOST_DIGITS = 5
 # What a digit and its outline change at least, root mean square of shades.
 _INK = 75.0
+# A dot of a digit in a font's own picture; a digit of the font has this many columns.
+_DOT, _COLUMNS = 127, 5
+# How far white ink stands out from its outline, and from the wood (levels), at least.
+_STANDS_OUT, _LOOKS_WRITTEN = 35.0, 60.0
 
 # Digits of another font: how many GUI px high they are, how far their right edge is from the entry's at most,
 # how sure each reading must be, and how many entries must have been read for any to count.
@@ -57,10 +61,10 @@ def glyphs(profile: Profile) -> tuple[Glyphs, ...]:
         icon = profile.templates.get(f"font/{digit}")
         if icon is None:
             return ()
-        dots.append((icon.alpha > 127)[:7, :5])
+        dots.append((icon.alpha > _DOT)[:7, :_COLUMNS])
     found = [_glyphs(tuple(range(10)), dots)]
     used = np.flatnonzero(dots[1].any(axis=0))
-    if 0 < len(used) < 5:
+    if 0 < len(used) < _COLUMNS:
         # Some clients leave out the empty columns of the 1.
         found.append(_glyphs((1,), [dots[1][:, used[0] : used[-1] + 1]]))
     return tuple(found)
@@ -159,7 +163,7 @@ def _scores(white: Floats, group: Glyphs, right: npt.NDArray[np.int64]) -> Float
     spread = np.sqrt(np.maximum(squares - total * mean**2, 1e-6) * np.maximum(share, 1e-6))
     scores = (sum_ink - n_ink * mean) / spread
     # White on black: a faint pattern in the wood is no number.
-    usable = (contrast >= 35) & (on.sum(axis=1) >= width - 2)[:, None]
+    usable = (contrast >= _STANDS_OUT) & (on.sum(axis=1) >= width - 2)[:, None]
     return np.asarray(np.where(usable, scores, 0.0), np.float32)
 
 
@@ -208,4 +212,4 @@ def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:
 def looks_written(patch: Floats, contrast: float) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
     white = weakest(patch[_TOP:30, 12:32])
-    return float(white.max() - np.median(white)) > 60 * contrast
+    return float(white.max() - np.median(white)) > _LOOKS_WRITTEN * contrast

@@ -27,6 +27,10 @@ _COVERED_SCORE = 0.64
 _SOLID_SCORE, _SOLID_MARGIN = 0.7, 0.3
 _DIM_GAIN = 0.5
 _SHADED = 0.8
+# Where an icon is as transparent as this the wood shows, and so many px of it tell how bright it is.
+_TRANSPARENT, _LEAST_WOOD_PX = 0.05, 20
+# Px of an icon that are as strong as this share of its strongest decide whether it is dimmed.
+_STRONG = 0.15
 # Scale from which a number has enough px.
 LEGIBLE = 1.8
 
@@ -143,9 +147,9 @@ def _needed(seen: Seen, light: Light, row: int, sequence: bool) -> tuple[float, 
 
 def _shade(added: Floats, ground: Floats, icon: Drawn) -> float:
     """How bright the wood around an icon is, 1 as it should be; another value: something lies over it."""
-    wood = icon.alpha < 0.05
+    wood = icon.alpha < _TRANSPARENT
     wood[22:, 6:] = wood[:20, :20] = False
-    if wood.sum() < 20:
+    if wood.sum() < _LEAST_WOOD_PX:
         return 1.0
     share = (added + ground)[wood].sum(axis=1) / np.maximum(ground[wood].sum(axis=1), 1.0)
     return float(np.partition(share, len(share) // 2)[len(share) // 2])
@@ -168,6 +172,6 @@ def _is_dimmed(added: Floats, ground: Floats, icon: Drawn) -> bool:
         return False
     energy = (icon.full**2).sum(axis=2)
     energy[22:, 6:] = 0
-    strong = energy > 0.15 * energy.max()
+    strong = energy > _STRONG * energy.max()
     gains = (added * icon.full).sum(axis=2)[strong] / energy[strong]
     return bool(len(gains)) and float(np.partition(gains, len(gains) // 2)[len(gains) // 2]) < _DIM_GAIN

@@ -19,6 +19,12 @@ _GAMMAS = np.geomspace(0.35, 2.8, 61)
 _PLAIN = 2.0
 _DRIFT = 6.0
 _GREY = 0.3
+# What is so near (GUI px) to the picture's edge is not compared.
+_RIM = 3
+# Shades beyond this may have been anything lighter; a fit needs so many shades, over so many levels, and a gain.
+_WHITE, _LEAST_SHADES, _LEAST_RANGE, _LEAST_GAIN = 253, 4, 40.0, 0.1
+# What is off by more than this many times the usual is left out.
+_OUTLIER = 2.5
 
 
 class Light:
@@ -36,10 +42,10 @@ class Light:
         x, y = np.arange(width)[None, :], np.arange(height)[:, None]
         usable = (
             backdrop.inner
-            & (x > left + 2)
-            & (y > top + 2)
-            & (x < left + pixels.shape[1] / placement.scale_x - 3)
-            & (y < top + pixels.shape[0] / placement.scale_y - 3)
+            & (x > left + _RIM - 1)
+            & (y > top + _RIM - 1)
+            & (x < left + pixels.shape[1] / placement.scale_x - _RIM)
+            & (y < top + pixels.shape[0] / placement.scale_y - _RIM)
         )
         # A picture may be softer than the textures: both are made soft, and edges bend no curve.
         known = backdrop.soft if placement.note else backdrop.soft_bare
@@ -83,7 +89,7 @@ def _points(
     ]
     table = np.array(rows, np.float64).reshape(-1, 3)
     # What is black or white on the frame may have been anything beyond.
-    table = table[(table[:, 1] > 1) & (table[:, 1] < 253)]
+    table = table[(table[:, 1] > 1) & (table[:, 1] < _WHITE)]
     return table[:, 0], table[:, 1], table[:, 2]
 
 
@@ -93,7 +99,7 @@ def _fit(
     """(gamma, gain, offset in shades) that take known shades to seen ones; (1, 1, 0) when that is not clear."""
     best = 1.0, 1.0, 0.0
     for _ in range(2):
-        if len(known) < 4 or known.max() - known.min() < 40:
+        if len(known) < _LEAST_SHADES or known.max() - known.min() < _LEAST_RANGE:
             return best
         share = weight / weight.sum()
         base = 255 * (known / 255) ** _GAMMAS[:, None]
@@ -102,9 +108,9 @@ def _fit(
         gain = ((base - mean[:, None]) * (seen - middle)) @ share / np.maximum(spread, 1e-6)
         offset = middle - gain * mean
         miss = base * gain[:, None] + offset[:, None] - seen
-        cost = miss**2 @ share + _PLAIN * np.log(_GAMMAS) ** 2 + np.where(gain > 0.1, 0, 1e6)
+        cost = miss**2 @ share + _PLAIN * np.log(_GAMMAS) ** 2 + np.where(gain > _LEAST_GAIN, 0, 1e6)
         k = int(cost.argmin())
         best = float(_GAMMAS[k]), float(gain[k]), float(offset[k])
-        keep = np.abs(miss[k]) < max(_DRIFT, 2.5 * float(np.median(np.abs(miss[k]))))
+        keep = np.abs(miss[k]) < max(_DRIFT, _OUTLIER * float(np.median(np.abs(miss[k]))))
         known, seen, weight = known[keep], seen[keep], weight[keep]
     return best

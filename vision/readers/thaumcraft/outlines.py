@@ -13,6 +13,8 @@ RUNE_OUTLINE = 0.2
 _OUTLINE_LIKENESS = 0.3
 # Most edges must show it, since a neighbour's icon may brighten one or two.
 _HOVER_EDGES = 0.3
+# An edge of which an icon leaves less than this share is not fitted; one begins so far from the middle.
+_SEEN, _MIDDLE_GUI = 0.06, 5.5
 
 
 def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats) -> tuple[float, float]:
@@ -31,7 +33,7 @@ def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats)
     energy = (weights @ visible**2 - total * mean**2).reshape(-1, 2, 3).sum(axis=2)
     common = (weights @ (left * visible) - (weights @ left) * mean).reshape(-1, 2, 3).sum(axis=2)
     whole = (_EDGES @ parts**2).reshape(-1, 2, 3).sum(axis=2)
-    clear = (energy > 0.06 * whole) & (whole > 0)
+    clear = (energy > _SEEN * whole) & (whole > 0)
     amounts = common / np.maximum(energy, 1e-6)
     outlines, hovers = amounts[clear[:, 0], 0], amounts[clear[:, 1], 1]
     if len(outlines) < 2:
@@ -61,7 +63,7 @@ def fit_outlines(inner: Floats, dark: Floats, hover: Floats) -> npt.NDArray[np.f
 def _edges() -> Floats:
     """(6, 1024) masks of the six edges of a flat-top hexagon, without its middle."""
     y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
-    away = (x**2 + y**2) > (5.5 * PER_GUI) ** 2
+    away = (x**2 + y**2) > (_MIDDLE_GUI * PER_GUI) ** 2
     sector = np.floor(np.degrees(np.arctan2(y, x)) / 60).astype(np.int64) % 6
     return np.stack([(away & (sector == k)).reshape(-1) for k in range(6)]).astype(np.float32)
 

@@ -44,6 +44,18 @@ _SAME = 10.0
 PARTLY = "partly_taught"
 # Scale from which a number in a font of its own has enough px.
 _OTHER_LEGIBLE = 3.6
+# An icon of one colour everywhere differs by less than this (levels), and hides what is behind it.
+_FLAT, _OPAQUE = 4.0, 0.95
+# Another skin: icons usually fit worse than this, or somewhat worse and so many of them badly.
+_USUAL_FIT, _FAIR_FIT, _MANY_BAD = 0.85, 0.92, 0.2
+# An aspect may not be seen where it is no stronger than this many times what is there.
+_FAINT = 1.5
+# Where the number, the bonus sparkle with its number, and all that it may ever cover lie in an entry, GUI px.
+_NUMBER_TOP, _NUMBER_LEFT, _SPARKLE, _SPARKLE_TOP, _SPARKLE_LEFT = 11, 3, 9, 11.5, 12
+# Of an icon so much must be left to be compared.
+_LEFT_OVER = 0.12
+# A plain square: px differ by less than this, its colour is an aspect's within this, and it is lighter than this (levels).
+_PLAIN_SPREAD, _PLAIN_COLOUR, _DARK = 6.0, 25.0, 60.0
 
 
 def look_at_palette(
@@ -179,8 +191,8 @@ def _of_another_font(pixels: Pixels, placement: Placement, places: Sequence[Poin
 @lru_cache(maxsize=8)
 def _plain_icons(bank: Bank) -> npt.NDArray[np.bool_]:
     """(M,): which icons are squares of one colour; remembered."""
-    flat = bank.colours.astype(np.float32).std(axis=(1, 2)).max(axis=1) < 4
-    return np.asarray(flat & (bank.alphas.min(axis=(1, 2, 3)) > 0.95), np.bool_)
+    flat = bank.colours.astype(np.float32).std(axis=(1, 2)).max(axis=1) < _FLAT
+    return np.asarray(flat & (bank.alphas.min(axis=(1, 2, 3)) > _OPAQUE), np.bool_)
 
 
 def _is_other_skin(best: Floats) -> bool:
@@ -191,7 +203,7 @@ def _is_other_skin(best: Floats) -> bool:
     if len(best) < _ENOUGH:
         return False
     usual, bad = float(np.median(best)), float((best < _BAD_FIT).mean())
-    return usual < 0.85 or (usual < 0.92 and bad >= 0.2)
+    return usual < _USUAL_FIT or (usual < _FAIR_FIT and bad >= _MANY_BAD)
 
 
 def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:
@@ -224,7 +236,7 @@ def faint_aspects(bank: Bank, light: Light, backdrop: Backdrop) -> frozenset[str
     added = drawn_on(bank, wood, light, DIM_ALPHA)
     strength = np.sqrt((added**2).mean(axis=(1, 2, 3)))
     return frozenset(
-        s for s, one in zip(bank.symbols, strength, strict=True) if one < 1.5 * _PRESENT * light.contrast
+        s for s, one in zip(bank.symbols, strength, strict=True) if one < _FAINT * _PRESENT * light.contrast
     )
 
 
@@ -235,9 +247,9 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats]:
     it is mostly, with its number, and all that it may ever cover.
     """
     y, x = np.mgrid[0 : SIDE // 2, 0 : SIDE // 2] + 0.5
-    plain = np.where((y > 11) & (x > 3), 0.0, 1.0).astype(np.float32)
-    small = np.where((y < 9) & (x < 9), 0.0, plain).astype(np.float32)
-    sparkling = np.where((y < 11.5) & (x < 12), 0.0, plain).astype(np.float32)
+    plain = np.where((y > _NUMBER_TOP) & (x > _NUMBER_LEFT), 0.0, 1.0).astype(np.float32)
+    small = np.where((y < _SPARKLE) & (x < _SPARKLE), 0.0, plain).astype(np.float32)
+    sparkling = np.where((y < _SPARKLE_TOP) & (x < _SPARKLE_LEFT), 0.0, plain).astype(np.float32)
     variants = []
     for weights, penalty in ((plain, 0.0), (small, 0.08), (sparkling, 0.12)):
         absolute = likeness(added, templates, weights, centred=False)
@@ -246,7 +258,7 @@ def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats]:
             (templates**2 * plain[None, :, :, None]).sum(axis=(1, 2, 3)), 1e-6
         )
         score = 0.4 * absolute + 0.6 * shape - penalty
-        variants.append(np.where(share[None, :] > 0.12, score, -1.0))
+        variants.append(np.where(share[None, :] > _LEFT_OVER, score, -1.0))
     weight = plain[None, :, :, None]
     strength = np.sqrt((added**2 * weight).sum(axis=(1, 2, 3)) / (3 * plain.sum()))
     return np.maximum.reduce(variants).astype(np.float32), strength.astype(np.float32)
@@ -271,8 +283,8 @@ def _solid_scores(
     scores = np.clip(1 - distance / 60, 0, 1)
     # Bare wood and what covers it are plain too.
     bare = np.linalg.norm(middle - wood, axis=2)[:, 0] < _BARE
-    dark = middle.max(axis=(1, 2)) < 60
-    plain = (spread < 6) & (distance.min(axis=1) < 25) & ~bare & ~dark
+    dark = middle.max(axis=(1, 2)) < _DARK
+    plain = (spread < _PLAIN_SPREAD) & (distance.min(axis=1) < _PLAIN_COLOUR) & ~bare & ~dark
     return np.asarray(np.where(plain[:, None], scores, 0.0), np.float32), dimmed < full
 
 

@@ -19,6 +19,12 @@ _FAINTEST = 0.25
 # Below this the edges of an icon can pass for an outline behind it, and one cell decides nothing.
 _SOFT = 0.6
 _CLOSE, _CLOSE_SOFT = 0.3, 2.1
+# Of a ring this share of the positions is there, or so many icons.
+_RING_SHARE, _RING_ICONS = 0.25, 2
+# Evidence for a given, from -1 to 1: below the first it is in doubt; all of it may lack the second; one place the third.
+_DOUBTED, _LACKING, _AGAINST = 0.5, 0.8, 0.2
+# Up to this radius the game makes a fixed number of blanks, beyond it an even one of at least so many.
+_FIXED_RADIUS, _FIXED_BLANKS, _LEAST_BLANKS = 3, 4, 6
 
 
 def has_icon(sight: Sight) -> bool:
@@ -55,7 +61,9 @@ def note_radius(sights: Mapping[Hex, Sight], limits: Outlines) -> int:
         cells = [sight for cell, sight in sights.items() if hex_distance(cell, _CENTRE) == radius]
         there = sum(limits.is_cell(sight) for sight in cells)
         icons = sum(has_icon(sight) for sight in cells)
-        if there * 4 >= len(cells) or (icons >= 2 and any(sight.symbol for sight in cells)):
+        if there >= _RING_SHARE * len(cells) or (
+            icons >= _RING_ICONS and any(sight.symbol for sight in cells)
+        ):
             return radius
     return 0
 
@@ -89,15 +97,15 @@ def choose_givens(
     if not ranked:
         # Not a note of the game, or not understood: only what is clear.
         givens = frozenset(cell for cell, value in evidence.items() if value > 0)
-        return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < 0.5), False
+        return givens, frozenset(cell for cell, value in evidence.items() if abs(value) < _DOUBTED), False
     best, _, places = max(ranked, key=lambda row: row[:2])
     others = [other for score, _, other in ranked if best - score <= (_CLOSE_SOFT if limits.soft else _CLOSE)]
     doubtful = frozenset(cell for other in others for cell in places ^ other)
     most = sum(abs(value) for value in evidence.values())
-    if best >= most - 0.8:
+    if best >= most - _LACKING:
         return places, doubtful, True
     # The game always keeps to its places, so what speaks against them is in doubt.
-    against = {cell for cell, value in evidence.items() if (value if cell in places else -value) < 0.2}
+    against = {cell for cell, value in evidence.items() if (value if cell in places else -value) < _AGAINST}
     return places, doubtful | against, False
 
 
@@ -159,9 +167,9 @@ def _linked_beside(symbols: Mapping[Hex, str], cell: Hex) -> Iterator[Hex]:
 
 def odd_blanks(radius: int, blanks: int) -> int:
     """How many blanks too many (or, negative, too few) for a note that the game makes; 0 when it may be so."""
-    if radius <= 3:
-        return blanks - (4 if radius == 3 else 0)
-    return min(0, blanks - 6) or blanks % 2
+    if radius <= _FIXED_RADIUS:
+        return blanks - (_FIXED_BLANKS if radius == _FIXED_RADIUS else 0)
+    return min(0, blanks - _LEAST_BLANKS) or blanks % 2
 
 
 def blanks_decide(radius: int, unclear: int) -> bool:
@@ -169,7 +177,7 @@ def blanks_decide(radius: int, unclear: int) -> bool:
 
     Up to radius 3 the number is fixed, beyond that it is only even.
     """
-    return radius <= 3 or unclear == 1
+    return radius <= _FIXED_RADIUS or unclear == 1
 
 
 def linked(symbols: Mapping[Hex, str], givens: Iterable[Hex]) -> frozenset[Hex]:
