@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 T = TypeVar("T", bound=np.generic)
+Angle = TypeVar("Angle", float, npt.NDArray[np.float64])
 
 
 class Named(NamedTuple):
@@ -33,6 +34,15 @@ def hue_deg(colour: tuple[float, float, float]) -> float:
     return colorsys.rgb_to_hsv(red, green, blue)[0] * 360
 
 
+def turned(one: Angle, other: float) -> Angle:
+    """How far apart two directions or hues are, in degrees, 0..180.
+
+    >>> turned(350.0, 20.0)
+    30.0
+    """
+    return abs((one - other + 180) % 360 - 180)
+
+
 def chroma(colour: tuple[float, float, float]) -> float:
     """How far a BGR colour is from grey, 0..255."""
     return max(colour) - min(colour)
@@ -45,7 +55,7 @@ def nearest_hue(colour: tuple[float, float, float], hues_deg: Mapping[str, float
     'red'
     """
     hue = hue_deg(colour)
-    ranked = sorted((abs((hue - at + 180) % 360 - 180), name) for name, at in hues_deg.items())
+    ranked = sorted((turned(hue, at), name) for name, at in hues_deg.items())
     (near, name), (far, runner_up) = ranked[:2]
     return Named(name, 1 - near / far if far > 0 else 0.0, runner_up)
 

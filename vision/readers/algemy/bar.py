@@ -20,13 +20,21 @@ WHEEL_OUTER, WHEEL_TAP = 1.05, 0.75
 WHEEL_AGREEMENT = 0.75
 # A grey arrow was tapped a moment ago, or leads nowhere.
 ACTIVE_VALUE = 100
+# The bar above the board is this high at least, and a frame in it this wide, and as high as wide to this share.
+LEAST_BAR_PX, LEAST_FRAME_PX, FRAME_SQUARE = 16, 12, 0.12
+# A frame has this share of its sides; an arrow in it so many columns, between these shares of the inside.
+FRAMED, LEAST_COLUMNS, LEAST_ARROW, MOST_ARROW = 0.9, 5, 0.04, 0.8
+# Above its middle it is as below, to this share of its px; its tip has at most this share of the height of its other end.
+EVEN, TIP = 0.75, 0.6
+# A place of the wheel has so much chroma (levels), and so many of them must be on the picture.
+WHEEL_CHROMA, LEAST_SEEN = 60.0, 9
 
 
 def next_arrow(sheet: Paper, board_top: float) -> Control | None:
     """The framed arrow that points right, above the board; None when it is not seen."""
     height, width = sheet.ink.shape
     above = max(0, min(height, int(board_top)))
-    if above < 16:
+    if above < LEAST_BAR_PX:
         return None
     marks = sheet.ink[:above].astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
@@ -34,7 +42,9 @@ def next_arrow(sheet: Paper, board_top: float) -> Control | None:
     found: list[tuple[int, Box]] = []
     for row in stats[1:]:
         box = Box(*(int(part) for part in row[:4]))
-        if 12 <= box.width <= largest and abs(box.width - box.height) <= max(2, 0.12 * box.width):
+        if LEAST_FRAME_PX <= box.width <= largest and abs(box.width - box.height) <= max(
+            2, FRAME_SQUARE * box.width
+        ):
             found.append((box.left, box))
     for _, box in sorted(found, reverse=True):
         if _points_right(sheet, box):
@@ -58,14 +68,16 @@ def _points_right(sheet: Paper, box: Box) -> bool:
         ]
     )
     cols = np.flatnonzero(inside.any(axis=0))
-    if float(frame.mean()) < 0.9 or cols.size < 5 or not 0.04 < float(inside.mean()) < 0.8:
+    if float(frame.mean()) < FRAMED or cols.size < LEAST_COLUMNS:
+        return False
+    if not LEAST_ARROW < float(inside.mean()) < MOST_ARROW:
         return False
     flipped = inside[::-1]
-    if float((inside & flipped).sum()) < 0.75 * float((inside | flipped).sum()):
+    if float((inside & flipped).sum()) < EVEN * float((inside | flipped).sum()):
         return False
     extent = [int(np.ptp(np.flatnonzero(inside[:, col]))) + 1 if inside[:, col].any() else 0 for col in cols]
     part = max(1, cols.size // 8)
-    return float(np.mean(extent[-part:])) < 0.6 * float(np.mean(extent[:part]))
+    return float(np.mean(extent[-part:])) < TIP * float(np.mean(extent[:part]))
 
 
 def wheel_at(pixels: Pixels, centre: Point, pitch_px: float) -> str:
@@ -92,8 +104,8 @@ def _agreement(pixels: Pixels, centre: Point, pitch_px: float, colours: str, spr
                 seen += 1
                 blue, green, red = (float(part) for part in pixels[y, x])
                 paint = (blue, green, red)
-                good += chroma(paint) > 60 and nearest_hue(paint, HUES).name == colour
-    return good / seen if seen >= 9 else 0.0
+                good += chroma(paint) > WHEEL_CHROMA and nearest_hue(paint, HUES).name == colour
+    return good / seen if seen >= LEAST_SEEN else 0.0
 
 
 def wheel_controls(centre: Point, pitch_px: float, colours: str) -> dict[str, Control]:

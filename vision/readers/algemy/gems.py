@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.algemy.board import BITS, Shape
-from vision.colour import chroma, hue_deg, nearest_hue
+from vision.colour import chroma, hue_deg, nearest_hue, turned
 from vision.frame import Pixels, Point
 from vision.readers.algemy.paper import TINT_CHROMA, chroma_of, value_of
 from vision.reading import Mark
@@ -61,6 +61,26 @@ MOST_PALE = 0.1
 OTHER_HUE_DEG, MOST_OTHER = 25.0, 0.1
 # A face of a white crystal has on the mean no more chroma than this.
 WHITE_CHROMA = 10.0
+# Half the angle of a face without its borders, and with a little of the next ones, in degrees.
+FACE_DEG, SECTOR_DEG = 50, 65
+# What is nearer than this to a line of the gem, in cells, is its blur.
+NEAR_LINE, NEAR_CORE, NEAR_OUTLINE = 0.03, 0.04, 0.05
+# How deep the inside of a gem and its centre reach, in its own measure.
+INSIDE, CENTRE = 0.4, 0.12
+# Light reaches the border of a cell from the first on, and no wider than the second to each side of its axis; farther than the
+# third from all axes there is none, up to the fourth.
+BEAM_FROM, BEAM_HALF, NO_BEAM, BEAM_TO = 0.28, 0.14, 0.19, 0.42
+# A core is black with no more chroma than this (levels), in this share of its px.
+BLACK_CHROMA, MOSTLY_BLACK = 60, 0.8
+# A line is darker than what is around it by this share of it at least.
+LINE_SHARE = 0.25
+# An empty cell: shares of coloured px that are no light between the axes, light in the centre, light at the border; of black
+# px in the centre; and how sure it must be.
+NO_FILLING, LIT_CENTRE, LIT_END, BLACK_CENTRE, SURE_EMPTY = 0.25, 0.5, 0.1, 0.3, 0.5
+# Around the core of a white crystal so few px have a colour.
+WHITE_SHARE = 0.01
+# All three faces.
+ALL_FACES = 1 | 2 | 4
 LETTER = {bits: letter for letter, bits in BITS.items()}
 
 
@@ -96,29 +116,32 @@ _DEPTH = np.max(
 ) / (math.sqrt(3) / 2)
 _ANGLE = np.degrees(np.arctan2(_X, -_Y)) % 360
 # Faces by their primary: the top one spans -60..60 degrees, lower right 60..180, lower left 180..300.
-_OFF = {
-    primary: np.abs((_ANGLE - middle + 180) % 360 - 180) for primary, middle in ((1, 0), (2, 120), (4, 240))
-}
-_FACE = {primary: off < 50 for primary, off in _OFF.items()}
+_OFF = {primary: turned(_ANGLE, middle) for primary, middle in ((1, 0), (2, 120), (4, 240))}
+_FACE = {primary: off < FACE_DEG for primary, off in _OFF.items()}
 # The whole face, and a little over its borders.
-_SECTOR = {primary: off < 65 for primary, off in _OFF.items()}
-_CORE = {primary: face & (_DEPTH > 0.05) & (_DEPTH < INNER - 0.03) for primary, face in _FACE.items()}
-_RING = {primary: face & (_DEPTH > INNER + 0.04) & (_DEPTH < OUTER - 0.05) for primary, face in _FACE.items()}
-_MIDDLE = _DEPTH < INNER - 0.05
-_INSIDE = _DEPTH < 0.4
-_CENTRE = _DEPTH < 0.12
+_SECTOR = {primary: off < SECTOR_DEG for primary, off in _OFF.items()}
+_CORE = {
+    primary: face & (_DEPTH > NEAR_OUTLINE) & (_DEPTH < INNER - NEAR_LINE) for primary, face in _FACE.items()
+}
+_RING = {
+    primary: face & (_DEPTH > INNER + NEAR_CORE) & (_DEPTH < OUTER - NEAR_OUTLINE)
+    for primary, face in _FACE.items()
+}
+_MIDDLE = _DEPTH < INNER - NEAR_OUTLINE
+_INSIDE = _DEPTH < INSIDE
+_CENTRE = _DEPTH < CENTRE
 
 
 def _beams(*axes_deg: float) -> tuple[tuple[npt.NDArray[np.bool_], ...], npt.NDArray[np.bool_]]:
     """Where light along the axes reaches the border of a cell, and where no light ever is."""
-    far = np.hypot(_X, _Y) > 0.28
+    far = np.hypot(_X, _Y) > BEAM_FROM
     ends = []
-    between = far & (np.hypot(_X, _Y) < 0.42)
+    between = far & (np.hypot(_X, _Y) < BEAM_TO)
     for axis in axes_deg:
         along = _X * math.sin(math.radians(axis)) - _Y * math.cos(math.radians(axis))
         beside = np.abs(_X * math.cos(math.radians(axis)) + _Y * math.sin(math.radians(axis)))
-        ends += [(along > 0.28) & (beside < 0.14), (along < -0.28) & (beside < 0.14)]
-        between &= beside > 0.19
+        ends += [(along > BEAM_FROM) & (beside < BEAM_HALF), (along < -BEAM_FROM) & (beside < BEAM_HALF)]
+        between &= beside > NO_BEAM
     return tuple(ends), between
 
 
@@ -152,7 +175,7 @@ def _no_lines() -> npt.NDArray[np.bool_]:
     for points, closed in [*((one, True) for one in outlines), *((one, False) for one in spokes)]:
         px = np.rint((points + 0.5) * CELL_PX * 16).astype(np.int32)
         cv2.polylines(lines, [px], closed, 1, LINE_PX, cv2.LINE_8, 4)
-    return np.asarray((_DEPTH < 0.4) & (lines == 0), np.bool_)
+    return np.asarray(_INSIDE & (lines == 0), np.bool_)
 
 
 _NO_LINES = _no_lines()
@@ -215,8 +238,8 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
         return Gem("strange", Mark(None, 0.0))
     outline = float(near[y, x][seen].mean())
     middle = _MIDDLE & visible
-    black = (value < BLACK_VALUE) & (chromas < 60)
-    if middle.sum() >= LEAST_PX and float(black[middle].mean()) > 0.8:
+    black = (value < BLACK_VALUE) & (chromas < BLACK_CHROMA)
+    if middle.sum() >= LEAST_PX and float(black[middle].mean()) > MOSTLY_BLACK:
         if float(np.median(value[middle])) > CORE_VALUE:
             return Gem("strange", Mark(None, 0.2, "X"))
         return _source(patch, visible)
@@ -237,7 +260,7 @@ def _dark(patch: Pixels) -> npt.NDArray[np.bool_]:
     """Where lines are. A line is thin: a beam or a face that is darker than the paper is none."""
     value = value_of(patch)
     around = cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)).astype(np.float64)
-    return np.asarray(around - value > np.minimum(LINE_DARKNESS, 0.25 * around), np.bool_)
+    return np.asarray(around - value > np.minimum(LINE_DARKNESS, LINE_SHARE * around), np.bool_)
 
 
 def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.bool_], outline: float) -> Gem:
@@ -255,20 +278,20 @@ def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.b
         darkening = float(np.maximum(paper - value[plain].astype(np.float64), 0.0).mean()) / max(1.0, paper)
         if darkening > MOST_DARKENING or paper < LEAST_PAPER * ground:
             return strange
-    if _share(chromas >= FULL_CHROMA, between & visible) > 0.25:
+    if _share(chromas >= FULL_CHROMA, between & visible) > NO_FILLING:
         return strange  # light goes through the middle, it does not fill the cell
-    if _share(chromas >= LIT_CHROMA, _CENTRE & visible) > 0.5:
-        if not any(_share(chromas >= LIT_CHROMA, end & visible) > 0.1 for end in ends):
+    if _share(chromas >= LIT_CHROMA, _CENTRE & visible) > LIT_CENTRE:
+        if not any(_share(chromas >= LIT_CHROMA, end & visible) > LIT_END for end in ends):
             return strange
         if _share(chromas >= TINT_CHROMA, between & visible) > MOST_TINTED:
             return strange  # a crystal that has what it wants tints its whole cell
         blue, green, red = np.median(patch[_CENTRE & visible], axis=0)
         if max(blue, green, red) < DARKEST_LIGHT and green < max(blue, red):
             return strange
-    elif _share(value < BLACK_VALUE, _CENTRE & visible) > 0.3:
+    elif _share(value < BLACK_VALUE, _CENTRE & visible) > BLACK_CENTRE:
         return strange
     confidence = min(1.0, 1.0 - max(outline / OUTLINE - 0.5, 0.0))
-    if confidence < 0.5:
+    if confidence < SURE_EMPTY:
         return strange
     return Gem("empty", Mark("", confidence))
 
@@ -341,9 +364,9 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
         white = bool(visible[_DEPTH < INNER].all()) and not any(
             chroma(tuple(patch[face].mean(axis=0))) > WHITE_CHROMA for face in _CORE.values()
         )
-        white = white and _share(chroma_of(patch) >= FILLED_CHROMA, _around_core(ring)) < 0.01
+        white = white and _share(chroma_of(patch) >= FILLED_CHROMA, _around_core(ring)) < WHITE_SHARE
         mark = Mark("W", 0.95, "", "given") if white else Mark(None, 0.3, "W", "given")
-        return Gem("crystal", mark, content=not ring and ring_known == 7, lit=bool(ring))
+        return Gem("crystal", mark, content=not ring and ring_known == ALL_FACES, lit=bool(ring))
     letter, margin, runner_up = _named(paint)
     ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""
     content = ring_letter == letter and (ring == ring_known or ring == BITS[letter])
@@ -356,7 +379,7 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
 def _around_core(lit: int) -> npt.NDArray[np.bool_]:
     """The core and the line around it, but for where the ring beside it is lit: colour runs over the line there."""
     beside = np.any([sector for primary, sector in _SECTOR.items() if lit & primary], axis=0)
-    return np.asarray((_DEPTH < INNER + 0.03) & ~(beside & (_DEPTH >= INNER - 0.03)))
+    return np.asarray((_DEPTH < INNER + NEAR_LINE) & ~(beside & (_DEPTH >= INNER - NEAR_LINE)))
 
 
 def _is_full(patch: Pixels, visible: npt.NDArray[np.bool_], paint: tuple[float, float, float]) -> bool:
@@ -367,7 +390,7 @@ def _is_full(patch: Pixels, visible: npt.NDArray[np.bool_], paint: tuple[float, 
         return False
     # OpenCV's hues go from 0 to 180.
     hues = cv2.cvtColor(patch, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float64) * 2
-    away = np.abs((hues - hue_deg(paint) + 180) % 360 - 180)
+    away = turned(hues, hue_deg(paint))
     return _share(away > OTHER_HUE_DEG, inside & coloured) <= MOST_OTHER
 
 
@@ -379,10 +402,10 @@ def _witnesses(
     whole_is_fine: a gem that is filled all over says nothing by its faces.
     """
     by_faces = filled == BITS[letter] & known
-    if by_faces and known == 7:
+    if by_faces and known == ALL_FACES:
         # Two witnesses agree: the hue may be as vague as it likes as long as it is nearest.
         return Mark(letter, min(0.99, 0.8 + 0.4 * margin), runner_up)
     # A face out of sight could tell another letter, and what hides it may colour the others.
-    if known == 7 and whole_is_fine and filled == known and margin >= LEAST_MARGIN:
+    if known == ALL_FACES and whole_is_fine and filled == known and margin >= LEAST_MARGIN:
         return Mark(letter, min(0.97, 0.6 + 0.6 * margin), runner_up)
     return Mark(None, 0.3, LETTER.get(filled, letter) if filled != BITS[letter] else letter)
