@@ -27,6 +27,8 @@ OFF_PLACE = 0.12
 FILLED_PITCH = (0.6, 1.0)
 # This share of the places of a grid must have a cell.
 LEAST_SEEN = 0.8
+# Lattices whose pitches differ by no more than this share may be one.
+SAME_PITCH = 0.05
 
 
 def find_blob_grids(scene: Scene) -> list[Grid]:
@@ -120,4 +122,4 @@ def _solid(own: npt.NDArray[np.int_], other: npt.NDArray[np.int_]) -> tuple[int,
 
 
 def _same(a: Grid, b: Grid) -> bool:
-    return b.box.contains(a.centre(0, 0)) and abs(a.xs.pitch - b.xs.pitch) < 0.05 * b.xs.pitch
+    return b.box.contains(a.centre(0, 0)) and abs(a.xs.pitch - b.xs.pitch) < SAME_PITCH * b.xs.pitch

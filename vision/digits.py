@@ -43,6 +43,17 @@ LEAST_HEIGHT_PX = 5
 SURE_MARGIN = 0.45
 # A confidence from which a reader may use a glyph as an example for its doubtful neighbours.
 EXAMPLE_CONFIDENCE = 0.9
+# Under so many levels of contrast nobody writes.
+LEAST_CONTRAST = 24
+# So many numbers in one lettering help each other.
+TOGETHER = 4
+# A block of ink is full to this share, and wider than the second of its height.
+BLOCK, BLOCK_WIDE = 0.9, 0.5
+# Two digits that touch are wider than this share of their height and than so many px; they meet where there is less than the
+# third share of the usual ink.
+TWO_WIDE, TWO_PX, WAIST = 0.95, 6, 0.6
+# A number has no more digits.
+MOST_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ def ink_of(pixels: Pixels, background: Sequence[float] | None = None) -> Ink:
     away = strongest(np.abs(pixels.astype(np.float32) - np.asarray(background, np.float32)))
     top = float(away.max())
     # Under 24 levels of contrast nobody writes; what is there is noise.
-    return (away / top).astype(np.float32) if top >= 24 else np.zeros(away.shape, np.float32)
+    return (away / top).astype(np.float32) if top >= LEAST_CONTRAST else np.zeros(away.shape, np.float32)
 
 
 def ink_box(ink: Ink) -> Box | None:
@@ -171,7 +182,7 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, struck: bool = Fa
     away = _distances(features, struck)
     away[[_is_block(ink) for ink in inks]] += 2.5
     glyphs = [_decide(row) for row in away]
-    if not together or len(inks) < 4:
+    if not together or len(inks) < TOGETHER:
         return glyphs
     scale = float(_shapes(struck)[4])
     examples = [i for i, g in enumerate(glyphs) if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0]
@@ -192,7 +203,7 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, struck: bool = Fa
 def _is_block(ink: Ink) -> bool:
     """A full rectangle wider than any 1: a filled cell, a button, a piece of a line."""
     box = ink_box(ink)
-    return box is not None and box.width > 0.5 * box.height and float(crop(ink, box).mean()) > 0.9
+    return box is not None and box.width > BLOCK_WIDE * box.height and float(crop(ink, box).mean()) > BLOCK
 
 
 def read_glyph(ink: Ink) -> Glyph:
@@ -228,13 +239,13 @@ def _tight(mask: npt.NDArray[np.bool_], box: Box) -> Box:
 
 def _cut_wide(ink: Ink, box: Box) -> list[Box]:
     """Two digits that touch, as two."""
-    if box.width <= box.height * 0.95 or box.width < 6:
+    if box.width <= TWO_WIDE * box.height or box.width < TWO_PX:
         return [box]
     sums = ink[box.window].sum(axis=0)
     third = box.width // 4
     at = third + int(np.argmin(sums[third : box.width - third]))
     # Two digits meet in a waist; a block or one very wide digit has none.
-    if sums[at] > 0.6 * sums.mean():
+    if sums[at] > WAIST * sums.mean():
         return [box]
     left = Box(box.left, box.top, at, box.height)
     right = Box(box.left + at, box.top, box.width - at, box.height)
@@ -280,7 +291,7 @@ def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
     glyphs = read_glyphs([glyph for number in cuts for glyph in number])
     ends = np.cumsum([0] + [len(number) for number in cuts])
     return [
-        number_of(glyphs[start:end]) if end - start <= 3 else NOTHING
+        number_of(glyphs[start:end]) if end - start <= MOST_DIGITS else NOTHING
         for start, end in itertools.pairwise(ends.tolist())
     ]
 

@@ -23,6 +23,8 @@ MAX_BYTES = 200_000_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Start-of-frame markers that carry the size: all of C0..CF but DHT (C4), JPG (C8) and DAC (CC).
 JPEG_SIZE_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+# Bytes around the body of a PNG chunk, before that of a RIFF file, of a bitmap's header; what every JPEG marker begins with.
+PNG_FRAME, RIFF_HEADER, BMP_HEADER, JPEG_MARKER = 12, 8, 40, 0xFF
 JPEG_START_OF_SCAN = 0xDA
 # Markers that nothing follows: TEM and RST0..7.
 JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD8)})
@@ -144,7 +146,7 @@ def _png_chunks(data: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:
     while at < len(data):
         length, kind = struct.unpack_from(">I4s", data, at)
         body = data[at + 8 : at + 8 + length]
-        if len(body) < length or at + 12 + length > len(data):
+        if len(body) < length or at + PNG_FRAME + length > len(data):
             raise _damaged(name, "it ends in the middle of a chunk")
         (sum_,) = struct.unpack_from(">I", data, at + 8 + length)
         if zlib.crc32(kind + body) != sum_:
@@ -152,7 +154,7 @@ def _png_chunks(data: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:
         yield kind, body
         if kind == b"IEND":
             return
-        at += 12 + length
+        at += PNG_FRAME + length
     raise _damaged(name, "it ends before its last chunk")
 
 
@@ -171,10 +173,10 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
     at = 2
     size = None
     while True:
-        if data[at] != 0xFF:
+        if data[at] != JPEG_MARKER:
             raise _damaged(name, "a marker is missing")
         marker = data[at + 1]
-        if marker == 0xFF:
+        if marker == JPEG_MARKER:
             at += 1
             continue
         if marker == JPEG_START_OF_SCAN:
@@ -198,7 +200,7 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
 
 def _webp_size(data: bytes, name: str) -> tuple[int, int]:
     (length,) = struct.unpack_from("<I", data, 4)
-    if length + 8 > len(data):
+    if length + RIFF_HEADER > len(data):
         raise _damaged(name, "it is shorter than its header says")
     kind = data[12:16]
     if kind == b"VP8X":
@@ -217,7 +219,7 @@ def _webp_size(data: bytes, name: str) -> tuple[int, int]:
 def _bmp_size(data: bytes, name: str) -> tuple[int, int]:
     (pixels_at,) = struct.unpack_from("<I", data, 10)
     header, width, height, _, bits, compression = struct.unpack_from("<IiiHHI", data, 14)
-    if header < 40:
+    if header < BMP_HEADER:
         raise _damaged(name, "its header is of an old kind")
     height = abs(height)
     row = (width * bits + 31) // 32 * 4

@@ -30,6 +30,8 @@ P = ParamSpec("P")
 
 # A coarse picture has about so many px: boards show on it, and a pass over it takes 3 ms.
 COARSE_PX = 500_000
+# Nothing of three by three cells fits on less.
+LEAST_GRID_PX = 8
 # Grain is of single px; of small writing a larger neighbourhood leaves nothing.
 CALM_PX = 3
 # The ground is looked for among about so many px.
@@ -155,5 +157,4 @@ def _steps(scene: Scene, least_levels: int) -> tuple[Mask, Mask]:
 
 
 def _grids(scene: Scene, least_levels: int) -> tuple[Grid, ...]:
-    # Nothing of three by three cells fits on less.
-    return tuple(grids_of(*scene.steps(least_levels))) if min(scene.size) > 8 else ()
+    return tuple(grids_of(*scene.steps(least_levels))) if min(scene.size) > LEAST_GRID_PX else ()

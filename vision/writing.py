@@ -57,6 +57,25 @@ FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
 # A blob along this share of its box is a frame, or a 0 of a pixel font: that has nothing inside.
 FRAMED = 0.9
 FLAT_INSIDE = 0.85
+# Half of all shades: where most of the ground is darker, the writing is light.
+MIDDLE = 128
+# The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
+STRONGEST, STRONG = 0.85, 0.8
+# A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row).
+BLOCK, DOT_PX, BAR_PX = 0.92, 40, 4
+# What may be cut along a line through it is this high (px), and less full than this share.
+LEAST_LINED_PX, LINED_FILL = 7, 0.7
+# A frame has so many px a side; the ground around a blob is told from so many.
+LEAST_FRAME_PX, LEAST_GROUND_PX = 4, 4
+# A number has no more digits that touch.
+MOST_TOUCHING = 3
+# Digits never share so much of the smaller one's width and height.
+OVERLAP = 0.35
+# What frames another has about its contrast.
+LIKE_CONTRAST = 0.8
+# A strike through writing: its rows are full to the first share, it is no thicker than the second (of the height), and it
+# sticks out by the third.
+STRIKE_FULL, STRIKE_THICK, STICKS_OUT = 0.93, 0.25, 0.06
 
 
 @dataclass(frozen=True)
@@ -132,7 +151,7 @@ def _strokes(part: Pixels, size_px: float) -> Iterator[list[_Blob]]:
     kernel = np.ones((wide, wide), np.uint8)
     # Most of the ground is lighter than the middle: then the writing is dark, as a rule.
     ways = [cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT]
-    if float(np.median(light[::5, ::5])) < 128:
+    if float(np.median(light[::5, ::5])) < MIDDLE:
         ways.reverse()
     for way in ways:
         away = cv2.morphologyEx(maps[0], way, kernel)
@@ -182,7 +201,7 @@ def _stroke(
         return None
     ink = away * cv2.dilate(own, np.ones((3, 3), np.uint8))
     strongest_ink = int(ink.max())
-    colour = pixels[ink >= 0.85 * strongest_ink].mean(axis=0)
+    colour = pixels[ink >= STRONGEST * strongest_ink].mean(axis=0)
     near = np.abs(pixels - colour).max(axis=2) < SAME_INK * strongest_ink
     top, bottom, start, end = (
         np.count_nonzero(side) / len(side) for side in (near[0], near[-1], near[:, 0], near[:, -1])
@@ -198,7 +217,7 @@ def _wanted(stats: npt.NDArray[np.int32], least: float, most: float, size: tuple
     """The numbers of the blobs that have a digit's size; what touches the edge is part of something else."""
     left, top, wide, tall, area = np.asarray(stats, np.int64).T
     wanted = (tall >= least) & (tall <= most) & (wide <= WIDEST * tall)
-    wanted &= (area <= 0.92 * wide * tall) | (wide * tall <= 40 + 4 * tall)
+    wanted &= (area <= BLOCK * wide * tall) | (wide * tall <= DOT_PX + BAR_PX * tall)
     wanted &= (left > 0) & (top > 0) & (left + wide < size[0]) & (top + tall < size[1])
     wanted[0] = False
     return [int(name) for name in np.flatnonzero(wanted)]
@@ -253,7 +272,10 @@ def _pieces(
     _, names, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
     lined = (
-        (tall >= max(least, 7)) & (tall <= most) & (wide > WIDEST_DIGIT * tall) & (area <= 0.7 * wide * tall)
+        (tall >= max(least, LEAST_LINED_PX))
+        & (tall <= most)
+        & (wide > WIDEST_DIGIT * tall)
+        & (area <= LINED_FILL * wide * tall)
     )
     lined[0] = False
     cut = mask.copy() if lined.any() else mask
@@ -281,7 +303,7 @@ def _nearly(a: Box, b: Box) -> bool:
 def _is_frame(own: npt.NDArray[np.bool_]) -> bool:
     """Whether the blob is a box around something: a cell with its digit cut out, a border."""
     edge = np.concatenate((own[0], own[-1], own[:, 0], own[:, -1]))
-    if edge.mean() < FRAMED or min(own.shape) < 4:
+    if edge.mean() < FRAMED or min(own.shape) < LEAST_FRAME_PX:
         return False
     rows, cols = np.nonzero(~own)
     if len(rows) == 0:
@@ -297,12 +319,12 @@ def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob |
     near = cv2.dilate(own, np.ones((3, 3), np.uint8))
     pixels = part[around].astype(np.float32)
     outside = pixels[near == 0]
-    if len(outside) < 4:
+    if len(outside) < LEAST_GROUND_PX:
         outside = np.concatenate((pixels[0], pixels[-1]))
     behind = np.median(outside, axis=0)
     inside = pixels[own > 0]
     away = np.abs(inside - behind).max(axis=1)
-    colour = np.median(inside[away >= 0.8 * float(np.percentile(away, 90))], axis=0)
+    colour = np.median(inside[away >= STRONG * float(np.percentile(away, 90))], axis=0)
     contrast = float(np.abs(colour - behind).max())
     if contrast < LEAST_CONTRAST:
         return None
@@ -347,7 +369,7 @@ def _ways(ink: digits.Ink) -> Iterator[tuple[bool, float, list[tuple[Box, digits
     """(with a line through it, cost, digits) for every way to see the ink of a blob."""
     for line, cost, cuts in _cuts(ink):
         least = max(digits.LEAST_HEIGHT_PX, 0.5 * (ink.shape[0] - 2))
-        if 1 <= len(cuts) <= 3 and min(cut.height for cut in cuts) >= least:
+        if 1 <= len(cuts) <= MOST_TOUCHING and min(cut.height for cut in cuts) >= least:
             yield line, cost + SEVERAL * (len(cuts) - 1), [(cut, digits.crop(ink, cut)) for cut in cuts]
 
 
@@ -425,7 +447,7 @@ def _same_place(a: Box, b: Box) -> bool:
     wide, high = a.shared(b)
     if wide <= 0 or high <= 0:
         return False
-    return wide >= 0.35 * min(a.width, b.width) and high >= 0.35 * min(a.height, b.height)
+    return wide >= OVERLAP * min(a.width, b.width) and high >= OVERLAP * min(a.height, b.height)
 
 
 def _hides(other: Letter, one: Letter) -> bool:
@@ -440,8 +462,12 @@ def _hides(other: Letter, one: Letter) -> bool:
             return other.glyph.distance <= one.glyph.distance + BETTER
         # What stands free inside is in a frame; a hole is of the other shade; a piece reaches the edge.
         return other.light != one.light or not _holds(a, b, max(2, round(0.08 * a.height)))
-    framed = _holds(b, a, 2) and a.height <= FRAMED_HEIGHT * b.height and other.contrast >= 0.8 * one.contrast
-    return framed and (one.glyph.value is None or other.glyph.distance < one.glyph.distance + 0.2)
+    framed = (
+        _holds(b, a, 2)
+        and a.height <= FRAMED_HEIGHT * b.height
+        and other.contrast >= LIKE_CONTRAST * one.contrast
+    )
+    return framed and (one.glyph.value is None or other.glyph.distance < one.glyph.distance + BETTER)
 
 
 def _holds(outer: Box, inner: Box, margin: int) -> bool:
@@ -455,13 +481,13 @@ def _holds(outer: Box, inner: Box, margin: int) -> bool:
 
 def _strike(ink: digits.Ink, box: Box) -> tuple[slice, bool] | None:
     """The rows of the line through the middle of the writing, and whether it sticks out; None without a line."""
-    if box.height < 7:
+    if box.height < LEAST_LINED_PX:
         return None
     inside = digits.crop(ink, box)
-    full = (inside > digits.HALO).mean(axis=1) >= 0.93
+    full = (inside > digits.HALO).mean(axis=1) >= STRIKE_FULL
     low, high = int(0.3 * box.height), int(0.72 * box.height)
     rows = [r for r in range(low, high + 1) if full[r]]
-    if not rows or rows[-1] - rows[0] + 1 > max(2, 0.25 * box.height) or full[:low].any():
+    if not rows or rows[-1] - rows[0] + 1 > max(2, STRIKE_THICK * box.height) or full[:low].any():
         return None
     first, last = rows[0], rows[-1]
     rest = np.concatenate((inside[: max(first - 1, 0)], inside[last + 2 :])) > digits.HALO
@@ -471,4 +497,4 @@ def _strike(ink: digits.Ink, box: Box) -> tuple[slice, bool] | None:
     # The bar of a 4 ends where its diagonal ends; a strike goes on at both sides.
     out = min(int(columns[0]), box.width - 1 - int(columns[-1]))
     rows_of_ink = slice(box.top + max(first - 1, 0), box.top + min(last + 2, box.height))
-    return rows_of_ink, out >= max(1.0, 0.06 * box.height)
+    return rows_of_ink, out >= max(1.0, STICKS_OUT * box.height)

@@ -16,6 +16,8 @@ from vision.scene import Scene
 
 # Numbers are as sure as this at least.
 LEAST_SURE = 0.5
+# Ink from this on is drawn; a row or column of a sign that is full to the second is a line.
+DRAWN, FULL = 0.35, 0.9
 
 
 def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
@@ -27,9 +29,9 @@ def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
     top, bottom = round(grid.ys.at(at.row + region.top)), round(grid.ys.at(at.row + region.bottom))
     ink = ink_of(scene.pixels[top:bottom, left:right])
     # The thick line round the cage may reach in.
-    ink[(ink > 0.35).mean(axis=1) > 0.9] = 0
-    ink[:, (ink > 0.35).mean(axis=0) > 0.9] = 0
-    columns = np.flatnonzero(np.diff(np.concatenate(([0], (ink > 0.35).any(axis=0), [0])).astype(np.int8)))
+    ink[(ink > DRAWN).mean(axis=1) > FULL] = 0
+    ink[:, (ink > DRAWN).mean(axis=0) > FULL] = 0
+    columns = np.flatnonzero(np.diff(np.concatenate(([0], (ink > DRAWN).any(axis=0), [0])).astype(np.int8)))
     glyphs = [ink[:, first:last] for first, last in columns.reshape(-1, 2)]
     sign = _sign(glyphs[-1]) if glyphs else ""
     if len(glyphs) <= bool(sign):
@@ -45,7 +47,7 @@ def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
 
 def _sign(glyph: npt.NDArray[np.float32]) -> str:
     """The letter of a sign, "" for a digit."""
-    mask = (glyph > 0.35).astype("uint8")
+    mask = (glyph > DRAWN).astype("uint8")
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     if count != 2:
         return "d" if count > 2 else ""
@@ -61,7 +63,7 @@ def _sign(glyph: npt.NDArray[np.float32]) -> str:
     ]
     if (
         not any(corner.any() for corner in corners)
-        and body[high // 2 - 1 : high // 2 + 2].mean(axis=1).max() > 0.9
+        and body[high // 2 - 1 : high // 2 + 2].mean(axis=1).max() > FULL
     ):
         return "a"
     sides = (body[0, wide // 2], body[-1, wide // 2], body[high // 2, 0], body[high // 2, -1])

@@ -14,6 +14,8 @@ LEAST_PX = 12
 SIZES, SEEN = 3, 0.6
 # Edges of the same row or column differ by so many px at most.
 SAME_PX = 4
+# A board has so many boxes a side at least.
+LEAST_SIDE = 3
 
 
 def box_grids(scene: Scene, apart: tuple[float, float]) -> list[Grid]:
@@ -27,7 +29,7 @@ def box_grids(scene: Scene, apart: tuple[float, float]) -> list[Grid]:
     for size in sizes[np.argsort(-counts, kind="stable")][:SIZES]:
         alike = square & (np.abs(areas.width - size) <= 1)
         xs, ys = _line(areas.left[alike] + size / 2), _line(areas.top[alike] + size / 2)
-        if not len(xs) == len(ys) >= 3 or alike.sum() < SEEN * len(xs) ** 2:
+        if not len(xs) == len(ys) >= LEAST_SIDE or alike.sum() < SEEN * len(xs) ** 2:
             continue
         combs = [_comb(line) for line in (xs, ys)]
         if all(apart[0] * size < comb.pitch < apart[1] * size for comb in combs):

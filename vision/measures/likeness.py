@@ -33,6 +33,8 @@ LEAST_CONFIDENCE = 0.6
 CUT = (0.4, 0.6)
 # As far as this is what differs in kind.
 UNLIKE = 9.0
+# What is larger than its place by this factor is no sign but the minus, which is as wide as it is.
+TOO_LARGE = 1.8
 
 
 def tell(
@@ -136,7 +138,7 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
             pattern = np.reshape(look.drawing, (SHAPE, SHAPE)).astype(np.float32)
         elif look.form not in ("anything", "number"):
             pattern = _pattern(look.form)
-            other |= (look.form != "minus") & (size > 1.8 * np.minimum(wide, high))
+            other |= (look.form != "minus") & (size > TOO_LARGE * np.minimum(wide, high))
         else:
             pattern = None
         if pattern is not None:

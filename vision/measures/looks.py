@@ -32,8 +32,8 @@ NEXT_LOOK, NEXT_FLAT = 8.0, 4.0
 FEW_COLOURS = 12
 # So few cells are no look of their own where another is near.
 FEW = 3
-# A cross or dot covers this share of a cell; less is noise, more is another colour.
-MARKED = (0.035, 0.75)
+# A cross or dot covers this share of a cell; less is noise, more is another colour. A clean cell has far less.
+MARKED, CLEAN = (0.035, 0.75), 0.009
 # Share of a cross or dot that is the same upside down around the middle of the cell, and around its own.
 SYMMETRIC = (0.6, 0.9)
 # So far from the middle of its cell (share of what is looked at) is no cross.
@@ -103,7 +103,7 @@ class Cells:
 
     @property
     def clean(self) -> Mask:
-        return self.drawn < MARKED[0] / 4
+        return self.drawn < CLEAN
 
     def changed(self, which: npt.NDArray[np.int64], now: Cells) -> Cells:
         """With other measurements for some cells, given by their numbers."""

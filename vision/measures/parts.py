@@ -45,6 +45,8 @@ MARK_SAMPLES = 12
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
 SOLID = 0.7
+# The rim of a shape begins at this share of its radius.
+RIM = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,7 +279,7 @@ def _inside(height: int, width: int) -> Mask:
 
 def _rim(height: int, width: int) -> Mask:
     radii = _radii(height, width)
-    return np.asarray((radii > 0.9) & (radii <= 1.0), np.bool_)
+    return np.asarray((radii > RIM) & (radii <= 1.0), np.bool_)
 
 
 @cache

@@ -15,6 +15,9 @@ from vision.grids import Grid
 from vision.measures.likeness import bgr
 from vision.scene import Scene
 
+# A number as sure as this is one.
+SURE_ENOUGH = 0.6
+
 
 def largest_piece(patch: Pixels, rgb: str, levels: int) -> float:
     """The larger side of the largest piece of a colour, give or take so many levels, in shares of the patch."""
@@ -34,7 +37,9 @@ def numbers_at(scene: Scene, grid: Grid, regions: Sequence[Region]) -> list[int]
             raise InvalidPuzzle("a number beside the board is not on the picture")
         inks.append(digits.ink_of(scene.pixels[top:bottom, left:right]))
     read = digits.read_numbers(inks)
-    values = [number.value for number in read if number.value is not None and number.confidence >= 0.6]
+    values = [
+        number.value for number in read if number.value is not None and number.confidence >= SURE_ENOUGH
+    ]
     if len(values) < len(read):
         raise InvalidPuzzle("a number beside the board cannot be read")
     return values

@@ -47,6 +47,8 @@ MOST_AREAS, MOST_MIDDLES, NEAREST = 2000, 400, 8
 # Neighbours of one area differ by at most so many levels; its sides, in px of the coarse picture, are alike.
 STEP, SIDES, ALIKE = 24, (6, 90), 0.1
 SQUARE = 1.3
+# Less is nothing, by the accuracy of sums.
+NOTHING, NO_SHARE = 1e-15, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +184,7 @@ def _agree(ends: Floats, points: Floats) -> npt.NDArray[np.bool_]:
     x, y, w = points.T[:, :, None]
     to_x, to_y = x - middle_x * w, y - middle_y * w
     least = np.sin(np.radians(AGREES)) * np.hypot(way_x, way_y)
-    return np.asarray(np.abs(way_x * to_y - way_y * to_x) <= least * np.hypot(to_x, to_y) + 1e-15, bool)
+    return np.asarray(np.abs(way_x * to_y - way_y * to_x) <= least * np.hypot(to_x, to_y) + NOTHING, bool)
 
 
 def _drawn_again(scene: Scene, across: Floats, down: Floats) -> Straight | None:
@@ -192,7 +194,7 @@ def _drawn_again(scene: Scene, across: Floats, down: Floats) -> Straight | None:
     lines = [np.cross(scale * across, (width / 2, y, 1.0)) for y in (0.0, height)]
     sides = [np.cross(scale * down, (x, height / 2, 1.0)) for x in (0.0, width)]
     ends = np.array([np.cross(line, side) for line in lines for side in sides])
-    if (np.abs(ends[:, 2]) < 1e-9 * np.abs(ends).max(axis=1)).any():
+    if (np.abs(ends[:, 2]) < NO_SHARE * np.abs(ends).max(axis=1)).any():
         return None
     top_left, top_right, low_left, low_right = corners = ends[:, :2] / ends[:, 2:]
     ways = [

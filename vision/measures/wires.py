@@ -26,6 +26,8 @@ ALONG, ACROSS_PX = (-0.3, -0.2, 0.2, 0.3), 2
 COLOURED = 100
 # Ends of wires have their colour within so many levels, and so many px on the smallest board.
 NEAR_LEVELS, LEAST_END_PX = 40.0, 60
+# So many px from its middle a wire is its own colour, however thin.
+WIRE_PX = 0.6
 
 
 class Wires(NamedTuple):
@@ -67,7 +69,7 @@ def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...])
         ground = np.median(strip[:, away_from_middle >= EMPTY].reshape(-1, 3), axis=0)
         away = np.abs(strip - ground).max(axis=2)
         drawn = float(
-            np.median(away[:, away_from_middle <= max(WIRE, 0.6 / max(1.0, middle) * CORNER)].max(axis=1))
+            np.median(away[:, away_from_middle <= max(WIRE, WIRE_PX / max(1.0, middle) * CORNER)].max(axis=1))
         )
         beside = float(np.median(away[:, away_from_middle >= EMPTY].max(axis=1)))
         bits |= int(drawn > 2 * DRAWN_LEVELS) << number

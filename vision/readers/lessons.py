@@ -33,6 +33,8 @@ NUMBER = "number"
 # Looks in one row of a contact sheet.
 SHEET_COLUMNS = 12
 STATES: tuple[State, ...] = ("free", "given", "placed")
+# A number as sure as this is one.
+SURE_NUMBER = 0.8
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,9 @@ def _alike(one: Part, other: Part) -> bool:
 
 
 def _is_number(part: Part) -> bool:
-    return part.share >= LEAST_DRAWN and part.number.value is not None and part.number.confidence >= 0.8
+    return (
+        part.share >= LEAST_DRAWN and part.number.value is not None and part.number.confidence >= SURE_NUMBER
+    )
 
 
 def lesson(profile: Profile, named: Mapping[int, Named], found: Sequence[Group]) -> Profile:

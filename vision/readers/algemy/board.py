@@ -33,6 +33,8 @@ STRANGE_SHARE = 0.25
 FILMED_SHARE = 0.4
 # Below this a thin line can be too faint to be found, and a board looks smaller than it is: it is looked at twice.
 SMALL_PITCH_PX = 36.0
+# What is nearer to an open wheel than this, in cells, may have some of its colour; less near, some of its blur.
+BESIDE_WHEEL, WHEEL_BLUR = 0.05, 0.03
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
@@ -241,9 +243,9 @@ def look_at(sheet: Paper, found: Found, patch: Pixels, at: Point, wheel: Point |
         # Only an empty cell or a source has a wheel; which of them is under it.
         return Gem("empty", Mark("", 0.6), covered=True)
     dx, dy = (at.x - wheel.x) / found.pitch_px, (at.y - wheel.y) / found.pitch_px
-    if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + 0.05:
+    if math.hypot(dx, dy) > WHEEL_OUTER + OUTER + BESIDE_WHEEL:
         return look(patch, found.shape, sheet.ground)
-    hidden = np.hypot(_ACROSS + dx, _DOWN + dy) < WHEEL_OUTER + 0.03
+    hidden = np.hypot(_ACROSS + dx, _DOWN + dy) < WHEEL_OUTER + WHEEL_BLUR
     return replace(look(patch, found.shape, sheet.ground, hidden), covered=True)
 
 

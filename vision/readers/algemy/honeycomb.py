@@ -34,6 +34,12 @@ SHAPE_DRAWN = 0.75
 LEAST_PIECE = 0.02
 # Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
 LEAST_FILLED = 0.25
+# A px of the small picture is ink where this share of it was; an edge can be seen where no colour covers this share.
+SMALL_INK, SEEN = 0.25, 0.4
+# Of the six edges of a cell so many must be seen, and all of them but one be lines, at least so many.
+LEAST_SEEN_EDGES, LEAST_EDGES = 3, 2
+# A comb with more cells by this share is better; fitting ends with steps of so many px.
+BETTER, LEAST_STEP_PX, LEAST_GAIN = 1.02, 0.2, 1e-6
 
 # Places on the six edges of a pointy-top cell, in cells, well away from the corners: (6 edges, 5 places, x
 # and y).
@@ -57,7 +63,7 @@ def find_honeycomb(ink: Mask, colour: Mask) -> Iterator[Found]:
     scale = min(1.0, SEARCH_PX / max(ink.shape))
     size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
     small_ink, small_colour = (
-        np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)) >= 0.25
+        np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)) >= SMALL_INK
         for mask in (ink, colour)
     )
     guess = _search(small_ink, small_colour & ~small_ink)
@@ -106,7 +112,7 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
             origin = (left + float(phase) * pitch, top + pitch * (1 / math.sqrt(3) + 0.015))
             there = _present(codes, _at(cells, origin, pitch), pitch, _FEW)
             share = float(there.sum()) * pitch * pitch
-            if best is None or share > best[0] * 1.02:
+            if best is None or share > best[0] * BETTER:
                 best = (share, *origin, rows, pitch)
     if best is None or best[0] < LEAST_FILLED * width * height:
         return None
@@ -187,9 +193,11 @@ def _edges(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGE
 def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Mask:
     """Per cell whether it is there: at least half its edges can be seen, and all of them or all but one are lines."""
     covered, known = _edges(codes, centres, pitch, places)
-    seen = known >= 0.4
+    seen = known >= SEEN
     there = seen & (covered >= EDGE_COVERAGE)
-    present: Mask = (seen.sum(axis=1) >= 3) & (there.sum(axis=1) >= np.maximum(2, seen.sum(axis=1) - 1))
+    present: Mask = (seen.sum(axis=1) >= LEAST_SEEN_EDGES) & (
+        there.sum(axis=1) >= np.maximum(LEAST_EDGES, seen.sum(axis=1) - 1)
+    )
     return present
 
 
@@ -213,14 +221,14 @@ def _refined(
     at = [origin[0], origin[1], pitch]
     best = score(*at)
     steps = [0.08 * pitch, 0.08 * pitch, 0.01 * pitch]
-    while steps[0] > 0.2:
+    while steps[0] > LEAST_STEP_PX:
         moved = False
         for axis in range(3):
             for sign in (-1, 1):
                 trial = list(at)
                 trial[axis] += sign * steps[axis]
                 value = score(*trial)
-                if value > best + 1e-6:
+                if value > best + LEAST_GAIN:
                     best, at, moved = value, trial, True
         if not moved:
             steps = [step / 2 for step in steps]
@@ -271,7 +279,7 @@ def _is_drawn(
     if not seen or float((covered * known)[inside].sum()) < SHAPE_DRAWN * seen:
         return False
     # A cell beside the shape shares up to three edges with it; one with all six would be a cell of the board.
-    whole = ((covered >= EDGE_COVERAGE) & (known >= 0.4)).all(axis=1)
+    whole = ((covered >= EDGE_COVERAGE) & (known >= SEEN)).all(axis=1)
     return not bool((whole & ~inside).any())
 
 

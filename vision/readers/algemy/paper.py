@@ -34,6 +34,10 @@ SOLID = 0.04
 COLOUR_CHROMA = 70
 # The pale fringe of a beam under a gamma of 0.7 still has 40; noise that a picture should not have reaches 30.
 TINT_CHROMA = 30
+# Darker than this is no pale ground, but a dark one; ink on white is darker than the second, however faint its lines.
+DARK, INK = 128, 40
+# A picture of this side is sampled.
+LARGE_PX = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +76,11 @@ def papers(pixels: Pixels) -> tuple[Colour, ...]:
     """Colours that may be the ground, most likely first: the commonest greys, or what is white in tinted light."""
     height, width = pixels.shape[:2]
     sample = pixels
-    if min(height, width) >= 400:
+    if min(height, width) >= LARGE_PX:
         size = (width // 4, height // 4)
         sample = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     value, chroma = value_of(sample), chroma_of(sample)
-    pale = np.where(value < 128, chroma < COLOUR_CHROMA // 2, chroma <= TINTED * value)
+    pale = np.where(value < DARK, chroma < COLOUR_CHROMA // 2, chroma <= TINTED * value)
     px = sample[pale].astype(np.int32)
     if not len(px):
         return ()
@@ -93,7 +97,7 @@ def papers(pixels: Pixels) -> tuple[Colour, ...]:
         paper = (blue, green, red)
         if max(paper) - min(paper) >= COLOUR_CHROMA // 2 and _whiter(px, paper) > MOST_WHITER:
             continue
-        if min(paper) >= 128 and any(
+        if min(paper) >= DARK and any(
             all(a < b for a, b in zip(paper, other, strict=True)) for other in found
         ):
             continue  # where white is commoner, a grey is what lines leave of it
@@ -119,16 +123,16 @@ def on_white(pixels: Pixels, paper: Colour, contrast: int, solid_px: int | None 
     """The screen on white, whatever its ground is. contrast, solid_px: see `Paper`; of a whole screen they follow from it."""
     solid_px = max(5, round(SOLID * min(pixels.shape[:2]))) if solid_px is None else solid_px
     ground = max(paper)
-    if ground >= 128 and min(paper) < WHITE:
+    if ground >= DARK and min(paper) < WHITE:
         # A dimmed screen, or one in warm light: every channel is brightened as much as white needs it.
         pixels, ground = _whitened(pixels, paper), 255
     chroma = chroma_of(pixels)
     colour = chroma >= COLOUR_CHROMA
-    if ground < 128:
+    if ground < DARK:
         pixels = np.where(colour[..., None], pixels, 255 - pixels)
         ground = 255 - ground
     value = value_of(pixels)
-    ink = _without_solids((value < max(40, ground - contrast)) & ~colour, solid_px)
+    ink = _without_solids((value < max(INK, ground - contrast)) & ~colour, solid_px)
     darkness = np.asarray(np.uint8(ground) - np.minimum(value, np.uint8(ground)), np.uint8)
     tint = (chroma >= TINT_CHROMA) & ~ink
     return Paper(pixels, paper, contrast, ground, solid_px, darkness, ink, colour, tint)

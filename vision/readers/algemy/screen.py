@@ -24,6 +24,7 @@ LEAST_PITCH_PX, MOST_PITCH_PX = 24.0, 180.0
 LEAST_SCREEN, FOUR_CORNERED, SCREENS = 0.01, 0.93, 4
 # A picture of which all sides run along the picture's own to this is no photograph.
 STRAIGHT_DEG = 1.0
+CORNERS = 4
 # The mean darkness that a line has above that beside it, as a share of white.
 LEAST_LINE = 0.03
 # Against the usual line of a board the palest one, and the darkest place where the next one would be.
@@ -83,7 +84,7 @@ def _screens(pixels: Pixels) -> Iterator[npt.NDArray[np.float32]]:
             return
         for share in (0.02, 0.03, 0.05, 0.08):
             corners = cv2.approxPolyDP(hull, share * cv2.arcLength(hull, True), True).reshape(-1, 2)
-            if len(corners) == 4:
+            if len(corners) == CORNERS:
                 break
         else:
             continue

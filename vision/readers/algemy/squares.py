@@ -33,6 +33,12 @@ LINE_WEIGHT = (0.3, 0.55)
 PITCH_AGREEMENT = 0.04
 # Of what is coloured by more than this share nothing is said.
 HIDDEN = 0.3
+# A line is known to half a px; a line of a comb may be off by so many, and a board has so many lines a side at least.
+HALF_PX, OFF_PX, LEAST_LINES = 0.5, 1.5, 3
+# No picture of a board has more lines than those of so many boards.
+MOST_COMBS = 3
+# Of a gap this share must be on the picture, and this share of the lines must be looked at in it.
+ON_PICTURE, MOST_LINES = 0.5, 0.5
 
 
 def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
@@ -46,7 +52,7 @@ def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
         pairs = [
             (x, y)
             for x, y in itertools.product(across, down)
-            if abs(x.pitch - y.pitch) <= PITCH_AGREEMENT * max(x.pitch, y.pitch) + 0.5
+            if abs(x.pitch - y.pitch) <= PITCH_AGREEMENT * max(x.pitch, y.pitch) + HALF_PX
         ]
         pairs.sort(key=lambda pair: -pair[0].lines - pair[1].lines)
         for pair in pairs[:4]:
@@ -103,7 +109,7 @@ def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
         return []
     runs = np.split(on, np.flatnonzero(np.diff(on) > 1) + 1)
     lines = np.array([float(np.average(run, weights=coverage[run])) + 0.5 + start_px for run in runs])
-    if not 3 <= len(lines) <= 3 * MAX_SIDE:
+    if not LEAST_LINES <= len(lines) <= MOST_COMBS * MAX_SIDE:
         return []
     found: dict[tuple[int, int], _Comb] = {}
     for first, second in itertools.combinations(lines[: 2 * MAX_SIDE], 2):
@@ -111,9 +117,9 @@ def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
         if pitch < LEAST_PITCH_PX:
             continue
         index = np.round((lines - first) / pitch)
-        fits = np.abs(first + index * pitch - lines) <= max(1.5, PITCH_AGREEMENT * pitch)
+        fits = np.abs(first + index * pitch - lines) <= max(OFF_PX, PITCH_AGREEMENT * pitch)
         count, span = int(fits.sum()), int(np.ptp(index[fits])) + 1
-        if count < 3 or len(set(index[fits].tolist())) < LINES_SEEN * span or span > MAX_SIDE + 1:
+        if count < LEAST_LINES or len(set(index[fits].tolist())) < LINES_SEEN * span or span > MAX_SIDE + 1:
             continue
         low = index[fits].min()
         step, start = (float(part) for part in np.polyfit(index[fits] - low, lines[fits], 1))
@@ -174,14 +180,14 @@ def _ends(
         at = other.first + line * other.pitch
         first, last = math.floor(at) - reach - beside, math.floor(at) + reach + beside + 1
         part = darkness[max(0, first) : last, low:high]
-        if first < 0 or part.shape[0] < last - first or part.shape[1] < 0.5 * pitch:
+        if first < 0 or part.shape[0] < last - first or part.shape[1] < ON_PICTURE * pitch:
             continue
         if tint[first:last, low:high].mean() > HIDDEN:
             continue
         profile = part.mean(axis=1)
         sides = min(float(profile[:beside].mean()), float(profile[-beside:].mean()))
         weights.append(float((profile[beside:-beside] - sides).sum()))
-    return len(weights) > 0.5 * (other.gaps + 1) and max(weights) < least_weight
+    return len(weights) > MOST_LINES * (other.gaps + 1) and max(weights) < least_weight
 
 
 class _Weight(NamedTuple):
@@ -211,7 +217,7 @@ def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mas
             max(0, round(other.first + (cell + share) * other.pitch)) for share in (part, part + 0.26)
         )
         seen = ~tint[begin:end, max(0, low) : high].all(axis=1)
-        if seen.sum() < 0.15 * other.pitch:
+        if seen.sum() < LEAST_VISIBLE * other.pitch:
             continue
         profile = darkness[begin:end, first:last][seen].mean(axis=0)
         sides = [part.mean() for part in (profile[: low - first], profile[high - first :]) if part.size]

@@ -21,6 +21,10 @@ LEAST_LETTERS = 3
 # The bars of "=" are flat, and the dots of ":" are small beside the letters.
 FLAT = 1.6
 SMALL_DOT = 0.3
+# A part of a word is on its line where they share this much of the lower one, and words where both reach this far.
+ON_LINE, LEVEL = 0.5, 0.4
+# Frames are alike where place and width differ by no more than this share, and height by no more than the second.
+ALIKE, ALIKE_HEIGHT = 0.25, 0.5
 
 
 def split_captions(parts: Sequence[Box]) -> tuple[list[Box], list[Box]]:
@@ -50,7 +54,7 @@ def is_behind(captions: Iterable[Box], box: Box) -> bool:
 
 def _behind(word: Box, box: Box) -> bool:
     gap = box.left - (word.right)
-    return -1 <= gap < BEHIND * max(word.height, box.height) and word.shared(box)[1] > 0.5 * min(
+    return -1 <= gap < BEHIND * max(word.height, box.height) and word.shared(box)[1] > ON_LINE * min(
         word.height, box.height
     )
 
@@ -63,9 +67,9 @@ def _equals(parts: Sequence[Box]) -> list[Box]:
         for box in bars
         if any(
             other is not box
-            and abs(other.left - box.left) <= 0.25 * box.width
-            and abs(other.width - box.width) <= 0.25 * box.width
-            and abs(other.height - box.height) <= 0.5 * box.height + 1
+            and abs(other.left - box.left) <= ALIKE * box.width
+            and abs(other.width - box.width) <= ALIKE * box.width
+            and abs(other.height - box.height) <= ALIKE_HEIGHT * box.height + 1
             and 0 < abs(other.top - box.top) < box.width
             for other in bars
         )
@@ -101,7 +105,7 @@ def _split_at_spaces(word: Sequence[Box]) -> list[list[Box]]:
 def _adjoin(one: Box, other: Box) -> bool:
     beside, level = one.shared(other)
     low, tall = sorted((one.height, other.height))
-    return -beside < WORD_GAP * tall and level > 0.4 * low and low > 0.4 * tall
+    return -beside < WORD_GAP * tall and level > LEVEL * low and low > LEVEL * tall
 
 
 def _letters_in(box: Box) -> int:

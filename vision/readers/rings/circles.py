@@ -59,6 +59,17 @@ ANGLES = 120
 LEAST_INK = 16.0
 # Crossings and digits make a line look wider than this many times the usual; they would pull the circle.
 WIDE = 1.35
+# An edge is on a circle within this (px), or its share of the radius.
+NEAR_LINE_PX = 3.0
+# Edges that run along each other, by the sine between them, tell no circle; two agree on a radius within this share and these
+# px, and so many pairs must.
+LEAST_SINE, AGREES, AGREES_PX, LEAST_PAIRS = 0.25, 0.015, 0.4, 30
+# What is in so many steps of the histogram is one radius.
+ONE_RADIUS = 2.0
+# Of circles in one place those are best whose outline is seen within this share of the most.
+AS_GOOD = 0.02
+# Widths are known to half a px. A circle is fitted to at least this share of its angles.
+HALF_PX, FITTED = 0.5, 0.25
 
 
 class Found(NamedTuple):
@@ -131,7 +142,7 @@ class _Edges(NamedTuple):
         keep = np.ones(len(self.x), np.bool_)
         for c in circles:
             away = np.abs(np.hypot(self.x - np.float32(c.x), self.y - np.float32(c.y)) - np.float32(c.radius))
-            keep &= away > max(3.0, NEAR_LINE * c.radius)
+            keep &= away > max(NEAR_LINE_PX, NEAR_LINE * c.radius)
         x, y, u, v = (values[keep] for values in self[:4])
         return self._replace(x=x, y=y, u=u, v=v)
 
@@ -183,15 +194,15 @@ def _vote_radii(edges: _Edges, least: float, most: float) -> list[float]:
     """The radii on which most pairs of edge pixels agree, the best first."""
     first, second = _pairs(edges)
     cross = edges.u[first] * edges.v[second] - edges.v[first] * edges.u[second]
-    good = np.abs(cross) > 0.25
+    good = np.abs(cross) > LEAST_SINE
     first, second, cross = first[good], second[good], cross[good]
     across, down = edges.x[second] - edges.x[first], edges.y[second] - edges.y[first]
     along_n = (across * edges.v[second] - down * edges.u[second]) / cross
     along_m = (across * edges.v[first] - down * edges.u[first]) / cross
     # Both edges of the line point at its middle: the same edge gives equal signs, the two edges opposite ones.
     radius = np.abs(along_n)
-    agree = (np.abs(along_n - along_m) < 0.015 * radius + 0.4) & (radius > least) & (radius < most)
-    if agree.sum() < 30:
+    agree = (np.abs(along_n - along_m) < AGREES * radius + AGREES_PX) & (radius > least) & (radius < most)
+    if agree.sum() < LEAST_PAIRS:
         return []
     steps = np.log(radius[agree]) / 0.02
     counts = np.bincount(steps.astype(np.int64))
@@ -203,7 +214,7 @@ def _vote_radii(edges: _Edges, least: float, most: float) -> list[float]:
     found = []
     for _ in range(MOST_RADII):
         best = int(np.argmax(stands_out))
-        near = np.abs(steps - (best + 0.5)) < 2.0
+        near = np.abs(steps - best - HALF_PX) < ONE_RADIUS
         if stands_out[best] <= 0 or not near.any():
             break
         found.append(float(np.median(radius[agree][near])))
@@ -285,7 +296,7 @@ def _best_seen(normals: Floats, circles: Sequence[Circle]) -> list[tuple[Circle,
     )
     found = []
     for circle, share in zip(circles, shares, strict=True):
-        best = np.flatnonzero(share >= share.max() - 0.02)
+        best = np.flatnonzero(share >= share.max() - AS_GOOD)
         better = circle._replace(radius=circle.radius + float(np.mean(best)) - reach)
         found.append((better, float(share.max())))
     return found
@@ -315,7 +326,7 @@ def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
         thick = (line > 0).sum(axis=1) * 0.5
         seen = total > 0
         widths = _medians(thick, seen)
-        clean = seen & (thick <= WIDE * widths[:, None] + 0.5)
+        clean = seen & (thick <= WIDE * widths[:, None] + HALF_PX)
         shift = _least_squares(turn, middle, clean)
         left = np.abs(middle - shift @ turn.T)
         spread = np.maximum(0.3, 2.5 * _medians(left, clean))
@@ -385,4 +396,4 @@ def _least_squares(
     normal = np.einsum("na,ai,aj->nij", weights, turn, turn) + 1e-6 * np.eye(3)
     right = np.einsum("na,ai->ni", weights * middle, turn)
     solved = np.linalg.solve(normal, right[..., None])[..., 0]
-    return np.asarray(np.where(keep.sum(axis=1)[:, None] >= ANGLES // 4, solved, 0.0))
+    return np.asarray(np.where(keep.sum(axis=1)[:, None] >= FITTED * ANGLES, solved, 0.0))

@@ -26,6 +26,8 @@ MOST_RASTER_PX = 4_000_000
 LEAST_DEPTH = 0.07
 # No point inside rings is deeper than a radius, so an outline further away than this, in radii, is not its nearest.
 REACH = 2.0
+# The middle of a piece is deeper than this share of a px of the map.
+DEEPER = 0.75
 
 
 class Circle(NamedTuple):
@@ -71,7 +73,7 @@ def pieces(circles: Sequence[Circle], least_depth: float = LEAST_DEPTH) -> tuple
     depth, inside = _depths(circles, (rows, columns), (left, top), step)
     # Off the outlines by more than half a raster step in both directions, parts cannot touch across a line.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        (inside & (depth > 0.75 * step)).astype(np.uint8), connectivity=4
+        (inside & (depth > DEEPER * step)).astype(np.uint8), connectivity=4
     )
     found = []
     for label in range(1, count):

@@ -29,6 +29,8 @@ ONE_COLOUR, LEAST_COLOURS = 30.0, 3
 HINT = "take a larger or sharper picture"
 
 Target = int | Literal["?"]
+# What is unclear and lower than this share of a number beside it is a speck of it.
+LOWER = 0.7
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def _one_of(one: Label | None, other: Label) -> Label:
     if one is None:
         return other
     small, large = sorted((one, other), key=lambda label: label.box.height)
-    if small.kind == "unclear" and small.box.height < 0.7 * large.box.height:
+    if small.kind == "unclear" and small.box.height < LOWER * large.box.height:
         return large
     return replace(large, kind="unclear", value=None)
 

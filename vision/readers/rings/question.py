@@ -40,6 +40,8 @@ UNLIKE, SURE_DIGIT = (0, 4, 6, 8), 0.95
 # A question mark is hardly wider than high, and its dot is narrower than the hook; a line below a digit is not.
 WIDEST_HOOK = 1.05
 WIDEST_DOT = 0.8
+# Ink of a dot, as a share of its strongest.
+DOT_INK = 0.5
 
 
 def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
@@ -121,7 +123,10 @@ def _gap_above_dot(ink: Ink) -> float:
     gap_rows = rows[first : max(round(0.92 * box.height), 1)]
     gap = float(gap_rows.min(initial=1.0)) / float(rows.max())
     below = part[first + int(gap_rows.argmin()) + 1 :] if len(gap_rows) else part[:0]
-    if gap < DOT_GAP and (below > 0.5 * below.max(initial=0.0)).any(axis=0).sum() > WIDEST_DOT * box.width:
+    if (
+        gap < DOT_GAP
+        and (below > DOT_INK * below.max(initial=0.0)).any(axis=0).sum() > WIDEST_DOT * box.width
+    ):
         return 1.0
     return min(0.99, gap)
 

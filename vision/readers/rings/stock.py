@@ -40,6 +40,10 @@ LIST_PITCH = 5.0
 # A sign between numbers is so long at least, in heights.
 SIGN = 0.15
 HINT = "take a larger or sharper picture, with the whole row of number tiles"
+# Numbers of a list are on one line, and tiles in one row, where they are off by less than this share of their height.
+ON_LINE, ONE_ROW = 0.5, 0.6
+# Of a tile this share must be on the picture to be looked at.
+ON_PICTURE = 0.25
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,7 @@ def _is_told(label: Label, labels: Sequence[Label]) -> bool:
         and label.plate is None
         and not any(
             0 < other.at.x - label.at.x < LIST_PITCH * label.box.height
-            and abs(other.at.y - label.at.y) < 0.5 * label.box.height
+            and abs(other.at.y - label.at.y) < ON_LINE * label.box.height
             for other in labels
         )
     )
@@ -155,7 +159,7 @@ def _alike(plates: Sequence[Label]) -> list[Label]:
 def _rows(labels: Sequence[Label]) -> list[list[Label]]:
     rows: list[list[Label]] = []
     for label in sorted(labels, key=lambda item: item.at.y):
-        if rows and label.at.y - rows[-1][0].at.y < 0.6 * max(label.box.height, rows[-1][0].box.height):
+        if rows and label.at.y - rows[-1][0].at.y < ONE_ROW * max(label.box.height, rows[-1][0].box.height):
             rows[-1].append(label)
         else:
             rows.append([label])
@@ -217,7 +221,7 @@ def _ink_in(ink: npt.NDArray[np.uint8], at: Point, width: float, height: float) 
     part = ink[
         max(0, top) : max(0, top + round(0.7 * height)), max(0, left) : max(0, left + round(0.7 * width))
     ]
-    return float(part.mean()) if part.size > 0.25 * width * height > 0 else 0.0
+    return float(part.mean()) if part.size > ON_PICTURE * width * height > 0 else 0.0
 
 
 def _gaps_between_numbers(rows: Sequence[Sequence[Label]], specks: Sequence[Box]) -> int:

@@ -48,6 +48,12 @@ LOWEST, HIGHEST = 0.6, 1.7
 SURELY, LOW_DIGIT = 0.95, 0.85
 # So near to a number, in heights of it, a crumb as high as a digit may be half of a longer one.
 DOUBTFUL_GAP = 0.5
+# The colour of writing is that of its strongest ink, from this share on; ink from the second on fills a shape.
+STRONGEST, INKED = 0.85, 0.5
+# A digit is wider than this share of its height, but for the 1.
+WIDER = 0.5
+# Words that share this much of their heights are on one line, unless one is lower than the second share of the other.
+ON_LINE, LOWER = 0.7, 0.6
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,7 @@ def _ink_of(pixels: Pixels, word: Word, written: Written) -> tuple[Ink | None, t
     # Noise on an empty plate has no strokes.
     if top < LEAST_CONTRAST or (word.plate is not None and not _has_strokes(away)):
         return None, (0.0, 0.0, 0.0)
-    blue, green, red = cv2.mean(seen, (away >= 0.85 * top).view(np.uint8))[:3]
+    blue, green, red = cv2.mean(seen, (away >= STRONGEST * top).view(np.uint8))[:3]
     return away.astype(np.float32) / np.float32(top), (blue, green, red)
 
 
@@ -198,11 +204,11 @@ def _is_no_number(word: Word, number: Number, ink: Ink) -> bool:
     slack = (1 - SAME_HEIGHT) * box.height + 1
     if max(tops) - min(tops) > slack or max(ends) - min(ends) > slack:
         return True
-    solid = float((ink > 0.5).sum()) / max(1, box.width * box.height)
+    solid = float((ink > INKED).sum()) / max(1, box.width * box.height)
     round_ = number.value in (0, 6, 8, 9) and box.width >= ROUND * box.height
     if round_ and (number.value == 0 or solid >= DISC):
         return True
-    return solid >= FULL and box.width > 0.5 * box.height
+    return solid >= FULL and box.width > WIDER * box.height
 
 
 def _is_smeared(pixels: Pixels, box: Box) -> bool:
@@ -234,5 +240,5 @@ def _doubted(labels: dict[int, Label], inside: Sequence[bool], crumbs: Sequence[
 def _almost(one: Box, other: Box) -> bool:
     """Whether a crumb may be another digit of a number."""
     beside, level = one.shared(other)
-    near = -beside < DOUBTFUL_GAP * one.height and level > 0.7 * other.height
-    return near and other.height > 0.6 * one.height
+    near = -beside < DOUBTFUL_GAP * one.height and level > ON_LINE * other.height
+    return near and other.height > LOWER * one.height

@@ -51,6 +51,21 @@ FILLED = 0.35
 NEAR_GAP, NEAR_PITCH, SAME_HEIGHT = 0.37, 1.1, 0.75
 # Smaller parts are specks; a small part so near above or below another, in heights of that, is a piece of it.
 LEAST_PART_PX, PIECE, PIECE_GAP = 3, 0.45, 0.4
+# A left-over of a line is no larger than this (px), or so many line widths.
+LEFT_OVER_PX, LEFT_OVER = 4.0, 1.5
+# A line is drawn where it has more than this share of its usual ink.
+DRAWN = 0.5
+# Ink inside rings that is further than this many line widths from all lines is none of theirs.
+OFF_LINES = 1.5
+# The least side of a plate, px; two boxes are the same where each side is this share of the other's; a plate's rows and columns
+# are full from the third on.
+LEAST_PLATE_PX, SAME_SIDE, FULL_ROWS = 4, 0.75, 0.5
+# What is on a line to this share runs along it.
+ALONG = 0.95
+# Parts of one number share this much of the lower one's height.
+LEVEL = 0.7
+# A line between two parts shows along this share of their height.
+BETWEEN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +124,7 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     nearest = np.abs(away).min(axis=1, initial=np.inf)
     crumbs = [
         box for box, gap in zip(parts, nearest, strict=True)
-        if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= max(4.0, 1.5 * line_px)
+        if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= max(LEFT_OVER_PX, LEFT_OVER * line_px)
     ]  # fmt: skip
     outside = [box for box, gaps in zip(parts, away, strict=True) if gaps.min() >= 0]
     rest, captions = split_captions(outside)
@@ -127,7 +142,7 @@ def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, M
     turn = np.stack([np.cos(turns), np.sin(turns)], axis=1)
     near = np.array([-0.25, 0.0, 0.25]) * line_px
     along = sampled(ink, np.array(circles, np.float64), near, turn).max(axis=1)
-    drawn = along > 0.5 * np.median(along, axis=1, keepdims=True)
+    drawn = along > DRAWN * np.median(along, axis=1, keepdims=True)
     least = round(LEAST_RUN * ANGLES / (2 * np.pi))
     canvas = np.zeros(ink.shape, np.uint8)
     half = line_px / 2 + EDGE_PX
@@ -191,7 +206,7 @@ def _refuse_strange(
         for x, y in zip((xs[::every] + box.left).tolist(), (ys[::every] + box.top).tolist(), strict=True)
     ]
     away = beyond(circles, places)
-    strange = (away.min(axis=1) < 0) & (np.abs(away).min(axis=1) > 1.5 * line_px + 2 * EDGE_PX)
+    strange = (away.min(axis=1) < 0) & (np.abs(away).min(axis=1) > OFF_LINES * line_px + 2 * EDGE_PX)
     if strange.sum() > STRANGE * len(places) or strange.sum() * every > line_px * HIGHEST * circles[0].radius:
         raise UncertainReading(
             f"a line of {box.width} x {box.height} px at ({box.centre.x:.0f}, {box.centre.y:.0f}) belongs to none of"
@@ -228,7 +243,7 @@ def _plates(
         if (
             i == 0
             or width < SQUARE * height
-            or min(width, height) < max(4, least * shrink)
+            or min(width, height) < max(LEAST_PLATE_PX, least * shrink)
             or width > most * shrink
         ):
             continue
@@ -241,7 +256,7 @@ def _plates(
         box = _exactly(ink, lines, about, limit)
         # Blurred digits are full on the small picture only.
         solid = SOLID if box.height >= LARGE_PLATE * radius else ALL_SOLID
-        same = box.width > 0.75 * about.width and box.height > 0.75 * about.height
+        same = box.width > SAME_SIDE * about.width and box.height > SAME_SIDE * about.height
         if not same or box.width < SQUARE * box.height or (crop(ink, box) > limit).mean() < solid:
             continue
         if not any(_touch(box, other) for other in found):
@@ -255,7 +270,7 @@ def _exactly(ink: Ink, lines: Mask, about: Box, limit: float) -> Box:
     part = (ink[top : about.bottom + 3, left : about.right + 3] > limit) & ~lines[
         top : about.bottom + 3, left : about.right + 3
     ]
-    columns, rows = (np.flatnonzero(part.mean(axis=axis) > 0.5) for axis in (0, 1))
+    columns, rows = (np.flatnonzero(part.mean(axis=axis) > FULL_ROWS) for axis in (0, 1))
     if not len(columns) or not len(rows):
         return about
     x, y = int(columns[0]), int(rows[0])
@@ -308,7 +323,7 @@ def _followed(words: Sequence[Word], mask: Mask, circles: Sequence[Circle], line
         if words[i].plate is None and row.min() < box.height / 2:
             ys, xs = np.nonzero(crop(mask, box))
             gaps = np.abs(np.hypot(xs + box.left + 0.5 - c.x, ys + box.top + 0.5 - c.y) - c.radius)
-            found[i] = replace(words[i], along=bool((gaps <= line_px / 2 + EDGE_PX).mean() > 0.95))
+            found[i] = replace(words[i], along=bool((gaps <= line_px / 2 + EDGE_PX).mean() > ALONG))
     return found
 
 
@@ -323,7 +338,7 @@ def _joined(parts: Sequence[Box], lines: Mask) -> list[list[Box]]:
     down = np.maximum(top[:, None], top) - np.minimum(bottom[:, None], bottom)
     low, tall = np.minimum(height[:, None], height), np.maximum(height[:, None], height)
     pitch = np.abs((left + right)[:, None] - (left + right)) / 2
-    level = (-down > 0.7 * low) & (low > SAME_HEIGHT * tall)
+    level = (-down > LEVEL * low) & (low > SAME_HEIGHT * tall)
     beside = level & ((across < NEAR_GAP * tall) | (pitch < NEAR_PITCH * tall))
     piece = (across < 0) & (low < PIECE * tall) & (down < PIECE_GAP * tall)
     group = list(range(len(parts)))
@@ -343,7 +358,7 @@ def _parted(one: Box, other: Box, lines: Mask) -> bool:
     first, second = sorted((one, other))
     top, bottom = max(one.top, other.top), min(one.bottom, other.bottom)
     between = lines[top:bottom, first.right : second.left]
-    return bool(between.size) and float(between.any(axis=1).mean()) >= 0.5
+    return bool(between.size) and float(between.any(axis=1).mean()) >= BETWEEN
 
 
 def crop(pixels: npt.NDArray[T], box: Box) -> npt.NDArray[T]:
