@@ -72,3 +72,47 @@ def test_readers_have_the_same_verbs_in_the_same_files() -> None:
             tree = ast.parse((reader / file).read_text(encoding="utf-8"))
             named = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
             assert verb in named, f"{reader.name}/{file} has no {verb}"
+
+
+# What says only whether there is something, one thing, or a pair.
+COUNTS = {0, 1, 2}
+# Through these a measure is still compared with the number itself.
+SEEN_THROUGH = {"max", "min", "abs", "maximum", "minimum", "round", "float", "int"}
+
+
+def bare_numbers(node: ast.expr) -> list[ast.Constant]:
+    """The numbers that one side of a comparison is made of, without those inside other calls or indices."""
+    if isinstance(node, ast.Constant):
+        value = node.value
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return [node] if number and abs(value) not in COUNTS else []
+    if isinstance(node, ast.BinOp):
+        return bare_numbers(node.left) + bare_numbers(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return bare_numbers(node.operand)
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return [one for side in node.args for one in bare_numbers(side)] if name in SEEN_THROUGH else []
+    return []
+
+
+def test_bare_numbers_are_seen() -> None:
+    sides = ast.parse("max(4, 0.2 * high) < -3.5 * abs(wide)", mode="eval").body
+    assert isinstance(sides, ast.Compare)
+    found = [one.value for side in (sides.left, *sides.comparators) for one in bare_numbers(side)]
+
+    assert found == [4, 0.2, 3.5]
+
+
+def test_vision_compares_nothing_with_a_number_without_a_name() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number.lineno} {number.value}"
+        for path in FILES
+        if path.relative_to(ROOT).parts[0] == "vision"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        for number in bare_numbers(side)
+    ]
+
+    assert not found

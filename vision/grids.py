@@ -46,6 +46,14 @@ LEAST_SHOWN_OVERALL = 0.55
 LEAST_OUTER = 0.6
 # Nor less whole, cell corners included, than this share of what the inner lines are.
 OUTER_WHOLE = 0.75
+# Grids are one where their pitches differ by no more than this share; cells are no further from squares than this.
+ONE_PITCH, SQUARE = 0.05, 0.8
+# A comb that grows keeps its pitch to this share; scores that differ by less are equal.
+GROWS, EQUAL = 0.1, 1e-6
+# A step is strong from half way between the usual and the strongest; a line keeps the pitch to the second share.
+HALF_WAY, KEEPS_PITCH = 0.5, 0.06
+# A line shows along this share of itself.
+LINE_SHOWS = 0.6
 
 
 @dataclass(frozen=True)
@@ -158,7 +166,7 @@ def _distinct(grids: Sequence[Grid]) -> list[Grid]:
     kept: list[Grid] = []
     for grid in grids:
         if not any(
-            abs(grid.xs.pitch - k.xs.pitch) < 0.05 * k.xs.pitch and k.box.contains(grid.centre(0, 0))
+            abs(grid.xs.pitch - k.xs.pitch) < ONE_PITCH * k.xs.pitch and k.box.contains(grid.centre(0, 0))
             for k in kept
         ):
             kept.append(grid)
@@ -191,7 +199,7 @@ def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
     down = list(_combs(_counts(turned[cols, rows]))) if regular else []
     for score_x, x in across:
         for score_y, y in down:
-            if 0.8 <= x.pitch / y.pitch <= 1.25:
+            if SQUARE <= x.pitch / y.pitch <= 1 / SQUARE:
                 alike = 1 - abs(np.log(x.pitch / y.pitch))
                 score = (score_x + score_y) * alike
                 if best is None or score > best[0]:
@@ -272,7 +280,7 @@ def _fits(
         # Far lines count only when the near ones have made the pitch exact: grow outwards.
         growing &= _places(index, near) >= LEAST_CELLS + 1
         first_new, step_new = _straight(index, lines, near * mass)
-        growing &= (0.9 * wanted < step_new) & (step_new < 1.1 * wanted)
+        growing &= np.abs(step_new - wanted) < GROWS * wanted
         if not growing.any():
             break
         first, step = np.where(growing, first_new, first), np.where(growing, step_new, step)
@@ -285,7 +293,7 @@ def _fits(
     for number in range(len(pitches)):
         # Starts on one comb differ by rounding only: the first of them is taken.
         own = score[number * len(starts) : (number + 1) * len(starts)]
-        best = number * len(starts) + int(np.flatnonzero(own >= own.max() - 1e-6)[0])
+        best = number * len(starts) + int(np.flatnonzero(own >= own.max() - EQUAL)[0])
         seen = np.unique(index[best][near[best]]).astype(int)
         if len(seen) >= LEAST_CELLS + 1:
             low, high = int(seen[0]), int(seen[-1])
@@ -414,7 +422,7 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
         if not near.any():
             continue
         # Where faint steps count, texture has some everywhere: the line is what stands out from it.
-        strong = np.flatnonzero(near >= 0.5 * (np.sort(near)[len(near) // 4] + near.max()))
+        strong = np.flatnonzero(near >= HALF_WAY * (np.sort(near)[len(near) // 4] + near.max()))
         index.append(i)
         place.append(left + (strong[0] + strong[-1]) / 2)
     if len(index) < LEAST_CELLS:
@@ -424,7 +432,7 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     good = away <= max(1.0, 2 * float(np.median(away)))
     if good.sum() >= LEAST_CELLS:
         pitch, first = np.polyfit(np.array(index)[good], np.array(place)[good], 1)
-    if abs(pitch - across.pitch) > 0.06 * across.pitch:
+    if abs(pitch - across.pitch) > KEEPS_PITCH * across.pitch:
         return across
     return Comb(float(first), float(pitch), across.count)
 
@@ -447,7 +455,7 @@ def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
     first = np.clip(np.round(cells + 0.2 * along.pitch).astype(np.int64) - top, 0, bottom - top)
     last = np.clip(np.round(cells + 0.8 * along.pitch).astype(np.int64) - top, 0, bottom - top)
     lengths = np.maximum(last - first, 0)[:, None]
-    shown = (lengths > 0) & ((sums[last] - sums[first]) / np.maximum(lengths, 1) >= 0.6)
+    shown = (lengths > 0) & ((sums[last] - sums[first]) / np.maximum(lengths, 1) >= LINE_SHOWS)
     return np.asarray(shown.T, np.float64)
 
 

@@ -24,9 +24,11 @@ from vision.colour import nearest_hue
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.readers.algemy.filmed_cells import (
-    FROM_MIDDLE,
+    HEART,
     LIGHT_CHROMA,
     SIDES,
+    WITHIN,
+    disc,
     is_filled,
     mark_of,
     named,
@@ -37,6 +39,11 @@ from vision.readers.algemy.squared import CELL_PX, ROOM, Squared, chroma_of, squ
 from vision.reading import Geometry, Mark, Reading
 
 Channels = npt.NDArray[np.float64]
+# What is so near to an open wheel, in cells, is hidden by it. The wheel is there where this share of its places has the hue of
+# its sector, with so much chroma.
+BESIDE_WHEEL, WHEEL_SHOWN, WHEEL_CHROMA = 0.35, 0.75, 0.2
+# Light whose hue is no nearer than this is between two.
+BETWEEN_HUES = 0.4
 
 
 def read_filmed(frame: Frame, corners: Sequence[Point]) -> Reading[Algemy, Solution]:
@@ -48,7 +55,7 @@ def read_filmed(frame: Frame, corners: Sequence[Point]) -> Reading[Algemy, Solut
     wheel = _wheel(board)
     marks: dict[Square, Mark] = {}
     for row, col in itertools.product(range(board.size), repeat=2):
-        if wheel is not None and math.dist((row, col), wheel.at) - 0.25 < wheel.radius + 0.1:
+        if wheel is not None and math.dist((row, col), wheel.at) - BESIDE_WHEEL < wheel.radius:
             marks[Square(row, col)] = Mark(None, 0.0)
         else:
             mark = mark_of(board.cell(row, col), board.noise)
@@ -116,11 +123,12 @@ class _Wheel:
 def _wheel(board: Squared) -> _Wheel | None:
     for row, col in itertools.product(range(board.size), repeat=2):
         at = ((ROOM + col + 0.5) * CELL_PX, (ROOM + row + 0.5) * CELL_PX)
-        if all(_ring_share(board.px, at, reach) >= 0.75 for reach in (0.6, 0.7, 0.8, 0.9)):
+        if all(_ring_share(board.px, at, reach) >= WHEEL_SHOWN for reach in (0.6, 0.7, 0.8, 0.9)):
             reaches = np.arange(0.55, 1.5, 0.05)
             return _Wheel(
                 (row, col),
-                max(float(reach) for reach in reaches if _ring_share(board.px, at, reach) >= 0.75) + 0.1,
+                max(float(reach) for reach in reaches if _ring_share(board.px, at, reach) >= WHEEL_SHOWN)
+                + 0.1,
             )
     return None
 
@@ -134,7 +142,7 @@ def _ring_share(px: Channels, at: tuple[float, float], reach: float) -> float:
         x = round(at[0] + reach * CELL_PX * math.sin(angle) - 0.5)
         y = round(at[1] - reach * CELL_PX * math.cos(angle) - 0.5)
         paint = px[y, x]
-        good += float(np.ptp(paint)) > 0.2 and nearest_hue(tuple(255 * paint), HUES).name == colour
+        good += float(np.ptp(paint)) > WHEEL_CHROMA and nearest_hue(tuple(255 * paint), HUES).name == colour
     return good / len(places)
 
 
@@ -145,7 +153,7 @@ def _tell_dark_cores(board: Squared, marks: dict[Square, Mark]) -> None:
         rays = [_ray(marks, cell, side) for side in SIDES]
         lights = [[_middle_light(board, at) for at in ray] for ray in rays if ray]
         if is_filled(patch):
-            marks[cell] = named(np.median(patch[FROM_MIDDLE < 0.3], axis=0))
+            marks[cell] = named(np.median(patch[WITHIN], axis=0))
         elif lights:
             marks[cell] = source_or_crystal(patch, lights, marks[cell], board.noise)
 
@@ -164,10 +172,12 @@ def _ray(marks: Mapping[Square, Mark], cell: Square, side: tuple[int, int]) -> l
 
 def _middle_light(board: Squared, cell: Square) -> tuple[float, str]:
     """Chroma in the middle of a cell, and the hue of it; no name where it is between two hues."""
-    px = board.cell(*cell)[FROM_MIDDLE < 0.15]
+    px = board.cell(*cell)[disc(0.15)]
     blue, green, red = (255 * float(part) for part in np.median(px, axis=0))
     named = nearest_hue((blue, green, red), HUES)
-    return max(blue, green, red) / 255 - min(blue, green, red) / 255, named.name if named.margin > 0.4 else ""
+    return max(blue, green, red) / 255 - min(
+        blue, green, red
+    ) / 255, named.name if named.margin > BETWEEN_HUES else ""
 
 
 def _check_light(board: Squared, puzzle: Algemy, placed: Solution, doubtful: set[Square]) -> None:
@@ -183,7 +193,7 @@ def _check_light(board: Squared, puzzle: Algemy, placed: Solution, doubtful: set
             continue
         if any(seen in doubtful for ray, _ in algemy.sight(puzzle, cell) for seen in ray):
             continue
-        shines = float(chroma_of(board.cell(*cell))[FROM_MIDDLE < 0.12].mean())
+        shines = float(chroma_of(board.cell(*cell))[HEART].mean())
         if (cell in lit) != (shines > LIGHT_CHROMA / 2):
             contradicting.append(cell)
     if contradicting:

@@ -32,6 +32,11 @@ LEAST_LINE = 0.08
 LINE_BESIDE_LIGHT, OFF_LINE = 0.35, 0.11
 # Chroma, a share of white, of what has no light in it or beside it.
 NO_LIGHT_HERE, DARK_AROUND = 0.12, 0.09
+# Half a cell from its middle its border is. The paper is as grey as the first share of its brightness; less than the second of
+# the board tells none; what is darker by the third is no paper.
+HALF, GREY, LEAST_GREY, DARKER = 0.5, 0.16, 0.05, 0.03
+# Darkness is told by px with less chroma than this, where so large a share of them is seen.
+COLOURLESS, LEAST_KNOWN = 0.15, 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +76,7 @@ class Squared:
         wide = self.px[top : top + round(1.8 * CELL_PX), left : left + round(1.8 * CELL_PX)]
         place = (np.arange(len(wide)) + 0.5) / CELL_PX - 0.9
         away = np.maximum(*np.meshgrid(np.abs(place), np.abs(place)))
-        return float(np.quantile(chroma_of(wide)[away > 0.5], 0.9)) < DARK_AROUND
+        return float(np.quantile(chroma_of(wide)[away > HALF], 0.9)) < DARK_AROUND
 
 
 def chroma_of(patch: Channels) -> Numbers:
@@ -119,8 +124,8 @@ def _paper(px: Channels, room: int = 0) -> Channels:
     inside = np.zeros((height, width), bool)
     inside[room : height - room, room : width - room] = True
     value = strongest(px)
-    grey = inside & (value - weakest(px) < 0.16 * value)
-    if grey.sum() < 0.05 * inside.sum():
+    grey = inside & (value - weakest(px) < GREY * value)
+    if grey.sum() < LEAST_GREY * inside.sum():
         raise BoardNotFound("no white paper within the corners", hint="give the corners of the board itself")
     paper = np.empty_like(px)
     every = max(1, int(grey.sum()) // 20_000)
@@ -132,7 +137,7 @@ def _paper(px: Channels, room: int = 0) -> Channels:
         keep = values >= np.median(values)
         for _ in range(6):
             fit, *_ = np.linalg.lstsq(known[keep], values[keep], rcond=None)
-            keep = values - known @ fit > -0.03 * float(np.median(values))
+            keep = values - known @ fit > -DARKER * float(np.median(values))
         level, by_right, by_below, by_both = fit
         paper[..., channel] = np.maximum(level + by_right * right + (by_below + by_both * right) * below, 1.0)
     return paper
@@ -144,7 +149,7 @@ def _lines(px: Channels) -> tuple[int, tuple[float, float], tuple[float, float]]
     The grid whose inner lines are all there. Raises BoardNotFound when there is none, or more than one.
     """
     value = strongest(px)
-    dark = np.where(value - weakest(px) < 0.15, np.clip(1.0 - value, 0.0, 0.6), np.nan)
+    dark = np.where(value - weakest(px) < COLOURLESS, np.clip(1.0 - value, 0.0, 0.6), np.nan)
     profiles = [_middle(dark), _middle(dark.T)]
     fitting = {}
     for size in SIZES:
@@ -166,7 +171,7 @@ def _middle(dark: Numbers) -> Numbers:
     # What is not a number comes last.
     ordered, every = np.sort(dark, axis=0), np.arange(dark.shape[1])
     low, high = (ordered[np.clip(at, 0, len(dark) - 1), every] for at in ((known - 1) // 2, known // 2))
-    return np.asarray(np.where(known >= 0.15 * len(dark), (low + high) / 2, 0.0), np.float64)
+    return np.asarray(np.where(known >= LEAST_KNOWN * len(dark), (low + high) / 2, 0.0), np.float64)
 
 
 def _grid(profile: Numbers, size: int) -> tuple[float, float] | None:

@@ -60,6 +60,14 @@ SAME_HEIGHT = 1.5
 SMALL = 8.0
 # Radii within this factor, or so many px, are one size.
 SAME_SIZE, SAME_PX = 1.13, 0.6
+# Of the corners of a circle's box so many belong to what is around it.
+CORNERS_AROUND = 3
+# What may be an island's number: as sure as this, and no more than twice its eight bridges.
+MAY_BE, MOST_NUMBER = 0.35, 16
+# One digit is no wider than this many heights; a number is this near to the middle (radii): across for one digit and for two.
+DIGIT_WIDE, ASIDE, ASIDE_TWO = 1.05, 0.35, 0.2
+# A ring is looked at in so many px at least.
+LEAST_ROUND_PX = 12
 
 
 @dataclass(frozen=True)
@@ -138,7 +146,7 @@ def _candidates(
     at_x = left[:, None] + 1 + CORNERS[:, 0] * (width[:, None] - 2)
     at_y = top[:, None] + 1 + CORNERS[:, 1] * (height[:, None] - 2)
     corners = _belongs(areas, name, at_x, at_y)
-    return name, left + width / 2, top + height / 2, half, corners.sum(axis=1) >= 3
+    return name, left + width / 2, top + height / 2, half, corners.sum(axis=1) >= CORNERS_AROUND
 
 
 def _around_writing(
@@ -185,7 +193,7 @@ def with_numbers(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) 
 
 def is_clue(number: Number) -> bool:
     """Whether it may be an island's: 0 where labels count down."""
-    return number.value is not None and number.confidence > 0.35 and number.value < 17
+    return number.value is not None and number.confidence > MAY_BE and number.value <= MOST_NUMBER
 
 
 def numbers_in(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) -> list[Number]:
@@ -233,7 +241,7 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     radius *= _enlarged(radius)
     boxes = [b for b in digits.split_glyphs(ink) if b.height >= digits.LEAST_HEIGHT_PX]
     # What is wider than high is no digit, but two that cannot be told apart.
-    if any(b.width > 1.05 * b.height for b in boxes):
+    if any(b.width > DIGIT_WIDE * b.height for b in boxes):
         return False
     if not boxes or not LEAST_WRITING * radius <= max(b.height for b in boxes) <= MOST_WRITING * radius:
         return False
@@ -243,8 +251,8 @@ def _in_the_middle(ink: digits.Ink, radius: float) -> bool:
     height, width = ink.shape
     x = (boxes[0].left + boxes[-1].right) / 2
     y = (min(b.top for b in boxes) + max(b.bottom for b in boxes)) / 2
-    aside = 0.35 if len(boxes) == 1 else 0.2
-    return bool(abs(x - width / 2) <= aside * radius and abs(y - height / 2) <= 0.35 * radius)
+    aside = ASIDE if len(boxes) == 1 else ASIDE_TWO
+    return bool(abs(x - width / 2) <= aside * radius and abs(y - height / 2) <= ASIDE * radius)
 
 
 def of_one_size(discs: Sequence[Disc]) -> list[Disc]:
@@ -319,7 +327,7 @@ def _inside(part: Pixels, off_x: float, off_y: float, radius: float) -> digits.I
         part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
     away = _distance(part.shape[1], part.shape[0], scale * off_x, scale * off_y) / (0.86 * scale * radius)
     round_ = away <= 1
-    if round_.sum() < 12:
+    if round_.sum() < LEAST_ROUND_PX:
         return np.zeros((1, 1), np.float32)
     ink = digits.ink_of(part, np.median(part[round_], axis=0).tolist())
     return _without_rim(np.where(round_, ink, 0).astype(np.float32), away)

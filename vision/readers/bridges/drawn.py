@@ -36,6 +36,12 @@ LEAST_EDGE = 10.0
 # So many islands tell how all are drawn.
 ENOUGH = 24
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
+# A ring's px have this share of its contrast; beyond it most of four places do not.
+DRAWN, MOST_BEYOND = 0.5, 3
+# Half of an island's number may be hidden. The surroundings of a ring begin at this share of its radius.
+HIDDEN, OUTSIDE_FROM = 0.5, 0.85
+# So many px beyond its ring an island ends.
+SOFT_PX = 1.5
 
 
 class Ground(NamedTuple):
@@ -190,9 +196,9 @@ def edged_like_islands(
         at_x, at_y = (at[:, None, None] + ways[:, k, None] * steps for k, at in enumerate((x, y)))
         return np.asarray(contrast.levels(at_x, at_y)[0].max(axis=2), np.uint8)
 
-    on = strongest(edge) >= 0.5 * ring.contrast
-    beyond = strongest(np.array([half + width + 2.5])) < 0.5 * ring.contrast
-    return np.asarray(on.all(axis=1) & (beyond.sum(axis=1) >= 3))
+    on = strongest(edge) >= DRAWN * ring.contrast
+    beyond = strongest(np.array([half + width + 2.5])) < DRAWN * ring.contrast
+    return np.asarray(on.all(axis=1) & (beyond.sum(axis=1) >= MOST_BEYOND))
 
 
 def are_islands(contrast: Contrast, discs: Sequence[Disc], ring: Ring) -> list[bool]:
@@ -200,7 +206,7 @@ def are_islands(contrast: Contrast, discs: Sequence[Disc], ring: Ring) -> list[b
     x, y = np.array([(d.x, d.y) for d in discs], np.float64).T
     on = edge_shares(contrast, x, y, ring, 0.5 * ring.contrast)
     return [
-        disc.number.confidence >= SURE_ENOUGH or not share < 0.5
+        disc.number.confidence >= SURE_ENOUGH or not share < HIDDEN
         for disc, share in zip(discs, on.tolist(), strict=True)
     ]
 
@@ -240,17 +246,17 @@ def ring_of(contrast: Contrast, discs: Sequence[Disc], radius: float, pitch: flo
     at_y = np.clip(y[:, None, None] + steps[:, None] * np.sin(angles), box.top, box.bottom - 1)
     seen, _ = contrast.levels(at_x, at_y)
     usual = np.median(np.median(seen, axis=2), axis=0)
-    outside = steps >= 0.85 * radius
+    outside = steps >= OUTSIDE_FROM * radius
     top = float(usual[outside].max())
     if top < LEAST_EDGE:
         # Bare numbers.
         return Ring(radius, 0.0, 0.0, 0.0)
-    dark = usual >= 0.5 * top
+    dark = usual >= DRAWN * top
     beyond = np.flatnonzero(dark & outside)
     if len(beyond) == 0:
         return Ring(radius, 0.0, top, 0.0)
     inside = np.flatnonzero(~dark[: beyond[-1]])
     inner = steps[inside[-1]] if len(inside) else 0.0
-    edge = (steps >= inner - 1) & (steps <= steps[beyond[-1]] + 1.5)
+    edge = (steps >= inner - 1) & (steps <= steps[beyond[-1]] + SOFT_PX)
     ink = 0.5 * float(usual[edge].sum())
     return Ring(float(steps[beyond[-1]]), float(steps[beyond[-1]] - inner), top, ink)

@@ -23,6 +23,10 @@ LEAST_ISLANDS = 3
 # Islands so far outside the others are looked for; how far (in cells) from its lattice point one stands.
 OUTSIDE = 2
 ON_LATTICE = 0.12
+# Pitches across and down are one within this share, and as fitted and as guessed within the second.
+ONE_PITCH, AS_GUESSED = 0.03, 0.06
+# Places nearer than this share of a radius are on one line; further than the second they are clearly beside it.
+ONE_LINE, ON_LINE, BESIDE = 0.45, 0.25, 0.35
 
 
 def lattice_of(
@@ -36,7 +40,7 @@ def lattice_of(
     pitches = _candidates(lines_x, least_px) + _candidates(lines_y, least_px)
     for pitch in sorted(set(pitches), reverse=True):
         x, y = _fit(lines_x, pitch), _fit(lines_y, pitch)
-        if x is not None and y is not None and abs(x.pitch - y.pitch) <= 0.03 * x.pitch:
+        if x is not None and y is not None and abs(x.pitch - y.pitch) <= ONE_PITCH * x.pitch:
             return x, y
     return _separate(lines_x, lines_y, least_px)
 
@@ -57,7 +61,7 @@ def _separate(
 def _lines(values: Sequence[float], radius: float) -> npt.NDArray[np.float64]:
     """Coordinates that are the same, as one."""
     ordered = np.sort(np.asarray(values, np.float64))
-    groups = np.split(ordered, np.flatnonzero(np.diff(ordered) > 0.45 * radius) + 1)
+    groups = np.split(ordered, np.flatnonzero(np.diff(ordered) > ONE_LINE * radius) + 1)
     return np.array([group.mean() for group in groups])
 
 
@@ -76,7 +80,7 @@ def _fit(lines: npt.NDArray[np.float64], pitch: float) -> Comb | None:
         return None
     step, first = np.polyfit(index, lines, 1)
     off = np.abs(lines - first - step * index) / step
-    if off.mean() > OFF_MEAN or off.max() > OFF_MOST or abs(step - pitch) > 0.06 * pitch:
+    if off.mean() > OFF_MEAN or off.max() > OFF_MOST or abs(step - pitch) > AS_GUESSED * pitch:
         return None
     return Comb(float(first), float(step), int(index[-1]) + 1)
 
@@ -147,7 +151,7 @@ def _aligned(disc: Disc, others: Sequence[Disc]) -> int:
     ways = 0
     for own, all_ in ((disc.x, [o.x for o in others]), (disc.y, [o.y for o in others])):
         off = np.abs(np.array(all_) - own)
-        ways += int((off < 0.25 * disc.radius).sum() > 1) - int(
-            ((off > 0.35 * disc.radius) & (off < disc.radius)).sum() > 1
+        ways += int((off < ON_LINE * disc.radius).sum() > 1) - int(
+            ((off > BESIDE * disc.radius) & (off < disc.radius)).sum() > 1
         )
     return ways

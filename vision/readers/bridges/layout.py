@@ -22,7 +22,7 @@ from vision.readers.bridges.drawn import (
     grounds_around,
     ring_of,
 )
-from vision.readers.bridges.lattice import LEAST_ISLANDS, OUTSIDE, on_lattice, with_others_near
+from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on_lattice, with_others_near
 
 # Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4
@@ -112,7 +112,7 @@ def _cells_of_collection(touching: bool, xs: Comb, ys: Comb, ring: Ring) -> int:
     Small boards often have islands in every second row and column only. The rings then still tell the cell.
     """
     pitch = min(xs.pitch, ys.pitch)
-    if abs(xs.pitch - ys.pitch) > 0.03 * pitch or not RING[0] <= ring.width / ring.outer <= RING[1]:
+    if abs(xs.pitch - ys.pitch) > ONE_PITCH * pitch or not RING[0] <= ring.width / ring.outer <= RING[1]:
         return 0
     if _reaches(ring.outer, pitch, COLLECTION):
         return 1

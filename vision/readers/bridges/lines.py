@@ -45,6 +45,10 @@ NEAR = 0.2
 STRONGEST = 95
 # What is fainter than this share of the lines is the stripe of a locked bridge.
 STRIPE = 0.3
+# Fewer profiles tell no line; where lines are stronger than so many levels they are taken out where this near to the usual.
+LEAST_PROFILES, LEAST_LINE, LIKE_LINE, LIKE_LEVELS = 3, 6, 1.3, 10
+# One bridge is nearer to the middle than two by this factor; a bundle lies within so many px, or this share, of it.
+NEARER, OFF_PX, OFF = 0.5, 2.0, 0.12
 
 
 class Strips(NamedTuple):
@@ -133,7 +137,7 @@ def usual_profiles(profiles: Sequence[Profile1]) -> tuple[Profile1, ...]:
     Resampled grid lines of one strength are not equally strong any more. They run through the middle; what is to the
     side belongs to islands. Empty where there are too few edges.
     """
-    if len(profiles) < 3:
+    if len(profiles) < LEAST_PROFILES:
         return ()
     size = min(p.shape[1] for p in profiles)
     cut = np.stack([p[:, (p.shape[1] - size) // 2 : (p.shape[1] - size) // 2 + size] for p in profiles])
@@ -166,14 +170,14 @@ def ink(seen: Profile1) -> float:
 
 def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     clear = seen.copy()
-    if usual.max(initial=0) > 6:
+    if usual.max(initial=0) > LEAST_LINE:
         size = min(len(seen), len(usual))
         own, off = (len(seen) - size) // 2, (len(usual) - size) // 2
         drawn = usual[off : off + size]
         # The lattice line may be a px off.
         drawn = np.asarray(cv2.dilate(drawn[:, None], np.ones((5, 1), np.uint8)).ravel(), np.float32)
         part = clear[own : own + size]
-        part[part <= 1.3 * drawn + 10] = 0
+        part[part <= LIKE_LINE * drawn + LIKE_LEVELS] = 0
     top = float(clear.max(initial=0))
     if top < least:
         return 0
@@ -201,7 +205,7 @@ def _is_half(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
     if len(both) <= len(edges):
         return False
     off, off_both = (abs(float(runs.mean()) - len(clear) / 2) for runs in (edges, both))
-    return off > 1 and off_both <= 0.5 * off
+    return off > 1 and off_both <= NEARER * off
 
 
 def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:
@@ -211,7 +215,7 @@ def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:
 
 def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     """Whether the runs lie as a bundle of bridges does; anything else is a line of something else."""
-    return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= max(2.0, 0.12 * size))
+    return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= max(OFF_PX, OFF * size))
 
 
 def _near_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:

@@ -54,6 +54,8 @@ BADGE_SURE = 0.8
 # So much of a cell is left out at both ends of a lattice edge; so many edges tell what is drawn on all.
 EDGE_END = 0.15
 MOST_EDGES = 120
+# Edges that are found in fewer places than this are none.
+FOUND = 0.5
 
 
 @dataclass(frozen=True)
@@ -290,7 +292,7 @@ def loose_ends(measured: Measured, shape: Bridges, contrast: Contrast) -> list[S
         for edge, own, count in zip(suspects, seen, counts, strict=True)
         if own is not None and own[0].max() >= least and count > 0
     ]
-    return sorted({at for edge in found for at in edge}) if len(found) < 0.5 * len(edges) else []
+    return sorted({at for edge in found for at in edge}) if len(found) < FOUND * len(edges) else []
 
 
 def _middles(measured: Measured, contrast: Contrast, edges: Sequence[Span]) -> list[float]:

@@ -38,6 +38,8 @@ MOST_BRIDGES = 4
 # Larger clues are rare; those of four islands around, with the usual two bridges to each.
 MOST_CLUE = 8
 CLEARER = "a clearer or larger picture of the whole board helps"
+# So many of the islands must be sure of themselves; two bridges each way make at most this number.
+MOSTLY_SURE, MOST_NUMBER = 0.7, 16
 
 
 class Way(NamedTuple):
@@ -101,7 +103,11 @@ def settled(
     first = ways[0].clues
     total = sum(first.values())
     sure = sum(disc.number.confidence >= SURE for disc in discs.values())
-    if len(discs) < SURELY_A_BOARD or sure < 0.7 * len(discs) or any(c > 16 for c in first.values()):
+    if (
+        len(discs) < SURELY_A_BOARD
+        or sure < MOSTLY_SURE * len(discs)
+        or any(c > MOST_NUMBER for c in first.values())
+    ):
         raise BoardNotFound(
             f"{len(discs)} circles with numbers (sum {total}), which have no solution as a Bridges board",
             hint="show the whole board, large enough to read its numbers",

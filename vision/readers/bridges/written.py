@@ -33,6 +33,8 @@ EDGE_LEVELS = 16.0
 # Without an edge a number takes so many heights to each side.
 BARE = 0.8
 ANGLES = np.arange(32) * np.pi / 16 + 0.1
+# Digits are on one line where they share this much of the lower one's height.
+ON_LINE = 0.5
 
 
 def islands_of_writing(scene: Scene, step: int) -> Found:
@@ -90,7 +92,7 @@ def _alone(pieces: npt.NDArray[np.int_], alike: npt.NDArray[np.bool_]) -> list[B
         return []
     left, top, right, bottom = pieces.T
     high = bottom - top
-    beside = (np.minimum(bottom[:, None], bottom) - np.maximum(top[:, None], top)) > 0.5 * np.minimum(
+    beside = (np.minimum(bottom[:, None], bottom) - np.maximum(top[:, None], top)) > ON_LINE * np.minimum(
         high[:, None], high
     )
     gap = np.maximum(left[:, None], left) - np.minimum(right[:, None], right)

@@ -32,6 +32,8 @@ MOST_LOST, GONE, MOST_GONE = 0.35, 0.15, 0.5
 EDGE, AROUND = 0.3, 0.3
 # A line between cells shows along this share of itself, and so many of them do.
 LINE_SHOWN, MOST_LINES = 0.6, 0.7
+# A strip with fewer px a side has no numbers.
+LEAST_STRIP_PX = 4
 
 
 def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | None:
@@ -99,7 +101,7 @@ def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earl
         ),
     ]
     for strip in strips:
-        if strip.width < 4 or strip.height < 4:
+        if min(strip.width, strip.height) < LEAST_STRIP_PX:
             continue
         own = away[
             strip.top - area.top : strip.bottom - area.top, strip.left - area.left : strip.right - area.left

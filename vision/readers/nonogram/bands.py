@@ -22,6 +22,10 @@ NEXT = 1.6
 NEXT_LINE, LINE_JUMP = 2.2, 0.2
 # Colours this far apart (levels) never make one number.
 OTHER_COLOUR = 90.0
+# Bands are so many heights of a digit apart; a jump this large (heights) parts two; so many of the largest are looked at.
+APART, JUMP = (0.5, 1.9), 0.08
+# A number has no more digits.
+MOST_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -123,8 +127,12 @@ def joints(rows: Sequence[Sequence[Letter]]) -> list[float]:
     height = float(np.median([one.box.height for one in letters]))
     # Two digits of one number are 0.6 to 1.05 heights apart in all common fonts; a number apart starts there.
     usual = 1.02 * height
-    jumps = [(b - a, (a + b) / 2) for a, b in pairwise(steps) if 0.5 * height < (a + b) / 2 < 1.9 * height]
-    clear = [middle for jump, middle in sorted(jumps, reverse=True)[:4] if jump > 0.08 * height]
+    jumps = [
+        (b - a, (a + b) / 2)
+        for a, b in pairwise(steps)
+        if APART[0] * height < (a + b) / 2 < APART[1] * height
+    ]
+    clear = [middle for jump, middle in sorted(jumps, reverse=True)[:4] if jump > JUMP * height]
     ordered = [*sorted(clear, key=lambda limit: abs(limit - usual)), usual, 0.0]
     return [limit for i, limit in enumerate(ordered) if limit not in ordered[:i]]
 
@@ -137,7 +145,7 @@ def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
             alike = (
                 max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
             )
-            if not (near and alike and len(number) < 3):
+            if not (near and alike and len(number) < MOST_DIGITS):
                 yield number
                 number = []
         number.append(letter)

@@ -62,6 +62,10 @@ CUT_LINE, CUT_LINES, FRAME_PX = 0.8, 0.6, 4
 HIDDEN = 0.45
 # Channels of a grey differ by less.
 GREY = 12
+# The rim of the grid is flat where this share of its px is within so many levels of the first one's colour.
+FLAT_LEVELS, FLAT = 12, 0.9
+# The collection's frame is so many px wide, its inner lines one, of a colour to so many levels.
+FRAME_PX, LINE_LEVELS = 3, 14
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
@@ -402,10 +406,10 @@ def _collection_lines(pixels: Pixels, grid: Grid) -> float | None:
     """
     box = grid.box
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.right].astype(int)
-    flat = bool((abs(clear - clear[:1]).max(axis=1) < 12).mean() > 0.9)
+    flat = bool((abs(clear - clear[:1]).max(axis=1) < FLAT_LEVELS).mean() > FLAT)
     inner, frame, colour = _line_widths(pixels, grid)
     grey = float(np.ptp(colour)) < GREY
-    return float(np.median(colour)) if flat and grey and inner == 1 and frame == 3 else None
+    return float(np.median(colour)) if flat and grey and inner == 1 and frame == FRAME_PX else None
 
 
 def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.float64]]:
@@ -424,7 +428,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.f
     colour = np.median(frame[:, middle], axis=0)
 
     def width(strip: npt.NDArray[np.int_]) -> int:
-        counts = (np.abs(strip - colour).max(axis=2) < 14).sum(axis=1)
+        counts = (np.abs(strip - colour).max(axis=2) < LINE_LEVELS).sum(axis=1)
         return int(np.sort(counts)[len(counts) // 3])
 
     return width(inner), width(frame), colour

@@ -27,6 +27,8 @@ MOST_GRIDS = 2
 MOST_WAYS = 4
 # A glance takes in so many cells, and sees digits beside this share of the lines.
 NEAR, GLANCE = 3, 0.4
+# A digit is one where it is as sure and as near to its pattern as this.
+SURE_DIGIT, NEAR_DIGIT = 0.65, 1.4
 
 
 def claim(scene: Scene) -> Claim | None:
@@ -80,7 +82,11 @@ def _glance(scene: Scene, grid: Grid, across: Comb, after: bool, *, upright: boo
 
 def _seen(scene: Scene, side: Box, first: float, pitch: float, count: int, *, upright: bool) -> bool:
     letters = read_letters(scene.pixels, inside(scene.pixels, side), pitch, thorough=False)
-    at = (one.middle[upright] for one in letters if one.glyph.confidence > 0.65 and one.glyph.distance < 1.4)
+    at = (
+        one.middle[upright]
+        for one in letters
+        if one.glyph.confidence > SURE_DIGIT and one.glyph.distance < NEAR_DIGIT
+    )
     return len({int((place - first) // pitch) for place in at}) >= GLANCE * count
 
 

@@ -51,6 +51,18 @@ FRAME_PX, FRAME = 1, 0.04
 FIRST = 2.6
 # Numbers above each other are all one step apart; beside each other two digits are nearer than two numbers.
 ABOVE, BESIDE = 0.25, 0.9
+# A digit in a box is lower than this share of it, and this near to its middle, down and across; nearer than the fourth to its
+# pattern, and surer than the fifth.
+IN_BOX, OFF_DOWN, OFF_ACROSS, NEAR_DIGIT, SURE_DIGIT = 0.78, 0.3, 0.45, 1.4, 0.65
+# The fullest lines of boxes have digits to the first share; others are clues with the second, and with
+# the third of the fullest.
+FULLEST, LEAST_FULL, AS_FULL = 0.5, 0.3, 0.6
+# Digits that others are measured by are surer and nearer than this.
+CERTAIN, CERTAIN_NEAR = 0.8, 1.3
+# Half of the writing is light. What may be a digit has the others' height to this share, and this share of it as width.
+HALF, LIKE_HEIGHT, LEAST_WIDE = 0.5, 0.05, 0.15
+# Letters are side by side where their middles are nearer than this share of their height.
+SIDE_BY_SIDE = 0.5
 
 
 def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
@@ -70,20 +82,14 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
     )
     letters = read_letters(scene.pixels, around, pitch, thorough=False)
     # A frame in a box is no nought.
-    letters = [one for one in letters if one.box.height < 0.78 * pitch]
+    letters = [one for one in letters if one.box.height < IN_BOX * pitch]
     shown = np.zeros((grid.rows, grid.cols), np.bool_)
     for letter in _of_one_height(letters, lambda one: min(one.box.top - box.top, one.box.left - box.left)):
         row = (letter.middle[1] - grid.ys.first) / grid.ys.pitch
         col = (letter.middle[0] - grid.xs.first) / grid.xs.pitch
-        near = abs(row % 1 - 0.5) < 0.3 and abs(col % 1 - 0.5) < 0.45
-        sure = letter.glyph.distance < 1.4 and letter.glyph.confidence > 0.65
-        if (
-            near
-            and sure
-            and letter.box.height < 0.78 * pitch
-            and 0 <= row < grid.rows
-            and 0 <= col < grid.cols
-        ):
+        near = abs(row % 1 - HALF) < OFF_DOWN and abs(col % 1 - HALF) < OFF_ACROSS
+        sure = letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT
+        if near and sure and 0 <= row < grid.rows and 0 <= col < grid.cols:
             shown[int(row), int(col)] = True
     return _full_lines(shown)
 
@@ -97,7 +103,7 @@ def _last_full(shown: npt.NDArray[np.bool_]) -> int:
     """How many of the lines of the first half are clues: down to the last one that is full of digits."""
     shares = shown[: len(shown) // 2].mean(axis=1)
     best = float(shares.max(initial=0.0))
-    return int(np.flatnonzero(shares >= max(0.3, 0.6 * best))[-1]) + 1 if best >= 0.5 else 0
+    return int(np.flatnonzero(shares >= max(LEAST_FULL, AS_FULL * best))[-1]) + 1 if best >= FULLEST else 0
 
 
 def inside(pixels: Pixels, box: Box) -> Box:
@@ -332,7 +338,9 @@ def read_rows(
 
 def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -> list[Letter]:
     """Those as high as the certain digits nearest to the grid. away: how far from it one is, in px."""
-    certain = [one for one in apart(letters) if one.glyph.confidence >= 0.8 and one.glyph.distance < 1.3]
+    certain = [
+        one for one in apart(letters) if one.glyph.confidence >= CERTAIN and one.glyph.distance < CERTAIN_NEAR
+    ]
     certain.sort(key=away)
     # Soft shades beside a thick frame pass for ones, but no 1 is taller than all other digits near the grid.
     others = [one.box.height for one in certain if one.glyph.value != 1][:12]
@@ -348,7 +356,7 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     ]
     light = float(np.mean([one.light for one in nearest]))
     if max(light, 1 - light) >= ONE_POLARITY:
-        alike = [one for one in alike if one.light == (light > 0.5)]
+        alike = [one for one in alike if one.light == (light > HALF)]
     kept = apart(alike)
     # A piece of a frame is a 1, but a much thinner one than the others.
     ones = [one.box.width for one in kept if one.glyph.value == 1]
@@ -366,8 +374,8 @@ def _like_a_digit(one: Letter, usual: float) -> bool:
     """Whether something that is no digit could be one all the same: it has the size of the others."""
     return (
         one.glyph.value is None
-        and abs(one.box.height - usual) <= 1 + 0.05 * usual
-        and 0.15 * usual <= one.box.width <= usual
+        and abs(one.box.height - usual) <= 1 + LIKE_HEIGHT * usual
+        and LEAST_WIDE * usual <= one.box.width <= usual
     )
 
 
@@ -375,7 +383,7 @@ def _stacked(letters: Sequence[Letter]) -> list[list[Letter]]:
     """The letters of a column as numbers: what stands side by side is one."""
     found: list[list[Letter]] = []
     for letter in sorted(letters, key=lambda one: one.middle[1]):
-        if found and letter.middle[1] - middle(found[-1])[1] < 0.5 * letter.box.height:
+        if found and letter.middle[1] - middle(found[-1])[1] < SIDE_BY_SIDE * letter.box.height:
             found[-1].append(letter)
         else:
             found.append([letter])

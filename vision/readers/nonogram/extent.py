@@ -24,6 +24,7 @@ MOST_CLUED = 0.6
 SOME, LINE_PX = 0.15, 2
 # Rows and columns are told in turn so often.
 MOST_ROUNDS = 3
+HALF = 0.5
 
 
 def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid, bool]]:
@@ -103,7 +104,7 @@ def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
     found = set()
     for middle in scene.once(_digits_in, strip, comb.pitch):
         place = (middle[upright] - comb.first) / comb.pitch
-        if abs(place % 1 - 0.5) <= OFF_CENTRE:
+        if abs(place % 1 - HALF) <= OFF_CENTRE:
             found.add(int(place // 1))
     return found
 

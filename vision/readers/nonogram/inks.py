@@ -52,6 +52,10 @@ HUES = {
 }
 GREYISH, DARK, BRIGHT = 36, 80, 190
 CHARS = "abcdefghijkl"
+# Of a number's parts the lower one shares this much of its height with the line.
+ON_LINE = 0.25
+# OpenCV's hues go once around in so many steps.
+ALL_HUES = 180
 
 
 def strong_inks(pixels: Pixels, *bands: Band) -> int:
@@ -62,7 +66,7 @@ def strong_inks(pixels: Pixels, *bands: Band) -> int:
     least = max(LEAST_DIGITS, LEAST_SHARE * len(hues))
     while len(left):
         away = np.abs(left[:, None] - left[None])
-        near = np.minimum(away, 180 - away) <= SAME_HUE
+        near = np.minimum(away, ALL_HUES - away) <= SAME_HUE
         most = int(near.sum(axis=1).argmax())
         count += int(near[most].sum()) >= least
         left = left[~near[most]]
@@ -202,7 +206,7 @@ def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
     like = [
         box
         for box in others
-        if abs(box.centre[1 - along] - at[1 - along]) <= 0.25 * min(first[3 - along], box[3 - along])
+        if abs(box.centre[1 - along] - at[1 - along]) <= ON_LINE * min(first[3 - along], box[3 - along])
         and max(box.width / first.width, first.width / box.width) <= SWATCHES_ALIKE
         and max(box.height / first.height, first.height / box.height) <= SWATCHES_ALIKE
     ]

@@ -39,6 +39,10 @@ COLLECTION_GREYS: Mapping[Meaning, float] = {"filled": 0.0, "free": 128.0, "blan
 # How bright it draws its lines, and what may happen to all of these on a screen.
 COLLECTION_LINES = 76.0
 LIKELY_GAMMA = (0.5, 2.0)
+# A look is crossed out where so large a share of its cells is beside it with a mark.
+CROSSED = 0.25
+# The collection has so many plain looks, which are as bright as its darkest or lightest to so many levels.
+SGT_LOOKS, AS_BRIGHT = 3, 30
 
 
 @dataclass(frozen=True)
@@ -263,7 +267,9 @@ def _likely(
         elif one == "filled":
             # Filled cells stand out; they have no crosses, nor have crossed cells their colour.
             total -= max(0.0, FILLED_CONTRAST - apart) / 5
-            crossed = any(o.marked and len(o.cells) >= len(look.cells) / 4 for o in found if _near(o, look))
+            crossed = any(
+                o.marked and len(o.cells) >= CROSSED * len(look.cells) for o in found if _near(o, look)
+            )
             total -= 6 if look.marked or crossed else 0
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
             total -= 8 if beneath is not None else 0
@@ -309,13 +315,13 @@ def _away(a: Look, b: Look) -> float:
 def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Possible]:
     """Where no solution helps: an untouched board, crosses, the collection's three greys. The rest is in doubt."""
     plain = [look for look in found if not look.marked]
-    if sgt and len(plain) >= 3:
+    if sgt and len(plain) >= SGT_LOOKS:
         dark, light = min(p.brightness for p in plain), max(p.brightness for p in plain)
         return [
             ("filled",)
-            if p.brightness < dark + 30
+            if p.brightness < dark + AS_BRIGHT
             else ("blank",)
-            if p.brightness > light - 30
+            if p.brightness > light - AS_BRIGHT
             else ("free",)
             for p in found
         ]

@@ -47,6 +47,23 @@ _SCORE = 0.6
 _MERIT = 0.45
 _SURE_MERIT = 0.8
 _PIECE = 12
+# Places as good as this, by landmarks and by merit, need no comparison with others.
+_SURELY, _SURELY_MERIT = 0.8, 0.6
+# A scale is whole within this share, and a place within so many px.
+_WHOLE_SCALE, _WHOLE_PX = 0.0025, 0.35
+# What is so near (GUI px) to the picture's edge says nothing.
+_EDGE = 3
+# A piece tells something with so many px and so much spread, and so many pieces tell a merit.
+_PIECE_PX, _PIECE_SPREAD, _PIECES = 30, 20, 8
+# Pictures are halved down to this share of the scale; a table may be cut by this share of the picture's sides.
+_HALVED, _CUT = 0.5, 0.1
+# Correlations above this are a fault of numbers; bends below the second are none.
+_MOST_SCORE, _NO_BEND = 1.01, -1e-9
+# Places are others where they are so far apart (GUI px), or their scales by this share.
+_APART_GUI, _OTHER_SCALE = 20, 0.12
+# Pairs of landmarks that are so far apart (GUI px), and in the upper part of all, tell the scale; it is near to the guess,
+# landmarks agree within so many GUI px, and both axes have one scale to the last share.
+_FAR_GUI, _NEAR_GUESS, _AGREE_GUI, _ONE_ASPECT = 60.0, 0.06, 1.2, 0.02
 
 
 @dataclass(frozen=True)
@@ -173,7 +190,7 @@ def _with_note(
             if backdrop.layout.ui == "stock" and merit > _SURE_MERIT:
                 # The other two share much with each other, but little with this one.
                 break
-        if best is not None and best.score > 0.8 and most > 0.6:
+        if best is not None and best.score > _SURELY and most > _SURELY_MERIT:
             break
     return None if best is None else _settled(shades, best)
 
@@ -184,12 +201,12 @@ def _settled(shades: Shades, start: Placement) -> Placement | None:
     if best is None or best.score < _SCORE or _merit(best, shades) < _MERIT:
         return None
     whole = round(best.scale)
-    if whole and max(abs(best.scale_x / whole - 1), abs(best.scale_y / whole - 1)) < 0.0025:
+    if whole and max(abs(best.scale_x / whole - 1), abs(best.scale_y / whole - 1)) < _WHOLE_SCALE:
         # GUI px are whole device px unless the picture was resized: keep the table's middle in its place.
         middle_x, middle_y = best.backdrop.still.shape[1] / 2, best.backdrop.still.shape[0] / 2
         left = best.left + (best.scale_x - whole) * middle_x
         top = best.top + (best.scale_y - whole) * middle_y
-        if max(abs(left - round(left)), abs(top - round(top))) < 0.35:
+        if max(abs(left - round(left)), abs(top - round(top))) < _WHOLE_PX:
             left, top = float(round(left)), float(round(top))
         best = replace(best, left=left, top=top, scale_x=float(whole), scale_y=float(whole))
     return best
@@ -210,8 +227,8 @@ def _merit(placement: Placement, shades: Shades) -> float:
     inside = _inside(shades, placement)
     mask = backdrop.still.copy()
     x, y = np.arange(width), np.arange(height)
-    mask[:, (x < inside.left + 1) | (x >= inside.right - 3)] = False
-    mask[(y < inside.top + 1) | (y >= inside.bottom - 3)] = False
+    mask[:, (x < inside.left + 1) | (x >= inside.right - _EDGE)] = False
+    mask[(y < inside.top + 1) | (y >= inside.bottom - _EDGE)] = False
     rows, cols = height // _PIECE, width // _PIECE
 
     def pieces(image: npt.NDArray[np.generic]) -> Grey:
@@ -223,8 +240,8 @@ def _merit(placement: Placement, shades: Shades) -> float:
     known = (known - (known * weight).sum(axis=1, keepdims=True) / total) * weight
     seen = (seen - (seen * weight).sum(axis=1, keepdims=True) / total) * weight
     spread = np.sqrt((known**2).sum(axis=1) * (seen**2).sum(axis=1))
-    usable = (weight.sum(axis=1) > 30) & ((known**2).sum(axis=1) > 20 * weight.sum(axis=1))
-    if usable.sum() < 8:
+    usable = (weight.sum(axis=1) > _PIECE_PX) & ((known**2).sum(axis=1) > _PIECE_SPREAD * weight.sum(axis=1))
+    if usable.sum() < _PIECES:
         return 0.0
     return float(np.clip((known * seen).sum(axis=1)[usable] / np.maximum(spread[usable], 1e-3), 0, 1).mean())
 
@@ -272,7 +289,7 @@ class _Thumbnails:
     def _near(self, shrink: float) -> Grey:
         """The smallest of the halves that is at least as large; halves are made as long as they are worth it."""
         level = 0
-        while shrink * self.width / self._halves[level].shape[1] < 0.5:
+        while shrink * self.width / self._halves[level].shape[1] < _HALVED:
             height, width = self._halves[level].shape[:2]
             if min(height, width) <= LEAST_HALVED_PX:
                 break
@@ -296,13 +313,13 @@ def _squares(thumbnails: _Thumbnails, backdrop: Backdrop, box: Box) -> Iterator[
     height, width = thumbnails.height, thumbnails.width
     found: list[tuple[float, float, float, float]] = []
     scale = SMALLEST_SCALE
-    while scale < LARGEST_SCALE and side * scale * 0.9 < min(height * 1.1, width * 1.1):
+    while scale < LARGEST_SCALE and side * scale * (1 - _CUT) < min(height, width) * (1 + _CUT):
         small = thumbnails.at(_COARSE_PX / (side * scale))
         if small.shape[0] >= tall and small.shape[1] >= _COARSE_PX:
             scores = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
             for _ in range(2):
                 _, score, _, (x, y) = cv2.minMaxLoc(scores)
-                if not _COARSE_SCORE < score <= 1.01:
+                if not _COARSE_SCORE < score <= _MOST_SCORE:
                     break
                 down, right = height / (small.shape[0] - 2 * PAD_PX), width / (small.shape[1] - 2 * PAD_PX)
                 found.append(
@@ -315,7 +332,10 @@ def _squares(thumbnails: _Thumbnails, backdrop: Backdrop, box: Box) -> Iterator[
     for _, left, top, scale in found:
         if len(taken) == _CANDIDATES:
             return
-        if all(abs(left - x) + abs(top - y) > 20 * s or abs(scale / s - 1) > 0.12 for x, y, s in taken):
+        if all(
+            abs(left - x) + abs(top - y) > _APART_GUI * s or abs(scale / s - 1) > _OTHER_SCALE
+            for x, y, s in taken
+        ):
             taken.append((left, top, scale))
             yield left, top, scale
 
@@ -351,7 +371,7 @@ def _refine(shades: Shades, start: Placement, per_gui: float, reach_gui: int) ->
         window = grey[t : t + piece.shape[0] + reach, s : s + piece.shape[1] + reach]
         scores = cv2.matchTemplate(window, piece, cv2.TM_CCOEFF_NORMED)
         _, score, _, (px, py) = cv2.minMaxLoc(scores)
-        if not _LANDMARK_SCORE < score < 1.01:
+        if not _LANDMARK_SCORE < score < _MOST_SCORE:
             continue
         at_x = (px + _peak(scores[py, :], px)) / per_gui - reach_gui
         at_y = (py + _peak(scores[:, px], py)) / per_gui - reach_gui
@@ -365,7 +385,7 @@ def _peak(values: npt.NDArray[Any], at: int) -> float:
         return 0.0
     before, here, after = (float(values[i]) for i in (at - 1, at, at + 1))
     bend = before - 2 * here + after
-    return 0.0 if bend >= -1e-9 else max(-0.5, min(0.5, 0.5 * (before - after) / bend))
+    return 0.0 if bend >= _NO_BEND else max(-0.5, min(0.5, 0.5 * (before - after) / bend))
 
 
 def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, float]]) -> Placement | None:
@@ -377,7 +397,7 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
     i, j = np.triu_indices(len(rows), 1)
     span = np.abs(here[i] - here[j]).sum(axis=1)
     # Pairs that are far apart say most about the scale.
-    far = span > max(60.0, float(np.quantile(span, 0.7)))
+    far = span > max(_FAR_GUI, float(np.quantile(span, 0.7)))
     i, j, span = i[far], j[far], span[far]
     if not len(i):
         return None
@@ -385,12 +405,12 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
     direction = here[j] - here[i]
     scale = ((there[j] - there[i]) * direction).sum(axis=1) / (direction**2).sum(axis=1)
     offset = there[i] - scale[:, None] * here[i]
-    keep = np.abs(scale - 1) < 0.06
+    keep = np.abs(scale - 1) < _NEAR_GUESS
     if not keep.any():
         return None
     scale, offset = scale[keep], offset[keep]
     error = np.abs(scale[:, None, None] * here[None] + offset[:, None, :] - there[None]).max(axis=2)
-    agree = error < 1.2
+    agree = error < _AGREE_GUI
     best = int(np.argmax((agree * scores).sum(axis=1)))
     good = agree[best]
     fit = np.array([[1.0, 0.0], [1.0, 0.0]])
@@ -405,7 +425,7 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
         slope = np.linalg.solve(np.diag(spread) + _ONE_SCALE * np.array([[1, -1], [-1, 1]]), common)
         fit = np.stack([slope, mean_y - slope * mean_x], axis=1)
         good = np.abs(fit[:, 0] * here + fit[:, 1] - there).max(axis=1) < _FIT_GUI
-    if good.sum() < _ENOUGH or abs(fit[0, 0] / fit[1, 0] - 1) > 0.02:
+    if good.sum() < _ENOUGH or abs(fit[0, 0] / fit[1, 0] - 1) > _ONE_ASPECT:
         return None
     left, top = start.point(float(fit[0, 1]), float(fit[1, 1]))
     return Placement(
