@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
+from vision.measures.covers import NO_LOOK, covered
 from vision.measures.looks import SAME_LOOK, Cells, Look, Sample
 from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import Meaning, Possible, Witness, meanings, picture
@@ -20,6 +23,8 @@ SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
 # An ink this near (levels) to the empty cells is not told from them.
 LIKE_FREE = 40.0
+# Something lies over an empty cell where it is seen on so many of its sides.
+EMPTY_TOUCHED = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +66,43 @@ def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
     seen = reading.seen
     assert seen is not None
     if seen.inks:
-        return _told_in_colours(reading, seen, found)
+        return _uncovered(_told_in_colours(reading, seen, found), found)
     meant = meanings(found, seen.witness, lines=seen.lines, known=seen.known)
-    return replace(
-        reading,
-        placed=picture(found, meant),
-        marks=_marks(found, meant, seen),
-        seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
+    return _uncovered(
+        replace(
+            reading,
+            placed=picture(found, meant),
+            marks=_marks(found, meant, seen),
+            seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
+        ),
+        found,
     )
+
+
+def _uncovered(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
+    """The reading with cells in doubt over which something lies: a tooltip, a large pointer.
+
+    A pointer that only touches an empty cell hides nothing of it.
+    """
+    seen = reading.seen
+    assert seen is not None
+    names = np.full((reading.puzzle.height, reading.puzzle.width), NO_LOOK)
+    for number, look in enumerate(found):
+        if not look.odd:
+            names[tuple(np.transpose(look.cells))] = number
+    sides = covered(seen.pixels, seen.borders, names, [look.colour for look in found]).tolist()
+    hidden = {
+        cell: replace(mark, symbol=None, confidence=DOUBTFUL, runner_up=mark.symbol, state="placed")
+        for cell, mark in reading.marks.items()
+        if mark.symbol is not None and sides[cell.row][cell.col] >= (1 if mark.symbol else EMPTY_TOUCHED)
+    }
+    placed = reading.placed
+    told = Picture(
+        placed.filled - hidden.keys(),
+        placed.blank - hidden.keys(),
+        frozenset(entry for entry in placed.inks if entry[0] not in hidden),
+    )
+    return replace(reading, placed=told, marks={**reading.marks, **hidden}) if hidden else reading
 
 
 def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[Look]) -> BoardReading:

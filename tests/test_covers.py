@@ -1,0 +1,52 @@
+"""What lies over a nonogram and has the colour of its cells: told by its edges and by the lines that it hides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+
+from bot.games import GAMES
+from calibration import store
+from tests.test_screens import frame_of, items_in
+from vision.frame import Frame, Pixels
+
+SCREENS = Path(__file__).parent / "screens" / "nonogram"
+PROFILE = store.load("nonogram", store.DEFAULT)
+
+Drawing = Callable[[Pixels], None]
+
+
+def box(left: int, top: int, width: int, height: int, colour: tuple[int, int, int]) -> Drawing:
+    """A tooltip without a border."""
+
+    def drawn(pixels: Pixels) -> None:
+        cv2.rectangle(pixels, (left, top), (left + width, top + height), colour, -1)
+
+    return drawn
+
+
+COVERS: list[tuple[str, str, Drawing]] = [
+    ("web, dark", "practice-web-empty", box(374, 440, 96, 32, (163, 147, 138))),
+    ("wood, dark", "practice-wood-empty", box(233, 145, 53, 18, (40, 40, 40))),
+    ("sgt, black", "sgt-pattern-15x15-part", box(184, 271, 38, 21, (0, 0, 0))),
+    ("sgt, white over filled cells", "sgt-pattern-20x20-solved", box(509, 384, 66, 26, (255, 255, 255))),
+]
+
+
+@pytest.mark.parametrize(("name", "cover"), [case[1:] for case in COVERS], ids=[case[0] for case in COVERS])
+def test_what_lies_over_cells_in_their_own_colour_puts_them_in_doubt(name: str, cover: Drawing) -> None:
+    frame = frame_of(SCREENS / f"{name}.png")
+    true = items_in((SCREENS / f"{name}.txt").read_text(encoding="utf-8"))
+    pixels = frame.pixels.copy()
+    cover(pixels)
+
+    reading = GAMES["nonogram"].read(Frame(pixels), PROFILE)
+
+    told = {cell: mark.symbol for cell, mark in reading.marks.items() if mark.symbol is not None}
+    wrong = [cell for cell, symbol in told.items() if symbol != true[f"cell {cell.row},{cell.col}"]]
+    assert wrong == []
+    assert reading.doubtful
+    assert not {*reading.placed.filled, *reading.placed.blank} & {*reading.doubtful}
