@@ -178,9 +178,12 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, struck: bool = Fa
     """
     if not inks:
         return []
-    features = _features(inks, struck)
+    # A screen draws a digit alike in many places: it is measured once.
+    looks, of = _distinct(inks)
+    features = _features(looks, struck)
     away = _distances(features, struck)
-    away[[_is_block(ink) for ink in inks]] += 2.5
+    away[[_is_block(ink) for ink in looks]] += 2.5
+    features, away = features[of], away[of]
     glyphs = [_decide(row) for row in away]
     if not together or len(inks) < TOGETHER:
         return glyphs
@@ -198,6 +201,13 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, struck: bool = Fa
         g if g.confidence >= EXAMPLE_CONFIDENCE else _decide(row)
         for g, row in zip(glyphs, better, strict=True)
     ]
+
+
+def _distinct(inks: Sequence[Ink]) -> tuple[list[Ink], list[int]]:
+    """The inks that differ, and which of them each ink is."""
+    known: dict[tuple[tuple[int, ...], bytes], int] = {}
+    of = [known.setdefault((ink.shape, ink.tobytes()), len(known)) for ink in inks]
+    return [inks[of.index(nth)] for nth in range(len(known))], of
 
 
 def _is_block(ink: Ink) -> bool:
@@ -285,9 +295,11 @@ def read_numbers(inks: Sequence[Ink]) -> list[Number]:
 
 
 def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
-    cuts = [
-        [crop(ink, box) for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in inks
+    looks, of = _distinct(inks)
+    distinct = [
+        [crop(ink, box) for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in looks
     ]
+    cuts = [distinct[nth] for nth in of]
     glyphs = read_glyphs([glyph for number in cuts for glyph in number])
     ends = np.cumsum([0] + [len(number) for number in cuts])
     return [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from vision.blobs import find_blob_grids
-from vision.frame import Box
 from vision.grids import Comb, Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
@@ -11,13 +10,12 @@ from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     clue_rows_in_grid,
     columns_beside,
-    inside,
     rows_beside,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
-from vision.writing import LEAST_CONTRAST, read_letters
+from vision.writing import LEAST_CONTRAST
 
 # So many lines are too short for their numbers, and the sums of rows and columns so far apart, at most: some numbers may
 # be misread at a quick look.
@@ -25,10 +23,8 @@ MOST_TOO_LONG, MOST_APART = 0.25, 0.3
 MOST_GRIDS = 2
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
 MOST_WAYS = 4
-# A glance takes in so many cells, and sees digits beside this share of the lines.
+# A glance takes in so many cells, and sees something beside this share of the lines.
 NEAR, GLANCE = 3, 0.4
-# A digit is one where it is as sure and as near to its pattern as this.
-SURE_DIGIT, NEAR_DIGIT = 0.65, 1.4
 
 
 def claim(scene: Scene) -> Claim | None:
@@ -62,32 +58,19 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
 
 
 def _near(scene: Scene, grid: Grid) -> bool:
-    """Whether right beside the grid there are digits, on two of its sides: a glance before all numbers are read."""
+    """Whether right beside the grid there is something, on two of its sides: a glance before numbers are read."""
     return any(_glance(scene, grid, grid.xs, after, upright=True) for after in (False, True)) and any(
         _glance(scene, grid, grid.ys, after, upright=False) for after in (False, True)
     )
 
 
 def _glance(scene: Scene, grid: Grid, across: Comb, after: bool, *, upright: bool) -> bool:
-    """Whether digits stand before, or after, the lines of a grid. across: where the lines lie side by side."""
+    """Whether something stands before, or after, the lines of a grid. across: where the lines lie side by side."""
     first = across.at(across.count - 1) if after else across.at(-NEAR)
     beside = Comb(first, across.pitch, NEAR + 1)
     band = Grid(beside, grid.ys) if upright else Grid(grid.xs, beside)
     something = scene.once(marked, band, LEAST_CONTRAST)
-    if something.any(axis=1 if upright else 0).mean() < GLANCE:
-        return False
-    along, count = (grid.ys, grid.rows) if upright else (grid.xs, grid.cols)
-    return _seen(scene, band.box, along.first, along.pitch, count, upright=upright)
-
-
-def _seen(scene: Scene, side: Box, first: float, pitch: float, count: int, *, upright: bool) -> bool:
-    letters = read_letters(scene.pixels, inside(scene.pixels, side), pitch, thorough=False)
-    at = (
-        one.middle[upright]
-        for one in letters
-        if one.glyph.confidence > SURE_DIGIT and one.glyph.distance < NEAR_DIGIT
-    )
-    return len({int((place - first) // pitch) for place in at}) >= GLANCE * count
+    return bool(something.any(axis=1 if upright else 0).mean() >= GLANCE)
 
 
 def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:

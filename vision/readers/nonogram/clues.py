@@ -74,13 +74,19 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
     something = scene.once(marked, grid, LEAST_CONTRAST)
     if not any(_full_lines(something)):
         return 0, 0
-    pitch = min(grid.xs.pitch, grid.ys.pitch)
+    pitch, box = min(grid.xs.pitch, grid.ys.pitch), grid.box
     side = round(0.3 * pitch)
-    box = grid.box
-    around = inside(
-        scene.pixels, Box(box.left - side, box.top - side, box.width + 2 * side, box.height + 2 * side)
+    wide, high = box.width // 2 + 2 * side, box.height // 2 + 2 * side
+    # Away from the corner, and in the first half of the lines: nowhere else boxes with clues are told from cells.
+    halves = (
+        Box(box.left + box.width // 2 - side, box.top - side, wide, high),
+        Box(box.left - side, box.top + box.height // 2 - side, wide, high),
     )
-    letters = read_letters(scene.pixels, around, pitch, thorough=False)
+    letters = [
+        letter
+        for half in halves
+        for letter in read_letters(scene.pixels, inside(scene.pixels, half), pitch, thorough=False)
+    ]
     # A frame in a box is no nought.
     letters = [one for one in letters if one.box.height < IN_BOX * pitch]
     shown = np.zeros((grid.rows, grid.cols), np.bool_)
