@@ -40,20 +40,11 @@ def put_together(sights: Mapping[Hex, Sight]) -> Shown:
     within = trust.inside(radius) if radius else ()
     icons = [cell for cell in within if trust.has_icon(sights[cell])]
     if not icons:
-        covered = sum(sight.foreign for sight in sights.values())
-        over = f": {covered} of {len(sights)} places look like nothing that the game draws" if covered else ""
-        raise UncertainReading(
-            f"the note is there, but no aspect can be seen on it{over}",
-            hint="move away the mouse and what other programs draw over the table; for another resource pack calibrate"
-            " again",
-        )
+        raise _without_aspects(sights)
     symbols = {cell: sight.symbol for cell in icons if (sight := sights[cell]).symbol}
     foreign = [cell for cell in within if sights[cell].foreign]
-    free = [
-        cell
-        for cell in within
-        if not trust.has_icon(sights[cell]) and limits.is_cell(sights[cell]) and not sights[cell].foreign
-    ]
+    seen = {cell for cell in within if limits.is_cell(sights[cell])}
+    free = [cell for cell in within if cell in seen.difference(icons, foreign)]
     remarks: list[str] = []
     # The free cells of a finished note vanish, and with them all outlines.
     bare = not free and len(icons) > 1
@@ -90,6 +81,17 @@ def put_together(sights: Mapping[Hex, Sight]) -> Shown:
         finished,
         vanilla,
         tuple(remarks),
+    )
+
+
+def _without_aspects(sights: Mapping[Hex, Sight]) -> UncertainReading:
+    """The error for a note on which no aspect is seen."""
+    covered = sum(sight.foreign for sight in sights.values())
+    over = f": {covered} of {len(sights)} places look like nothing that the game draws" if covered else ""
+    return UncertainReading(
+        f"the note is there, but no aspect can be seen on it{over}",
+        hint="move away the mouse and what other programs draw over the table; for another resource pack calibrate"
+        " again",
     )
 
 
