@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -59,6 +60,17 @@ def test_a_golden_picture_is_read_exactly(path: Path) -> None:
         if not item.startswith("palette")
     }
     assert told == true
+
+
+@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize("path", sorted(SCREENS.glob("nonogram/sgt-*.png")), ids=lambda path: path.stem)
+def test_a_screen_of_high_resolution_shows_every_px_as_a_few(path: Path, times: int) -> None:
+    game, frame = GAMES["nonogram"], frame_of(path)
+    larger = cv2.resize(frame.pixels, None, fx=times, fy=times, interpolation=cv2.INTER_NEAREST)
+
+    reading = game.read(replace(frame, pixels=np.asarray(larger, np.uint8)), profile_of("nonogram"))
+
+    assert items_of_reading(game, reading) == items_in(path.with_suffix(".txt").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", sorted(SCREENS.glob("slant/*.png")), ids=lambda path: path.stem)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -66,6 +67,8 @@ GREY = 12
 FLAT_LEVELS, FLAT = 12, 0.9
 # The collection's frame is so many px wide, its inner lines one, of a colour to so many levels.
 FRAME_PX, LINE_LEVELS = 3, 14
+# So far from its place, px, a line is looked for.
+LINE_REACH = 8
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
@@ -402,14 +405,14 @@ def _partly_off(cut: Mapping[str, str], why: str) -> UncertainReading:
 def _collection_lines(pixels: Pixels, grid: Grid) -> float | None:
     """How bright the lines are in the collection's own window: a flat surround, lines of 1 px, a frame of 3 px.
 
-    None where it is another program.
+    On a screen of high resolution every px is a few. None where it is another program.
     """
     box = grid.box
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.right].astype(int)
     flat = bool((abs(clear - clear[:1]).max(axis=1) < FLAT_LEVELS).mean() > FLAT)
     inner, frame, colour = _line_widths(pixels, grid)
     grey = float(np.ptp(colour)) < GREY
-    return float(np.median(colour)) if flat and grey and inner == 1 and frame == FRAME_PX else None
+    return float(np.median(colour)) if flat and grey and inner > 0 and frame == FRAME_PX * inner else None
 
 
 def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.float64]]:
@@ -417,7 +420,7 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.f
 
     The frame tells the colour of the lines: the place of an inner line, 1 px wide, is not known that well.
     """
-    reach = min(4, int(grid.xs.pitch / 2) - 1)
+    reach = min(LINE_REACH, int(grid.xs.pitch / 2) - 1)
     strips = []
     for index in (1, 0):
         x = int(grid.xs.at(index))
@@ -428,7 +431,8 @@ def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.f
     colour = np.median(frame[:, middle], axis=0)
 
     def width(strip: npt.NDArray[np.int_]) -> int:
-        counts = (np.abs(strip - colour).max(axis=2) < LINE_LEVELS).sum(axis=1)
-        return int(np.sort(counts)[len(counts) // 3])
+        line = np.abs(strip - colour).max(axis=2) < LINE_LEVELS
+        runs = [max((sum(run) for _, run in groupby(row)), default=0) for row in line.tolist()]
+        return sorted(runs)[len(runs) // 3]
 
     return width(inner), width(frame), colour
