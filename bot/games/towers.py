@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+from bot.game import later
 from bot.games import digits
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
@@ -131,6 +132,7 @@ GAMEPLAY = GridGame(
         ),
         outside_region=Region(0.2, 0.15, 0.85, 0.72),
         lines=("000000",),
+        lattices=later("vision.measures.blocks:block_grids"),
         evidence=("number",),
         finish=digits.square,
     ),

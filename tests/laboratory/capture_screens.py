@@ -43,13 +43,8 @@ SCREENS = TESTS / "screens"
 PAGE = TESTS / "pages" / "nonogram.html"
 GAMES_FOLDER = Path("/usr/games")
 MEASURED = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
-PLAYED = {
-    "sgt-bridges": "bridges",
-    "sgt-pattern": "nonogram",
-    "sgt-solo": "solo",
-    "sgt-unequal": "unequal",
-    "sgt-undead": "undead",
-}
+DIGITS = ("solo", "unequal", "undead", "towers")
+PLAYED = {"sgt-bridges": "bridges", "sgt-pattern": "nonogram", **{f"sgt-{name}": name for name in DIGITS}}
 
 BRIDGES = {
     "7x7": "7x7m2:3d2j4a4a4n3a5a1c2d4",
@@ -80,7 +75,18 @@ UNEQUAL = {
     "6R,0UL,0U,0D,0U,0D,0RD,0DL,0,0D,0UR,0L,0U,0URD,0UL,0,0UR,0L,0,0,0U,0,4,",
 }
 UNDEAD = {"4x4": "4x4:3,1,5,RRRbRcLRdL,0,2,0,1,3,3,2,3,3,2,2,2,2,2,1,0"}
-BOARDS = {"bridges": BRIDGES, "nonogram": NONOGRAMS, "solo": SOLO, "unequal": UNEQUAL, "undead": UNDEAD}
+TOWERS = {
+    "5x5": "5:1/4/3/3/2/3/1/2/2/2/1/5/3/2/2/2/1/3/2/3",
+    "6x6": "6:4///3//3//4///3/3/4//2//2/////1//3,e1o2n",
+}
+BOARDS = {
+    "bridges": BRIDGES,
+    "nonogram": NONOGRAMS,
+    "solo": SOLO,
+    "unequal": UNEQUAL,
+    "undead": UNDEAD,
+    "towers": TOWERS,
+}
 # (puzzle, share of its solution that has been entered, size of the window where it is not the program's own).
 WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
     "sgt-bridges": (
@@ -98,6 +104,7 @@ WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
         ("25x10", 0.3, None),
     ),
     "sgt-unequal": (("5a", 0.0, None), ("5a", 0.5, (400, 430)), ("7a", 0.4, None)),
+    "sgt-towers": (("5x5", 1.0, None), ("6x6", 0.5, None)),
     "sgt-undead": (("4x4", 0.0, (260, 325)),),
     "sgt-solo": (("9j", 0.0, None), ("9j", 0.4, (560, 590)), ("9jx", 0.5, None)),
 }  # fmt: skip

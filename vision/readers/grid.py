@@ -176,7 +176,8 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
 
 def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     """The lattices that are large enough for a board."""
-    grids = list(scene.grids()) + list(eyes.lattices(scene) if eyes.lattices else ())
+    # Of two that are as good the game's own counts: others may be made of what stands on the cells.
+    grids = list(eyes.lattices(scene) if eyes.lattices else ()) + list(scene.grids())
     # What stands at the corners hides the crossings of the lines: by their colour they are seen best.
     if eyes.corners:
         grids = [grid for line in eyes.lines for grid in scene.once(in_colour, line)] + grids
