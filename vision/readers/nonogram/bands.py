@@ -16,6 +16,8 @@ from vision.writing import Letter
 
 # How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
 MOST_CUTS, LOOSE = 6, 1.25
+# Where a line has a hole of so many of the usual steps, what follows is other text.
+HOLE = 1.75
 # The next number of a line is at most so many pitches farther out.
 NEXT = 1.6
 # Lines of one number are at most so many digits' heights apart, and numbers by so much more (share of the height).
@@ -81,7 +83,7 @@ def cut_places(
     """The reach of the band, then without its outermost layer, and so on: other text may follow the clues.
 
     lines: how far from the grid the numbers of every line are. What stands at a usual step from the number before it is a
-    clue, and no cut goes between them. share: of the steps that are at most a usual one.
+    clue, and no cut goes between them unless other lines have a hole there. share: of the steps that are at most a usual one.
     """
     inside = [sorted(d for d in line if d <= end) for line in lines]
     steps = [b - a for line in inside for a, b in pairwise(line) if b - a <= NEXT * pitch]
@@ -93,7 +95,9 @@ def cut_places(
         if (
             a - b > gap
             and len(cuts) < MOST_CUTS
-            and all(_parts(line, cut, usual, nearest) for line in inside)
+            and (
+                all(_parts(line, cut, usual, nearest) for line in inside) or _leaves_holes(inside, cut, usual)
+            )
         ):
             cuts.append(cut)
     return cuts
@@ -106,6 +110,16 @@ def _parts(line: Sequence[float], cut: float, usual: float, nearest: float) -> b
         return True
     before = max((d for d in line if d <= cut), default=nearest)
     return beyond - before > LOOSE * usual
+
+
+def _leaves_holes(lines: Sequence[Sequence[float]], cut: float, usual: float) -> bool:
+    """Whether lines have a hole at the cut: numbers of one line follow each other, and a heading stands above all."""
+    holes = [
+        next(d for d in line if d > cut) - max(d for d in line if d <= cut) > HOLE * usual
+        for line in lines
+        if line and line[0] <= cut < line[-1]
+    ]
+    return any(holes)
 
 
 def end_of(distances: Sequence[float], first: float, step: float) -> float:

@@ -39,6 +39,8 @@ BETWEEN = 0.42
 SAME_HEIGHT = 1.3
 # From this share of lighter (or darker) letters the others are no clues.
 ONE_POLARITY = 0.8
+# A bracket is taller than the digits by this share of their height, and by so many px, and so wide (share of its own).
+BRACKET, BRACKET_PX, BRACKET_WIDTH = 0.12, 1.6, 0.45
 # What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
@@ -348,10 +350,10 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
         one for one in apart(letters) if one.glyph.confidence >= CERTAIN and one.glyph.distance < CERTAIN_NEAR
     ]
     certain.sort(key=away)
-    # Soft shades beside a thick frame pass for ones, but no 1 is taller than all other digits near the grid.
+    # Brackets, and soft shades beside a thick frame, pass for ones, but no 1 is taller than all other digits near the grid.
     others = [one.box.height for one in certain if one.glyph.value != 1][:12]
-    tallest = SAME_HEIGHT * max(others, default=float("inf"))
-    certain = [one for one in certain if one.glyph.value != 1 or one.box.height <= tallest]
+    tallest = float(max(others, default=float("inf")))
+    certain = [one for one in certain if one.glyph.value != 1 or not _is_bracket(one, tallest)]
     nearest = certain[: max(12, len(certain) // 2)]
     if not nearest:
         return []
@@ -371,9 +373,18 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     return [
         one
         for one in kept
-        if (one.glyph.value is not None and (one.glyph.value != 1 or one.box.width >= thin))
-        or (_like_a_digit(one, usual) and one.contrast >= clear)
+        if not _is_bracket(one, usual)
+        and (
+            (one.glyph.value is not None and (one.glyph.value != 1 or one.box.width >= thin))
+            or (_like_a_digit(one, usual) and one.contrast >= clear)
+        )
     ]
+
+
+def _is_bracket(one: Letter, usual: float) -> bool:
+    """Whether something narrow is taller than the digits, as the signs around a list of numbers are."""
+    taller = max(BRACKET_PX, BRACKET * usual)
+    return one.box.width <= BRACKET_WIDTH * one.box.height and one.box.height >= usual + taller
 
 
 def _like_a_digit(one: Letter, usual: float) -> bool:

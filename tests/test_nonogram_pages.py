@@ -1,0 +1,80 @@
+"""Nonograms as web pages write their clues, in real Chromium: lists in brackets, headings right above the numbers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.practice.nonogram import unique
+from solver.nonogram import Clue, Nonogram
+from tests.chromium import Browser, needs_chromium
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.readers.nonogram.board import read
+
+PROFILE = Profile("nonogram", "default")
+SIZE = (520, 560)
+STYLE = """
+  body { margin: 20px; font: 16px sans-serif; color: #222; }
+  table { border-collapse: collapse; }
+  td { width: 30px; height: 30px; padding: 0; border: 1px solid #999; }
+  th { font: 15px/1.2 sans-serif; }
+  th.column { vertical-align: bottom; }
+  th.row { text-align: right; padding-right: 6px; white-space: nowrap; }
+"""
+Written = Callable[[Clue], str]
+
+
+def words(clue: Clue, between: str = " ") -> str:
+    return between.join(map(str, clue)) or "0"
+
+
+def drawn(puzzle: Nonogram, row: Written = words, heading: str = "") -> str:
+    """The page; what `row` makes of a clue stands beside the rows, the columns have their numbers above each other."""
+    head = "".join(f"<th class=column>{words(clue, '<br>')}</th>" for clue in puzzle.cols)
+    lines = "".join(
+        f"<tr><th class=row>{row(clue)}</th>{'<td></td>' * puzzle.width}</tr>" for clue in puzzle.rows
+    )
+    return (
+        f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>{heading}"
+        f"<table><tr><th></th>{head}</tr>{lines}</table>"
+    )
+
+
+def clues_seen(browser: Browser, folder: Path, html: str) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
+    page = folder / "board.html"
+    page.write_text(html)
+    puzzle = read(Frame(browser.picture(page, *SIZE)), PROFILE).puzzle
+    return puzzle.rows, puzzle.cols
+
+
+BRACKETS: dict[str, Written] = {
+    "square": lambda clue: f"[{words(clue, ', ')}]",
+    "round": lambda clue: f"({words(clue)})",
+    "each": lambda clue: " ".join(f"({number})" for number in clue) or "(0)",
+}
+
+
+@needs_chromium
+@pytest.mark.parametrize("form", BRACKETS)
+@pytest.mark.parametrize("size", [5, 10])
+def test_brackets_around_clues_are_no_ones(browser: Browser, tmp_path: Path, form: str, size: int) -> None:
+    puzzle = unique(random.Random(f"{form} {size}"), size, size)
+
+    seen = clues_seen(browser, tmp_path, drawn(puzzle, BRACKETS[form]))
+
+    assert seen == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+@pytest.mark.parametrize("heading", ["12:34", "Nonogram 10 x 10"])
+def test_a_heading_right_above_the_numbers_is_no_clue(browser: Browser, tmp_path: Path, heading: str) -> None:
+    puzzle = unique(random.Random(heading), 10, 10)
+    above = f'<b style="margin-left: 90px; font-size: 15px">{heading}</b>'
+
+    seen = clues_seen(browser, tmp_path, drawn(puzzle, heading=above))
+
+    assert seen == (puzzle.rows, puzzle.cols)
