@@ -38,8 +38,8 @@ from vision.profile import Profile
 SETTLE_S = 2.1
 # It is looked at after these shares of that time: a flash of the solved picture is over sooner.
 SETTLE_SHARES = (0.3, 0.55, 1.0)
-# Whether another solution exists is looked for so long (s).
-OTHER_S = 1.0
+# Whether another solution exists is looked for in so many choices of the search: the same on every machine.
+OTHER_CHOICES = 200
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -208,7 +208,8 @@ class _Run:
             return False
         if self.several is None:
             try:
-                self.several = answer(self.game, self.puzzle, Limits(OTHER_S, unique=True)).unique is False
+                limits = Limits(choices=OTHER_CHOICES, unique=True)
+                self.several = answer(self.game, self.puzzle, limits).unique is False
             except SearchLimit:
                 self.several = False
         return self.several

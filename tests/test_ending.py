@@ -17,6 +17,7 @@ from bot.errors import NoProgress, PuzzleChanged
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.screen import Screen
+from solver.answer import Limits
 from solver.lattice import Square
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
 from tests.troubled import play_troubled, small_board
@@ -215,6 +216,19 @@ def test_the_last_step_goes_alone_where_the_program_may_have_wanted_another_solu
     outcome = run(board, several, speed="fast")
 
     assert (outcome.status, outcome.verified) == ("finished", 6)
+
+
+def test_other_solutions_are_looked_for_in_choices_and_not_by_the_clock() -> None:
+    asked: list[Limits] = []
+
+    def solve(puzzle: Any, limits: Limits) -> Any:
+        asked.append(limits)
+        return TOY.solve(puzzle, limits)
+
+    run(LightsBoard(practice(random.Random(5)).puzzle), replace(TOY, solve=solve), speed="fast")
+
+    assert [limits.seconds for limits in asked if limits.unique] == [None]
+    assert all(limits.choices for limits in asked if limits.unique)
 
 
 class Strict(LightsBoard):

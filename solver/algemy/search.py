@@ -32,7 +32,7 @@ def solve(puzzle: Algemy, limits: Limits = Limits()) -> Answer[Solution]:  # noq
     has no other one, and not unique only when the palette it was found with has two.
     Raises NoSolution (proved) and SearchLimit.
     """
-    stop = limits.stopper() if limits.seconds is not None else None
+    stop = None if limits.seconds is None and limits.choices is None else limits.stopper()
     palettes = (puzzle.palette,) if puzzle.palette else (PRIMARY, FULL)
     for palette in palettes:
         try:
@@ -44,7 +44,7 @@ def solve(puzzle: Algemy, limits: Limits = Limits()) -> Answer[Solution]:  # noq
             continue
         except TimeoutError:
             raise SearchLimit(
-                f"no solution found within {limits.seconds:g} s, and none ruled out", hint="allow more time"
+                "no solution found in time, and none ruled out", hint="allow more time"
             ) from None
         solution = board.placed(chosen)
         if not limits.unique:
