@@ -93,20 +93,9 @@ def learn(
     """Learn a new look of a game from one picture, by names for what is seen on it."""
     from vision.readers.lessons import sheet as contact_sheet
 
-    chosen = sources.find_game(game, GAMES)
-    if chosen.teach is None:
-        known = [one.name for one in GAMES.values() if one.teach is not None]
-        raise CalibrationError(
-            f"the looks of {game} cannot be taught by a picture",
-            hint=f"learn is for {', '.join(known)}; for files of a game see 'boardsight calibrate'",
-        )
     if truth is not None and names is not None:
         raise WrongUsage("--truth and --names both name the looks", hint="give one of them")
-    picture = sources.open_picture(source, GAMES)
-    try:
-        lesson = chosen.teach(picture.device.capture())
-    finally:
-        picture.device.close()
+    lesson = _lesson(source, game)
     log.print(f"{source}: {lesson.what}, {len(lesson.groups)} looks")
     if sheet is not None:
         write_file(sheet, encode_png(contact_sheet(lesson.groups)))
@@ -120,6 +109,23 @@ def learn(
         raise WrongUsage("no look has a name", hint="see the looks with --sheet OUT.png, and name them")
     show(str(store.save(_added(lesson, lesson.profile(name, named)))))
     return DONE
+
+
+def _lesson(source: str, game: str) -> Lesson:
+    """What there is to be named on a picture. Raises CalibrationError for a game whose looks no picture teaches."""
+    chosen = sources.find_game(game, GAMES)
+    if chosen.teach is None:
+        known = [one.name for one in GAMES.values() if one.teach is not None]
+        raise CalibrationError(
+            f"the looks of {game} cannot be taught by a picture",
+            hint=f"learn is for {', '.join(known)}; for files of a game see 'boardsight calibrate'",
+        )
+    picture = sources.open_picture(source, GAMES)
+    try:
+        lesson: Lesson = chosen.teach(picture.device.capture())
+        return lesson
+    finally:
+        picture.device.close()
 
 
 def _added(lesson: Lesson, fresh: Profile) -> Profile:

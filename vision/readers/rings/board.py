@@ -93,19 +93,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
 
 def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[Rings, Entries]:
     size = (whole.shape[1], whole.shape[0])
-    window = around(rough, AROUND, BELOW, size)
-    ground = ground_of(crop(whole, around(rough, 0.0, 0.0, size)))
-    ink = _ink_in(whole, window, ground)
-    found = fit_circles(ink, rough)
-    circles = reading_order(overlapping(found.circles))
-    if len(circles) < FEWEST_RINGS:
-        raise _no_rings(len(circles))
-    pixels, noise = whole, float(np.median(crop(ink, window)[::3, ::3]))
-    if noise >= NOISY:
-        pixels = np.asarray(cv2.GaussianBlur(whole, (0, 0), SOFTENED_PX), np.uint8)
-        ink = _ink_in(pixels, window, ground)
+    figure = _drawn(whole, rough)
+    circles, pixels, line_px = figure.circles, figure.pixels, figure.line_px
     parts = pieces(circles)
-    written = find_writing(ink, circles, found.line_px)
+    written = find_writing(figure.ink, circles, line_px)
     away = beyond(circles, [word.box.centre for word in written.words])
     inside = [bool(row.min() < 0) for row in away]
     labels = tell_words(pixels, written, inside)
@@ -114,12 +105,12 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
             f"{len(circles)} rings that overlap, but no numbers on or around them",
             hint="show the whole figure with its numbers",
         )
-    _refuse_cut(circles, labels, found.line_px, size)
+    _refuse_cut(circles, labels, line_px, size)
     refuse_slivers(circles, parts)
     where = sort_labels(labels, parts, circles, written.drawn)
     rows, loose = split_stock(where.outside, circles)
-    stock = read_stock(rows, where.specks, ink)
-    _refuse_noisy(noise, stock)
+    stock = read_stock(rows, where.specks, figure.ink)
+    _refuse_noisy(figure.noise, stock)
     targets = find_targets(where, loose, parts, circles, _line_colours(pixels, circles, written.drawn))
     if targets.common != "own":
         _refuse_lost_targets(circles, size)
@@ -127,12 +118,7 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
     seen = _Seen(tuple(circles), parts, targets, stock)
     near = [*(one for row in rows for one in row), *loose, *where.on_line.values()]
     marks, (puzzle, placed, fillings) = _likeliest(seen, inside_of, near)
-    if stock.gaps > len(placed):
-        raise UncertainReading(
-            f"{stock.gaps} tiles are missing between the {len(stock.numbers)} of the stock, but {len(placed)} numbers have"
-            " been entered",
-            hint="take a larger or sharper picture, with the whole row of number tiles",
-        )
+    _refuse_missing_tiles(stock, len(placed))
     doubtful = any(mark.symbol is None for mark in marks.values())
     if fillings is not Fillings.ONE and not doubtful:
         _refuse_impossible(puzzle, fillings)
@@ -152,11 +138,52 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
         remarks=(fillings.value,) if fillings.value else (),
         facts={
             "rings": float(len(circles)),
-            "line_px": found.line_px,
+            "line_px": line_px,
             "digit_px": _digit_px(labels, circles),
             "question_marks": float(sum(one.kind == "question" for one in labels)),
         },
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """The rings of a picture.
+
+    pixels: softened where they are noisy. ink: (H, W) what differs from the ground. noise: in levels.
+    """
+
+    circles: tuple[Circle, ...]
+    line_px: float
+    pixels: Pixels
+    ink: npt.NDArray[np.uint8]
+    noise: float
+
+
+def _drawn(whole: Pixels, rough: Sequence[Circle]) -> _Drawn:
+    """The rings, exactly, and what is drawn on and around them. Raises BoardNotFound where there are too few."""
+    size = (whole.shape[1], whole.shape[0])
+    window = around(rough, AROUND, BELOW, size)
+    ground = ground_of(crop(whole, around(rough, 0.0, 0.0, size)))
+    ink = _ink_in(whole, window, ground)
+    found = fit_circles(ink, rough)
+    circles = reading_order(overlapping(found.circles))
+    if len(circles) < FEWEST_RINGS:
+        raise _no_rings(len(circles))
+    pixels, noise = whole, float(np.median(crop(ink, window)[::3, ::3]))
+    if noise >= NOISY:
+        pixels = np.asarray(cv2.GaussianBlur(whole, (0, 0), SOFTENED_PX), np.uint8)
+        ink = _ink_in(pixels, window, ground)
+    return _Drawn(tuple(circles), found.line_px, pixels, ink, noise)
+
+
+def _refuse_missing_tiles(stock: Stock, placed: int) -> None:
+    """Raise UncertainReading where more tiles of the stock are missing than numbers have been entered."""
+    if stock.gaps > placed:
+        raise UncertainReading(
+            f"{stock.gaps} tiles are missing between the {len(stock.numbers)} of the stock, but {placed} numbers have"
+            " been entered",
+            hint="take a larger or sharper picture, with the whole row of number tiles",
+        )
 
 
 def _digit_px(labels: Sequence[Label], circles: Sequence[Circle]) -> float:
