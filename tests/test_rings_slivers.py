@@ -17,8 +17,9 @@ from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings.assemble import reading_order, region_names
 from vision.readers.rings.board import read
-from vision.readers.rings.claim import overlapping
+from vision.readers.rings.claim import claim, overlapping
 from vision.readers.rings.figure import Circle, Piece, pieces
+from vision.scene import Scene
 
 Figure = Callable[[float, float], list[Circle]]
 FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -124,3 +125,16 @@ def test_the_order_in_which_rings_are_found_does_not_matter() -> None:
 
     for order in permutations(circles):
         assert set(overlapping(order)) == set(circles)
+
+
+def test_a_few_circles_that_overlap_among_many_that_do_not_are_no_figure() -> None:
+    """As the letters of a large print are on a photograph."""
+    pixels = np.full((900, 1200, 3), 255, np.uint8)
+    for at in [(120 * col + 60, 150 * row + 75) for row in range(6) for col in range(10)]:
+        cv2.circle(pixels, at, 30, (0, 0, 0), 3)
+    alone = claim(Scene(pixels))
+    for at in ((60, 75), (105, 75), (80, 110)):
+        cv2.circle(pixels, at, 30, (0, 0, 0), 3)
+
+    assert alone is None
+    assert claim(Scene(pixels)) is None

@@ -12,7 +12,7 @@ from vision.readers.rings.figure import Circle
 from vision.scene import Claim, Scene
 
 FEWEST_RINGS = 2
-# A claim is made where so many of the rings that were voted for are lines.
+# A claim is made where so many of the circles that were voted for are of one figure, and so many of those are lines.
 MOSTLY = 0.8
 # No number fits where smaller rings overlap.
 LEAST_RADIUS_PX = 24.0
@@ -25,8 +25,9 @@ CLOSE, APART = 1.4, 0.3
 
 def claim(scene: Scene) -> Claim | None:
     """Rings drawn as lines that overlap, or None."""
-    rough = overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
-    if len(rough) < FEWEST_RINGS:
+    voted = scene.once(rough_circles, LEAST_RADIUS_PX)
+    rough = overlapping(voted)
+    if len(rough) < max(FEWEST_RINGS, MOSTLY * len(voted)):
         return None
     ink = ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels))
     found = fit_circles(ink, [Circle(*(value / scene.factor for value in circle)) for circle in rough])
