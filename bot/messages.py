@@ -35,6 +35,10 @@ CONTROL = re.compile(
 )
 
 
+# Our own longest messages list all games; signs.
+MOST_WORDS = 1001
+
+
 def harmless(words: str) -> str:
     """Strangers' words as they may be printed: what a terminal would obey is shown as its code.
 
@@ -129,7 +133,19 @@ def tell(message: str, hint: str = "") -> None:
         return
     for start, words in (("boardsight: ", message), ("  ", hint)):
         if words:
-            print(start + harmless(" ".join(words.split())), file=sys.stderr)
+            print(start + shortened(harmless(" ".join(words.split()))), file=sys.stderr)
+
+
+def shortened(words: str) -> str:
+    """Words that fit on a screen: of a name as long as a book the middle is left out.
+
+    >>> len(shortened("a" * 100_000)) == MOST_WORDS
+    True
+    """
+    if len(words) <= MOST_WORDS:
+        return words
+    half = (MOST_WORDS - 3) // 2
+    return f"{words[:half]}...{words[-half:]}"
 
 
 def pass_on(words: str) -> None:

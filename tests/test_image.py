@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import subprocess
 import sys
@@ -139,3 +140,39 @@ def test_damage_anywhere_is_a_picture_or_a_typed_error(kind: str, at: int, junk:
         return
 
     assert pixels.ndim == 3 and pixels.shape[2] == 3
+
+
+def noisy(kind: str) -> bytes:
+    pixels = np.random.default_rng(0).integers(0, 255, (64, 64, 3)).astype(np.uint8)
+    return bytes(cv2.imencode(kind, pixels)[1].tobytes())
+
+
+def test_a_jpeg_whose_pixels_end_early_is_no_half_picture(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = noisy(".jpg")
+
+    with pytest.raises(UnreadableImage, match="some of its pixels are missing"):
+        decode(whole[: len(whole) // 2] + b"\xff\xd9", "half.jpg")
+
+    assert decode(whole, "whole.jpg").shape == (64, 64, 3)
+    assert capfd.readouterr().err == ""
+
+
+def test_what_a_decoder_says_is_no_third_line_of_a_message(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = noisy(".png")
+    header = whole[8:33]
+
+    with pytest.raises(UnreadableImage, match="cannot be decoded"):
+        decode(whole[:33] + header + whole[33:], "two.png")
+
+    assert capfd.readouterr().err == ""
+
+
+def test_a_picture_is_decoded_where_there_is_no_standard_error() -> None:
+    whole = noisy(".png")
+    kept = os.dup(2)
+    os.close(2)
+    try:
+        assert decode(whole, "whole.png").shape == (64, 64, 3)
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -74,3 +76,20 @@ def test_the_next_step_is_told_once_after_each_move_until_the_board_is_solved() 
 def test_what_nobody_moves_on_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert hint("practice:bridges:3", live=True) == 2
     assert "nobody moves on it" in capsys.readouterr().err
+
+
+def test_a_hint_that_stays_the_same_is_printed_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = SimpleNamespace(game=GAMES["bridges"], reading=SimpleNamespace(puzzle=None, placed=None))
+
+    def follow_three(device: Any, clock: Any, find: Any, tell: Any, limits: Any, wait: Any) -> None:
+        for why in ("One way left.", "One way left.", "All ways full."):
+            tell(None, known, Hint("hint", why=why))
+
+    picture = SimpleNamespace(device=SimpleNamespace(close=lambda: None), clock=None)
+    monkeypatch.setattr("bot.sources.open_picture", lambda *given: picture)
+    monkeypatch.setattr("bot.live_hint.follow", follow_three)
+
+    assert hint("desktop:Bridges", live=True) == 0
+    assert capsys.readouterr().out == "One way left.\nAll ways full.\n"

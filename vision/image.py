@@ -6,9 +6,12 @@ Formats: PNG (W3C, 2003), JPEG (ITU-T T.81), WebP container (RFC 9649), BMP (BIT
 
 from __future__ import annotations
 
+import os
 import struct
+import threading
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from vision import MAX_PIXELS
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAX_BYTES = 200_000_000
+# What libjpeg says of pixels that are damaged or missing.
+JPEG_DAMAGE = (b"Corrupt JPEG data", b"Premature end of JPEG")
+# The place of the standard error is the same for all threads.
+STANDARD_ERROR, OVERHEARING, MOST_WORDS = 2, threading.Lock(), 10_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Start-of-frame markers that carry the size: all of C0..CF but DHT (C4), JPG (C8) and DAC (CC).
 JPEG_SIZE_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -104,13 +111,49 @@ def _decoded(data: bytes, name: str, flag: int) -> npt.NDArray[Any]:
     import cv2
     import numpy as np
 
-    try:
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
-    except cv2.error as error:
-        raise _damaged(name, "its pixels cannot be decoded") from error
+    with _overheard() as words:
+        try:
+            pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+        except cv2.error as error:
+            raise _damaged(name, "its pixels cannot be decoded") from error
     if pixels is None:
         raise _damaged(name, "its pixels cannot be decoded")
+    if any(sign in b"".join(words) for sign in JPEG_DAMAGE):
+        raise _damaged(name, "some of its pixels are missing")
     return np.asarray(pixels)
+
+
+@contextmanager
+def _overheard() -> Iterator[list[bytes]]:
+    """What decoders in C write to the standard error meanwhile, known afterwards: nobody else reads it there.
+
+    A JPEG whose pixels end early is half a picture, and its decoder says so in no other way.
+    """
+    words: list[bytes] = []
+    if os.name != "posix":
+        # Windows' decoders have a standard error of their own.
+        yield words
+        return
+    with OVERHEARING:
+        try:
+            kept = os.dup(STANDARD_ERROR)
+        except OSError:
+            # There is none, so that nothing is written to it.
+            yield words
+            return
+        hears, says = os.pipe()
+        for end in (hears, says):
+            # More words than the pipe holds are lost.
+            os.set_blocking(end, False)
+        os.dup2(says, STANDARD_ERROR)
+        try:
+            yield words
+        finally:
+            os.dup2(kept, STANDARD_ERROR)
+            with suppress(BlockingIOError):
+                words.append(os.read(hears, MOST_WORDS))
+            for end in (kept, hears, says):
+                os.close(end)
 
 
 def encode_png(pixels: Pixels) -> bytes:

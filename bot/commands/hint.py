@@ -91,10 +91,16 @@ def _follow(
         )
     picture = sources.open_picture(source, GAMES)
 
+    told = ""
+
     def tell(frame: Frame, known: Recognised, found: Hint) -> None:
+        nonlocal told
         if overlay:
             _paint(frame, known, found, overlay)
-        _tell(known.game, known.reading.puzzle, known.reading.placed, found, as_json, source)
+        # A player who has moved elsewhere need not read the same sentence once more.
+        if as_json or found.why != told:
+            _tell(known.game, known.reading.puzzle, known.reading.placed, found, as_json, source)
+        told = found.why
 
     try:
         follow(

@@ -52,7 +52,10 @@ def score(
     """Read labelled pictures and count what was right, doubtful, refused and wrong."""
     names = [name for one in source for name in _names(one, boards)]
     if not names:
-        raise WrongUsage(f"no labelled picture in {', '.join(source)}", hint="see docs/reliability.md")
+        raise WrongUsage(
+            f"no labelled picture in {', '.join(source)}",
+            hint="a label is NAME.json beside NAME.png: what 'boardsight read --json' prints, checked by a person",
+        )
     before = earlier(against) if against else {}
     table: dict[tuple[str, str], Score] = {}
     ways = SPOILS if vary else {}
