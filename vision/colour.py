@@ -70,3 +70,10 @@ def weakest(channels: npt.NDArray[T]) -> npt.NDArray[T]:
     """The smallest channel of every pixel, without the last axis; as fast as `strongest`."""
     smallest: npt.NDArray[T] = np.minimum(np.minimum(channels[..., 0], channels[..., 1]), channels[..., 2])
     return smallest
+
+
+def usual_colour(px: npt.NDArray[T]) -> npt.NDArray[np.float64]:
+    """(3,) the median of each channel of (n, 3) px, at least one: for few px in a fraction of NumPy's own time."""
+    ordered = np.sort(px.T, axis=1)
+    low, high = ordered[:, (len(px) - 1) // 2], ordered[:, len(px) // 2]
+    return np.asarray((low.astype(np.float64) + high) / 2, np.float64)

@@ -238,6 +238,8 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
             steps = _quantiles(np.diff(lines), np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
             least = max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8)
             pitches = [pitch for pitch in {round(float(step), 1) for step in steps} if pitch >= least]
+            if not pitches:
+                continue
             fits = list(_fits(lines, mass, pitches))
             yield from fits
             if any(score >= CLEAR for score, _ in fits):
@@ -308,7 +310,7 @@ def _nearest(
 ) -> tuple[npt.NDArray[np.float64], Mask]:
     """(combs, lines) the nearest place of each comb to each line, and whether the line is on it."""
     away = lines[None] - first[:, None]
-    index = np.round(away / step[:, None])
+    index = np.rint(away / step[:, None])
     return index, np.abs(away - index * step[:, None]) <= ON_LATTICE * step[:, None]
 
 

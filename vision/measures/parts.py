@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import digits
+from vision.colour import usual_colour
 from vision.eyesight import WHOLE, Region
 from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid
@@ -302,7 +303,7 @@ def _grounds(stack: Pixels) -> npt.NDArray[np.float64]:
 def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDArray[np.float64]:
     """The colour of what is drawn, without its soft edge."""
     solid = mask & (away >= SOLID * float(away[mask].max()))
-    return np.asarray(np.median(patch[solid], axis=0), np.float64)
+    return usual_colour(patch[solid])
 
 
 def _frames(drawn: Mask, framable: bool) -> tuple[dict[int, Mask], npt.NDArray[np.float64]]:

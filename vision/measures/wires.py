@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest, usual_colour
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
@@ -66,8 +67,8 @@ def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...])
         # Rows of the strip run across the wire.
         middle = (strip.shape[1] - 1) / 2
         away_from_middle = np.abs(np.arange(strip.shape[1]) - middle) / max(1.0, middle) * CORNER
-        ground = np.median(strip[:, away_from_middle >= EMPTY].reshape(-1, 3), axis=0)
-        away = np.abs(strip - ground).max(axis=2)
+        ground = usual_colour(strip[:, away_from_middle >= EMPTY].reshape(-1, 3))
+        away = strongest(np.abs(strip - ground))
         drawn = float(
             np.median(away[:, away_from_middle <= max(WIRE, WIRE_PX / max(1.0, middle) * CORNER)].max(axis=1))
         )

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from solver.groups import join, root
 from vision import digits
+from vision.colour import usual_colour
 from vision.digits import Number
 from vision.frame import Pixels, Point
 from vision.measures.areas import Areas
@@ -329,7 +330,7 @@ def _inside(part: Pixels, off_x: float, off_y: float, radius: float) -> digits.I
     round_ = away <= 1
     if round_.sum() < LEAST_ROUND_PX:
         return np.zeros((1, 1), np.float32)
-    ink = digits.ink_of(part, np.median(part[round_], axis=0).tolist())
+    ink = digits.ink_of(part, usual_colour(part[round_]).tolist())
     return _without_rim(np.where(round_, ink, 0).astype(np.float32), away)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import digits
+from vision.colour import usual_colour
 from vision.frame import Box, Pixels
 from vision.readers.bridges.discs import Disc, Found, is_clue, of_one_size
 from vision.scene import Scene
@@ -125,7 +126,7 @@ def _ink(pixels: Pixels, box: Box) -> digits.Ink:
     """What is written there, against what is around it."""
     part = pixels[max(box.top - 1, 0) : box.bottom + 1, max(box.left - 1, 0) : box.right + 1]
     rim = np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]])
-    ink = digits.ink_of(part, np.median(rim, axis=0).tolist())
+    ink = digits.ink_of(part, usual_colour(rim).tolist())
     if box.height >= 2 * LEAST_PX or not ink.size:
         return ink
     return np.asarray(cv2.resize(ink, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).clip(0, 1), np.float32)

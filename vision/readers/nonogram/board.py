@@ -26,7 +26,14 @@ from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.clues import LEAST_CLUES, clue_rows_in_grid, columns_beside, rows_beside
+from vision.readers.nonogram.clues import (
+    LEAST_CLUES,
+    SMALL,
+    clue_rows_in_grid,
+    columns_beside,
+    least_clues,
+    rows_beside,
+)
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import other_extents
 from vision.readers.nonogram.inks import Colour, strong_inks, swatches
@@ -40,8 +47,6 @@ from vision.scene import Scene, scene_of
 WITNESSED = 0.9
 # An outer line without a number, more of whose cells (share) hold a sign, is no sure part of the board.
 EDGE_SIGNS = 0.5
-# A board with fewer rows or columns is no witness for its own digits.
-SMALL = 5
 # One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike.
 WEAK, MOST_LINES = 8, 0.7
 # Cells this faint (levels) are seen at the second look.
@@ -184,9 +189,8 @@ def _read_cells(
     columns = columns_beside(scene, grid, framed, thorough)
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
-    # A few cells with a few digits beside them may be anything: there every line must have its clue.
     small = min(grid.rows, grid.cols) < SMALL
-    if clued < (1.0 if small else LEAST_CLUES) * lines or not any(columns[0].lines) or not any(ways[0].lines):
+    if clued < least_clues(grid) * lines or not any(columns[0].lines):
         return None
     cut = _cut_sides(scene, grid)
     in_inks = in_colours(pixels, ways, columns)

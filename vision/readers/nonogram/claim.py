@@ -7,9 +7,9 @@ from vision.grids import Comb, Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
-    LEAST_CLUES,
     clue_rows_in_grid,
     columns_beside,
+    least_clues,
     rows_beside,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL
@@ -42,11 +42,12 @@ def claim(scene: Scene) -> Claim | None:
 def _claimed(scene: Scene, grid: Grid) -> Claim | None:
     if not _near(scene, grid):
         return None
+    least = least_clues(grid)
     rows = rows_beside(scene, grid, False, False)
-    if rows[0].clued < LEAST_CLUES:
+    if rows[0].clued < least:
         return None
     cols = columns_beside(scene, grid, False, False)
-    if cols[0].clued < LEAST_CLUES:
+    if cols[0].clued < least:
         return None
     if not any(_add_up(scene, way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]):
         return None
@@ -80,12 +81,10 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
         *((line, len(rows.lines)) for line in cols.clues),
     )
     several = sum(len(line) > 1 for line, _ in clues)
+    apart = abs(rows.total - cols.total)
+    if several < LEAST_SEVERAL * len(clues) or apart > MOST_APART * max(rows.total, cols.total):
+        return False
     # Runs of different colours may touch.
     gap = 0 if strong_inks(scene.pixels, rows, cols) else 1
     too_long = sum(sum(line) + gap * (len(line) - 1) > room for line, room in clues)
-    apart = abs(rows.total - cols.total)
-    return (
-        several >= LEAST_SEVERAL * len(clues)
-        and too_long <= MOST_TOO_LONG * len(clues)
-        and apart <= MOST_APART * max(rows.total, cols.total)
-    )
+    return too_long <= MOST_TOO_LONG * len(clues)

@@ -31,6 +31,8 @@ from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
 # This share of the lines must have a clue, or the grid is no nonogram. The side right of it, or below, is looked at closely
 # where so many have one at a glance.
 LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
+# A board with fewer rows or columns is no witness for its own digits.
+SMALL = 5
 # A number's middle is at most this far from the middle of its line (share of the pitch).
 OFF_CENTRE = 0.38
 # Farther from the middle there are only the lines between the clues.
@@ -65,6 +67,11 @@ CERTAIN, CERTAIN_NEAR = 0.8, 1.3
 HALF, LIKE_HEIGHT, LEAST_WIDE = 0.5, 0.05, 0.15
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
+
+
+def least_clues(grid: Grid) -> float:
+    """The share of a grid's lines that have a clue: a few cells with a few digits beside them may be anything."""
+    return 1.0 if min(grid.rows, grid.cols) < SMALL else LEAST_CLUES
 
 
 def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.nonogram.board import Ink, Palette
-from vision.colour import chroma, nearest_hue
+from vision.colour import chroma, nearest_hue, usual_colour
 from vision.frame import Box, Pixels, Point
 from vision.readers.nonogram.bands import Band
 from vision.reading import Control
@@ -114,7 +114,7 @@ def _digit_colour(pixels: Pixels, letter: Letter) -> Colour:
 
 
 def _box_colour(pixels: Pixels, letter: Letter) -> Colour:
-    blue, green, red = np.median(_ring(pixels, letter.box), axis=0).tolist()
+    blue, green, red = usual_colour(_ring(pixels, letter.box)).tolist()
     return blue, green, red
 
 

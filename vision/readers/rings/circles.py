@@ -304,7 +304,7 @@ def _best_seen(normals: Floats, circles: Sequence[Circle]) -> list[tuple[Circle,
 
 def _same(one: Circle, other: Circle) -> bool:
     near = SAME * max(one.radius, other.radius)
-    return float(np.hypot(one.x - other.x, one.y - other.y)) < near
+    return math.dist(one[:2], other[:2]) < near
 
 
 def fit_circles(ink: Ink, voted: Sequence[Circle]) -> Found:
