@@ -205,3 +205,20 @@ def test_a_pale_band_under_a_bridge_is_no_badge(browser: Browser, tmp_path: Path
     reading = read(frame, PROFILE)
 
     assert (reading.puzzle.clues, reading.placed) == (PUZZLE.clues, joins)
+
+
+@needs_chromium
+def test_lines_of_a_grid_beside_the_islands_are_no_bridges(browser: Browser, tmp_path: Path) -> None:
+    """All islands stand in every third cell of a faint grid, whose lines run between them."""
+    wide = bridges.parse("7x7m2:4b5b2gg5b5b5gg4b2b2")
+    lines = "".join(
+        f'<path d="M{MARGIN} {at}H{MARGIN + 7 * PITCH}M{at} {MARGIN}V{MARGIN + 7 * PITCH}" style="stroke: #cfc6b4"/>'
+        for at in range(MARGIN, MARGIN + 7 * PITCH + 1, PITCH)
+    )
+    html, _, _ = drawn(wide, {}, "discs", "plain")
+    frame = seen(browser, tmp_path, html.replace('block">', f'block">{lines}'), 600, 600)
+
+    reading = read(frame, PROFILE)
+
+    assert sorted(reading.puzzle.clues.values()) == sorted(wide.clues.values())
+    assert reading.placed == {}

@@ -24,6 +24,8 @@ SAMPLES = 32
 GOLDEN = (5**0.5 - 1) / 2
 # Look this far (share of the pitch) to both sides: rings in the next row begin at 0.4.
 ASIDE = 0.38
+# And no farther than so many radii of an island.
+ISLAND = 1.3
 # Contrast that this share of the length lacks does not count; what half of it shows is a dashed line or a doubt.
 MISSING, DASHED = 20.0, 50.0
 # Beside a badge so much is left of a span to look at, or all of it is looked at.
@@ -65,10 +67,10 @@ class Strips(NamedTuple):
     skip: Floats
 
 
-def profiles(contrast: Contrast, strips: Strips, pitch_px: float) -> list[Profile1 | None]:
+def profiles(contrast: Contrast, strips: Strips, pitch_px: float, island_px: float) -> list[Profile1 | None]:
     """(3, offsets) contrast to the ground in any channel, in brightness, and of dashes; None where there is no room.
 
-    pitch_px: across the ways.
+    pitch_px: across the ways. island_px: the radius of the islands, which all bridges lead into.
     """
     away, grey = contrast.away, contrast.grey
     left, top = contrast.box.left, contrast.box.top
@@ -76,7 +78,7 @@ def profiles(contrast: Contrast, strips: Strips, pitch_px: float) -> list[Profil
         left, top, away, grey = top, left, away.T, grey.T
     start = np.maximum(np.ceil(strips.start) - left, 0)
     end = np.minimum(np.floor(strips.end) - left, away.shape[1])
-    reach = max(int(ASIDE * pitch_px), 2)
+    reach = max(int(min(ASIDE * pitch_px, ISLAND * island_px)), 2)
     first = np.floor(strips.middle).astype(int) - reach - top
     room = (end - start >= 2) & (first >= 0) & (first + 2 * reach + 1 <= away.shape[0])
     found: list[Profile1 | None] = [None] * len(start)

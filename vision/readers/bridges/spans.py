@@ -171,7 +171,7 @@ def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dic
             level, start + clear, end - clear, middle, np.array([hidden.get(s, 0.0) for s in own])
         )
         pitch = measured.ys.pitch if level else measured.xs.pitch
-        found.update(zip(own, profiles(contrast, strips, pitch), strict=True))
+        found.update(zip(own, profiles(contrast, strips, pitch, measured.ring.outer), strict=True))
     return found
 
 
@@ -188,7 +188,7 @@ def _edge_profiles(measured: Measured, contrast: Contrast, edges: Sequence[Span]
         start = along.first + along.pitch * (place + EDGE_END)
         end = along.first + along.pitch * (place + 1 - EDGE_END)
         strips = Strips(level, start, end, over.first + over.pitch * line, np.zeros(len(own)))
-        found.update(zip(own, profiles(contrast, strips, over.pitch), strict=True))
+        found.update(zip(own, profiles(contrast, strips, over.pitch, measured.ring.outer), strict=True))
     return list(found.values())
 
 

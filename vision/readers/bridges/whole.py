@@ -155,7 +155,7 @@ def _stubs(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Squar
             [p.x + (reach if way > 0 else -clear) for p, (_, way) in zip(places, ways, strict=True)]
         )
         strips = Strips(level, starts, ends, np.array([p.y for p in places]), np.zeros(len(ways)))
-        seen = profiles(contrast, strips, over.pitch)
+        seen = profiles(contrast, strips, over.pitch, measured.ring.outer)
         counts = line_counts(seen, measured.usual[:1], measured.least)
         found += [
             at
