@@ -240,7 +240,8 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
     """
     reading: Reading[Board, Entries] = read_grid(frame, profile, one.eyes, one.title)
     _seen_by(one, reading.puzzle)
-    if not reading.puzzle.given and not one.several:
+    # What is printed over the cells may be all there is.
+    if not reading.puzzle.given and not one.several and one.eyes.clear is None:
         raise BoardNotFound(f"no clue of {one.title} is seen")
     _within(one.values(reading.puzzle), reading)
     try:

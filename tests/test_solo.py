@@ -5,15 +5,20 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import numpy as np
 import pytest
 
 from bot.games import GAMES
+from bot.games.blocks import cages_on
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
 from solver.grid.search import Problem, propagate
 from solver.lattice import Square
 from solver.steps import Contradiction
+from tests.test_screens import SCREENS, frame_of, profile_of
+from vision.errors import VisionError
+from vision.frame import Frame
 
 SOLO = GAMES["solo"]
 JIGSAW = "9j:4_7a9f9_3b6c1e3a6d2a7b8g1b2a1d5a1e2c7b6_1f7a5_9,bae_bba_aa__aa__a_a_a__ccaaacb_bcbha_bbacbb_a__a_c_bbadcdd"
@@ -80,6 +85,31 @@ def test_numbers_above_nine_are_letters() -> None:
 def test_what_is_no_board_is_refused_with_the_reason(text: str, words: str) -> None:
     with pytest.raises(InvalidPuzzle, match=words):
         SOLO.parse(text)
+
+
+@pytest.mark.parametrize("what", ["number", "line"])
+def test_a_killer_of_which_a_piece_is_hidden_is_refused(what: str) -> None:
+    path = SCREENS / "solo" / "sgt-solo-3x3k-empty.png"
+    whole = SOLO.read(frame_of(path), profile_of("solo"))
+    refused = 0
+    firsts = [cage[0] for cage, _ in cages_on(whole.puzzle)][::4]
+    for at in firsts:
+        pixels, centre = frame_of(path).pixels.copy(), whole.geometry.centres[at]
+        pitch = whole.geometry.pitch_px
+        left, top = round(centre.x - 0.44 * pitch), round(centre.y - 0.4 * pitch)
+        if what == "number":
+            box = np.s_[top + 2 : top + round(0.3 * pitch), left + 3 : left + round(0.55 * pitch)]
+        else:
+            box = np.s_[round(centre.y - 0.2 * pitch) : round(centre.y + 0.2 * pitch), left : left + 5]
+        pixels[box] = 230
+        try:
+            seen = SOLO.read(Frame(pixels), profile_of("solo"))
+        except VisionError:
+            refused += 1
+            continue
+        # A line beside the edge of the board says nothing that the edge does not say.
+        assert seen.puzzle == whole.puzzle
+    assert refused >= (len(firsts) if what == "number" else len([at for at in firsts if at.col]))
 
 
 @pytest.mark.parametrize("seed", range(20))

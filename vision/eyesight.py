@@ -86,6 +86,7 @@ class Eyesight:
     above: how far what is printed above the board reaches, in cells. lines: the colour of the lines
     between cells, where that tells the game from others.
     covers: symbols under which what is printed in a cell cannot be seen.
+    clear: the picture without what is printed over its cells; None where nothing is.
     finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
     """
 
@@ -101,5 +102,6 @@ class Eyesight:
     covers: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     lattices: Callable[[Scene], Iterable[Grid]] | None = None
+    clear: Callable[[Scene], Scene | None] | None = None
     finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
     tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None

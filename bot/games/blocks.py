@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import re
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.games.cages import borders_of, cages_of, parse_borders
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
 from solver.grid.text import as_runs, runs
 from solver.lattice import Square
+
+if TYPE_CHECKING:
+    from vision.grids import Grid
+    from vision.scene import Scene
 
 # The program writes letters for numbers above nine.
 SIGNS = "123456789abcdefg"
@@ -93,3 +97,21 @@ def cages_on(board: Board) -> list[tuple[tuple[Square, ...], int]]:
     if {at for at, total in sums.items() if total} != {cage[0] for cage in cages}:
         raise InvalidPuzzle("the sums do not stand in the first cells of the cages")
     return [(cage, int(sums[cage[0]] or 0)) for cage in cages]
+
+
+def cages_seen(scene: Scene, grid: Grid, side: int) -> tuple[str, str]:
+    """The borders of the cages of a killer board and their sums, as a form tells them. Raises InvalidPuzzle."""
+    from vision.measures.cages import cages_inside, number_inside
+
+    if grid.rows != grid.cols or side > len(SIGNS):
+        raise InvalidPuzzle("a killer board is a square")
+    cages = cages_of(side, scene.once(cages_inside, grid))
+    sums = {cage[0]: str(number_inside(scene, grid, cage[0])) for cage in cages}
+    told = [sums.get(at) for at in Board(side, side).squares]
+    return borders_of(side, cages), as_runs(told, apart="_")
+
+
+def with_cages(form: str, borders: str, sums: str) -> str:
+    """The form of a killer board, from the form without its cages."""
+    head, *parts = form.split(",")
+    return ",".join([f"{head}k", *parts, borders, sums])

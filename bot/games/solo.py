@@ -6,11 +6,13 @@ Blocks are rectangles or, in a jigsaw (`j`), of any form. In a killer board (`k`
 from __future__ import annotations
 
 import random
+from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
+from bot.game import later
 from bot.games import digits
-from bot.games.blocks import SIGNS, blocks_on, cages_on, form_of, head_of, shape
+from bot.games.blocks import SIGNS, blocks_on, cages_on, cages_seen, form_of, head_of, shape, with_cages
 from bot.games.cages import borders_of, cages_of
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 
 # Where a cell shows its ground, and the share of the others' brightness that a darker one has at most.
+CLEAR = partial(later("vision.measures.cages:without"), rgb="737317")
 INSIDE, DARKER = Region(0.1, 0.1, 0.9, 0.9), 0.95
 
 
@@ -68,6 +71,12 @@ def blocks(scene: Scene, grid: Grid, board: Board) -> Board:
     """The blocks, by the thick lines; darker diagonals count as those of an X board."""
     from vision.measures.parts import cage_lines, thick_lines
 
+    # What is drawn of cages lies beside the lines.
+    clear = scene.once(CLEAR)
+    if clear is not None:
+        killer = cages_seen(scene, grid, board.height)
+        plain = blocks(clear, grid, board)
+        return Board(board.height, board.width, board.given, with_cages(plain.form, *killer))
     side = board.height
     if side > len(digits.SIGNS):
         raise InvalidPuzzle("letters for numbers above nine are not read; pass the ID of the board as text")
@@ -118,6 +127,7 @@ GAMEPLAY = GridGame(
     rules=rules,
     eyes=Eyesight(
         looks=digits.looks(("e6e6e6", "b3b3b3", "cccccc")),
+        clear=CLEAR,
         finish=blocks,
         least=4,
         lines=("000000",),

@@ -67,6 +67,8 @@ NONOGRAMS = {
 SOLO = {
     "9j": "9j:4_7a9f9_3b6c1e3a6d2a7b8g1b2a1d5a1e2c7b6_1f7a5_9,"
     "bae_bba_aa__aa__a_a_a__ccaaacb_bcbha_bbacbb_a__a_c_bbadcdd",
+    "3x3k": "3x3k:zzzc,_aa____a_a__a__aaa_aa_aa__aa___________a__aa_aaaac____a_____a___a_a__a__a_____b_a__a_b___a_a_aa_aaaa_,"
+    "4_11a10a22_11_10_5a11a7e13a11a6a10a11_7b16a9a17a17a3a8_9b11_22a5_9b21_6a9g11a5a14a17_12b11a11c13b",
     "9jx": "9jx:4_6j1i1g5a6b8_8g5_5b2a1g2i8j7_3,dccb_aaaaadaa___aaaaaa__bbbedcdabbbabab_ab_d_bcaba__aa_e__",
 }
 UNEQUAL = {
@@ -106,7 +108,13 @@ WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
     "sgt-unequal": (("5a", 0.0, None), ("5a", 0.5, (400, 430)), ("7a", 0.4, None)),
     "sgt-towers": (("5x5", 1.0, None), ("6x6", 0.5, None)),
     "sgt-undead": (("4x4", 0.0, (260, 325)),),
-    "sgt-solo": (("9j", 0.0, None), ("9j", 0.4, (560, 590)), ("9jx", 0.5, None)),
+    "sgt-solo": (
+        ("9j", 0.0, None),
+        ("9j", 0.4, (560, 590)),
+        ("9jx", 0.5, None),
+        ("3x3k", 0.0, None),
+        ("3x3k", 0.5, (400, 430)),
+    ),
 }  # fmt: skip
 
 

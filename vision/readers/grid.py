@@ -73,7 +73,8 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
     """
     scene = scene_of(frame)
     eyes = taught(profile, eyes)
-    seen = _best(scene, _lattices(scene, eyes), eyes)
+    clear = _clear(scene, eyes)
+    seen = _best(clear, _lattices(clear, eyes), eyes)
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
     if seen.known >= LEAST_KNOWN and not _evident(scene, seen, eyes):
@@ -88,7 +89,8 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
 
 def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     """Where the board of a game would be."""
-    seen = _best(scene, [grid for grid in _lattices(scene, eyes) if _may_be(scene, grid, eyes)], eyes)
+    clear = _clear(scene, eyes)
+    seen = _best(clear, [grid for grid in _lattices(clear, eyes) if _may_be(clear, grid, eyes)], eyes)
     if seen is None or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         return None
     try:
@@ -123,9 +125,9 @@ def _again(
     some = dict(item for item, is_so in zip(places.items(), touched.tolist(), strict=True) if is_so)
     cells = sum(isinstance(place, Square) for place in some)
     if eyes.tell is not None or cells > MOST_CHANGED * grid.rows * grid.cols:
-        seen = _look_at(scene, grid, eyes)
+        seen = _look_at(_clear(scene, eyes), grid, eyes)
     else:
-        seen = _changed(scene, before, some, eyes)
+        seen = _changed(_clear(scene, eyes), before, some, eyes)
     if seen.known < LEAST_KNOWN:
         return None
     try:
@@ -162,6 +164,11 @@ def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Re
         elif isinstance(place, Square | Corner):
             found[place] = (place.row, place.col), eyes.region if isinstance(place, Square) else CORNER
     return found
+
+
+def _clear(scene: Scene, eyes: Eyesight) -> Scene:
+    """The picture without what is printed over the cells."""
+    return scene if eyes.clear is None else scene.once(eyes.clear) or scene
 
 
 def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
@@ -272,7 +279,7 @@ def _bar(wide: int, high: int, px: int) -> Pixels:
 
 
 def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
-    """Whether the symbols and the lines are there without which it is another game."""
+    """Whether the symbols and the lines are there without which it is another game; what is printed over cells is one."""
     if not _lined(scene, seen.grid, eyes):
         return False
     # Where a game prints clues beside its board there is one at least.
@@ -280,6 +287,8 @@ def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
         mark.symbol for place, mark in seen.marks.items() if isinstance(place, Outside)
     ):
         return False
+    if _clear(scene, eyes) is not scene:
+        return True
     symbols = {mark.symbol for mark in seen.marks.values() if mark.symbol}
     numbers = bool(seen.clues) or any(symbol.isdigit() for symbol in symbols)
     return not eyes.evidence or bool(symbols & set(eyes.evidence)) or ("number" in eyes.evidence and numbers)
