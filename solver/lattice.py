@@ -61,7 +61,6 @@ Cell = Square | Hex | Region
 # Axial steps to the six neighbours, in the order Thaumcraft walks them (counted from the right, anticlockwise
 # on a flat-top board drawn with y down).
 HEX_STEPS = (Hex(1, 0), Hex(1, -1), Hex(0, -1), Hex(-1, 0), Hex(-1, 1), Hex(0, 1))
-SQUARE_STEPS = (Square(-1, 0), Square(0, 1), Square(1, 0), Square(0, -1))
 
 
 def hex_neighbours(cell: Hex) -> tuple[Hex, ...]:

@@ -216,11 +216,6 @@ def _is_block(ink: Ink) -> bool:
     return box is not None and box.width > BLOCK_WIDE * box.height and float(crop(ink, box).mean()) > BLOCK
 
 
-def read_glyph(ink: Ink) -> Glyph:
-    """One digit, alone."""
-    return read_glyphs([ink])[0]
-
-
 def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
     """The boxes of the digits of one line of writing, left to right.
 

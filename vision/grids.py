@@ -91,10 +91,6 @@ class Grid:
     def centre(self, row: int, col: int) -> Point:
         return Point(self.xs.at(col + 0.5), self.ys.at(row + 0.5))
 
-    def turned(self) -> Grid:
-        """With rows and columns exchanged."""
-        return Grid(self.ys, self.xs)
-
     def without(self, top: int = 0, left: int = 0) -> Grid:
         """The grid less its first rows and columns."""
         return Grid(

@@ -33,9 +33,6 @@ from solver.grid.rules import (
 from solver.lattice import Square
 from solver.steps import Contradiction
 
-# Rows of a table; a rule with more is no table.
-MOST_ROWS = 400_000
-
 
 @dataclass
 class Problem:

@@ -33,12 +33,6 @@ class Borders(NamedTuple):
     xs: Sequence[float]
     ys: Sequence[float]
 
-    def inside(self, row: int, col: int, margin: float) -> tuple[float, float, float, float]:
-        """Left, right, top and bottom of a cell without a margin (share of its size) on every side."""
-        left, right, top, bottom = self.xs[col], self.xs[col + 1], self.ys[row], self.ys[row + 1]
-        wide, high = margin * (right - left), margin * (bottom - top)
-        return left + wide, right - wide, top + high, bottom - high
-
 
 def on_comb(grid: Grid) -> Borders:
     """The borders where the grid has them."""

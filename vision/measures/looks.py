@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solver.lattice import Square
 from vision.frame import Pixels
 from vision.grids import Comb, Grid
-from vision.measures.borders import Borders, borders_of, on_comb
+from vision.measures.borders import Borders, on_comb
 from vision.reading import Geometry
 
 Mask = npt.NDArray[np.bool_]
@@ -68,11 +68,6 @@ class Look:
     cells: tuple[Square, ...]
     odd: bool = False
 
-    @property
-    def brightness(self) -> float:
-        blue, green, red = self.colour
-        return 0.114 * blue + 0.587 * green + 0.299 * red
-
 
 @dataclass(frozen=True)
 class Sample:
@@ -113,11 +108,6 @@ class Cells:
             part[which] = getattr(now, name)
             parts.append(part)
         return Cells(*parts)
-
-
-def looks(pixels: Pixels, grid: Grid) -> list[Look]:
-    """The looks of the grid, the most frequent first."""
-    return grouped(measured(pixels, borders_of(pixels, grid)), grid.cols)
 
 
 def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:

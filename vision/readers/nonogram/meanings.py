@@ -41,8 +41,6 @@ COLLECTION_LINES = 76.0
 LIKELY_GAMMA = (0.5, 2.0)
 # A look is crossed out where so large a share of its cells is beside it with a mark.
 CROSSED = 0.25
-# The collection has so many plain looks, which are as bright as its darkest or lightest to so many levels.
-SGT_LOOKS, AS_BRIGHT = 3, 30
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def _concluded(found: Sequence[Look], witness: Witness, lines: float | None) -> 
         return greys
     if witness.filled or witness.blank:
         return _by_witness(found, witness, sgt=lines is not None)
-    return _by_contrast(found, sgt=lines is not None)
+    return _by_contrast(found)
 
 
 def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None:
@@ -312,19 +310,9 @@ def _away(a: Look, b: Look) -> float:
     return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 
-def _by_contrast(found: Sequence[Look], *, sgt: bool) -> list[Possible]:
-    """Where no solution helps: an untouched board, crosses, the collection's three greys. The rest is in doubt."""
+def _by_contrast(found: Sequence[Look]) -> list[Possible]:
+    """Where no solution helps: an untouched board, and crosses. The rest is in doubt."""
     plain = [look for look in found if not look.marked]
-    if sgt and len(plain) >= SGT_LOOKS:
-        dark, light = min(p.brightness for p in plain), max(p.brightness for p in plain)
-        return [
-            ("filled",)
-            if p.brightness < dark + AS_BRIGHT
-            else ("blank",)
-            if p.brightness > light - AS_BRIGHT
-            else ("free",)
-            for p in found
-        ]
     if len(plain) == 1:
         return [("blank",) if look.marked else ("free",) for look in found]
     return [("blank",) if look.marked else MEANINGS for look in found]

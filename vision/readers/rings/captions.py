@@ -118,8 +118,3 @@ def _has_letters(word: Sequence[Box]) -> bool:
     return (
         sum(map(_letters_in, word)) >= LEAST_LETTERS and heights[0] < SAME_HEIGHT * heights[-1] - A_LITTLE_PX
     )
-
-
-def _overlap(one: Box, other: Box) -> int:
-    """How far two boxes stand beside each other, from top to bottom."""
-    return min(one.bottom, other.bottom) - max(one.top, other.top)

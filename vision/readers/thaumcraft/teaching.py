@@ -39,8 +39,8 @@ LEAST_STRENGTH = 14.0
 OPAQUE_SHARE, OPAQUE_LEVELS, LEAST_ALPHA = 0.7, (25.0, 70.0), 0.15
 # Wood and parchment have a grain.
 GRAIN_LEVELS = 10.0
-# The middle of a cell, where icons are and outlines are not, and where outlines are, in GUI px.
-MIDDLE_GUI, LINE_GUI = 5.0, 1.2
+# The middle of a cell, where icons are and outlines are not, in GUI px.
+MIDDLE_GUI = 5.0
 # Parchment has one shade over so many GUI px.
 SHADE_GUI = 31
 # An outline is there where it is half as strong as most are.
