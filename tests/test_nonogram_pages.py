@@ -16,7 +16,7 @@ from vision.profile import Profile
 from vision.readers.nonogram.board import read
 
 PROFILE = Profile("nonogram", "default")
-SIZE = (520, 560)
+SIZE = (560, 600)
 STYLE = """
   body { margin: 20px; font: 16px sans-serif; color: #222; }
   table { border-collapse: collapse; }
@@ -29,7 +29,7 @@ Written = Callable[[Clue], str]
 
 
 def words(clue: Clue, between: str = " ") -> str:
-    return between.join(map(str, clue)) or "0"
+    return between.join(map(str, clue))
 
 
 def drawn(puzzle: Nonogram, row: Written = words, heading: str = "") -> str:
@@ -54,7 +54,7 @@ def clues_seen(browser: Browser, folder: Path, html: str) -> tuple[tuple[Clue, .
 BRACKETS: dict[str, Written] = {
     "square": lambda clue: f"[{words(clue, ', ')}]",
     "round": lambda clue: f"({words(clue)})",
-    "each": lambda clue: " ".join(f"({number})" for number in clue) or "(0)",
+    "each": lambda clue: " ".join(f"({number})" for number in clue),
 }
 
 
@@ -78,3 +78,14 @@ def test_a_heading_right_above_the_numbers_is_no_clue(browser: Browser, tmp_path
     seen = clues_seen(browser, tmp_path, drawn(puzzle, heading=above))
 
     assert seen == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+def test_clues_that_a_narrow_page_breaks_are_read_line_by_line(browser: Browser, tmp_path: Path) -> None:
+    puzzle = unique(random.Random("broken"), 8, 8)
+    large = "<style>td { width: 40px; height: 40px; } th.row { text-align: center; }</style>"
+    assert max(map(len, puzzle.rows)) > 2
+
+    html = drawn(puzzle, lambda clue: "<br>".join(filter(None, map(words, (clue[:2], clue[2:])))), large)
+
+    assert clues_seen(browser, tmp_path, html) == (puzzle.rows, puzzle.cols)

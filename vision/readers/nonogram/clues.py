@@ -53,6 +53,8 @@ LONGEST_BAND = 16
 FRAME_PX, FRAME = 1, 0.04
 # The first number of a line is at most so many pitches away from the grid.
 FIRST = 2.6
+# What is so much lower (share of its height) stands on the next line of a text.
+SAME_LINE = 0.7
 # Numbers above each other are all one step apart; beside each other two digits are nearer than two numbers.
 ABOVE, BESIDE = 0.25, 0.9
 # A digit in a box is lower than this share of it, and this near to its middle, down and across; nearer than the fourth to its
@@ -324,24 +326,28 @@ def read_rows(
     for letter in letters:
         row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
         off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
-        if 0 <= row < grid.rows and off <= OFF_CENTRE * grid.ys.pitch:
+        if 0 <= row < grid.rows and off <= BETWEEN * grid.ys.pitch:
             lines.setdefault(row, []).append(letter)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
     further = max(1.75 * grid.xs.pitch, 1.0)
     end = end_of(ways, FIRST * grid.xs.pitch, further)
-    lines = {row: sorted(own, key=lambda letter: letter.box.left) for row, own in lines.items()}
+    texts = {row: _text_lines(own) for row, own in lines.items()}
     cuts = cut_places(readable, end, 0.12 * grid.xs.pitch, grid.xs.pitch, BESIDE)
-    limits = joints([[one for one in own if away(one) <= end] for own in lines.values()])
+    limits = joints([[one for one in text if away(one) <= end] for own in texts.values() for text in own])
 
     def band(i: int, j: int) -> Band:
         unread = further if i == 0 else 0.0
         kept = {
-            row: list(
-                joined([o for o in own if away(o) <= cuts[i] + unread * (not is_readable([o]))], limits[j])
-            )
-            for row, own in lines.items()
+            row: [
+                number
+                for text in own
+                for number in joined(
+                    [o for o in text if away(o) <= cuts[i] + unread * (not is_readable([o]))], limits[j]
+                )
+            ]
+            for row, own in texts.items()
         }
         wide = max(round(cuts[i] + grid.xs.pitch), 0)
         around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
@@ -401,6 +407,17 @@ def _like_a_digit(one: Letter, usual: float) -> bool:
         and abs(one.box.height - usual) <= 1 + LIKE_HEIGHT * usual
         and LEAST_WIDE * usual <= one.box.width <= usual
     )
+
+
+def _text_lines(letters: Sequence[Letter]) -> list[list[Letter]]:
+    """The letters beside a row, left to right; where a narrow page has broken its clue, line by line."""
+    found: list[list[Letter]] = []
+    for letter in sorted(letters, key=lambda one: one.middle[1]):
+        if found and letter.middle[1] - found[-1][0].middle[1] < SAME_LINE * letter.box.height:
+            found[-1].append(letter)
+        else:
+            found.append([letter])
+    return [sorted(one, key=lambda letter: letter.box.left) for one in found]
 
 
 def _stacked(letters: Sequence[Letter]) -> list[list[Letter]]:
