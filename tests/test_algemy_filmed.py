@@ -96,6 +96,7 @@ def test_the_corners_of_a_fresh_board_are_found_on_the_screen(seed: int) -> None
     assert reading.ui == "film" and len(reading.puzzle.rows) == 5
     read_so = {cell: mark.symbol for cell, mark in reading.marks.items() if mark.symbol is not None}
     assert read_so == {cell: board.puzzle.crystals.get(cell, "") for cell in read_so}
+    assert len(read_so) >= 14
     found = board_corners(pixels)
     assert found is not None and max(map(math.dist, found, corners)) < 2
 

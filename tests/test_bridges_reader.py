@@ -472,6 +472,8 @@ def test_a_dashed_line_is_a_bridge_or_in_doubt(on_px: int, off_px: int) -> None:
     try:
         placed = read(Frame(pixels), PROFILE).placed
     except UncertainReading:
+        # More gap than line may be anything.
+        assert off_px >= 2 * on_px
         return
     assert placed == {span: 1}
 
