@@ -348,6 +348,17 @@ def test_a_button_comes_up_on_ctrl_c() -> None:
     assert desk.mouse.down == set()
 
 
+def test_a_drag_right_after_another_one_rests_before_its_press() -> None:
+    desk = Desk()
+    desk.device.capture()
+    before_s = desk.clock.now()
+    drag = Drag((Point(10.5, 10.5), Point(50.5, 10.5)), 0.0, 0.02, press_s=0.0)
+
+    desk.device.act([drag, drag, drag])
+
+    assert desk.clock.now() - before_s == pytest.approx(3 * 0.02 + 2 * 0.005)
+
+
 def test_a_quick_drag_rests_before_the_release() -> None:
     desk = Desk()
     desk.device.capture()

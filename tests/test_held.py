@@ -20,7 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def notes(folder: Path) -> list[str]:
-    return [path.read_text() for path in sorted(folder.glob("held-*"))]
+    """What stands in the notes; one in which nothing stands is none."""
+    texts = [path.read_text().strip() for path in sorted(folder.glob("held-*"))]
+    return [text for text in texts if text]
 
 
 def test_what_is_down_is_noted_and_what_is_up_is_not(tmp_path: Path) -> None:
@@ -35,6 +37,24 @@ def test_what_is_down_is_noted_and_what_is_up_is_not(tmp_path: Path) -> None:
 
     assert noted == ["button left\nkey shift"]
     assert notes(folder) == []
+
+
+def test_the_note_stays_in_its_place_from_press_to_press_and_goes_with_the_run(tmp_path: Path) -> None:
+    """Making a file anew and taking it away costs 10 ms on some file systems, at every press."""
+    mouse = HeldMouse(PaperMouse(), tmp_path, ":7")
+
+    mouse.press("left")
+    first = [path.stat().st_ino for path in tmp_path.glob("held-*")]
+    mouse.release("left")
+    mouse.press("right")
+
+    assert [path.stat().st_ino for path in tmp_path.glob("held-*")] == first
+    assert notes(tmp_path) == ["button right"]
+
+    mouse.release("right")
+    mouse.close()
+
+    assert list(tmp_path.glob("held-*")) == []
 
 
 def killed_run(folder: Path, display: str) -> None:

@@ -42,6 +42,8 @@ LOOK_AGAIN_S = 0.1
 MOTION_S = 0.01
 # A program shows what was done to it with its next redraws; a picture taken earlier shows it half way.
 REDRAW_S = 0.04
+# Programs that join what happens within a redraw lose a drag that begins as the one before it ends.
+BETWEEN_DRAGS_S = 0.005
 CAPTURE_TRIES = 3
 CAPTURE_PAUSE_S = 0.5
 
@@ -83,6 +85,7 @@ class DesktopDevice:
         self._held: list[Button] = []
         self._acted_at = -math.inf
         self._looked_at = -math.inf
+        self._dragged_at = -math.inf
         self._listed: tuple[Window, ...] = ()
         self._shifts: dict[int, tuple[int, int]] = {}
 
@@ -126,6 +129,8 @@ class DesktopDevice:
 
     def close(self) -> None:
         self._release_all()
+        if isinstance(self._mouse, HeldMouse):
+            self._mouse.close()
         self._camera.close()
         self._windows.close()
 
@@ -251,6 +256,7 @@ class DesktopDevice:
         places = [self._place(at) for at in drag.path]
         legs = max(1, len(places) - 1)
         self._go(places[0])
+        self._clock.sleep(self._dragged_at + BETWEEN_DRAGS_S - self._clock.now())
         self._press(drag.button)
         self._clock.sleep(drag.hold_s if drag.press_s is None else drag.press_s)
         for start, end in pairwise(places):
@@ -259,6 +265,7 @@ class DesktopDevice:
                 self._click("right", MOTION_S)
         self._clock.sleep(drag.hold_s)
         self._release(drag.button)
+        self._dragged_at = self._clock.now()
 
     def _glide(self, start: tuple[int, int], end: tuple[int, int], duration_s: float) -> None:
         count = max(1, round(duration_s / MOTION_S))

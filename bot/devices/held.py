@@ -1,12 +1,13 @@
 """A mouse that remembers on the disk what it holds down, so that the next start can let go what a killed one could not.
 
-Every run has a note of its own, which it holds as long as a button is down: a run beside it on the same display leaves
-it alone, and the next one after a kill finds it free.
+Every run has a note of its own, which it holds from its first press to its end: a run beside it on the same display leaves
+it alone, and the next one after a kill finds it free. It is empty while nothing is down.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from pathlib import Path
 from typing import get_args
@@ -16,9 +17,12 @@ from bot.devices.session import Mouse
 from bot.state import Hold, file_name, make_private
 from solver.errors import BoardsightError
 
+# One process may play several windows, one after the other.
+NUMBERS = itertools.count(1)
+
 
 class HeldMouse:
-    """Passes everything on to another mouse; a note in `folder` exists as long as a button or key is down.
+    """Passes everything on to another mouse; a note in `folder` says which buttons and keys are down.
 
     display: whose buttons they are; notes of other displays are none of our business.
     """
@@ -65,16 +69,17 @@ class HeldMouse:
     def _write(self) -> None:
         # A disk that cannot be written must not stop a release.
         with contextlib.suppress(OSError):
-            if not self._held:
-                if self._note is not None:
-                    self._note.let_go()
-                    self._note = None
-                return
             if self._note is None:
                 make_private(self._folder)
-                self._note = Hold.take(self._folder / f"{self._prefix}{os.getpid()}")
+                self._note = Hold.take(self._folder / f"{self._prefix}{os.getpid()}-{next(NUMBERS)}")
             if self._note is not None:
                 self._note.write("\n".join(self._held))
+
+    def close(self) -> None:
+        """Take the note away, unless something is still down."""
+        if self._note is not None and not self._held:
+            self._note.let_go()
+            self._note = None
 
     def _notes(self) -> list[Path]:
         try:
