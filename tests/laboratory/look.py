@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,20 +39,23 @@ SHARED = {
     "thaumcraft": "thaumcraft/screenshots",
 }
 PICTURES = (".png", ".jpg", ".webp")
+# Our own pictures, by the name of their game; in the folder NONE is none of a game that we play.
+SCREENS, NONE = Path(__file__).parents[1] / "screens", "none"
 TEMPLATE_PX = 24
 LEAST_PX = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A picture and what it may be read with."""
+    """A picture and what it may be read with. game: the one on it, where somebody named it."""
 
     pixels: Pixels
     profiles: Callable[[str], Sequence[Profile]] = store.candidates
+    game: str = ""
 
 
 def rows(data: Path | None) -> Iterator[Row]:
-    """Each stage on our own boards; finding out the game on those of shared folders as well, and where there is no board."""
+    """Each stage on our own boards; finding out the game on saved and shared pictures too, and where there is no board."""
     stages = (("scene", _measured), ("claim", _claimed), ("recognise", _recognised))
     for stage, cost in stages:
         yield _row(f"look/{stage}/practice", f"{stage}, practice boards of all games", cost, _practised)
@@ -63,6 +66,11 @@ def rows(data: Path | None) -> Iterator[Row]:
         lambda: [partial(_claimed, one) for one in _practised()],
         (MATCHING, lambda: [partial(_match, one.pixels) for one in _practised()]),
     )
+    yield _row("look/recognise/screens", "the game on saved pictures of boards", _recognised, _saved)
+    yield _row(
+        "look/recognise/screens-none", "saved windows of other games", _recognised, partial(_saved, none=True)
+    )
+    yield _row("look/read/screens", "the right reader alone, on saved pictures", _recognised, _named)
     for name in GAMES:
         yield _track(name)
     if data is not None:
@@ -121,7 +129,8 @@ def _claimed(shown: Shown) -> object:
 
 def _recognised(shown: Shown) -> object:
     with suppress(VisionError):
-        return recognise(Frame(shown.pixels), GAMES, shown.profiles)
+        asked = {shown.game: GAMES[shown.game]} if shown.game else GAMES
+        return recognise(Frame(shown.pixels), asked, shown.profiles)
     return None
 
 
@@ -159,6 +168,20 @@ def _nothing() -> list[Shown]:
             boxes, (left, top), (left + wide // 4, top + high // 4), (left % 255, top % 255, 90), -1
         )
     return [Shown(grain), Shown(stripes), Shown(boxes)]
+
+
+def _saved(none: bool = False) -> list[Shown]:
+    """Our own pictures of boards, or those without one; nobody names a game."""
+    return _pictures(SCREENS / NONE) if none else [replace(one, game="") for one in _named()]
+
+
+def _named() -> list[Shown]:
+    """Our own pictures of boards, each with the name of its game."""
+    return [
+        Shown(np.asarray(cv2.imread(str(path)), np.uint8), game=path.parent.name)
+        for path in sorted(SCREENS.glob("*/*.png"))
+        if path.parent.name != NONE
+    ]
 
 
 def _pictures(folder: Path) -> list[Shown]:

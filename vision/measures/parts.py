@@ -84,7 +84,7 @@ class Part:
         """The number that the drawing is."""
         return digits.read_number(self.for_digits)
 
-    @property
+    @cached_property
     def for_digits(self) -> digits.Ink:
         """The drawing as ink on nothing, 0..1."""
         away = np.abs(self.patch.astype(np.float32) - self.ground.astype(np.float32)).max(axis=2)
@@ -201,7 +201,14 @@ def part_of(patch: Pixels, *, in_round: bool = False) -> Part:
 
 
 def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]:
-    """What patches of one size show, each for itself: see `part_of`."""
+    """What patches of one size show, each for itself (see `part_of`); what looks exactly alike is measured once."""
+    known: dict[bytes, int] = {}
+    of = [known.setdefault(patch.tobytes(), len(known)) for patch in patches]
+    distinct = _measured([patches[of.index(nth)] for nth in range(len(known))], in_round=in_round)
+    return [distinct[nth] for nth in of]
+
+
+def _measured(patches: Sequence[Pixels], *, in_round: bool) -> list[Part]:
     stack = np.stack(patches)
     count, height, width = stack.shape[:3]
     round_rim = _rim(height, width)
