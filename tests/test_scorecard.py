@@ -103,7 +103,14 @@ def test_nothing_on_the_shared_pictures_is_read_wrong(capsys: pytest.CaptureFixt
 @pytest.mark.long
 @needs_shared
 @pytest.mark.parametrize(
-    ("name", "way"), [("hypo15", "scale 0.6"), ("madness", "scale 0.6"), ("madness", "gamma 1.4")]
+    ("name", "way"),
+    [
+        ("hypo15", "scale 0.6"),
+        ("madness", "scale 0.6"),
+        ("madness", "gamma 1.4"),
+        ("picross_dark_a", "noise 4"),
+        ("picross_dark_a", "noise 8"),
+    ],
 )
 def test_what_was_read_wrong_once_is_in_doubt_or_right(name: str, way: str) -> None:
     label = SHARED / "screens" / "nonogram" / f"{name}.json"

@@ -44,6 +44,8 @@ NEAR_MIDDLE = 0.12
 ODD = 0.75
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
 MIRRORED = 0.93
+# So many times as much as of a cross is of another shade than its cell, at most: its soft edge.
+MOST_AROUND = 4.0
 # Drawings are compared at so many by so many px; they are alike, and are others, from and below these correlations.
 SHAPE = 10
 SAME_DRAWING, OTHER_DRAWING = 0.75, 0.65
@@ -135,7 +137,10 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     faint = np.zeros(count, np.bool_)
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
     if len(some):
-        evenness[some], mirrored[some] = _evenness(away[some] > MARK_LEVELS)
+        marked = away[some] > MARK_LEVELS
+        evenness[some], mirrored[some] = _evenness(marked)
+        # Around a cross is its cell; where far more than the cross has another shade, it is the edge of something.
+        mirrored[some[drawn[some] > MOST_AROUND * marked.reshape(len(some), -1).mean(axis=1)]] = 0.0
         # Noise is everywhere, a mark is not.
         noise = np.median(flat[some], axis=1)
         weak = some[evenness[some] < 1.0]
