@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.practice.nonogram import unique
-from solver.nonogram import Clue, Nonogram
+from solver.nonogram import Clue, Nonogram, parse
 from tests.chromium import Browser, needs_chromium
 from vision.frame import Frame
 from vision.profile import Profile
@@ -89,3 +89,22 @@ def test_clues_that_a_narrow_page_breaks_are_read_line_by_line(browser: Browser,
     html = drawn(puzzle, lambda clue: "<br>".join(filter(None, map(words, (clue[:2], clue[2:])))), large)
 
     assert clues_seen(browser, tmp_path, html) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+def test_many_headings_above_a_small_board_are_no_clues(browser: Browser, tmp_path: Path) -> None:
+    """Its cells are large and its numbers small, and nearly every column has a single one."""
+    puzzle = parse("5x5:2/2.1/5/4/2/1/3/5/1.3/3")
+    style = "<style>td { width: 64px; height: 64px; } th { padding: 2px; border: 1px solid; }</style>"
+    lines = "".join(
+        f'<p style="margin: 0 20px 14px; letter-spacing: 3px">{text}</p>'
+        for text in (
+            "00:00",
+            "SOUND: ON RESET 10 SOLUTION",
+            "Choose your level 1 2 3 4 5",
+            "FIGURE 1 FIGURE 2 8 7",
+            "PIG 3 8",
+        )
+    )
+
+    assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style + lines)) == (puzzle.rows, puzzle.cols)

@@ -100,7 +100,8 @@ def cut_places(
             )
         ):
             cuts.append(cut)
-    return cuts
+    # Of many layers of text, the inner ones are the likelier ends of the clues.
+    return [end, *cuts[1:][-MOST_CUTS + 1 :]]
 
 
 def _parts(line: Sequence[float], cut: float, usual: float, nearest: float) -> bool:

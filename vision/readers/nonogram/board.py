@@ -362,10 +362,15 @@ def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bo
     # A line of which the quick look saw nothing, for digits taller than the cells, has to be quite sure.
     sure = (confidence >= EXAMPLE_CONFIDENCE for confidence in (*_sure(rows), *_sure(cols)))
     same = [
-        a == tuple(n for n in b if n) or (not a and whole)
+        _begins_or_ends(a, tuple(n for n in b if n)) or (not a and whole)
         for a, b, whole in zip(quick, seen, sure, strict=True)
     ]
     return float(np.mean(same)) >= MOST_LINES
+
+
+def _begins_or_ends(quick: tuple[int, ...], seen: tuple[int | None, ...]) -> bool:
+    """Whether a line's clue is what the quick look saw next to the grid: beyond it may be a heading."""
+    return bool(quick == seen or (seen and seen in (quick[-len(seen) :], quick[: len(seen)])))
 
 
 def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
