@@ -91,20 +91,23 @@ def test_clues_that_a_narrow_page_breaks_are_read_line_by_line(browser: Browser,
     assert clues_seen(browser, tmp_path, html) == (puzzle.rows, puzzle.cols)
 
 
+HEADINGS = (
+    "10:45 of 2 60 Level 3 11 18 20 24 Best 1:58",
+    "SOUND 8 RESET 81 SOLUTION 8 10 SAVE 6 GAME 5 80",
+    "Choose your level: 1 2 3 4 5 6 7 8 9 10 11 12 13",
+    "FIGURE 1 FIGURE 2 FIGURE 3 FIGURE 4 88 FIGURE 5",
+    "Solved 4 of 60, 8 left, 16 8 71 816 2 44 55 66 77",
+)
+
+
 @needs_chromium
 def test_many_headings_above_a_small_board_are_no_clues(browser: Browser, tmp_path: Path) -> None:
     """Its cells are large and its numbers small, and nearly every column has a single one."""
     puzzle = parse("5x5:2/2.1/5/4/2/1/3/5/1.3/3")
     style = "<style>td { width: 64px; height: 64px; } th { padding: 2px; border: 1px solid; }</style>"
     lines = "".join(
-        f'<p style="margin: 0 20px 14px; letter-spacing: 3px">{text}</p>'
-        for text in (
-            "00:00",
-            "SOUND: ON RESET 10 SOLUTION",
-            "Choose your level 1 2 3 4 5",
-            "FIGURE 1 FIGURE 2 8 7",
-            "PIG 3 8",
-        )
+        f'<p style="margin: 0 20px {8 + 2 * n}px; font: 15px sans-serif; letter-spacing: {n}px">{text}</p>'
+        for n, text in enumerate(HEADINGS)
     )
 
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style + lines)) == (puzzle.rows, puzzle.cols)

@@ -15,7 +15,7 @@ from vision.frame import Box, Point
 from vision.writing import Letter
 
 # How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
-MOST_CUTS, LOOSE = 6, 1.25
+MOST_CUTS, LOOSE = 10, 1.25
 # Where a line has a hole of so many of the usual steps, what follows is other text.
 HOLE = 1.75
 # The next number of a line is at most so many pitches farther out.
