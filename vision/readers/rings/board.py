@@ -136,13 +136,17 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
         finished=complete and not check(puzzle, placed),
         ui=profile.name,
         remarks=(fillings.value,) if fillings.value else (),
-        facts={
-            "rings": float(len(circles)),
-            "line_px": line_px,
-            "digit_px": _digit_px(labels, circles),
-            "question_marks": float(sum(one.kind == "question" for one in labels)),
-        },
+        facts=_facts(circles, line_px, labels),
     )
+
+
+def _facts(circles: Sequence[Circle], line_px: float, labels: Sequence[Label]) -> dict[str, float]:
+    return {
+        "rings": float(len(circles)),
+        "line_px": line_px,
+        "digit_px": _digit_px(labels, circles),
+        "question_marks": float(sum(one.kind == "question" for one in labels)),
+    }
 
 
 @dataclass(frozen=True, eq=False)
