@@ -189,7 +189,6 @@ def _read_cells(
     columns = columns_beside(scene, grid, framed, thorough)
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
-    small = min(grid.rows, grid.cols) < SMALL
     if clued < least_clues(grid) * lines or not any(columns[0].lines):
         return None
     cut = _cut_sides(scene, grid)
@@ -204,6 +203,24 @@ def _read_cells(
         raise (_partly_off(cut, f"{error}") if cut else error) from None
     if any(whole == "cut" for whole in cut.values()):
         raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
+    _require_whole(scene, grid, framed, rows, cols, thorough)
+    if not any(rows.clues) and not any(cols.clues):
+        # Round things beside a grid, pieces on a chessboard, that pass for noughts.
+        return None
+    if min(grid.rows, grid.cols) < SMALL and remarks:
+        raise UncertainReading(
+            f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits: {remarks[0]}",
+            hint="a clearer or larger picture of the whole board helps",
+        )
+    known = witness_of(Nonogram(rows.clues, cols.clues))
+    if larger and not known[1]:
+        return None
+    _require_nonogram(pixels, rows, cols, unique=known[1])
+    return _with_cells(scene, grid, profile, (rows, cols), remarks, known)
+
+
+def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, thorough: bool) -> None:
+    """Raises UncertainReading where the numbers may be others, or the board smaller than it looks."""
     if min(grid.rows, grid.cols) < WEAK and thorough and not _agree(scene, grid, framed, rows, cols):
         raise UncertainReading(
             f"the numbers beside a grid of {grid.rows} x {grid.cols} are read in two ways",
@@ -214,19 +231,12 @@ def _read_cells(
             "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
             hint="show the whole board with its clues, and nothing beside it",
         )
-    if not any(rows.clues) and not any(cols.clues):
-        # Round things beside a grid, pieces on a chessboard, that pass for noughts.
-        return None
-    if small and remarks:
-        raise UncertainReading(
-            f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits: {remarks[0]}",
-            hint="a clearer or larger picture of the whole board helps",
-        )
-    puzzle = Nonogram(rows.clues, cols.clues)
-    witness, unique = witness_of(puzzle)
-    if larger and not unique:
-        return None
-    if not unique and sum(len(clue) > 1 for clue in (*rows.clues, *cols.clues)) < LEAST_SEVERAL * lines:
+
+
+def _require_nonogram(pixels: Pixels, rows: Band, cols: Band, *, unique: bool) -> None:
+    """Raises UncertainReading where the numbers may be those of another puzzle, or of a coloured nonogram."""
+    clues = (*rows.clues, *cols.clues)
+    if not unique and sum(len(clue) > 1 for clue in clues) < LEAST_SEVERAL * len(clues):
         raise UncertainReading(
             "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
             hint="name the game with --game if it is another one",
@@ -236,6 +246,22 @@ def _read_cells(
             "the numbers have several strong colours, but as the clues of a coloured nonogram they have no single solution",
             hint="a clearer or larger picture helps; a coloured puzzle can be given as a webpbn XML file",
         )
+
+
+def _with_cells(
+    scene: Scene,
+    grid: Grid,
+    profile: Profile,
+    bands: tuple[Band, Band],
+    remarks: tuple[str, ...],
+    known: tuple[Witness, bool],
+) -> BoardReading:
+    """The reading of a board with what its cells hold.
+
+    bands: the clues of rows and columns. known: what they tell of the solution, and whether it is the only one.
+    """
+    (rows, cols), (witness, unique) = bands, known
+    pixels = scene.pixels
     borders = borders_of(pixels, grid)
     sgt_lines = _collection_lines(pixels, grid)
     cells = measured(pixels, borders)
@@ -254,7 +280,7 @@ def _read_cells(
     )
     reading = told(
         BoardReading(
-            puzzle=puzzle,
+            puzzle=Nonogram(rows.clues, cols.clues),
             placed=Picture(frozenset(), frozenset()),
             geometry=_geometry(grid),
             marks={},
