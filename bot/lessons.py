@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.actions import Step
 from bot.errors import LimitReached, SizeChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.rounds import FIRST_WAIT_S, Rounds
-from bot.screen import ANEW, Budget, Hands, Look, Screen, changed_beside
+from bot.screen import ANEW, Budget, Hands, Look, Screen, changed_beside, changed_cells
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.profile import Profile
 
@@ -70,13 +71,20 @@ class Lessons:
                 break
         return lesson, look, room
 
-    def take_back(self, look: Look, solution: Any) -> None:
-        """Undo the steps sent since a look, after which the board cannot be read, where it is still there to be seen."""
-        shown = self._screen.device.capture()
-        for step in reversed(self._rounds.unseen):
+    def take_back(self, look: Look, solution: Any, steps: Sequence[Step]) -> None:
+        """Undo what was sent since a look, after which the board cannot be read, where it is still there to be seen.
+
+        steps: all that was missing at that look; of those that were seen to land, only what shows is undone.
+        """
+        shown, unseen = self._screen.device.capture(), self._rounds.unseen
+        late = {cell for step in unseen for cell in step.cells}
+        landed = changed_cells(look, shown) - late
+        sent = [step for step in steps if landed.issuperset(step.cells)] + list(unseen)
+        if changed_beside(look, shown, {cell for step in sent for cell in step.cells}) >= COVERED:
+            return
+        for step in reversed(sent):
             back = self._game.back(look.reading, solution, step)
-            there = changed_beside(look, shown, step.cells) < COVERED
-            if back is None or not there or not self._rounds.within_budget((back,)):
+            if back is None or not self._rounds.within_budget((back,)):
                 return
             self._rounds.send_alone(back, look)
 

@@ -259,7 +259,7 @@ class _Run:
                 self.keep(told)
             return end
         # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
-        self.lessons.take_back(look, self.solution)
+        self.lessons.take_back(look, self.solution, self._plan(look).steps)
         self.eyes.read_with(lesson)
         self.rounds.forget()
         try:
