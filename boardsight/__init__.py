@@ -27,7 +27,7 @@ from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed, 
 from bot.game import Game
 from bot.games import GAMES
 from bot.play import Notice, Options, Outcome
-from bot.screen import Look
+from bot.screen import Glance
 from bot.show.hints import Hint
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
 from solver.answer import Answer
@@ -212,10 +212,10 @@ __all__ = [
     "Frame",
     "Game",
     "Geometry",
+    "Glance",
     "Hint",
     "InputFailed",
     "InvalidPuzzle",
-    "Look",
     "Mark",
     "NoSolution",
     "Notice",

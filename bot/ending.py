@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
-from bot.screen import Look, changed_beside, changed_cells
+from bot.screen import Glance, changed_beside, changed_cells
 from vision.errors import UncertainReading
 from vision.frame import Frame
 
@@ -22,12 +22,12 @@ class End:
     gone: why the board cannot be seen any more since everything missing was entered; "" where it can.
     """
 
-    look: Look
+    look: Glance
     left: int
     gone: str = ""
 
 
-def went(error: Exception, seen: Look, shown: Frame, meant: Set[Entry], other: Set[Entry]) -> bool:
+def went(error: Exception, seen: Glance, shown: Frame, meant: Set[Entry], other: Set[Entry]) -> bool:
     """Whether the board itself has gone, by a cover or because the program went on to the next one.
 
     It has not where the picture has another size, nor where cells are in doubt and little else has changed. Nor did the
@@ -45,7 +45,7 @@ def went(error: Exception, seen: Look, shown: Frame, meant: Set[Entry], other: S
     return not doubtful or covered or repainted(seen, shown, cells, doubtful)
 
 
-def repainted(seen: Look, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:
+def repainted(seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:
     """Whether the program shows its entries in other colours now that every one of the last has been taken.
 
     All that was meant has changed since the last look, and so have cells in doubt that nobody meant: a picture that is

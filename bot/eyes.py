@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.errors import PuzzleChanged
 from bot.game import Game
-from bot.screen import Look, Screen
+from bot.screen import Glance, Screen
 from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -38,27 +38,27 @@ class Eyes:
         screen: Screen,
         seconds: dict[str, float],
         tell: Callable[[str], object],
-        uncover: Callable[[Look], bool],
+        uncover: Callable[[Glance], bool],
     ) -> None:
         self._game, self._profile, self._screen = game, profile, screen
         self._seconds, self._tell, self._uncover = seconds, tell, uncover
-        self._hidden: Look | None = None
+        self._hidden: Glance | None = None
         self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
         self._known: Reading[Any, Any] | None = None
         self._begun: Any = None
         self._end = False
         # The last look at our board without a cover.
-        self._clear: Look | None = None
+        self._clear: Glance | None = None
         # Whether the last picture was read through a cover.
         self._covered = False
         # The look that showed another puzzle for too long.
-        self.other: Look | None = None
+        self.other: Glance | None = None
 
-    def begin(self, look: Look) -> None:
+    def begin(self, look: Glance) -> None:
         """From here on the puzzle of this look is ours, and no other."""
         self._begun, self._clear = look.reading.puzzle, look
 
-    def ours(self, look: Look) -> bool:
+    def ours(self, look: Glance) -> bool:
         """Whether a look shows the puzzle that was begun; one that is finished may have lost a part of it."""
         begun, now = self._begun, look.reading.puzzle
         if look.reading.finished and self._game.became is not None:
@@ -71,7 +71,7 @@ class Eyes:
 
     def look(
         self, verb: str, *, end: bool = False, expected: Callable[[Reading[Any, Any]], bool] = lambda _: False
-    ) -> Look:
+    ) -> Glance:
         """What the screen shows once it rests. Raises NeverStill, VisionError.
 
         end: everything has been entered, and the end may come with a cover over the board. What is translucent is looked
@@ -99,7 +99,7 @@ class Eyes:
                     self._clear = look
                 return replace(look, covered=self._covered)
 
-    def same_puzzle(self, look: Look) -> Look:
+    def same_puzzle(self, look: Glance) -> Glance:
         """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
         clock = self._screen.clock
         began = clock.now()
@@ -118,7 +118,7 @@ class Eyes:
         self._hidden = None
         reading = self._reading_of(frame)
         if reading.unknown and not reading.finished:
-            self._hidden = Look(frame, reading)
+            self._hidden = Glance(frame, reading)
             raise UncertainReading.of(
                 reading.unknown,
                 hint="move the mouse and pop-ups away from the board, or calibrate for this skin",
@@ -165,7 +165,7 @@ class Eyes:
         return bool(entries(before.placed).keys() - entries(now.placed).keys())
 
     def _through(
-        self, frame: Frame, told: Reading[Any, Any] | VisionError | None, seen: Look
+        self, frame: Frame, told: Reading[Any, Any] | VisionError | None, seen: Glance
     ) -> Reading[Any, Any] | None:
         """What is read through a translucent cover over the end of the board; None where the board itself was read.
 
@@ -175,7 +175,7 @@ class Eyes:
         from vision.veil import MOST_LEFT, beneath
 
         read = None if isinstance(told, VisionError) else told
-        ours = read is not None and self.ours(Look(frame, read))
+        ours = read is not None and self.ours(Glance(frame, read))
         if read is not None and ours and not read.unknown and not self._gone(seen.reading, read):
             return None
         # What dims nothing is a cover only where it hides the board: a thing in flight over a cell will have passed.

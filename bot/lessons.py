@@ -11,7 +11,7 @@ from bot.errors import LimitReached, SizeChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.rounds import FIRST_WAIT_S, Rounds
-from bot.screen import ANEW, Budget, Hands, Look, Screen, changed_beside, changed_cells
+from bot.screen import ANEW, Budget, Glance, Hands, Screen, changed_beside, changed_cells
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.profile import Profile
 
@@ -39,7 +39,7 @@ class Lessons:
         self._game, self._screen, self._eyes = game, screen, eyes
         self._rounds, self._budget, self._note = rounds, budget, note
 
-    def give(self, look: Look, solution: Any, *, anew: bool = False) -> tuple[Profile | None, Look, bool]:
+    def give(self, look: Glance, solution: Any, *, anew: bool = False) -> tuple[Profile | None, Glance, bool]:
         """What a few actions tell of an unknown program; from here on the screen is read with it.
 
         anew: also where the program is known by its look, but does not take what it is known for.
@@ -71,7 +71,7 @@ class Lessons:
                 break
         return lesson, look, room
 
-    def take_back(self, look: Look, solution: Any, steps: Sequence[Step]) -> None:
+    def take_back(self, look: Glance, solution: Any, steps: Sequence[Step]) -> None:
         """Undo what was sent since a look, after which the board cannot be read, where it is still there to be seen.
 
         steps: all that was missing at that look; of those that were seen to land, only what shows is undone.

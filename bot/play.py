@@ -26,7 +26,7 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import Budget, Look, Screen, same_state
+from bot.screen import Budget, Glance, Screen, same_state
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from vision.errors import VisionError
@@ -60,7 +60,7 @@ class Notice:
     kind: Literal["look", "answer", "plan", "act", "verify", "repair", "wait", "done"]
     text: str
     at_s: float
-    look: Look | None = None
+    look: Glance | None = None
     plan: Plan | None = None
 
 
@@ -101,8 +101,8 @@ class Outcome:
     repaired: int
     rounds: int
     seconds: dict[str, float]
-    before: Look
-    after: Look
+    before: Glance
+    after: Glance
     plan: Plan
     remarks: tuple[str, ...] = ()
 
@@ -127,7 +127,7 @@ def play(
     screen: Screen,
     options: Options | None = None,
     observe: Callable[[Notice], None] = lambda notice: None,
-    confirm: Callable[[Look, Plan], bool] = lambda look, plan: True,
+    confirm: Callable[[Glance, Plan], bool] = lambda look, plan: True,
     keep: Callable[[Profile], object] = lambda profile: None,
 ) -> Outcome:
     """Play the board on the screen to a verified end.
@@ -150,7 +150,7 @@ class _Run:
         screen: Screen,
         options: Options,
         observe: Callable[[Notice], None],
-        confirm: Callable[[Look, Plan], bool],
+        confirm: Callable[[Glance, Plan], bool],
         keep: Callable[[Profile], object],
     ) -> None:
         self.game, self.screen, self.options = game, screen, options
@@ -214,11 +214,11 @@ class _Run:
                 self.several = False
         return self.several
 
-    def _right(self, look: Look) -> set[tuple[object, object]]:
+    def _right(self, look: Glance) -> set[tuple[object, object]]:
         """The entries of a look that are as the solution has them."""
         return entries_of(self.game, look) & self._right_entries()
 
-    def _begin(self) -> Look:
+    def _begin(self) -> Glance:
         """The first look. A board that says it is finished must still say so when it has settled."""
         first = self.eyes.look("look")
         self.eyes.begin(first)
@@ -234,7 +234,7 @@ class _Run:
             self.eyes.begin(first)
         return first
 
-    def _end_of(self, lesson: Profile, last: Look) -> End:
+    def _end_of(self, lesson: Profile, last: Glance) -> End:
         """Whatever the program still waits for, though nothing is missing; then the lesson is complete."""
         if last.covered:
             self.keep(lesson)
@@ -272,7 +272,7 @@ class _Run:
             self.keep(lesson)
         return end
 
-    def _until_done(self, look: Look) -> End:
+    def _until_done(self, look: Glance) -> End:
         """Rounds of plan, act and look, until nothing is missing and that has settled."""
         while True:
             end = self._round_by_round(look)
@@ -290,7 +290,7 @@ class _Run:
                 return End(look, 0)
             self._note("verify", f"{plan.missing} missing again", look, plan)
 
-    def _round_by_round(self, look: Look) -> End:
+    def _round_by_round(self, look: Glance) -> End:
         """Rounds of plan, act and look, until nothing is missing."""
         plan = self._plan(look)
         least, since = plan.missing, 0
@@ -350,7 +350,7 @@ class _Run:
                 )
         return End(look, 0)
 
-    def _acted(self, look: Look, steps: Sequence[Step], *, end: bool) -> Look:
+    def _acted(self, look: Glance, steps: Sequence[Step], *, end: bool) -> Glance:
         """The board after these steps; as it is, and with another solution, where one was sent in vain too often."""
         try:
             return self.rounds.act(look, steps, self.solution, end=end)
@@ -363,7 +363,7 @@ class _Run:
             self.rounds.forget()
             return look
 
-    def _other_solution(self, look: Look) -> Any:
+    def _other_solution(self, look: Glance) -> Any:
         """A solution that agrees with what the program has taken and refused so far; None where there is none."""
         if self.game.agreeing is None or not self._several():
             return None
@@ -374,7 +374,7 @@ class _Run:
             return None
         return None if self.game.check(self.puzzle, other) else other
 
-    def _past_cover(self, before: Look, plan: Plan) -> Look:
+    def _past_cover(self, before: Glance, plan: Plan) -> Glance:
         """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays.
 
         A dialog that a browser opens hides what was entered last: the page is not drawn before it is closed.
@@ -392,11 +392,11 @@ class _Run:
             hint="close what covers the board, then start again: the run goes on from what is there",
         )
 
-    def _plan(self, look: Look) -> Plan:
+    def _plan(self, look: Glance) -> Plan:
         """What is missing on a look."""
         return Plan((), 0) if look.reading.finished else self.game.plan(look.reading, self.solution)
 
-    def _went(self, error: Exception, before: Look, steps: Sequence[Step]) -> bool:
+    def _went(self, error: Exception, before: Glance, steps: Sequence[Step]) -> bool:
         """Whether the board itself has gone since everything was entered."""
         seen, shown = self.rounds.latest or before, self.screen.device.capture()
         cells = {cell for step in steps for cell in step.cells}
@@ -412,12 +412,12 @@ class _Run:
         """The entries of the solution."""
         return set(self.game.entries(self.solution).items())
 
-    def _gone(self, before: Look, error: Exception) -> End:
+    def _gone(self, before: Glance, error: Exception) -> End:
         """The end of a board that went for good after everything missing had been sent."""
         last = self.rounds.latest or before
         return End(last, self._plan(last).missing, str(error))
 
-    def _settled(self, look: Look) -> Look:
+    def _settled(self, look: Glance) -> Glance:
         """The board some time after it was seen complete; a look at which it is not, where there is one."""
         began = self.clock.now()
         wait_s = max(self.options.settle_s, WAIT_FACTOR * max(self.rounds.slowest_s, self.taken_back_s))
@@ -430,7 +430,7 @@ class _Run:
                 break
         return look
 
-    def _watch(self, before: Look, look: Look, steps: Sequence[Step]) -> None:
+    def _watch(self, before: Glance, look: Glance, steps: Sequence[Step]) -> None:
         """Notice what the program takes back without our doing, and how long it had stood."""
         now, ours = self.clock.now(), {cell for step in steps for cell in step.cells}
         was, shown = entries_of(self.game, before), entries_of(self.game, look)
@@ -442,7 +442,7 @@ class _Run:
             if entry[0] not in ours:
                 self.taken_back_s = max(self.taken_back_s, now - since)
 
-    def _uncover(self, look: Look) -> bool:
+    def _uncover(self, look: Glance) -> bool:
         """Close what the player knows to lie over the board, a menu left open; whether something was done."""
         step = self.rounds.uncover(look)
         if step is None:
@@ -452,7 +452,7 @@ class _Run:
         self.rounds.send_alone(step, look)
         return True
 
-    def _answer(self, look: Look) -> tuple[Look, Answer[Any]]:
+    def _answer(self, look: Glance) -> tuple[Glance, Answer[Any]]:
         """The checked solution; a puzzle without one is looked at afresh once, since it may be a misreading."""
         began = self.clock.now()
         try:
@@ -466,20 +466,20 @@ class _Run:
         self._note("answer", f"solved, cost {found.cost}" if found.cost is not None else "solved", look)
         return look, found
 
-    def _keep_right(self, look: Look) -> None:
+    def _keep_right(self, look: Glance) -> None:
         """Solve anew where the screen has meanwhile told more of the puzzle and the solution breaks a rule."""
         puzzle = look.reading.puzzle
         if self.game.learns and not look.reading.finished and self.game.check(puzzle, self.solution):
             self.solution = answer(self.game, puzzle, self.options.limits).solution
 
-    def _note(self, kind: Any, text: str, look: Look | None = None, plan: Plan | None = None) -> None:
+    def _note(self, kind: Any, text: str, look: Glance | None = None, plan: Plan | None = None) -> None:
         self.observe(Notice(kind, text, self.clock.now() - self.start_s, look, plan))
 
     def _outcome(
         self,
         status: Status,
         found: Answer[Any] | None,
-        first: Look,
+        first: Glance,
         end: End,
         plan: Plan,
         missing: int | None = None,

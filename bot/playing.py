@@ -18,7 +18,7 @@ from bot.play import Notice, Options, Outcome, play
 from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run
 from bot.report import run_section, stopped_section
-from bot.screen import Look, Screen
+from bot.screen import Glance, Screen
 from bot.wishes import Wishes
 from bot.witness import recorded
 from calibration import store
@@ -200,7 +200,7 @@ class _Run:
         self._story = None
         watcher = Watcher(self._audience.step)
 
-        def confirm(look: Look, plan: Plan) -> bool:
+        def confirm(look: Glance, plan: Plan) -> bool:
             return self._audience.agree(_question(found, plan))
 
         def learned(profile: Profile) -> None:
@@ -214,7 +214,7 @@ class _Run:
                 log.print(f"stopped after {screen.acted} actions: {far[0]} of {far[1]} cells verified")
             if order.reported:
                 seen = [notice.look for notice in watcher.notices if notice.look is not None]
-                last = seen[-1] if seen else Look(frame, found.reading)
+                last = seen[-1] if seen else Glance(frame, found.reading)
                 self._story = stopped_section(found.game, found.profile, last, error, watcher.notices)
             raise
         if keep is not None:

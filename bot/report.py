@@ -14,7 +14,7 @@ import numpy as np
 
 from bot.game import Game
 from bot.play import Notice, Outcome, to_enter
-from bot.screen import Look
+from bot.screen import Glance
 from solver.errors import BoardsightError
 from vision.frame import Frame, Pixels
 from vision.image import encode_png
@@ -67,7 +67,7 @@ def run_section(game: Game[Any, Any], profile: Profile, outcome: Outcome, notice
 
 
 def stopped_section(
-    game: Game[Any, Any], profile: Profile, look: Look, error: BaseException, notices: Sequence[Notice]
+    game: Game[Any, Any], profile: Profile, look: Glance, error: BaseException, notices: Sequence[Notice]
 ) -> str:
     """The story of a run that ended with an error, as HTML. look: the last one that is known."""
     hint = error.hint if isinstance(error, BoardsightError) else ""
@@ -80,7 +80,7 @@ def stopped_section(
     )
 
 
-def _head(game: Game[Any, Any], profile: Profile, look: Look, status: str, kind: str) -> str:
+def _head(game: Game[Any, Any], profile: Profile, look: Glance, status: str, kind: str) -> str:
     return (
         f"<h2>{escape(game.title)} <span class='{kind}'>{escape(status)}</span></h2>"
         # A window's title may turn the direction of the text round.
@@ -88,8 +88,8 @@ def _head(game: Game[Any, Any], profile: Profile, look: Look, status: str, kind:
     )
 
 
-def _cropped(pixels: Pixels, look: Look) -> Pixels:
-    return _board_of(Look(Frame(pixels), look.reading))
+def _cropped(pixels: Pixels, look: Glance) -> Pixels:
+    return _board_of(Glance(Frame(pixels), look.reading))
 
 
 def _repairs(notices: Sequence[Notice]) -> str:
@@ -122,7 +122,7 @@ def _figures(outcome: Outcome) -> str:
     return f"<div class='pair'><table>{counts}</table><table>{times}</table></div>"
 
 
-def _marks(look: Look, profile: Profile) -> str:
+def _marks(look: Glance, profile: Profile) -> str:
     """Every cell with its confidence and what it might have been; those in doubt first, with their pictures."""
     marks = sorted(look.reading.marks.items(), key=lambda item: item[1].confidence)
     doubtful = [(cell, mark) for cell, mark in marks if mark.symbol is None][:MOST_DOUBTS]
@@ -149,7 +149,7 @@ def _name(cell: Any) -> str:
     return name if isinstance(name, str) else ", ".join(map(str, name))
 
 
-def _cell_of(look: Look, cell: Any) -> Pixels:
+def _cell_of(look: Glance, cell: Any) -> Pixels:
     """The px around a cell's centre."""
     at, half = look.reading.geometry.centres[cell], max(4.0, look.reading.geometry.pitch_px / 2)
     top, left = max(0, int(at.y - half)), max(0, int(at.x - half))
@@ -188,7 +188,7 @@ def _data(pixels: Pixels) -> str:
     )
 
 
-def _board_of(look: Look) -> Pixels:
+def _board_of(look: Glance) -> Pixels:
     """The part of the frame that belongs to the board."""
     left, top, width, height = look.reading.area
     return look.frame.pixels[max(0, top) : top + height, max(0, left) : left + width]

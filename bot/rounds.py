@@ -15,7 +15,7 @@ from bot.actions import PACES, Action, Plan, Step, gestures, slower
 from bot.errors import Misaligned, NoProgress
 from bot.eyes import Eyes
 from bot.game import Game
-from bot.screen import AnyReading, Budget, Look, Screen
+from bot.screen import AnyReading, Budget, Glance, Screen
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
 FIRST_WAIT_S = 4.0
@@ -58,7 +58,7 @@ class Rounds:
         self.repaired = 0
         self.count = 0
         self.slowest_s = 0.0
-        self.latest: Look | None = None
+        self.latest: Glance | None = None
         self.unseen: tuple[Step, ...] = ()
         self._sent: Counter[tuple[Action, ...]] = Counter()
         self._tries: Counter[object] = Counter()
@@ -92,7 +92,7 @@ class Rounds:
         needed = accumulate(gestures(step.actions) for step in steps)
         return steps[: sum(count <= self._budget.left for count in needed)]
 
-    def act(self, look: Look, steps: Sequence[Step], solution: Any, *, end: bool = False) -> Look:
+    def act(self, look: Glance, steps: Sequence[Step], solution: Any, *, end: bool = False) -> Glance:
         """Send the steps, then wait until they show or are late beyond all experience.
 
         end: these steps enter all that is missing.
@@ -145,13 +145,15 @@ class Rounds:
         elif pace > self._pace and shown and self._lost_so >= LOST_SHARE * self._sent_so:
             self._pace, self._sent_so, self._lost_so = pace, 0, 0
 
-    def _wait_for(self, before: Look, steps: Sequence[Step], solution: Any, sent_s: float, end: bool) -> Look:
+    def _wait_for(
+        self, before: Glance, steps: Sequence[Step], solution: Any, sent_s: float, end: bool
+    ) -> Glance:
         """Look until every cell of the steps shows what was meant, or the patience is over."""
         meant = {cell for step in steps for cell in step.cells}
 
         def as_meant(reading: AnyReading) -> bool:
             """Whether all that was sent shows, and nothing else has changed."""
-            look = Look(before.frame, reading)
+            look = Glance(before.frame, reading)
             return (
                 bool(meant)
                 and not reading.doubtful
@@ -179,7 +181,7 @@ class Rounds:
             self._clock.sleep(pause)
             pause = min(1.5 * pause, POLL_S[1])
 
-    def _shows(self, before: Look, look: Look, meant: set[object], solution: Any) -> bool:
+    def _shows(self, before: Glance, look: Glance, meant: set[object], solution: Any) -> bool:
         """Whether all the cells meant are no longer missing; for a step that changes only controls, any change."""
         if look.reading.finished:
             return True
@@ -193,20 +195,20 @@ class Rounds:
             self._planned = reading, solution, self._game.plan(reading, solution).differing
         return self._planned[2]
 
-    def uncover(self, look: Look) -> Step | None:
+    def uncover(self, look: Glance) -> Step | None:
         """What closes a menu that the player knows to lie over the board; None where that has been tried enough."""
         step = self._game.uncover(look.reading)
         if step is None or self._sent[step.actions] > REPAIRS_AT_MOST or not self.within_budget((step,)):
             return None
         return step
 
-    def send_alone(self, step: Step, look: Look) -> None:
+    def send_alone(self, step: Step, look: Glance) -> None:
         """Send a step that belongs to no plan."""
         self._sent[step.actions] += 1
         self._note("act", step.why)
         self._screen.act(step.actions, look.reading.area)
 
-    def landed(self, before: Look, look: Look, steps: Sequence[Step], solution: Any) -> bool:
+    def landed(self, before: Glance, look: Glance, steps: Sequence[Step], solution: Any) -> bool:
         """Whether the first step did what was meant. Raises Misaligned when it did something elsewhere.
 
         A step that was done twice, or half, changes the cells it was meant for: that is repaired, one step at a time.
@@ -238,17 +240,17 @@ def sends_all(steps: Sequence[Step], plan: Plan) -> bool:
     return len(steps) == len(plan.steps) and plan.differing <= cells and plan.missing <= len(cells)
 
 
-def moved_on(before: Look, look: Look) -> bool:
+def moved_on(before: Glance, look: Glance) -> bool:
     """Whether anything differs that a step can change."""
     a, b = before.reading, look.reading
     return a.placed != b.placed or a.controls != b.controls or a.facts != b.facts
 
 
-def entries_of(game: Game[Any, Any], look: Look) -> set[tuple[object, object]]:
+def entries_of(game: Game[Any, Any], look: Glance) -> set[tuple[object, object]]:
     """What is on the board as (cell, value)."""
     return set(game.entries(look.reading.placed).items())
 
 
-def differing(game: Game[Any, Any], before: Look, after: Look) -> set[object]:
+def differing(game: Game[Any, Any], before: Glance, after: Glance) -> set[object]:
     """The cells in which two looks have different entries."""
     return {cell for cell, _ in entries_of(game, before) ^ entries_of(game, after)}

@@ -30,7 +30,7 @@ MOST = 0.5
 
 
 @dataclass(frozen=True)
-class Look:
+class Glance:
     """A frame and what was read on it.
 
     covered: it was read through a translucent cover; nothing is to be done on such a board.
@@ -79,7 +79,7 @@ class Screen:
         read: Callable[[Frame], AnyReading],
         waiting: Callable[[VisionError], object] = lambda error: None,
         expected: Callable[[AnyReading], bool] = lambda reading: False,
-    ) -> Look:
+    ) -> Glance:
         """Capture and read until two looks in a row tell the same, or one tells what is expected.
 
         waiting: hears once what is in the way of a board that has been read before.
@@ -87,7 +87,7 @@ class Screen:
         """
         start, pause = self.clock.now(), self._patience.between_s
         patience_s = self._patience.hidden_s if self._known else self._patience.unread_s
-        before: Look | None = None
+        before: Glance | None = None
         told = False
         unread = changes = 0
         while True:
@@ -108,8 +108,8 @@ class Screen:
                 pause = self._patience.between_s
                 if expected(reading) or (before is not None and same_state(before.reading, reading)):
                     self._known = True
-                    return Look(frame, reading)
-                before = Look(frame, reading)
+                    return Glance(frame, reading)
+                before = Glance(frame, reading)
                 changes += 1
                 if changes >= LEAST_CHANGES and self.clock.now() - start >= self._patience.still_s:
                     raise NeverStill(
@@ -161,7 +161,7 @@ class Hands:
     used: whether anything was sent.
     """
 
-    def __init__(self, screen: Screen, seen: Look, budget: Budget) -> None:
+    def __init__(self, screen: Screen, seen: Glance, budget: Budget) -> None:
         self._screen, self._area, self._size, self._budget = (
             screen,
             seen.reading.area,
@@ -201,7 +201,7 @@ class Hands:
         return self._screen.clock.now()
 
 
-def changed_beside(look: Look, frame: Frame, cells: Collection[object] = ()) -> float:
+def changed_beside(look: Glance, frame: Frame, cells: Collection[object] = ()) -> float:
     """The share of a later picture that has changed since a look, without these cells; 1.0 where it has another size."""
     if look.frame.size != frame.size:
         return 1.0
@@ -219,7 +219,7 @@ def changed_beside(look: Look, frame: Frame, cells: Collection[object] = ()) -> 
     return float(changed.mean())
 
 
-def changed_cells(look: Look, frame: Frame) -> set[object]:
+def changed_cells(look: Glance, frame: Frame) -> set[object]:
     """The cells of a board of which most has changed on a later picture of the same size."""
     import cv2
 

@@ -16,7 +16,7 @@ from bot.errors import NoProgress
 from bot.games import GAMES
 from bot.play import Notice, play
 from bot.report import page, run_section, stopped_section
-from bot.screen import Look, Screen
+from bot.screen import Glance, Screen
 from tests.chromium import Browser, needs_chromium
 from tests.troubled import small_board
 from vision.errors import UncertainReading
@@ -46,7 +46,7 @@ def a_stop(name: str) -> str:
     reading = game.read(frame, board.profile)
     first = next(iter(reading.marks))
     marks = {**reading.marks, first: Mark(None, 0.4, HOSTILE)}
-    look = Look(frame, replace(reading, marks=marks))
+    look = Glance(frame, replace(reading, marks=marks))
     notices: Sequence[Notice] = [Notice("repair", HOSTILE, 1.0), Notice("act", HOSTILE, 1.5)]
     return stopped_section(game, board.profile, look, UncertainReading(HOSTILE, hint=HOSTILE), notices)
 

@@ -26,6 +26,7 @@ from vision.errors import VisionError
 UP_AND_DOWN = (0.75, 1.25)
 # What is no threshold: the size in which something is drawn, learned or cut, of which others are made at once.
 MADE_OF = {"SHAPE", "CELL_PX", "SIDE", "PATCH_GUI", "PER_GUI", "ROWS", "COLUMNS", "ICON_GUI", "ANGLES"}
+MADE_OF |= {"_COLUMNS", "_MARGIN_GUI", "_EDGE"}
 
 
 def constants() -> list[tuple[str, str]]:

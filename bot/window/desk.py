@@ -23,7 +23,7 @@ from bot.games import GAMES
 from bot.messages import status_of
 from bot.play import Notice, answer, play, to_enter
 from bot.recognise import Recognised
-from bot.screen import Look, Screen
+from bot.screen import Glance, Screen
 from bot.show.hints import Hint
 from bot.show.hints import hint as find_hint
 from bot.told import Word, with_words
@@ -273,7 +273,7 @@ class Desk:
         try:
             outcome = play(game, found.profile, screen, None, told, self._confirm(found))
         except BoardsightError as error:
-            last = Look(frame, found.reading) if told.last is None else told.last
+            last = Glance(frame, found.reading) if told.last is None else told.last
             stopped = isinstance(error, Stopped)
             word = "stopped" if stopped else f"error {status_of(error)}"
             ended = Ended(word, stopped_section(found.game, found.profile, last, error, told.notices))
@@ -300,7 +300,7 @@ class Desk:
         return replace(found.game, read=read, reread=lambda frame, earlier: None)
 
     def _confirm(self, found: Recognised) -> Callable[[Any, Any], bool]:
-        def confirm(look: Look, plan: Any) -> bool:
+        def confirm(look: Glance, plan: Any) -> bool:
             assert self._picture is not None
             while not self._reply.empty():
                 self._reply.get()
@@ -332,7 +332,7 @@ class _Teller:
 
     def __init__(self, found: Recognised, desk: Desk, solution: Any) -> None:
         self.notices: list[Notice] = []
-        self.last: Look | None = None
+        self.last: Glance | None = None
         self._found, self._desk, self._solution, self._total = found, desk, solution, 0
 
     def __call__(self, notice: Notice) -> None:

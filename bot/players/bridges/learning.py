@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from bot.actions import Action, Drag, Tap, slower
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
-from bot.screen import ANEW, Hands, Look, changed_beside
+from bot.screen import ANEW, Glance, Hands, changed_beside
 from solver.bridges import Bridges, Joins, between
 from vision.errors import VisionError
 from vision.frame import Frame
@@ -90,7 +90,7 @@ def _after(
     hands.act(actions)
     with no_menu_left(hands) if right else nullcontext():
         after, menu = _shown(actions, before, hands, right)
-    if menu and shown is not None and changed_beside(Look(shown, before), hands.capture()) > MENU:
+    if menu and shown is not None and changed_beside(Glance(shown, before), hands.capture()) > MENU:
         close_menu(hands)
     return after
 

@@ -22,7 +22,7 @@ from bot.errors import InputFailed, LimitReached
 from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
-from bot.screen import ANEW, Hands, Look, changed_beside
+from bot.screen import ANEW, Glance, Hands, changed_beside
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
@@ -153,7 +153,7 @@ class _Lesson:
         """Whether so much has changed beside a cell that was clicked that the board itself may be gone."""
         frame = self.hands.capture()
         cell_px = self.reading.geometry.pitch_px**2
-        changed = changed_beside(Look(shown, self.reading), frame, {cell}) * frame.pixels[..., 0].size
+        changed = changed_beside(Glance(shown, self.reading), frame, {cell}) * frame.pixels[..., 0].size
         if changed < COVER_CELLS * cell_px:
             return False
         try:
@@ -173,7 +173,7 @@ class _Lesson:
         if button == "right":
             shown = self.hands.capture()
             close_menu(self.hands)
-            self.menu = changed_beside(Look(shown, self.reading), self.hands.capture()) > 0.0
+            self.menu = changed_beside(Glance(shown, self.reading), self.hands.capture()) > 0.0
         again = seen_again(self.hands, lambda frame: read(frame, PLAIN))
         if again.puzzle != self.reading.puzzle:
             raise BoardNotFound("after a click another board is shown", hint="start again on the new board")
