@@ -13,7 +13,7 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
 from vision.digits import Glyph, number_of
-from vision.errors import UncertainReading
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
@@ -157,8 +157,8 @@ def test_a_small_noisy_board_is_read_or_refused_but_never_without_its_ones(sigma
     assert reading.puzzle == puzzle
 
 
-def band(lines: str, nearly: float) -> Band:
-    """The clues of one side; behind a star a 1 that a 3 is nearly as near to."""
+def band(lines: str, nearly: float, another: int = 3) -> Band:
+    """The clues of one side; behind a star a digit that another one is nearly as near to."""
 
     def glyph(digit: int, other: int | None) -> Glyph:
         away = [9.0] * 10
@@ -168,7 +168,7 @@ def band(lines: str, nearly: float) -> Band:
         return Glyph(digit, 0.55 if other else 1.0, other, 1.0, tuple(away))
 
     numbers = [
-        tuple(number_of([glyph(int(one[-1]), 3 if "*" in one else None)]) for one in line.split())
+        tuple(number_of([glyph(int(one[-1]), another if "*" in one else None)]) for one in line.split())
         for line in lines.split("/")
     ]
     return Band(tuple(numbers), Box(0, 0, 1, 1))
@@ -186,4 +186,12 @@ def test_digits_that_may_as_well_be_others_are_not_told_though_they_add_up() -> 
     assert (clear[0].clues[0], clear[2]) == ((1, 1), ())
     with pytest.raises(UncertainReading, match="two readings make sense"):
         rows, cols = both(0.05)
+        settled([rows], [cols])
+
+
+def test_no_number_becomes_a_nought_beside_another() -> None:
+    """With 0 1 in the first row the sums would fit, but nobody writes such a clue: the 2 is something else."""
+    rows, cols = band("*2 1/3/1", 0.05, another=0), band("1/3/1", 0.05)
+
+    with pytest.raises((BoardNotFound, UncertainReading)):
         settled([rows], [cols])

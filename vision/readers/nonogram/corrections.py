@@ -173,7 +173,10 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
                     for other in np.flatnonzero(
                         away - nearest <= (max(slack, OWN_SHAPE_SLACK) if nearest >= OWN_SHAPE else slack)
                     ).tolist():
-                        if other == glyph.value:
+                        # A nought stands alone.
+                        if other == glyph.value or (
+                            other == at == 0 and len(numbers) + len(number.glyphs) > 2
+                        ):
                             continue
                         groups = found.setdefault((glyph.value, other), [])
                         for like, _, places in groups:
