@@ -43,6 +43,8 @@ SAME_HEIGHT = 1.3
 ONE_POLARITY = 0.8
 # A bracket is taller than the digits by this share of their height, and by so many px, and so wide (share of its own).
 BRACKET, BRACKET_PX, BRACKET_WIDTH = 0.12, 1.6, 0.45
+# So many digits other than 1 tell how low a digit may be.
+SEVERAL_OTHERS = 4
 # What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
@@ -363,10 +365,17 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
         one for one in apart(letters) if one.glyph.confidence >= CERTAIN and one.glyph.distance < CERTAIN_NEAR
     ]
     certain.sort(key=away)
-    # Brackets, and soft shades beside a thick frame, pass for ones, but no 1 is taller than all other digits near the grid.
+    # Brackets, soft shades beside a thick frame and specks of its texture pass for ones, but no 1 is taller than all other
+    # digits near the grid, nor lower than all of several.
     others = [one.box.height for one in certain if one.glyph.value != 1][:12]
     tallest = float(max(others, default=float("inf")))
-    certain = [one for one in certain if one.glyph.value != 1 or not _is_bracket(one, tallest)]
+    lowest = min(others) / SAME_HEIGHT if len(others) >= SEVERAL_OTHERS else 0.0
+    certain = [
+        one
+        for one in certain
+        if one.glyph.value != 1
+        or (lowest <= one.box.height <= SAME_HEIGHT * tallest and not _is_bracket(one, tallest))
+    ]
     nearest = certain[: max(12, len(certain) // 2)]
     if not nearest:
         return []
