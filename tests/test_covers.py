@@ -6,12 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from bot.games import GAMES
 from calibration import store
 from tests.test_screens import frame_of, items_in
 from vision.frame import Frame, Pixels
+from vision.measures.borders import Borders
+from vision.measures.covers import covered
 
 SCREENS = Path(__file__).parent / "screens" / "nonogram"
 PROFILE = store.load("nonogram", store.DEFAULT)
@@ -50,3 +53,22 @@ def test_what_lies_over_cells_in_their_own_colour_puts_them_in_doubt(name: str, 
     assert wrong == []
     assert reading.doubtful
     assert not {*reading.placed.filled, *reading.placed.blank} & {*reading.doubtful}
+
+
+def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> None:
+    """Every fifth line of many pages is thicker, and as dark as filled cells."""
+    drawn = [".#...##.", "#....#.#", "###.##.#", "#####...", "#####...", "##...###", "###..###", ".####.##"]
+    ink, blank, thin, thick = (56, 44, 38), (255, 255, 255), (165, 146, 138), (68, 56, 48)
+    pixels = np.full((246, 246, 3), thick, np.uint8)
+    for row, line in enumerate(drawn):
+        for col, cell in enumerate(line):
+            left, top = 3 + 30 * col, 3 + 30 * row
+            pixels[top - 1 : top + 30, left - 1 : left + 30] = thin
+            pixels[top : top + 29, left : left + 29] = ink if cell == "#" else blank
+    pixels[151:154] = thick
+    looks = np.array([[1 if cell == "#" else 0 for cell in line] for line in drawn])
+    edges = tuple(2.5 + 30 * step for step in range(9))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [blank, ink])
+
+    assert not sides.any()

@@ -103,7 +103,12 @@ def _cut(
 def _lines(px: npt.NDArray[np.uint8]) -> Names:
     """(k,) which of the lines are drawn alike: after every fifth cell there may be a thick one."""
     usual = np.median(px, axis=(0, 2)).astype(np.int16)
-    alike = _far(usual[:, None], usual).mean(axis=2) <= OTHERS
+    # A line is only a px or two of all that is compared, and may be a px off.
+    middle = usual.shape[1] // 2
+    line, near = usual[:, middle - 1 : middle + 2], usual[:, middle - 2 : middle + 3]
+    missed = np.logical_and.reduce(_far(line[:, None, :, None], near[None, :, None]), axis=3)
+    found = ~np.logical_or.reduce(missed, axis=2)
+    alike = (_far(usual[:, None], usual).mean(axis=2) <= OTHERS) & found & found.T
     return np.asarray(alike.argmax(axis=1), np.int64)
 
 
