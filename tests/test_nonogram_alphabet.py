@@ -9,7 +9,7 @@ import pytest
 from vision.digits import Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box
-from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.corrections import settled
 
 # How far a handwritten 1 of a web page is from the ten digits: like none, a 4 at the nearest.
@@ -33,11 +33,15 @@ def band(text: str, sign: Sequence[float]) -> Band:
     return Band(tuple(lines), Box(0, 0, 1, 1))
 
 
+def alone(text: str, sign: Sequence[float]) -> Ways:
+    return Ways([lambda: band(text, sign)])
+
+
 ROWS, COLS = "5/x x/5/x x/5", "5/x x x/x x x/x x x/5"
 
 
 def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
-    rows, cols, remarks = settled([band(ROWS, HANDWRITTEN)], [band(COLS, HANDWRITTEN)])
+    rows, cols, remarks = settled(alone(ROWS, HANDWRITTEN), alone(COLS, HANDWRITTEN))
 
     assert rows.clues == ((5,), (1, 1), (5,), (1, 1), (5,))
     assert cols.clues == ((5,), (1, 1, 1), (1, 1, 1), (1, 1, 1), (5,))
@@ -46,4 +50,4 @@ def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
 
 def test_a_legible_digit_is_not_changed_whatever_the_others_say() -> None:
     with pytest.raises((BoardNotFound, UncertainReading)):
-        settled([band(ROWS, LEGIBLE)], [band(COLS, LEGIBLE)])
+        settled(alone(ROWS, LEGIBLE), alone(COLS, LEGIBLE))

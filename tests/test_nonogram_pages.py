@@ -71,8 +71,11 @@ def test_brackets_around_clues_are_no_ones(browser: Browser, tmp_path: Path, for
 
 @needs_chromium
 @pytest.mark.parametrize("heading", ["12:34", "Nonogram 10 x 10"])
-def test_a_heading_right_above_the_numbers_is_no_clue(browser: Browser, tmp_path: Path, heading: str) -> None:
-    puzzle = unique(random.Random(heading), 10, 10)
+@pytest.mark.parametrize("size", [5, 10])
+def test_a_heading_right_above_the_numbers_is_no_clue(
+    browser: Browser, tmp_path: Path, heading: str, size: int
+) -> None:
+    puzzle = unique(random.Random(heading), size, size)
     above = f'<b style="margin-left: 90px; font-size: 15px">{heading}</b>'
 
     seen = clues_seen(browser, tmp_path, drawn(puzzle, heading=above))
@@ -111,3 +114,12 @@ def test_many_headings_above_a_small_board_are_no_clues(browser: Browser, tmp_pa
     )
 
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style + lines)) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+def test_buttons_above_single_numbers_are_no_clues(browser: Browser, tmp_path: Path) -> None:
+    """Nothing but the sums tells them from a second number of each column."""
+    puzzle = parse("5x5:2/4/5/4/2/3/5/5/3/1")
+    buttons = "".join(f"<button style='margin: 0 2px 6px'>Game {n}</button>" for n in range(1, 6))
+
+    assert clues_seen(browser, tmp_path, drawn(puzzle, heading=buttons)) == (puzzle.rows, puzzle.cols)

@@ -16,7 +16,7 @@ from vision.digits import Glyph, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
-from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.corrections import settled
 
@@ -174,6 +174,10 @@ def band(lines: str, nearly: float, another: int = 3) -> Band:
     return Band(tuple(numbers), Box(0, 0, 1, 1))
 
 
+def alone(seen: Band) -> Ways:
+    return Ways([lambda: seen])
+
+
 def test_digits_that_may_as_well_be_others_are_not_told_though_they_add_up() -> None:
     """The same blurred digit in a row and in a column: both boards have one solution."""
 
@@ -181,12 +185,12 @@ def test_digits_that_may_as_well_be_others_are_not_told_though_they_add_up() -> 
         return band("*1 1/2/2 1/1 2/1 1", nearly), band("1/1 2/*1 1/1 1/1 3", nearly)
 
     rows, cols = both(0.4)
-    clear = settled([rows], [cols])
+    clear = settled(alone(rows), alone(cols))
 
     assert (clear[0].clues[0], clear[2]) == ((1, 1), ())
     with pytest.raises(UncertainReading, match="two readings make sense"):
         rows, cols = both(0.05)
-        settled([rows], [cols])
+        settled(alone(rows), alone(cols))
 
 
 def test_no_number_becomes_a_nought_beside_another() -> None:
@@ -194,4 +198,4 @@ def test_no_number_becomes_a_nought_beside_another() -> None:
     rows, cols = band("*2 1/3/1", 0.05, another=0), band("1/3/1", 0.05)
 
     with pytest.raises((BoardNotFound, UncertainReading)):
-        settled([rows], [cols])
+        settled(alone(rows), alone(cols))

@@ -16,6 +16,8 @@ from vision.writing import Letter
 
 # How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
 MOST_CUTS, LOOSE = 10, 1.25
+# Of the layers between which nothing parts so many are tried as the outermost one.
+MOST_INNER = 3
 # Where a line has a hole of so many of the usual steps, what follows is other text.
 HOLE = 1.75
 # The next number of a line is at most so many pitches farther out.
@@ -57,10 +59,16 @@ class Band:
 
 
 class Ways(Sequence[Band]):
-    """The ways to see one side, the likeliest first; each is made when it is asked for."""
+    """The ways to see one side, the likeliest first; each is made when it is asked for.
 
-    def __init__(self, makers: Sequence[Callable[[], Band]]) -> None:
+    inner: further ones, which end where nothing but the other clues can say that they do.
+    """
+
+    def __init__(
+        self, makers: Sequence[Callable[[], Band]], inner: Sequence[Callable[[], Band]] = ()
+    ) -> None:
         self._makers, self._made = makers, dict[int, Band]()
+        self.inner: Sequence[Band] = Ways(inner) if inner else ()
 
     def __len__(self) -> int:
         return len(self._makers)
@@ -102,6 +110,13 @@ def cut_places(
             cuts.append(cut)
     # Of many layers of text, the inner ones are the likelier ends of the clues.
     return [end, *cuts[1:][-MOST_CUTS + 1 :]]
+
+
+def inner_ends(lines: Sequence[Sequence[float]], cuts: Sequence[float], gap: float) -> list[float]:
+    """Where else the band may end, nearest to the grid first: single numbers and text right above look like two numbers."""
+    ordered = sorted(d for line in lines for d in line if d <= cuts[0])
+    layers = [(a + b) / 2 for a, b in pairwise(ordered) if b - a > gap]
+    return [layer for layer in layers if layer not in cuts][:MOST_INNER]
 
 
 def _parts(line: Sequence[float], cut: float, usual: float, nearest: float) -> bool:

@@ -49,7 +49,10 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
     cols = columns_beside(scene, grid, False, False)
     if cols[0].clued < least:
         return None
-    if not any(_add_up(scene, way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]):
+    ways = [(way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]]
+    # Where only the clues themselves say that they end there, all of them have to.
+    inner = [(rows[0], other) for other in cols.inner if rows[0].total == other.total]
+    if not any(_add_up(scene, *pair) for pair in (*ways, *inner)):
         return None
     return Claim(
         grid.box,

@@ -19,6 +19,7 @@ from vision.readers.nonogram.bands import (
     Ways,
     cut_places,
     end_of,
+    inner_ends,
     is_readable,
     joined,
     joints,
@@ -273,10 +274,14 @@ def read_columns(
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
         return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept, grid.cols))
 
-    cuts = cut_places(readable, end, 0.4 * step, grid.ys.pitch, ABOVE)
+    layer = 0.4 * step
+    cuts = cut_places(readable, end, layer, grid.ys.pitch, ABOVE)
+    inner = [partial(band, cut, limits[0], stacks) for cut in inner_ends(readable, cuts, layer)]
     # Other text above the columns is more frequent than several numbers side by side, or broken ones.
     ways = product(range(len(cuts)), range(0, 2 * len(limits), 2), range(0, 2 * len(piles), 2))
-    return Ways([partial(band, cuts[i], limits[j // 2], piles[k // 2]) for i, j, k in sorted(ways, key=sum)])
+    return Ways(
+        [partial(band, cuts[i], limits[j // 2], piles[k // 2]) for i, j, k in sorted(ways, key=sum)], inner
+    )
 
 
 def _room(grid: Grid, tall: bool) -> float:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from solver.nonogram import Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Pixels
-from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 
@@ -48,6 +48,8 @@ DECIDED = 0.7
 LARGE = 30
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
+# So many of the likeliest ways to see one side are tried with each inner end of the other.
+MOST_ENDS = 3
 # With more lines (share) whose clue is too long the numbers are no clues at all.
 MOST_TOO_LONG = 0.35
 # So many lines (share) of a nonogram have several numbers; other puzzles have one beside each.
@@ -56,7 +58,7 @@ LEAST_SEVERAL = 0.2
 WITNESS_S = 1.0
 
 
-def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, tuple[str, ...]]:
+def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
     """The rows and columns that agree with each other, and what had to be decided for that."""
     pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
     for _, i, j in pairs:
@@ -70,6 +72,8 @@ def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, 
             corrected = _corrected(ways[i], columns[j])
             if corrected is not None:
                 return corrected
+    if nearer := _nearer(ways, columns):
+        return nearer
     unread = [
         f"{side} {number + 1}"
         for side, band in (("row", ways[0]), ("column", columns[0]))
@@ -90,6 +94,24 @@ def settled(ways: Sequence[Band], columns: Sequence[Band]) -> tuple[Band, Band, 
         "the clues contradict each other: "
         + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
         hint="a clearer or larger picture of the whole board helps",
+    )
+
+
+def _nearer(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | None:
+    """Columns that end before text which stands as further numbers would, where just one such end makes sense."""
+    found: dict[Nonogram, tuple[Band, Band]] = {}
+    for rows, cols in product(ways[:MOST_ENDS], columns.inner):
+        puzzle = Nonogram(rows.clues, cols.clues)
+        if _complete(rows) and _complete(cols) and not faults(puzzle) and only_solution(puzzle):
+            found.setdefault(puzzle, (rows, cols))
+    if len(found) != 1:
+        return None
+    ((rows, cols),) = found.values()
+    _refuse_others(rows, cols)
+    return (
+        rows,
+        cols,
+        ("the columns have fewer numbers than it looks: with all that stands above they do not add up",),
     )
 
 
