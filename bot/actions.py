@@ -31,6 +31,8 @@ class Drag:
     jump: the way takes no time, however slowly the gesture is made: what lies under it must not be touched.
     stamp: click the right button at every point after the first while the first button stays down; a finger, which
         has no second button, drags to each of them instead.
+    taps: places on the way where taps without any rest do the same; empty where there are none. A mouse takes them, and
+        is done sooner; for a finger every touch costs more than its way.
     """
 
     path: tuple[Point, ...]
@@ -40,6 +42,7 @@ class Drag:
     stamp: bool = False
     press_s: float | None = None
     jump: bool = False
+    taps: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ _LONG_TAP_S = 0.35
 
 
 def slower(actions: Sequence[Action], pace: int) -> tuple[Action, ...]:
-    """The same gestures at one of the PACES, 0 is as they are.
+    """The same gestures at one of the PACES, 0 is as they are. What is made slower is not replaced by quick taps.
 
     >>> slower([Tap(Point(3, 4), hold_s=0.02)], 1)
     (Tap(at=Point(x=3, y=4), hold_s=0.06, button='left', modifiers=()), Wait(seconds=0.06))
@@ -133,7 +136,7 @@ def slower(actions: Sequence[Action], pace: int) -> tuple[Action, ...]:
                 press_s = None if action.press_s is None else rest(action.press_s)
                 way_s = 0.0 if action.jump else rest(action.duration_s)
                 made += [
-                    replace(action, duration_s=way_s, hold_s=rest(action.hold_s), press_s=press_s),
+                    replace(action, duration_s=way_s, hold_s=rest(action.hold_s), press_s=press_s, taps=()),
                     Wait(least_s),
                 ]
             case Wait(seconds=seconds):
@@ -153,7 +156,7 @@ def points(action: Action) -> tuple[Point, ...]:
     match action:
         case Tap(at=at) | Move(at=at):
             return (at,)
-        case Drag(path=path):
-            return path
+        case Drag(path=path, taps=taps):
+            return path + taps
         case _:
             return ()

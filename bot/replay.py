@@ -381,11 +381,11 @@ class _Replay:
 
 
 def _gestures(actions: Any) -> Any:
-    """What was done, without the times: a gesture that got lost is made again more slowly."""
+    """What was done, without its pace: a gesture that got lost is made again more slowly."""
     if not isinstance(actions, list):
         return actions
     return [
-        {name: value for name, value in action.items() if not name.endswith("_s")}
+        {name: value for name, value in action.items() if name != "taps" and not name.endswith("_s")}
         for action in actions
         if isinstance(action, dict) and action.get("kind") != "Wait"
     ]

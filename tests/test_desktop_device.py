@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bot.actions import Button, Drag, Key, Move, Tap, Wait
+from bot.actions import Button, Drag, Key, Move, Tap, Wait, slower
 from bot.clock import SimulatedClock
 from bot.devices import session, windows
 from bot.devices.desktop import DesktopDevice
@@ -357,6 +357,138 @@ def test_a_drag_right_after_another_one_rests_before_its_press() -> None:
     desk.device.act([drag, drag, drag])
 
     assert desk.clock.now() - before_s == pytest.approx(3 * 0.02 + 2 * 0.005)
+
+
+def test_taps_that_do_the_same_as_a_drag_are_made_instead_and_take_no_time() -> None:
+    desk = Desk()
+    desk.device.capture()
+    before_s = desk.clock.now()
+    ends = (Point(10.5, 10.5), Point(50.5, 10.5))
+    drag = Drag(ends, 0.0, 0.02, "right", press_s=0.0, taps=(ends[0], Point(30.5, 10.5), ends[1]))
+
+    desk.device.act([drag])
+
+    tap = ["right down", "right up"]
+    assert desk.mouse.log == ["110,60", *tap, "130,60", *tap, "150,60", *tap]
+    assert desk.clock.now() == before_s
+
+
+def test_a_drag_that_got_lost_is_made_itself() -> None:
+    drag = Drag((Point(1, 1), Point(9, 1)), 0.0, 0.02, press_s=0.0, taps=(Point(1, 1), Point(9, 1)))
+
+    assert slower([drag], 0) == (drag,)
+    assert [made.taps for made in slower([drag], 1) if isinstance(made, Drag)] == [()]
+
+
+def test_a_tap_outside_the_picture_is_refused_before_anything_is_pressed() -> None:
+    desk = Desk()
+    desk.device.capture()
+
+    with pytest.raises(InputFailed, match="outside the captured picture"):
+        desk.device.act([Drag((Point(10, 10), Point(50, 10)), taps=(Point(10, 10), Point(350, 10)))])
+    assert desk.mouse.log == []
+
+
+class PaperGui:
+    """pyautogui without a screen, and its part for one system: counts how often it is asked where the pointer is."""
+
+    class FailSafeException(Exception):
+        pass
+
+    class PyAutoGUIException(Exception):
+        pass
+
+    FAILSAFE_POINTS = ((0, 0), (0, 999), (1599, 0), (1599, 999))
+
+    def __init__(self) -> None:
+        self.platformModule = self
+        self.at = (500, 500)
+        self.asked = 0
+        self.log: list[str] = []
+
+    def position(self) -> tuple[int, int]:
+        self.asked += 1
+        return self.at
+
+    def _moveTo(self, x: int, y: int) -> None:
+        self.at = (x, y)
+
+    def _mouseDown(self, x: int, y: int, button: Button) -> None:
+        self.at = (x, y)
+        self.log.append(f"{button} down at {x},{y}")
+
+    def _mouseUp(self, x: int, y: int, button: Button) -> None:
+        self.at = (x, y)
+        self.log.append(f"{button} up at {x},{y}")
+
+
+@pytest.fixture
+def paper_gui(monkeypatch: pytest.MonkeyPatch) -> tuple[session.AutoguiMouse, PaperGui, SimulatedClock]:
+    """The mouse over a library of paper, and the clock by which it looks."""
+    gui, clock = PaperGui(), SimulatedClock()
+    monkeypatch.setattr(session, "load_pyautogui", lambda: gui)
+    monkeypatch.setattr(session.time, "monotonic", clock.now)
+    return session.AutoguiMouse(), gui, clock
+
+
+Paper = tuple[session.AutoguiMouse, PaperGui, SimulatedClock]
+
+
+def test_a_tap_asks_twice_where_the_pointer_is(paper_gui: Paper) -> None:
+    """pyautogui's own functions ask 15 times, each time over the wire."""
+    mouse, gui, _ = paper_gui
+
+    mouse.position()
+    mouse.move(300, 200)
+    mouse.press("left")
+    mouse.release("left")
+
+    assert gui.log == ["left down at 300,200", "left up at 300,200"]
+    assert gui.asked == 2
+
+
+@pytest.mark.parametrize("corner", PaperGui.FAILSAFE_POINTS)
+def test_the_mouse_in_any_corner_stops_the_next_call(paper_gui: Paper, corner: tuple[int, int]) -> None:
+    mouse, gui, clock = paper_gui
+    calls: list[Callable[[], object]] = [
+        mouse.position,
+        lambda: mouse.move(300, 200),
+        lambda: mouse.press("left"),
+    ]
+    for call in calls:
+        mouse.move(500, 500)
+        clock.sleep(0.003)
+        gui.at = corner
+        with pytest.raises(Stopped, match="corner"):
+            call()
+        assert gui.at == corner and gui.log == []
+        gui.at = (500, 500)
+        clock.sleep(0.003)
+
+
+def test_a_hand_that_moves_the_mouse_while_a_button_is_down_is_still_seen(paper_gui: Paper) -> None:
+    mouse, gui, _ = paper_gui
+    mouse.position()
+    mouse.move(300, 200)
+    mouse.press("left")
+    gui.at = (320, 190)
+
+    mouse.release("left")
+
+    assert gui.log[-1] == "left up at 320,190"
+    assert mouse.position() == (320, 190)
+
+
+def test_a_button_comes_up_also_in_a_corner(paper_gui: Paper) -> None:
+    mouse, gui, _ = paper_gui
+    mouse.press("left")
+    gui.at = (0, 0)
+
+    mouse.release("left")
+
+    assert gui.log[-1] == "left up at 0,0"
+    with pytest.raises(Stopped):
+        mouse.position()
 
 
 def test_a_quick_drag_rests_before_the_release() -> None:

@@ -51,7 +51,9 @@ SOLUTION = picture("#### ##.. #..#")
 def stroke(start: tuple[int, int], end: tuple[int, int], button: str) -> Drag:
     assert button in ("left", "right")
     path = (Point(*start), Point(*end))
-    return Drag(path, 0.0, 0.01, "left" if button == "left" else "right", press_s=0.0)
+    xs, ys = (range(a, b + 1, 20) or (a,) for a, b in zip(start, end, strict=True))
+    taps = tuple(Point(x, y) for x in xs for y in ys)
+    return Drag(path, 0.0, 0.01, "left" if button == "left" else "right", press_s=0.0, taps=taps)
 
 
 def test_every_run_is_one_stroke_and_the_first_stroke_goes_alone() -> None:

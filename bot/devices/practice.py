@@ -125,8 +125,8 @@ class PracticeDevice:
         match action:
             case Tap(at=at) | Move(at=at):
                 return replace(action, at=moved(at))
-            case Drag(path=path):
-                return replace(action, path=tuple(moved(at) for at in path))
+            case Drag(path=path, taps=taps):
+                return replace(action, path=tuple(map(moved, path)), taps=tuple(map(moved, taps)))
             case Key() | Wait():
                 return action
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import math
 import os
 import re
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -188,11 +190,21 @@ def _is_of_xlib(error: Exception) -> bool:
     return type(error).__module__.split(".")[0] == "Xlib"
 
 
+# No hand takes the mouse to a corner sooner after the last look, s.
+LOOK_S = 0.002
+
+
 class AutoguiMouse:
-    """The mouse and keys through pyautogui."""
+    """The mouse and keys through pyautogui.
+
+    Its own functions ask where the pointer is up to seven times a call. Here it is asked once in LOOK_S, and what is to
+    be done is told to the part of pyautogui that is made for this system.
+    """
 
     def __init__(self) -> None:
         self._gui = load_pyautogui()
+        self._hand = self._gui.platformModule
+        self._at, self._asked_s = (0, 0), -math.inf
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -217,27 +229,35 @@ class AutoguiMouse:
             width, height = self._gui.size()
             return int(width), int(height)
 
+    def _here(self) -> tuple[int, int]:
+        """Where the pointer is, or was put less than LOOK_S after it was asked. Raises FailSafeException in a corner."""
+        now_s = time.monotonic()
+        if now_s - self._asked_s > LOOK_S:
+            x, y = self._gui.position()
+            self._at, self._asked_s = (int(x), int(y)), now_s
+        if self._at in self._gui.FAILSAFE_POINTS:
+            raise self._gui.FailSafeException("the pointer is in a corner")
+        return self._at
+
     def position(self) -> tuple[int, int]:
         with self._translated():
-            self._gui.failSafeCheck()
-            x, y = self._gui.position()
-            return int(x), int(y)
+            self._asked_s = -math.inf
+            return self._here()
 
     def move(self, x: int, y: int) -> None:
         with self._translated():
-            self._gui.moveTo(x, y, duration=0, _pause=False)
+            self._here()
+            self._hand._moveTo(x, y)
+            self._at = (x, y)
 
     def press(self, button: Button) -> None:
         with self._translated():
-            self._gui.mouseDown(button=button, _pause=False)
+            self._hand._mouseDown(*self._here(), button)
 
     def release(self, button: Button) -> None:
         with self._translated():
-            self._gui.FAILSAFE = False
-            try:
-                self._gui.mouseUp(button=button, _pause=False)
-            finally:
-                self._gui.FAILSAFE = True
+            # It goes up where it is: what a hand has moved meanwhile must still show.
+            self._hand._mouseUp(*self._gui.position(), button)
 
     def key(self, name: str, *, down: bool) -> None:
         with self._translated():

@@ -139,7 +139,9 @@ def _paint(reading: Reading[Nonogram, Picture], stroke: Stroke, entering: Enteri
     end = reading.geometry.centres[stroke.cells[-1]]
     wanted: Meaning = "filled" if stroke.filled else "blank"
     if len(stroke.cells) > 1:
-        yield Drag((start, end), 0.0, entering.hold_s, entering.brush(wanted), press_s=entering.press_s)
+        taps = tuple(reading.geometry.centres[cell] for cell in stroke.cells)
+        button = entering.brush(wanted)
+        yield Drag((start, end), 0.0, entering.hold_s, button, press_s=entering.press_s, taps=taps)
         return
     for button in _way(reading.placed, stroke.cells[0], stroke.filled, entering):
         yield Tap(start, entering.tap_s, button)
