@@ -6,6 +6,7 @@ import json
 import random
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
+from vision.readers.nonogram import board as reader
 from vision.readers.nonogram.board import read
 
 PROFILE = Profile("nonogram", "default")
@@ -170,3 +172,26 @@ def test_an_empty_grid_without_numbers_is_no_nonogram() -> None:
 
     with pytest.raises(BoardNotFound):
         read(Frame(picture), PROFILE)
+
+
+def test_a_board_with_clues_that_contradict_each_other_is_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = practice(random.Random(5), skin="paper", size=(10, 10), tile_px=30)
+    page = shown.render(9.0).copy()
+    # Two clues of a row are painted over.
+    area, at = read(Frame(page), PROFILE).area, shown.centre(Square(4, 0))
+    page[round(at.y) - 13 : round(at.y) + 13, area.left : round(at.x) - 17] = page[0, 0]
+    looked: list[tuple[int, int, bool]] = []
+    look = reader._read_cells
+
+    def counted(scene: Any, grid: Any, profile: Any, framed: bool, **how: Any) -> Any:
+        looked.append((grid.rows, grid.cols, how["thorough"]))
+        return look(scene, grid, profile, framed, **how)
+
+    monkeypatch.setattr(reader, "_read_cells", counted)
+
+    with pytest.raises(UncertainReading):
+        read(Frame(page), PROFILE)
+
+    assert looked.count((10, 10, True)) == 1

@@ -92,7 +92,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     except (BoardNotFound, UncertainReading) as error:
         # A second look at what is fainter than usual.
         faint = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
-        grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids())]
+        grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids()[:MOST_GRIDS])]
         try:
             return _best(_ways(scene, grids, profile, framed=True))
         except (BoardNotFound, UncertainReading):
@@ -102,8 +102,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
 def _is_part(one: Grid, grid: Grid) -> bool:
     """Whether a grid is some of the rows and columns of another one, which was looked at whole."""
     wide, high = one.box.shared(grid.box)
-    fewer = one.rows * one.cols < grid.rows * grid.cols
-    return fewer and max(wide, 0) * max(high, 0) >= INSIDE * one.box.width * one.box.height
+    no_more = one.rows * one.cols <= grid.rows * grid.cols
+    return no_more and max(wide, 0) * max(high, 0) >= INSIDE * one.box.width * one.box.height
 
 
 def _is_noisy(pixels: Pixels) -> bool:
