@@ -72,3 +72,36 @@ def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> No
     sides = covered(pixels, Borders(edges, edges), looks, [blank, ink])
 
     assert not sides.any()
+
+
+def test_lines_as_dark_as_filled_cells_with_round_corners_are_not_hidden_by_anything() -> None:
+    """No line shows between two such cells; beside other cells lines look as if they were of several kinds."""
+    drawn = [
+        "##..######",
+        "..#.##.#.#",
+        ".....#####",
+        "#########.",
+        "..###...#.",
+        "##.##.#..#",
+        "###.#....#",
+        "#......##.",
+        "##########",
+        "..........",
+    ]
+    black, green = (0, 0, 0), (212, 255, 127)
+    pixels = np.full((241, 241, 3), green, np.uint8)
+    pixels[::24] = pixels[:, ::24] = black
+    for row, line in enumerate(drawn):
+        for col, cell in enumerate(line):
+            if cell == "#":
+                left, top = 24 * col + 1, 24 * row + 1
+                for inset, width in enumerate((9, 13, 17, 19, 21, 21)):
+                    side = (23 - width) // 2
+                    pixels[top + inset : top + 23 - inset, left + side : left + 23 - side] = black
+                pixels[top + 6 : top + 17, left : left + 23] = black
+    looks = np.array([[1 if cell == "#" else 0 for cell in line] for line in drawn])
+    edges = tuple(1.5 + 24 * step for step in range(11))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [green, black])
+
+    assert not sides.any()

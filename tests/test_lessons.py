@@ -144,6 +144,43 @@ def test_a_browsers_menu_is_closed_and_never_opened_again(skin: str, seed: int) 
     assert (board.rights, board.chosen, board.at) == (1, 0, None)
 
 
+# Half a cell of the board that hears of no release.
+HALF_PX = 14
+
+
+class Dragging(Menu):
+    """A program that fills cells with every button, from the press on, and hears of no release while a menu is open.
+
+    Until it hears of one, it fills the cells that the pointer passes.
+    """
+
+    held = False
+
+    def act(self, action: Action, now_s: float) -> None:
+        if self.at is None and isinstance(action, Tap | Move):
+            pressed = isinstance(action, Tap) and action.button == "right"
+            if pressed or (self.held and self._is_free(action.at)):
+                self.board.act(Tap(action.at), now_s)
+            self.held = pressed or (self.held and isinstance(action, Move))
+        super().act(action, now_s)
+
+    def _is_free(self, at: Point) -> bool:
+        """Whether there is a cell that is not filled."""
+        cells = (Square(row, col) for row in range(self.puzzle.height) for col in range(self.puzzle.width))
+        near = [cell for cell in cells if math.dist(self.centre(cell), at) < HALF_PX]
+        return bool(near) and near[0] not in self.picture.filled
+
+
+def test_what_a_right_click_fills_under_a_menu_is_taken_back_at_once() -> None:
+    inner = practice(random.Random(3), skin="web", size=(6, 6), tile_px=28)
+    board = Dragging(inner)
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and inner.solved()
+    assert (board.rights, board.chosen, board.at) == (1, 0, None)
+
+
 @pytest.mark.parametrize(
     "stop", [KeyboardInterrupt(), Stopped("the mouse is in a corner")], ids=["ctrl-c", "corner"]
 )

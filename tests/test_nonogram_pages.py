@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.games import GAMES
 from bot.practice.nonogram import unique
+from bot.recognise import recognise
+from calibration import store
 from solver.nonogram import Clue, Nonogram, parse
 from tests.chromium import Browser, needs_chromium
 from vision.frame import Frame
@@ -123,3 +126,24 @@ def test_buttons_above_single_numbers_are_no_clues(browser: Browser, tmp_path: P
     buttons = "".join(f"<button style='margin: 0 2px 6px'>Game {n}</button>" for n in range(1, 6))
 
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=buttons)) == (puzzle.rows, puzzle.cols)
+
+
+# Nearly every line has one number: a disc, and a bulb that has several pictures.
+SINGLE = ("5x5:2/4/5/4/2/3/5/5/3/1", "10x10:1/2.2/5/9/9/9/6/1.1///1.4/7/6/5/7/6/3/3/3/")
+
+
+@needs_chromium
+@pytest.mark.parametrize("text", SINGLE)
+def test_a_board_of_single_numbers_is_found_without_its_name(
+    browser: Browser, tmp_path: Path, text: str
+) -> None:
+    puzzle, page = parse(text), tmp_path / "board.html"
+    page.write_text(
+        drawn(
+            puzzle, lambda clue: words(clue or (0,)), "<style>th.column:empty:after { content: '0' }</style>"
+        )
+    )
+
+    found = recognise(Frame(browser.picture(page, *SIZE)), GAMES, store.candidates)
+
+    assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)

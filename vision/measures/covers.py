@@ -97,19 +97,36 @@ def _cut(
     reach = np.arange(-beside - 1, beside + 2)
     xs = np.clip(np.round(across[1:-1]).astype(np.int64)[:, None] + reach, 0, width - 1)
     px = np.asarray(pixels[ys[:, None, :, None], xs[None, :, None, :]])
-    return _Strips(px, looks[:, :-1], looks[:, 1:], _lines(px), beside)
+    return _Strips(px, looks[:, :-1], looks[:, 1:], _lines(px, looks[:, :-1], looks[:, 1:]), beside)
 
 
-def _lines(px: npt.NDArray[np.uint8]) -> Names:
-    """(k,) which of the lines are drawn alike: after every fifth cell there may be a thick one."""
-    usual = np.median(px, axis=(0, 2)).astype(np.int16)
+def _lines(px: npt.NDArray[np.uint8], before: Names, after: Names) -> Names:
+    """(k,) which of the lines are drawn alike: after every fifth cell there may be a thick one.
+
+    They are compared between cells of one look, where there are such: beside other cells they look otherwise.
+    """
+    usual = _usual(px, before, after)
     # A line is only a px or two of all that is compared, and may be a px off.
     middle = usual.shape[1] // 2
     line, near = usual[:, middle - 1 : middle + 2], usual[:, middle - 2 : middle + 3]
     missed = np.logical_and.reduce(_far(line[:, None, :, None], near[None, :, None]), axis=3)
     found = ~np.logical_or.reduce(missed, axis=2)
-    alike = (_far(usual[:, None], usual).mean(axis=2) <= OTHERS) & found & found.T
-    return np.asarray(alike.argmax(axis=1), np.int64)
+    inner, last = usual[:, None, 1:-1], usual.shape[1] - 2
+    apart = [_far(inner, usual[:, off : off + last]).mean(axis=2) for off in (0, 1, 2)]
+    alike = (np.minimum.reduce(apart) <= OTHERS) & found & found.T
+    return np.asarray((alike & alike.T).argmax(axis=1), np.int64)
+
+
+def _usual(px: npt.NDArray[np.uint8], before: Names, after: Names) -> npt.NDArray[np.int16]:
+    """(k, across, 3) each line as it mostly is between two cells of the look in which most lines show so."""
+    same = np.where(before == after, before, NO_LOOK)
+    shown = {look: (same == look).any(axis=0) for look in np.unique(same[same != NO_LOOK]).tolist()}
+    if not shown:
+        return np.asarray(np.median(px, axis=(0, 2)), np.int16)
+    look = max(shown, key=lambda one: int(shown[one].sum()))
+    rows = [same[:, line] == look if shown[look][line] else np.s_[:] for line in range(px.shape[1])]
+    lines = [np.median(px[own, line], axis=(0, 1)) for line, own in enumerate(rows)]
+    return np.asarray(lines, np.int16).reshape(px.shape[1], *px.shape[3:])
 
 
 def _hidden(strips: _Strips, inks: Inks) -> tuple[Mask, Mask]:

@@ -34,7 +34,7 @@ from vision.readers.nonogram.clues import (
     least_clues,
     rows_beside,
 )
-from vision.readers.nonogram.corrections import LEAST_SEVERAL, in_colours, settled, witness_of
+from vision.readers.nonogram.corrections import SEVERAL_ADDED, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import other_extents
 from vision.readers.nonogram.inks import Colour, strong_inks, swatches
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
@@ -236,7 +236,7 @@ def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Ban
 def _require_nonogram(pixels: Pixels, rows: Band, cols: Band, *, unique: bool) -> None:
     """Raises UncertainReading where the numbers may be those of another puzzle, or of a coloured nonogram."""
     clues = (*rows.clues, *cols.clues)
-    if not unique and sum(len(clue) > 1 for clue in clues) < LEAST_SEVERAL * len(clues):
+    if not unique and sum(len(clue) > 1 for clue in clues) < SEVERAL_ADDED * len(clues):
         raise UncertainReading(
             "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
             hint="name the game with --game if it is another one",

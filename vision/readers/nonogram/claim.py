@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solver.nonogram import Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.grids import Comb, Grid
 from vision.measures.parts import marked
@@ -12,7 +13,7 @@ from vision.readers.nonogram.clues import (
     least_clues,
     rows_beside,
 )
-from vision.readers.nonogram.corrections import LEAST_SEVERAL
+from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, only_solution
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 from vision.writing import LEAST_CONTRAST
@@ -85,7 +86,12 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     )
     several = sum(len(line) > 1 for line, _ in clues)
     apart = abs(rows.total - cols.total)
-    if several < LEAST_SEVERAL * len(clues) or apart > MOST_APART * max(rows.total, cols.total):
+    if several < LEAST_SEVERAL * len(clues):
+        # Other puzzles have single numbers, too, but hardly ever is there one picture for them.
+        puzzle = Nonogram(rows.clues, cols.clues)
+        enough = several >= SEVERAL_ADDED * len(clues)
+        return not faults(puzzle) and (enough or only_solution(puzzle) is not None)
+    if apart > MOST_APART * max(rows.total, cols.total):
         return False
     # Runs of different colours may touch.
     gap = 0 if strong_inks(scene.pixels, rows, cols) else 1

@@ -52,8 +52,8 @@ MOST_PAIRS = 12
 MOST_ENDS = 3
 # With more lines (share) whose clue is too long the numbers are no clues at all.
 MOST_TOO_LONG = 0.35
-# So many lines (share) of a nonogram have several numbers; other puzzles have one beside each.
-LEAST_SEVERAL = 0.2
+# So many lines (share) of a nonogram have several numbers, and so many where all add up; other puzzles have one beside each.
+LEAST_SEVERAL, SEVERAL_ADDED = 0.2, 0.1
 # Solving to find out whether a reading makes sense may take this long.
 WITNESS_S = 1.0
 
