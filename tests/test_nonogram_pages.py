@@ -15,6 +15,7 @@ from calibration import store
 from solver.nonogram import Clue, Nonogram, parse
 from tests.chromium import Browser, needs_chromium
 from vision.frame import Frame
+from vision.grids import find_grids
 from vision.profile import Profile
 from vision.readers.nonogram.board import read
 
@@ -128,8 +129,8 @@ def test_buttons_above_single_numbers_are_no_clues(browser: Browser, tmp_path: P
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=buttons)) == (puzzle.rows, puzzle.cols)
 
 
-# Nearly every line has one number: a disc, and a bulb that has several pictures.
-SINGLE = ("5x5:2/4/5/4/2/3/5/5/3/1", "10x10:1/2.2/5/9/9/9/6/1.1///1.4/7/6/5/7/6/3/3/3/")
+# Nearly every line has one number: a heart, and a bulb that has several pictures.
+SINGLE = ("5x5:2/4/4/4/2/1.1/5/5/3/1", "10x10:1/2.2/5/9/9/9/6/1.1///1.4/7/6/5/7/6/3/3/3/")
 
 
 @needs_chromium
@@ -147,3 +148,28 @@ def test_a_board_of_single_numbers_is_found_without_its_name(
     found = recognise(Frame(browser.picture(page, *SIZE)), GAMES, store.candidates)
 
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
+
+
+# Two lines of signs that no font has, below a board on a card.
+SIGNS = """
+  body { margin: 0; background: #eeeff5; }
+  div { position: absolute; left: 60px; top: 20px; width: 204px; height: 205px; background: #fff; }
+  table { position: absolute; left: 100px; top: 62px; border-collapse: collapse; }
+  td { width: 29px; height: 29px; padding: 0; border: 1px solid #dde2e8; background: #f7f9fd; }
+  p { position: absolute; margin: 0; white-space: nowrap; font: 12px sans-serif; color: #889; }
+"""
+
+
+@needs_chromium
+def test_boxes_for_signs_that_no_font_has_are_no_cells(browser: Browser, tmp_path: Path) -> None:
+    """Their edges are a little beside where further lines of the grid would be."""
+    sign, row, page = "\ue000", "<tr>" + "<td></td>" * 5 + "</tr>", tmp_path / "board.html"
+    page.write_text(
+        f"<!doctype html><meta charset=utf-8><style>{SIGNS}</style><div></div><table>{row * 5}</table>"
+        f"<p style='left: 99px; top: 236px'>{sign * 20}</p>"
+        f"<p style='left: 30px; top: 253px; font-size: 11px'>{sign * 44}</p>"
+    )
+
+    (grid,) = find_grids(browser.picture(page, 420, 330))
+
+    assert (grid.rows, grid.cols) == (5, 5)

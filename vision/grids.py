@@ -52,6 +52,9 @@ ONE_PITCH, SQUARE = 0.05, 0.8
 GROWS, EQUAL = 0.1, 1e-6
 # A step is strong from half way between the usual and the strongest; a line keeps the pitch to the second share.
 HALF_WAY, KEEPS_PITCH = 0.5, 0.06
+# An outer line is looked for up to this share of the pitch from its place; it is none where it is farther off than the
+# others by so many px, and by the second share. A thick frame begins where a line would.
+OUT_OF_REACH, ASTRAY_PX, ASTRAY = 0.3, 2.5, 0.1
 # A line shows along this share of itself.
 LINE_SHOWS = 0.6
 
@@ -368,7 +371,9 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     block = Grid(
         Comb(grid.xs.at(x0), grid.xs.pitch, x1 - x0 + 1), Comb(grid.ys.at(y0), grid.ys.pitch, y1 - y0 + 1)
     )
-    return Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
+    block = Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
+    placed = Grid(_in_place(upright, block.xs, block.ys), _in_place(turned, block.ys, block.xs))
+    return placed if min(placed.rows, placed.cols) >= LEAST_CELLS else None
 
 
 def _is_open(
@@ -433,6 +438,28 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     if abs(pitch - across.pitch) > KEEPS_PITCH * across.pitch:
         return across
     return Comb(float(first), float(pitch), across.count)
+
+
+def _in_place(steps: Mask, across: Comb, along: Comb) -> Comb:
+    """The comb without outer lines that are farther off their places than the others are: edges of writing beside the grid."""
+    top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
+    profile = _counts(steps[top:bottom])
+    reach = round(OUT_OF_REACH * across.pitch)
+    starts = [max(round(across.at(i)) - reach, 0) for i in range(across.count)]
+    near = [profile[start : start + 2 * reach + 1] for start in starts]
+    usual = float(np.median([one.max(initial=0) for one in near]))
+    away = []
+    for i, (start, one) in enumerate(zip(starts, near, strict=True)):
+        # An open grid has no outer lines at all.
+        strong = np.flatnonzero(one >= HALF_WAY * max(min(usual, one.max(initial=0)), 1))
+        away.append(float(np.abs(start + strong - across.at(i)).min()) if len(strong) else 0.0)
+    astray = np.array(away) > float(np.median(away)) + max(ASTRAY_PX, ASTRAY * across.pitch)
+    first, last = 0, across.count - 1
+    while first < last and astray[first]:
+        first += 1
+    while first < last and astray[last]:
+        last -= 1
+    return Comb(across.at(first), across.pitch, last - first + 1)
 
 
 def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:

@@ -226,11 +226,21 @@ def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Ban
             f"the numbers beside a grid of {grid.rows} x {grid.cols} are read in two ways",
             hint="a clearer or larger picture of the whole board helps",
         )
-    if any(not any(line) for band in (rows, cols) for line in (band.lines[:2], band.lines[-2:])):
+    edges = [end for band in (_clued(rows), _clued(cols)) for end in (band[:2], band[-2:])]
+    if any(not any(end) for end in edges):
         raise UncertainReading(
             "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
             hint="show the whole board with its clues, and nothing beside it",
         )
+
+
+def _clued(band: Band) -> list[bool]:
+    """Which lines have a clue: several noughts are none but round letters, unless all lines are filled up with them."""
+    filled_up = len({len(line) for line in band.lines}) == 1
+    return [
+        bool(line) and (filled_up or len(line) == 1 or any(number.value for number in line))
+        for line in band.lines
+    ]
 
 
 def _require_nonogram(pixels: Pixels, rows: Band, cols: Band, *, unique: bool) -> None:

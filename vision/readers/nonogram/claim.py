@@ -13,7 +13,7 @@ from vision.readers.nonogram.clues import (
     least_clues,
     rows_beside,
 )
-from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, only_solution
+from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 from vision.writing import LEAST_CONTRAST
@@ -87,13 +87,16 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     several = sum(len(line) > 1 for line, _ in clues)
     apart = abs(rows.total - cols.total)
     if several < LEAST_SEVERAL * len(clues):
-        # Other puzzles have single numbers, too, but hardly ever is there one picture for them.
         puzzle = Nonogram(rows.clues, cols.clues)
-        enough = several >= SEVERAL_ADDED * len(clues)
-        return not faults(puzzle) and (enough or only_solution(puzzle) is not None)
+        return several >= SEVERAL_ADDED * len(clues) and not faults(puzzle) and _solvable(puzzle, several)
     if apart > MOST_APART * max(rows.total, cols.total):
         return False
     # Runs of different colours may touch.
     gap = 0 if strong_inks(scene.pixels, rows, cols) else 1
     too_long = sum(sum(line) + gap * (len(line) - 1) > room for line, room in clues)
     return too_long <= MOST_TOO_LONG * len(clues)
+
+
+def _solvable(puzzle: Nonogram, several: int) -> bool:
+    """Whether there is a picture; with one line of several numbers only, whether there is just one."""
+    return only_solution(puzzle) is not None if several == 1 else has_solution(puzzle)

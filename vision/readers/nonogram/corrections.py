@@ -143,6 +143,11 @@ def only_solution(puzzle: Nonogram) -> Picture | None:
     return answer.solution if isinstance(answer, Answer) and answer.unique else None
 
 
+def has_solution(puzzle: Nonogram) -> bool:
+    """Whether there is a picture, or it takes too long to say."""
+    return bool(_answer(puzzle))
+
+
 def witness_of(puzzle: Nonogram) -> tuple[Witness, bool]:
     """What is known of the cells, and whether that is all of them: the only solution, or what two have in common."""
     answer = _answer(puzzle)
