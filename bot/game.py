@@ -130,6 +130,8 @@ class Game(Generic[P, S]):
     claim: where its board would be, from what can be measured without reading it; None where nothing speaks for one.
         A game without it is asked to read every picture.
     lookalikes: whether other games are drawn alike, so that their claims are heard before its reading is believed.
+    last: whether it is asked after all others, and only where none of them is sure: for a board that has nothing of theirs
+        and whose claim costs more than others'.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
         tell.
@@ -161,6 +163,7 @@ class Game(Generic[P, S]):
     items: ItemForm[P]
     claim: Callable[[Scene], Claim | None] | None = None
     lookalikes: bool = False
+    last: bool = False
     entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle

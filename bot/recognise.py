@@ -112,40 +112,71 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     if len(games) == 1:
         (game,) = games.values()
         return _read(frame, game, profiles(game.name))
+    told: dict[str, Recognised | VisionError] = {}
     asked: list[_Asked] = []
-    known: dict[str, Recognised] = {}
-    refused: list[tuple[_Asked, VisionError]] = []
-    for one in _claims(frame, games, profiles):
-        # A strong claim is read at once: what has no lookalikes needs no comparison with later claims.
-        if one.strength >= STRONG and not one.game.lookalikes:
-            try:
-                seen = _read(frame, one.game, profiles(one.game.name))
-            except VisionError as error:
-                # Looks that have to be learned are those of one program, whose window nothing else resembles.
-                if not one.game.measured:
-                    raise
-                refused.append((one, error))
+    for some in _rounds(games):
+        for one in _claims(frame, some, profiles):
+            asked.append(one)
+            # A strong claim is read at once: what has no lookalikes needs no comparison with later claims.
+            if one.strength < STRONG or one.game.lookalikes:
                 continue
-            if len(seen.reading.unknown) <= DOUBTED * len(seen.reading.marks):
+            seen = _told(frame, one, profiles, told)
+            if isinstance(seen, Recognised) and len(seen.reading.unknown) <= DOUBTED * len(
+                seen.reading.marks
+            ):
                 return seen
-            known[one.game.name] = seen
-        asked.append(one)
+            # Looks that have to be learned are those of one program, whose window nothing else resembles.
+            if isinstance(seen, VisionError) and not one.game.measured:
+                raise seen
+        found, sure = _likeliest(frame, asked, profiles, told)
+        # All that are drawn alike were heard: such a board is none of those that are asked last.
+        if found is not None and sure is not None and sure.strength >= STRONG:
+            return found
+    if found is not None:
+        return found
+    refusals = [(one, told[one.game.name]) for one in sorted(asked, key=lambda one: -one.strength)]
+    raise _refusal([(one, error) for one, error in refusals if isinstance(error, VisionError)])
+
+
+def _rounds(games: Mapping[str, Game[Any, Any]]) -> list[dict[str, Game[Any, Any]]]:
+    """The games in the order of the table, and after all others those that are asked last."""
+    return [{name: game for name, game in games.items() if game.last == last} for last in (False, True)]
+
+
+def _told(
+    frame: Frame,
+    one: _Asked,
+    profiles: Profiles,
+    told: dict[str, Recognised | VisionError],
+) -> Recognised | VisionError:
+    """What the reader of a game says, or why it refuses. told: by the name of the game, what was asked already."""
+    name = one.game.name
+    if name not in told:
+        try:
+            told[name] = _read(frame, one.game, profiles(name))
+        except VisionError as error:
+            told[name] = error
+    return told[name]
+
+
+def _likeliest(
+    frame: Frame,
+    asked: Sequence[_Asked],
+    profiles: Profiles,
+    told: dict[str, Recognised | VisionError],
+) -> tuple[Recognised | None, _Asked | None]:
+    """The best reading of the boards that are claimed, and the strongest claim of which all cells were read."""
     found: list[Recognised] = []
     sure: _Asked | None = None
     for one in sorted(asked, key=lambda one: -one.strength):
         if sure is not None and not one.may_be(sure):
             continue
-        try:
-            seen = known.get(one.game.name) or _read(frame, one.game, profiles(one.game.name))
-        except VisionError as error:
-            refused.append((one, error))
-            continue
-        found.append(seen)
-        if sure is None and not seen.reading.unknown:
-            sure = one
-    if found:
-        return max(found, key=_certainty)
-    raise _refusal(sorted(refused, key=lambda pair: -pair[0].strength))
+        seen = _told(frame, one, profiles, told)
+        if isinstance(seen, Recognised):
+            found.append(seen)
+            if sure is None and not seen.reading.unknown:
+                sure = one
+    return max(found, key=_certainty, default=None), sure
 
 
 def _claims(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Iterator[_Asked]:

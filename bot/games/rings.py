@@ -54,6 +54,7 @@ GAME: Game[Rings, Entries] = Game(
     solve=rings.solve,
     check=rings.check,
     read=later("vision.readers.rings.board:read"),
+    last=True,
     claim=later("vision.readers.rings.claim:claim"),
     reread=later("vision.readers.rings.again:reread"),
     plan=later("bot.players.rings:plan"),

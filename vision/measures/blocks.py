@@ -48,30 +48,26 @@ def block_grids(scene: Scene) -> list[Grid]:
 
 def _numbered(scene: Scene, corner: Point, side_px: int) -> list[Grid]:
     """The lattice on a square, from its lower left corner, in which all that stands beside it is in the middle of a place."""
+    square = Box(int(corner.x), int(corner.y) - side_px, side_px, side_px)
+    boxes = np.array(_drawn_around(scene, square, side_px // SIDES[0]), np.float64).reshape(-1, 4)
+    middles, sizes = boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:].max(axis=1)
     found = []
     for count in SIDES:
         pitch = side_px / count
-        grid = Grid(Comb(corner.x, pitch, count + 1), Comb(corner.y - side_px, pitch, count + 1))
-        beside = list(_beside(scene, grid))
-        if beside and all(abs(place % 1 - MIDDLE) <= OFF for middle in beside for place in middle):
-            found.append(grid)
+        places = (middles - (corner.x, corner.y - side_px)) / pitch
+        beside = ((places >= -1) & (places <= count + 1)).all(axis=1) & (sizes <= NUMBER * pitch)
+        beside &= ((places < 0) | (places > count)).any(axis=1)
+        if beside.any() and (np.abs(places[beside] % 1 - MIDDLE) <= OFF).all():
+            found.append(Grid(*(Comb(first, pitch, count + 1) for first in (corner.x, corner.y - side_px))))
     return found
 
 
-def _beside(scene: Scene, grid: Grid) -> Iterator[tuple[float, float]]:
-    """The middles of what is drawn in the places beside a lattice, in cells from its upper left corner."""
-    pitch = grid.xs.pitch
-    left, top = max(0, round(grid.xs.at(-1))), max(0, round(grid.ys.at(-1)))
-    window = scene.shades[top : round(grid.ys.at(grid.rows + 1)), left : round(grid.xs.at(grid.cols + 1))]
+def _drawn_around(scene: Scene, square: Box, reach: int) -> list[Box]:
+    """The boxes of what is drawn on and around a square."""
+    left, top = max(0, square.left - reach), max(0, square.top - reach)
+    window = scene.shades[top : square.bottom + reach, left : square.right + reach]
     drawn = np.abs(window.astype(np.int16) - int(np.median(window))) > DRAWN
-    for box in _boxes(drawn.astype(np.uint8)):
-        x, y = (
-            (left + box.left + box.width / 2 - grid.xs.first) / pitch,
-            (top + box.top + box.height / 2 - grid.ys.first) / pitch,
-        )
-        inside = 0 <= x <= grid.cols and 0 <= y <= grid.rows
-        if not inside and max(box.width, box.height) <= NUMBER * pitch:
-            yield x, y
+    return [one._replace(left=left + one.left, top=top + one.top) for one in _boxes(drawn.astype(np.uint8))]
 
 
 def _boxes(mask: npt.NDArray[np.uint8]) -> list[Box]:

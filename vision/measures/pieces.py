@@ -22,6 +22,8 @@ SURE_ENOUGH = 0.6
 def largest_piece(patch: Pixels, rgb: str, levels: int) -> float:
     """The larger side of the largest piece of a colour, give or take so many levels, in shares of the patch."""
     mask = np.asarray(cv2.inRange(patch, bgr(rgb) - levels, bgr(rgb) + levels), np.uint8)
+    if not cv2.countNonZero(mask):
+        return 0.0
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     sides = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]] / [patch.shape[1], patch.shape[0]]
     return float(sides.max(initial=0.0))
