@@ -155,12 +155,21 @@ class Dragging(Menu):
     """
 
     held = False
+    began: Point | None = None
+
+    def render(self, now_s: float) -> Pixels:
+        """While it hears of none, it shows how many cells it has filled, in the first of them."""
+        pixels = super().render(now_s)
+        if self.held and self.began is not None:
+            cv2.circle(pixels, (round(self.began.x), round(self.began.y)), 9, (210, 120, 40), -1)
+        return pixels
 
     def act(self, action: Action, now_s: float) -> None:
         if self.at is None and isinstance(action, Tap | Move):
             pressed = isinstance(action, Tap) and action.button == "right"
             if pressed or (self.held and self._is_free(action.at)):
                 self.board.act(Tap(action.at), now_s)
+                self.began = self.began or action.at
             self.held = pressed or (self.held and isinstance(action, Move))
         super().act(action, now_s)
 

@@ -150,6 +150,17 @@ def test_a_board_of_single_numbers_is_found_without_its_name(
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
 
 
+@needs_chromium
+def test_a_board_with_faint_lines_is_found_without_its_name(browser: Browser, tmp_path: Path) -> None:
+    puzzle, page = unique(random.Random("faint"), 10, 10), tmp_path / "board.html"
+    dark = "<style>body { background: #222; color: #eee; } td { background: #262626; border-color: #2e2e2e; }</style>"
+    page.write_text(drawn(puzzle, heading=dark))
+
+    found = recognise(Frame(browser.picture(page, *SIZE)), GAMES, store.candidates)
+
+    assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
+
+
 # Two lines of signs that no font has, below a board on a card.
 SIGNS = """
   body { margin: 0; background: #eeeff5; }

@@ -246,12 +246,16 @@ class _Lesson:
         """What the right button does, on a cell that is to stay empty. Never a second time where it opened a menu."""
         self.hover(cell)
         first = self.click_surely(cell, "right", "free")
+        if self.menu:
+            # A program that hears no release under it goes on filling what the pointer passes, until a click ends that.
+            if not (alike(first, self.looks["free"]) or crossed(first, self.looks["free"])):
+                self._cleared(cell)
+            return
+        if alike(first, self.looks["free"]):
+            return
         if alike(first, self.looks["filled"]):
-            # Under a menu, too. A program that hears no release there fills what the pointer passes, until a click ends that.
             for button in Entering(self.moves).way("filled", "free"):
                 self.click(cell, button)
-            return
-        if self.menu or alike(first, self.looks["free"]):
             return
         self.moves["right", "free"], self.looks["blank"] = "blank", first
         again = self.click_surely(cell, "right", "blank")

@@ -26,6 +26,7 @@ from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.claim import FAINT_STEP
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
@@ -49,8 +50,6 @@ WITNESSED = 0.9
 EDGE_SIGNS = 0.5
 # One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike.
 WEAK, MOST_LINES = 8, 0.7
-# Cells this faint (levels) are seen at the second look.
-FAINT_STEP = 4
 # A grid lies in another one with this share of its area.
 INSIDE = 0.9
 # Grain of this many levels is noise.

@@ -22,6 +22,8 @@ from vision.writing import LEAST_CONTRAST
 # be misread at a quick look.
 MOST_TOO_LONG, MOST_APART = 0.25, 0.3
 MOST_GRIDS = 2
+# Where no lattice shows, it may be this faint (levels).
+FAINT_STEP = 4
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
 MOST_WAYS = 4
 # A glance takes in so many cells, and sees something beside this share of the lines.
@@ -30,7 +32,8 @@ NEAR, GLANCE = 3, 0.4
 
 def claim(scene: Scene) -> Claim | None:
     """The square lattice with numbers beside most of its lines, on two of its sides; None without one."""
-    for grid in scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]:
+    usual = scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]
+    for grid in usual or scene.grids(FAINT_STEP)[:1]:
         if found := _claimed(scene, grid):
             return found
         # The grid may have the boxes of the clues as its first rows and columns.
