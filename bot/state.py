@@ -21,7 +21,9 @@ else:
 
 ENVIRONMENT = "BOARDSIGHT_RUNS"
 MOST_NOTE_BYTES = 2000
-_NEW = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+# As it is: Windows would write two bytes for every line end.
+_NEW = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+_NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def state_folder() -> Path:
@@ -85,7 +87,7 @@ class Hold:
     def write(self, note: str) -> None:
         """Replace the note; where it gets shorter, line ends follow it. Raises OSError."""
         # In place: to give back what a file holds takes 10 ms on some file systems.
-        size = os.fstat(self._handle).st_size
+        size = min(os.fstat(self._handle).st_size, MOST_NOTE_BYTES)
         os.lseek(self._handle, 0, os.SEEK_SET)
         os.write(self._handle, note.encode().ljust(size, b"\n"))
 

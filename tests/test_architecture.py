@@ -50,6 +50,14 @@ def test_nothing_dangerous_is_used() -> None:
     assert not broken(lambda layer, names: names & {"pickle", "marshal", "shelve", "yaml", "socketserver"})
 
 
+def test_files_that_are_made_by_hand_are_written_as_it_is_told() -> None:
+    """Windows writes two bytes for every line end, unless it is told not to; a note in its place grew without end."""
+    made = [path for path in FILES if "os.O_CREAT" in path.read_text(encoding="utf-8")]
+    assert made
+
+    assert not [path.name for path in made if '"O_BINARY"' not in path.read_text(encoding="utf-8")]
+
+
 def test_the_command_line_starts_without_display_and_device_libraries() -> None:
     code = f"import sys, bot.cli; print([name for name in {DEVICE_LIBRARIES!r} if name in sys.modules])"
 

@@ -45,10 +45,14 @@ def test_the_note_stays_in_its_place_from_press_to_press_and_goes_with_the_run(t
 
     mouse.press("left")
     first = [path.stat().st_ino for path in tmp_path.glob("held-*")]
+    for _ in range(100):
+        mouse.release("left")
+        mouse.press("left")
     mouse.release("left")
     mouse.press("right")
 
     assert [path.stat().st_ino for path in tmp_path.glob("held-*")] == first
+    assert [path.stat().st_size for path in tmp_path.glob("held-*")] == [len("button right")]
     assert notes(tmp_path) == ["button right"]
 
     mouse.release("right")

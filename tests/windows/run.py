@@ -98,7 +98,9 @@ class Wine:
         )
 
     def end(self, game: str) -> None:
-        name = f"{exe(game)}.exe"
+        self.kill(f"{exe(game)}.exe")
+
+    def kill(self, name: str) -> None:
         subprocess.run(["wine", "taskkill", "/f", "/im", name], env=self._environ, capture_output=True)
 
     def close(self) -> None:
@@ -120,7 +122,14 @@ def play(wine: Wine, game: str, identity: str) -> tuple[bool, str, float]:
     time.sleep(1.0)
     untouched = device.capture()
     began = time.monotonic()
-    told = wine.boardsight("play", f"desktop:{title(game)}", "--yes", "--json")
+    try:
+        told = wine.boardsight("play", f"desktop:{title(game)}", "--yes", "--json")
+    except subprocess.TimeoutExpired:
+        device.close()
+        # The Python that was started by Wine lives on.
+        wine.end(game)
+        wine.kill("python.exe")
+        return False, "no end", PLAY_S
     took_s = time.monotonic() - began
     # The declared games flash when a board is done.
     time.sleep(1.2)
