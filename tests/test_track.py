@@ -80,6 +80,17 @@ def test_another_board_in_the_same_place_is_not_taken_for_the_known_one(name: st
         assert later is None or game.identity(later.puzzle) == same
 
 
+def test_cells_that_a_click_has_turned_are_told_without_reading_the_board_anew() -> None:
+    board, first, frame = after("flip", 2, 1)
+    flip = GAMES["flip"]
+
+    later = flip.reread(frame, first)
+
+    assert later is not None
+    assert later.puzzle.given != first.puzzle.given
+    assert later.puzzle == flip.read(Frame(frame.pixels), board.profile).puzzle
+
+
 def test_a_tile_that_was_seen_while_it_turned_is_known_when_it_lies_still() -> None:
     board, first, still = after("net", 4, 2)
     at = next(iter(first.puzzle.squares))

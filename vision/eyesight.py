@@ -87,6 +87,7 @@ class Eyesight:
     between cells, where that tells the game from others.
     covers: symbols under which what is printed in a cell cannot be seen.
     clear: the picture without what is printed over its cells; None where nothing is.
+    turned: whether clicks turn what is printed: then another board of the same form is the same one.
     finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
     """
 
@@ -100,6 +101,7 @@ class Eyesight:
     evidence: tuple[str, ...] = ()
     above: float = 0.0
     covers: tuple[str, ...] = ()
+    turned: bool = False
     lines: tuple[str, ...] = ()
     lattices: Callable[[Scene], Iterable[Grid]] | None = None
     clear: Callable[[Scene], Scene | None] | None = None

@@ -132,6 +132,7 @@ GAMEPLAY = GridGame(
             Look("", ground=("ffffff",), form="anything"),
             Look(DARK, "given", ("4c4c4c",), form="anything"),
         ),
+        turned=True,
         finish=matrix,
         lines=("999999",),
         lattices=partial(later("vision.measures.boxes:box_grids"), apart=(1.0, 1.2)),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import product
-
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import named
@@ -12,6 +12,8 @@ from solver.lattice import Square
 from vision.frame import Pixels
 from vision.grids import Grid, Mask
 from vision.scene import Scene
+
+Floats = npt.NDArray[np.floating]
 
 # Squares smaller than this run into each other.
 LEAST_PX = 4.0
@@ -58,28 +60,32 @@ def _shown(pixels: Pixels, grid: Grid, at: Square, side: float, reach: int) -> f
     part = pixels[max(0, top) : top + 2 * half + 1, max(0, left) : left + 2 * half + 1]
     ink: Mask = np.abs(part.astype(np.int16) - ground).max(axis=2) > LEVELS
     shown, explained = {at}, np.zeros_like(ink)
-    for down, right in product(range(-reach, reach + 1), repeat=2):
-        x, y = middle.x - left + right * side, middle.y - top + down * side
-        if (down, right) == (0, 0) or _framed(ink, x, y, side / 2):
-            shown.add(Square(at.row + down, at.col + right))
-            reached = side / 2 + NEAR_PX
-            rows, cols = (slice(max(0, round(v - reached)), round(v + reached) + 1) for v in (y, x))
-            explained[rows, cols] = True
+    steps = np.arange(-reach, reach + 1)
+    ys, xs = middle.y - top + steps * side, middle.x - left + steps * side
+    framed = _between_lines(ink, ys, xs, side / 2) & _between_lines(ink.T, xs, ys, side / 2).T
+    framed[reach, reach] = True
+    reached = side / 2 + NEAR_PX
+    for down, right in np.argwhere(framed).tolist():
+        shown.add(Square(at.row + down - reach, at.col + right - reach))
+        rows, cols = (
+            slice(max(0, round(v - reached)), round(v + reached) + 1) for v in (ys[down], xs[right])
+        )
+        explained[rows, cols] = True
     return frozenset(shown) if (ink & ~explained).sum() <= MOST_STRANGE_PX else None
 
 
-def _framed(ink: Mask, x: float, y: float, half: float) -> bool:
-    """Whether lines go along all four sides of a square, from corner to corner."""
-    return _between_lines(ink, x, y, half) and _between_lines(ink.T, y, x, half)
-
-
-def _between_lines(ink: Mask, x: float, y: float, half: float) -> bool:
-    """Whether a line goes across above a place, and one below it."""
+def _between_lines(ink: Mask, ys: Floats, xs: Floats, half: float) -> Mask:
+    """(ys, xs) whether a line goes across above each place, from corner to corner of its square, and one below it."""
+    height, width = ink.shape
     inner = max(1, round(half) - 1)
-    across = slice(max(0, round(x) - inner), round(x) + inner + 1)
-    rows = [round(y - half), round(y + half)]
-    return all(
-        0 < row < len(ink) - NEAR_PX
-        and any(ink[max(0, row + off), across].mean() >= WHOLE for off in range(-NEAR_PX, NEAR_PX + 1))
-        for row in rows
-    )
+    first, end = (np.clip(np.rint(xs).astype(int) + off, 0, width) for off in (-inner, inner + 1))
+    sums = np.zeros((height, width + 1), np.int64)
+    np.cumsum(ink, axis=1, out=sums[:, 1:])
+    full = sums[:, end] - sums[:, first] >= WHOLE * np.maximum(1, end - first)
+    near = cv2.dilate(full.view(np.uint8), np.ones((2 * NEAR_PX + 1, 1), np.uint8)) > 0
+    between = np.ones((len(ys), len(xs)), np.bool_)
+    for edge in (ys - half, ys + half):
+        rows = np.rint(edge).astype(int)
+        inside = (rows > 0) & (rows < height - NEAR_PX)
+        between &= near[np.clip(rows, 0, height - 1)] & inside[:, None]
+    return between

@@ -134,6 +134,9 @@ def _again(
         again = _reading(scene, seen, eyes, earlier)
     except BoardNotFound:
         return None
+    if eyes.turned:
+        # What is printed changes in play, but not what a click does.
+        return again if again.puzzle.form == earlier.puzzle.form else None
     return again if again.puzzle == earlier.puzzle else None
 
 
@@ -308,7 +311,13 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
     else:
         found = scene.once(parts, grid, eyes.region)
         cells = {Square(*at): part for at, part in found.items()}
-        read = {Square(*at): number for at, number in scene.once(numbers, grid, eyes.region).items()}
+        # A game without numbers has none read.
+        some = (
+            scene.once(numbers, grid, eyes.region)
+            if any(look.form == "number" for look in eyes.looks)
+            else {}
+        )
+        read = {Square(*at): number for at, number in some.items()}
         marks = tell(cells, eyes.looks, clues, read)
         for row in range(grid.rows):
             for col in range(grid.cols):
