@@ -204,6 +204,7 @@ def _telling(one: GridGame) -> Telling[Board, Entries] | None:
         found = [""]
         for look in (look for look in places if look.state == "given"):
             found += numbers if look.form == "number" else [look.symbol]
+        found += one.values(board) if one.eyes.letters else ()
         return list(dict.fromkeys(found))
 
     def tell(board: Board, placed: Entries, at: Any, word: Word) -> tuple[Board, Entries]:
@@ -243,7 +244,7 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
     # What is printed over the cells may be all there is.
     if not reading.puzzle.given and not one.several and one.eyes.clear is None:
         raise BoardNotFound(f"no clue of {one.title} is seen")
-    _within(one.values(reading.puzzle), reading)
+    _within(one.values(reading.puzzle), reading, letters=one.eyes.letters)
     try:
         found = one.answers(reading.puzzle)
     except InvalidPuzzle as error:
@@ -261,12 +262,16 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
     return reading
 
 
-def _within(values: Sequence[str], reading: Reading[Board, Entries]) -> None:
-    """Raise UncertainReading where a number is seen in a cell that is none of a game of digits: a pointer beside a digit."""
-    if not all(value.isdigit() for value in values):
+def _within(values: Sequence[str], reading: Reading[Board, Entries], *, letters: bool) -> None:
+    """Raise UncertainReading where a number is seen in a cell that is none of a game of digits: a pointer beside a digit.
+
+    letters: numbers above nine are letters.
+    """
+    if not (letters or all(value.isdigit() for value in values)):
         return
     seen = [*reading.puzzle.given.items(), *reading.placed.items()]
-    strange = [at for at, sign in seen if isinstance(at, Square) and sign.isdigit() and sign not in values]
+    numbers = [(at, sign) for at, sign in seen if isinstance(at, Square) and (letters or sign.isdigit())]
+    strange = [at for at, sign in numbers if sign not in values]
     if strange:
         raise UncertainReading.of(strange, hint=UNCOVER)
 
@@ -277,7 +282,7 @@ def _seen_by(one: GridGame, board: Board) -> None:
     known = {look.symbol for look in looks if look.form != "number"}
     digits = any(look.form == "number" for look in looks)
     for value in one.values(board):
-        told = value == one.blank or value in known or (digits and value.isdigit())
+        told = value == one.blank or value in known or (digits and (value.isdigit() or one.eyes.letters))
         if not told and one.eyes.tell is None and one.check is None:
             raise InvalidPuzzle(
                 f"{one.title} declares the value {value!r} and no look for it",

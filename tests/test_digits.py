@@ -63,3 +63,22 @@ def test_a_cross_and_a_block_are_no_certain_digits() -> None:
 
     assert digits.read_number(cross).confidence < 0.6
     assert digits.read_number(block).confidence < 0.6
+
+
+@pytest.mark.parametrize("height_px", [10, 14, 24])
+@pytest.mark.parametrize("face", [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX])
+def test_letters_stand_for_numbers_above_nine_where_every_number_is_one_sign(
+    face: int, height_px: int
+) -> None:
+    told = digits.read_signs([written(sign, height_px, face=face) for sign in digits.SIGNS])
+
+    surely = [number for number in told if number.confidence >= 0.6]
+    assert len(surely) >= 14
+    assert [number.text for number in surely] == [
+        sign for sign, number in zip(digits.SIGNS, told, strict=True) if number.confidence >= 0.6
+    ]
+    assert all(number.value == digits.SIGNS.index(number.text) + 1 for number in surely)
+
+
+def test_two_signs_are_no_number_of_one_sign() -> None:
+    assert [number.value for number in digits.read_signs([written("1a", 20), written("b", 20)])] == [None, 11]

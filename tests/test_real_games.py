@@ -33,7 +33,7 @@ PARAMS = {
     "range": ("9x6", "12x8", "13x9", "16x11"),
     "tents": ("8x8de", "10x10de", "8x8dt", "15x15dt"),
     "mosaic": ("5x5", "10x10", "3x3", "15x15", "25x25"),
-    "solo": ("2x3db", "3x3db", "3x3xdb", "2x2", "3x3di", "3x3de", "9jdb", "9jxdb", "3x3ka"),
+    "solo": ("2x3db", "3x3db", "3x3xdb", "2x2", "3x3di", "3x3de", "9jdb", "9jxdb", "3x3ka", "3x4db", "4x4db"),
     "filling": ("9x7", "13x9", "17x13"),
     "slant": ("5x5de", "8x8de", "8x8dh", "12x10dh"),
     "towers": ("4de", "5de", "5dh", "6dx"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ from solver.grid.search import Problem, propagate
 from solver.lattice import Square
 from solver.steps import Contradiction
 from tests.test_screens import SCREENS, frame_of, profile_of
-from vision.errors import VisionError
+from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame
 
 SOLO = GAMES["solo"]
@@ -138,3 +140,49 @@ def test_a_cage_leaves_what_some_way_to_make_its_sum_has(seed: int) -> None:
         assert {way[nth] for way in ways} <= left <= set(may[cells[nth]])
     full = [way for way in ways if problem.rules[-1].holds([problem.bits[value] for value in way])]
     assert full == ways
+
+
+LETTERS = sorted((SCREENS / "solo").glob("sgt-solo-[34]x4-*.png"))
+
+
+@pytest.mark.parametrize("way", ["twice 2", "soft 1.5", "jpeg 90", "jpeg 60"])
+@pytest.mark.parametrize("path", LETTERS, ids=lambda path: path.stem)
+def test_letters_are_read_right_or_not_at_all(path: Path, way: str) -> None:
+    pixels, (kind, value) = frame_of(path).pixels, way.split()
+    if kind == "twice":
+        other = pixels.repeat(2, axis=0).repeat(2, axis=1)
+    elif kind == "soft":
+        other = cv2.resize(pixels, None, fx=float(value), fy=float(value), interpolation=cv2.INTER_CUBIC)
+    else:
+        other = cv2.imdecode(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(value)])[1], 1)
+    true = SOLO.read(frame_of(path), profile_of("solo"))
+    try:
+        seen = SOLO.read(Frame(np.asarray(other, np.uint8)), profile_of("solo"))
+    except VisionError:
+        assert kind == "jpeg"
+        return
+    assert seen.puzzle.form == true.puzzle.form
+    for at in set(true.puzzle.squares) - set(seen.doubtful):
+        assert seen.puzzle.given.get(at) == true.puzzle.given.get(at)
+        assert seen.placed.get(at) == true.placed.get(at)
+    assert len(seen.doubtful) <= len(true.marks) / 10
+
+
+def test_a_letter_that_is_no_number_of_the_board_is_in_doubt() -> None:
+    path = next(path for path in LETTERS if "3x4" in path.stem)
+    true = SOLO.read(frame_of(path), profile_of("solo"))
+    pixels = frame_of(path).pixels.copy()
+    wide = SOLO.read(frame_of(SCREENS / "solo" / "sgt-solo-4x4-solved.png"), profile_of("solo"))
+    # An "f" of the larger board over a free cell; twelve numbers end with "c".
+    there = next(at for at in true.puzzle.squares if at not in {**true.puzzle.given, **true.placed})
+    here = next(at for at, sign in wide.placed.items() if sign == "f")
+    half = round(0.35 * true.geometry.pitch_px)
+    source = frame_of(SCREENS / "solo" / "sgt-solo-4x4-solved.png").pixels
+    boxes = [
+        np.s_[round(at.y) - half : round(at.y) + half, round(at.x) - half : round(at.x) + half]
+        for at in (true.geometry.centres[there], wide.geometry.centres[here])
+    ]
+    pixels[boxes[0]] = source[boxes[1]]
+
+    with pytest.raises(UncertainReading, match="row"):
+        SOLO.read(Frame(pixels), profile_of("solo"))

@@ -6,7 +6,8 @@ while ignoring the differences between fonts (Fisher's linear discriminants). Th
 hundred centroids. The distance to the nearest one says whether it looks like a digit at all, the margin to
 the nearest of another digit says how sure that is.
 
-The centroids are `data/digits.npz`, and `data/struck.npz` for digits with a line through them, made by
+The centroids are `data/digits.npz`, `data/struck.npz` for digits with a line through them, and `data/signs.npz` for
+numbers of one sign each, 1 to 9 and letters from ten on, made by
 `tests/laboratory/train_digits.py` from fonts under free licences; the files hold averages, no font.
 
     number = read_number(ink_of(pixels))
@@ -20,16 +21,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.colour import strongest
+from vision.eyesight import SIGNS
 from vision.frame import Box, Pixels
 from vision.match import product
 
 Ink = npt.NDArray[np.float32]
+Kind = Literal["digits", "struck", "signs"]
 
 # A glyph's image for the comparison.
 ROWS = 16
@@ -75,12 +79,21 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Number:
-    """A number of one or more digits; `value` is None when there is none or it is no number."""
+    """A number of one or more digits; `value` is None when there is none or it is no number.
+
+    sign: how it is written where that is one sign for each number.
+    """
 
     value: int | None
     confidence: float
     runner_up: int | None
     glyphs: tuple[Glyph, ...] = ()
+    sign: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return self.sign or str(self.value)
 
 
 NOTHING = Number(None, 0.0, None)
@@ -129,28 +142,28 @@ def normalise(ink: Ink) -> npt.NDArray[np.float32]:
 
 
 @cache
-def _shapes(struck: bool = False) -> tuple[npt.NDArray[np.float32], ...]:
-    """(mean, directions, centroids, labels, scale) of the training fonts, plain or with a line through them."""
-    path = Path(__file__).parent / "data" / ("struck.npz" if struck else "digits.npz")
+def _shapes(kind: Kind = "digits") -> tuple[npt.NDArray[np.float32], ...]:
+    """(mean, directions, centroids, labels, scale) of the training fonts."""
+    path = Path(__file__).parent / "data" / f"{kind}.npz"
     with np.load(path, allow_pickle=False) as stored:
         return tuple(
             stored[name].astype(np.float32) for name in ("mean", "directions", "centroids", "labels", "scale")
         )
 
 
-def _features(inks: Sequence[Ink], struck: bool = False) -> npt.NDArray[np.float32]:
-    mean, directions = _shapes(struck)[:2]
+def _features(inks: Sequence[Ink], kind: Kind) -> npt.NDArray[np.float32]:
+    mean, directions = _shapes(kind)[:2]
     rows = np.stack([normalise(ink) for ink in inks])
     return product(rows - mean, directions.T)
 
 
-def _distances(features: npt.NDArray[np.float32], struck: bool = False) -> npt.NDArray[np.float32]:
-    """(n, 10) distance to the nearest centroid of each digit."""
-    _, _, centroids, labels, scale = _shapes(struck)
+def _distances(features: npt.NDArray[np.float32], kind: Kind) -> npt.NDArray[np.float32]:
+    """(n, signs) distance to the nearest centroid of each sign, in their order; 10 for digits."""
+    _, _, centroids, labels, scale = _shapes(kind)
     square = (features**2).sum(axis=1)[:, None] - product(2 * features, centroids)
     square += (centroids**2).sum(axis=1)[None, :]
-    # The centroids are in order of their digits.
-    nearest = np.minimum.reduceat(square, np.searchsorted(labels, np.arange(10)), axis=1)
+    # The centroids are in order of their signs.
+    nearest = np.minimum.reduceat(square, np.searchsorted(labels, np.arange(labels.max() + 1)), axis=1)
     return np.asarray(np.sqrt(np.maximum(nearest, 0.0)) / float(scale), np.float32)
 
 
@@ -170,27 +183,26 @@ def _decide(row: npt.NDArray[np.float32]) -> Glyph:
     return Glyph(value, confidence, second, float(row[first]), tuple(float(d) for d in row))
 
 
-def read_glyphs(inks: Sequence[Ink], *, together: bool = True, struck: bool = False) -> list[Glyph]:
-    """Every glyph as a digit.
+def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "digits") -> list[Glyph]:
+    """Every glyph as a digit, or, of the kind "signs", as a place in SIGNS.
 
     together: they are of one font, so the certain ones serve as examples for the others.
-    struck: they have a line through their middle.
     """
     if not inks:
         return []
     # A screen draws a digit alike in many places: it is measured once.
     looks, of = _distinct(inks)
-    features = _features(looks, struck)
-    away = _distances(features, struck)
+    features = _features(looks, kind)
+    away = _distances(features, kind)
     away[[_is_block(ink) for ink in looks]] += 2.5
     features, away = features[of], away[of]
     glyphs = [_decide(row) for row in away]
     if not together or len(inks) < TOGETHER:
         return glyphs
-    scale = float(_shapes(struck)[4])
+    scale = float(_shapes(kind)[4])
     examples = [i for i, g in enumerate(glyphs) if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0]
     better = away.copy()
-    for digit in range(10):
+    for digit in range(away.shape[1]):
         same = [i for i in examples if glyphs[i].value == digit]
         if same:
             middle = np.median(features[same], axis=0)
@@ -306,3 +318,20 @@ def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
 def read_number(ink: Ink) -> Number:
     """The number in the picture, alone."""
     return read_numbers([ink])[0]
+
+
+def read_signs(inks: Sequence[Ink]) -> list[Number]:
+    """One number per image, all in one font, each of one sign: 1 to 9, and letters from ten on."""
+    looks, of = _distinct(inks)
+    cuts = [[box for box in split_glyphs(ink) if box.height >= LEAST_HEIGHT_PX] for ink in looks]
+    single = [nth for nth, boxes in enumerate(cuts) if len(boxes) == 1]
+    glyphs = read_glyphs([crop(looks[nth], cuts[nth][0]) for nth in single], kind="signs")
+    told = {nth: _as_number(glyph) for nth, glyph in zip(single, glyphs, strict=True)}
+    return [told.get(nth, NOTHING) for nth in of]
+
+
+def _as_number(glyph: Glyph) -> Number:
+    if glyph.value is None:
+        return NOTHING
+    runner_up = None if glyph.runner_up is None else glyph.runner_up + 1
+    return Number(glyph.value + 1, glyph.confidence, runner_up, (glyph,), SIGNS[glyph.value])

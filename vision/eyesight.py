@@ -31,6 +31,10 @@ Form = Literal[
 ]
 
 
+# Numbers of one sign each: letters stand for those above nine.
+SIGNS = "123456789abcdefg"
+
+
 class Region(NamedTuple):
     """What is looked at of a cell, in shares of its size from its top left corner; may reach beyond it.
 
@@ -85,6 +89,7 @@ class Eyesight:
     evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
     above: how far what is printed above the board reaches, in cells. lines: the colour of the lines
     between cells, where that tells the game from others.
+    letters: numbers are SIGNS where the board has more than nine rows.
     covers: symbols under which what is printed in a cell cannot be seen.
     clear: the picture without what is printed over its cells; None where nothing is.
     turned: whether clicks turn what is printed: then another board of the same form is the same one.
@@ -100,6 +105,7 @@ class Eyesight:
     least: int = 3
     evidence: tuple[str, ...] = ()
     above: float = 0.0
+    letters: bool = False
     covers: tuple[str, ...] = ()
     turned: bool = False
     lines: tuple[str, ...] = ()

@@ -342,7 +342,7 @@ def _best(blobs: Sequence[_Blob], region: Box) -> Iterator[Letter]:
     ways = [(i, *way) for i in first.values() for way in _ways(blobs[i].ink)]
     plain = iter(digits.read_glyphs([ink for _, line, _, pieces in ways if not line for _, ink in pieces]))
     lined = iter(
-        digits.read_glyphs([ink for _, line, _, pieces in ways if line for _, ink in pieces], struck=True)
+        digits.read_glyphs([ink for _, line, _, pieces in ways if line for _, ink in pieces], kind="struck")
     )
     best: dict[int, tuple[float, bool, list[tuple[Box, digits.Glyph]]]] = {}
     for i, line, cost, pieces in ways:

@@ -14,13 +14,12 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
 from solver.grid.text import as_runs, runs
 from solver.lattice import Square
+from vision.eyesight import SIGNS
 
 if TYPE_CHECKING:
     from vision.grids import Grid
     from vision.scene import Scene
 
-# The program writes letters for numbers above nine.
-SIGNS = "123456789abcdefg"
 _HEAD = re.compile(r"(\d{1,2})(?:x(\d{1,2})|j)(x?)(k?)([a-z]\w*)?")
 
 

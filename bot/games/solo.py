@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bot.game import later
 from bot.games import digits
-from bot.games.blocks import SIGNS, blocks_on, cages_on, cages_seen, form_of, head_of, shape, with_cages
+from bot.games.blocks import blocks_on, cages_on, cages_seen, form_of, head_of, shape, with_cages
 from bot.games.cages import borders_of, cages_of
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
@@ -21,7 +21,7 @@ from solver.grid.board import Board, named
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, in_order, runs
 from solver.lattice import Square
-from vision.eyesight import Eyesight, Region
+from vision.eyesight import SIGNS, Eyesight, Region
 
 if TYPE_CHECKING:
     from vision.grids import Grid
@@ -78,9 +78,8 @@ def blocks(scene: Scene, grid: Grid, board: Board) -> Board:
         plain = blocks(clear, grid, board)
         return Board(board.height, board.width, board.given, with_cages(plain.form, *killer))
     side = board.height
-    if side > len(digits.SIGNS):
-        raise InvalidPuzzle("letters for numbers above nine are not read; pass the ID of the board as text")
-    digits.square(scene, grid, board)
+    if side != board.width or side > len(SIGNS):
+        raise InvalidPuzzle(f"{board.width} x {side} cells are no square of up to {len(SIGNS)}")
     cross = "x" if dark_diagonals(scene, grid) else ""
     found = cages_of(side, scene.once(cage_lines, grid))
     if all(len(block) == side for block in found):
@@ -127,6 +126,7 @@ GAMEPLAY = GridGame(
     rules=rules,
     eyes=Eyesight(
         looks=digits.looks(("e6e6e6", "b3b3b3", "cccccc")),
+        letters=True,
         clear=CLEAR,
         finish=blocks,
         least=4,

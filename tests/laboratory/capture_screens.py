@@ -36,6 +36,7 @@ from solver.lattice import Square
 from solver.nonogram import Picture
 from tests.chromium import Browser
 from tests.real_desktop import Desk
+from vision.eyesight import SIGNS
 from vision.frame import Pixels
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -69,6 +70,11 @@ SOLO = {
     "bae_bba_aa__aa__a_a_a__ccaaacb_bcbha_bbacbb_a__a_c_bbadcdd",
     "3x3k": "3x3k:zzzc,_aa____a_a__a__aaa_aa_aa__aa___________a__aa_aaaac____a_____a___a_a__a__a_____b_a__a_b___a_a_aa_aaaa_,"
     "4_11a10a22_11_10_5a11a7e13a11a6a10a11_7b16a9a17a17a3a8_9b11_22a5_9b21_6a9g11a5a14a17_12b11a11c13b",
+    "3x4": "3x4:b10_8_7c4d1c8a4a10_12b4_2_3b6_11b7a2a8f5_10e6a2a7i5_3a1a4_8a11a1_5i4a9a8e3_1f6a7a7b3_12b5_11_8b8_12a4a11"
+    "c3d10c2_6_9b",
+    "4x4": "4x4:15i11_6_1b14_16_13_3_12d7_8_14g10a15_14b2a5e4_7f12_10a1e9_8_15_4_11c7b16_3c14_7_13a2b11_3a12a9_5c12_3d5b"
+    "16_7b11a11b7b9_1a2_8a6d6a2_5a14_10b9b1a10b11_13b16d5_2c15_9a11a4_6b13a14_12_8c2_16b8c12_14_10_11_9e6a14_8f16"
+    "_15e1a2b10_4a8g13_12_4d6_14_10_5_11b8_9_16i2",
     "9jx": "9jx:4_6j1i1g5a6b8_8g5_5b2a1g2i8j7_3,dccb_aaaaadaa___aaaaaa__bbbedcdabbbabab_ab_d_bcaba__aa_e__",
 }
 UNEQUAL = {
@@ -114,6 +120,9 @@ WINDOWS: Mapping[str, tuple[tuple[str, float, tuple[int, int] | None], ...]] = {
         ("9jx", 0.5, None),
         ("3x3k", 0.0, None),
         ("3x3k", 0.5, (400, 430)),
+        ("3x4", 0.5, None),
+        ("4x4", 0.0, (560, 590)),
+        ("4x4", 1.0, None),
     ),
 }  # fmt: skip
 
@@ -181,7 +190,8 @@ def saved_window(program: str, name: str, share: float, size: tuple[int, int] | 
     elif game.name != "nonogram":
         free = sorted(solution.keys() - puzzle.given.keys())
         placed = {at: solution[at] for at in rng.sample(free, round(share * len(free)))}
-        moves = [f"R{at.col},{at.row},{value}" for at, value in placed.items()]
+        numbers = {sign: number for number, sign in enumerate(SIGNS, 1)}
+        moves = [f"R{at.col},{at.row},{numbers.get(value, value)}" for at, value in placed.items()]
     else:
         squares = [Square(r, c) for r in range(puzzle.height) for c in range(puzzle.width)]
         seen = frozenset(rng.sample(squares, round(share * len(squares))))

@@ -1,4 +1,4 @@
-"""Makes vision/data/digits.npz and struck.npz from fonts: `python -m tests.laboratory.train_digits [--held-out]`.
+"""Makes vision/data/digits.npz, struck.npz and signs.npz from fonts: `python -m tests.laboratory.train_digits [--held-out]`.
 
 Needs Pillow and, on Debian, fonts-dejavu, -liberation, -noto-core, -freefont-ttf, -roboto-unhinted,
 -open-sans, -lato, -cantarell, -inter, -firacode, -hack, -jetbrains-mono, -cabin, -dosis, -comfortaa,
@@ -8,8 +8,9 @@ OpenCV 4 and 5 write with different fonts: `--samples FILE` keeps the digits tha
 small pictures and the directions that separate them.
 
 Digits of segments (clocks) and of few large pixels (games) are drawn here, no font has them.
-`struck.npz` is for digits with a line through them, as programs draw clues that are done.
-`--held-out` trains on two thirds of the font families and prints the errors on the rest instead of writing.
+`struck.npz` is for digits with a line through them, as programs draw clues that are done. `signs.npz` is for numbers of
+one sign each, with letters from ten on. Names of files (`signs`) limit it to them. `--held-out` trains on two thirds of the
+font families and prints the errors on the rest instead of writing.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import normalise
+from vision.digits import SIGNS, Kind, normalise
 
+FONTS = Path("/usr/share/fonts")
 WANTED = re.compile(
     r"^(DejaVuSans|DejaVuSansCondensed|DejaVuSansMono|DejaVuSerif|Liberation\w+|Roboto|RobotoCondensed|OpenSans|"
     r"Lato|Cantarell|Inter|NotoSans|NotoSansMono|NotoMono|NotoSerif|FreeSans|FreeSerif|FreeMono|Carlito|Caladea|"
@@ -32,6 +35,7 @@ WANTED = re.compile(
     r"Arimo|ComicNeue|RobotoSlab)(-(\w+))?$"
 )
 THIN = re.compile(r"Thin|Hairline|ExtraLight|UltraLight|chorus", re.I)
+DIGITS = "0123456789"
 HEIGHTS_PX = (6, 7, 8, 9, 10, 12, 15, 20, 30)
 CENTROIDS = 64
 DIRECTIONS = 40
@@ -61,51 +65,54 @@ PIXELS = {
 
 
 def faces() -> list[Path]:
-    found = sorted(p for p in Path("/usr/share/fonts").rglob("*") if p.suffix in (".ttf", ".otf"))
+    found = sorted(p for p in FONTS.rglob("*") if p.suffix in (".ttf", ".otf"))
     return [p for p in found if WANTED.match(p.stem) and not THIN.search(p.stem)]
 
 
-def of_font(path: Path, rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.float32]]]:
+def of_font(
+    path: Path, rng: np.random.Generator, signs: str = DIGITS
+) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    """Pictures of every sign, each with its place among them."""
     from PIL import Image, ImageDraw, ImageFont
 
     big = ImageFont.truetype(str(path), 160)
-    for digit in range(10):
+    for place, sign in enumerate(signs):
         for height in HEIGHTS_PX:
             # Hinted, as toolkits draw at small sizes.
             size = round(height / 0.72)
             font = ImageFont.truetype(str(path), size)
             image = Image.new("L", (size * 3, size * 3), 0)
-            ImageDraw.Draw(image).text((size + rng.random(), size + rng.random()), str(digit), 255, font=font)
-            yield digit, np.asarray(image, np.float32) / 255
+            ImageDraw.Draw(image).text((size + rng.random(), size + rng.random()), sign, 255, font=font)
+            yield place, np.asarray(image, np.float32) / 255
             # Unhinted at any place, as browsers and phones do; a little blur as of a scaled picture.
             image = Image.new("L", (480, 480), 0)
-            ImageDraw.Draw(image).text((160, 120), str(digit), 255, font=big)
+            ImageDraw.Draw(image).text((160, 120), sign, 255, font=big)
             scale = height / 116 * float(rng.uniform(0.93, 1.07))
             move = np.array([[scale, 0, rng.random()], [0, scale, rng.random()]])
             soft = cv2.GaussianBlur(
                 np.asarray(image, np.float32) / 255, (0, 0), float(rng.uniform(0.3, 0.65)) / scale
             )
-            yield digit, cv2.warpAffine(soft, move, (int(480 * scale) + 2, int(480 * scale) + 2))
+            yield place, cv2.warpAffine(soft, move, (int(480 * scale) + 2, int(480 * scale) + 2))
 
 
-def of_line_font(face: int, rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.float32]]]:
+def of_line_font(
+    face: int, rng: np.random.Generator, signs: str = DIGITS
+) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """A font of OpenCV, at its own size, and drawn large and shrunk."""
-    for digit in range(10):
+    for place, sign in enumerate(signs):
         for height in HEIGHTS_PX:
             for bold in LINE_BOLD:
-                yield digit, line_digit(face, digit, height, max(1, round(bold * height)), rng)
-                fine = line_digit(face, digit, 8 * height, max(1, round(8 * bold * height)), rng)
-                yield digit, cv2.resize(fine, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
+                yield place, line_sign(face, sign, height, max(1, round(bold * height)), rng)
+                fine = line_sign(face, sign, 8 * height, max(1, round(8 * bold * height)), rng)
+                yield place, cv2.resize(fine, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
 
 
-def line_digit(
-    face: int, digit: int, height: int, thick: int, rng: np.random.Generator
-) -> NDArray[np.float32]:
+def line_sign(face: int, sign: str, height: int, thick: int, rng: np.random.Generator) -> NDArray[np.float32]:
     (_, unit), _ = cv2.getTextSize("0", face, 10.0, 1)
     image = np.zeros((3 * height, 3 * height), np.uint8)
     at = (height + int(rng.integers(8)), 2 * height + int(rng.integers(8)))
     smooth = cv2.LINE_AA if rng.random() < 0.5 else cv2.LINE_8
-    cv2.putText(image, str(digit), at, face, 10.0 * height / unit, 255, thick, smooth)
+    cv2.putText(image, sign, at, face, 10.0 * height / unit, 255, thick, smooth)
     return image.astype(np.float32) / 255
 
 
@@ -175,20 +182,23 @@ def struck(image: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.f
 
 
 def collect(
-    paths: list[Path], rng: np.random.Generator, *, with_line: bool = False
+    paths: list[Path], rng: np.random.Generator, kind: Kind = "digits"
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     rows, labels = [], []
-    drawn = [of_segments(rng), of_pixels(rng)] + [of_line_font(face, rng) for face in LINE_FACES]
-    for source in [of_font(path, rng) for path in paths] + drawn:
+    signs = SIGNS if kind == "signs" else DIGITS
+    drawn = [of_line_font(face, rng, signs) for face in LINE_FACES]
+    # Clocks and games of few pixels have digits only.
+    drawn += [] if kind == "signs" else [of_segments(rng), of_pixels(rng)]
+    for source in [of_font(path, rng, signs) for path in paths] + drawn:
         for digit, plain in source:
-            image = struck(plain, rng) if with_line else plain
+            image = struck(plain, rng) if kind == "struck" else plain
             if image is None:
                 continue
             # Light writing on dark grounds is fatter than dark on light, and screens differ.
             image = (image / max(float(image.max()), 1e-6)) ** float(rng.choice((0.6, 1.0, 1.0, 1.5)))
             rows.append(normalise(image))
             labels.append(digit)
-    if "--with" in sys.argv and not with_line:
+    if "--with" in sys.argv and kind == "digits":
         with np.load(sys.argv[sys.argv.index("--with") + 1]) as stored:
             rows += list(stored["rows"])
             labels += stored["labels"].tolist()
@@ -198,22 +208,24 @@ def collect(
 def train(rows: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
     mean = rows.mean(axis=0)
     centred = (rows - mean).astype(np.float64)
-    within = sum(np.cov(centred[labels == d].T) for d in range(10)) / 10
+    count = int(labels.max()) + 1
+    within = sum(np.cov(centred[labels == d].T) for d in range(count)) / count
     # Whitening by the spread within a digit, then the strongest directions of what is left: first those that
-    # separate the digits (nine), then those in which a digit has several forms.
+    # separate the signs, one less than there are, then those in which a sign has several forms.
     values, vectors = np.linalg.eigh(within + 0.004 * np.eye(within.shape[0]) * np.trace(within))
     white = vectors / np.sqrt(values)
     _, _, directions = np.linalg.svd(
-        np.stack([(centred[labels == d] @ white).mean(axis=0) for d in range(10)]), full_matrices=False
+        np.stack([(centred[labels == d] @ white).mean(axis=0) for d in range(count)]), full_matrices=False
     )
     rest = centred @ white
-    rest -= rest @ directions[:9].T @ directions[:9]
+    apart = directions[: count - 1]
+    rest -= rest @ apart.T @ apart
     _, _, more = np.linalg.svd(rest[::7], full_matrices=False)
-    weights = np.concatenate([directions[:9], 0.7 * more[: DIRECTIONS - 9]])
+    weights = np.concatenate([apart, 0.7 * more[: DIRECTIONS - len(apart)]])
     matrix = (white @ weights.T).astype(np.float32)
     features = ((rows - mean) @ matrix).astype(np.float32)
     centroids, names = [], []
-    for digit in range(10):
+    for digit in range(count):
         own = features[labels == digit]
         cv2.setRNGSeed(digit + 1)
         stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 0.01)
@@ -239,33 +251,35 @@ def main() -> None:
         rows, labels = collect([], np.random.default_rng(1))
         np.savez_compressed(sys.argv[sys.argv.index("--samples") + 1], rows=rows, labels=labels)
         return
-    paths = faces()
+    paths, wanted = faces(), [name for name in get_args(Kind) if name in sys.argv]
     print(len(paths), "faces")
     family = sorted({p.stem.split("-")[0] for p in paths})
     other = set(family[::3]) if "--held-out" in sys.argv else set()
-    for name in ("digits", "struck"):
+    for name in get_args(Kind):
+        if wanted and name not in wanted:
+            continue
         rng = np.random.default_rng(1)
         learned = [p for p in paths if p.stem.split("-")[0] not in other]
         tried = [p for p in paths if p.stem.split("-")[0] in other] or paths
-        rows, labels = collect(learned, rng, with_line=name == "struck")
+        rows, labels = collect(learned, rng, name)
         model = train(rows, labels)
         if other:
-            rows, labels = collect(tried, rng, with_line=name == "struck")
+            rows, labels = collect(tried, rng, name)
         else:
             np.savez_compressed(Path(__file__).parents[2] / "vision" / "data" / f"{name}.npz", **model)
-        report(model, rows, labels)
+        report(model, rows, labels, name)
 
 
 def report(
-    model: dict[str, NDArray[np.float32]], rows: NDArray[np.float32], labels: NDArray[np.int64]
+    model: dict[str, NDArray[np.float32]], rows: NDArray[np.float32], labels: NDArray[np.int64], kind: Kind
 ) -> None:
     from vision import digits
 
-    digits._shapes = lambda struck=False: tuple(  # type: ignore[assignment]
+    digits._shapes = lambda kind="digits": tuple(  # type: ignore[assignment]
         model[n].astype(np.float32) for n in ("mean", "directions", "centroids", "labels", "scale")
     )
-    mean, directions = digits._shapes()[:2]
-    away = digits._distances((rows - mean) @ directions)
+    mean, directions = digits._shapes(kind)[:2]
+    away = digits._distances((rows - mean) @ directions, kind)
     glyphs = [digits._decide(row) for row in away]
     for least in (0.0, 0.6, 0.7, 0.8, 0.9, 0.95):
         kept = [(g, int(label)) for g, label in zip(glyphs, labels, strict=True) if g.confidence >= least]

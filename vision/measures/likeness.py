@@ -65,16 +65,19 @@ def _told(
     """The mark of one place, from how far it is from each look, and from the number that it may be."""
     ranked: dict[tuple[str, State], float] = {}
     printed: dict[tuple[str, State], str] = {}
+    written = set[tuple[str, State]]()
     sure = 1.0
     for look, far in away:
         symbol = look.symbol
         if look.form == "number":
             if number is None or number.value is None:
                 continue
-            value = str(number.value)
+            value = number.text
             symbol = look.symbol if look.clue and look.state == "placed" else value
             sure = min(sure, number.confidence) if far <= FARTHEST else sure
         key = symbol, look.state
+        if look.form == "number" and symbol == value:
+            written.add(key)
         if look.clue and look.form == "number" and far < ranked.get(key, UNLIKE):
             printed[key] = value
         ranked[key] = min(far, ranked.get(key, UNLIKE))
@@ -84,7 +87,7 @@ def _told(
     (symbol, state), nearest = order[0]
     (runner_up, _), second = order[1] if len(order) > 1 else (("", state), UNLIKE)
     confidence = min(1.0, 0.5 + 0.5 * (second - nearest) / SURE_MARGIN)
-    if symbol.isdigit() or (symbol, state) in printed:
+    if symbol.isdigit() or (symbol, state) in written | printed.keys():
         confidence = min(confidence, sure)
     if clues is not None and (symbol, state) in printed and confidence >= LEAST_CONFIDENCE:
         clues[place] = printed[symbol, state]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -15,32 +17,35 @@ from vision.scene import Scene
 
 Floats = npt.NDArray[np.floating]
 
-# Squares smaller than this run into each other.
-LEAST_PX = 4.0
-# A line differs from the ground by more levels, in any channel, within so many px of its place.
-LEVELS, NEAR_PX = 24, 1
+# Squares of fewer lines' widths run into each other.
+LEAST_SIDE = 4.0
+# A line differs from the ground by more levels, in any channel, within its own width of its place.
+LEVELS = 24
 # A line shows along so much of it.
 WHOLE = 0.75
-# What is drawn in the middle of a cell, this share of it, is squares; so few px may be none of theirs.
-INNER, MOST_STRANGE_PX = 0.42, 2
+# What is drawn in the middle of a cell, this share of it, is squares; so little may be none of theirs, as many squares as
+# wide as a line.
+INNER, MOST_STRANGE = 0.42, 2
 
 
 def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[Square, frozenset[Square]]:
     """The cells that the picture in each cell shows, itself among them.
 
-    small: the side of a square, in cells; programs draw an even number of px at most. reach: how far the cells of a
-    picture lie at most. Raises InvalidPuzzle where the squares do not explain all that is drawn, or show cells beyond the grid.
+    small: the side of a square, in cells; programs draw an even number of lines' widths at most, one px or, on a screen of
+    high resolution, several. reach: how far the cells of a picture lie at most.
+    Raises InvalidPuzzle where the squares do not explain all that is drawn, or show cells beyond the grid.
     """
     exact = small * grid.xs.pitch
-    if exact < LEAST_PX:
+    inks = {
+        at: _ink(scene.pixels, grid, at)
+        for at in (Square(row, col) for row in range(grid.rows) for col in range(grid.cols))
+    }
+    width = _line_px([ink for ink, _, _ in inks.values()])
+    if exact < LEAST_SIDE * width:
         raise InvalidPuzzle("the little pictures in the cells are too small to be read")
     strange = ""
-    for side in dict.fromkeys((2.0 * int(exact / 2), exact)):
-        found = {
-            Square(row, col): _shown(scene.pixels, grid, Square(row, col), side, reach)
-            for row in range(grid.rows)
-            for col in range(grid.cols)
-        }
+    for side in dict.fromkeys((2.0 * width * int(exact / (2 * width)), exact)):
+        found = {at: _shown(at, *drawn, side, width, reach) for at, drawn in inks.items()}
         strange = next((named(at) for at, shown in found.items() if shown is None), "")
         if not strange:
             shown = {at: cells for at, cells in found.items() if cells is not None}
@@ -52,40 +57,54 @@ def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[
     raise InvalidPuzzle(f"the little picture at {strange} cannot be read")
 
 
-def _shown(pixels: Pixels, grid: Grid, at: Square, side: float, reach: int) -> frozenset[Square] | None:
-    """The cells that one picture shows; None where something else is drawn there."""
+def _ink(pixels: Pixels, grid: Grid, at: Square) -> tuple[Mask, float, float]:
+    """What is drawn in the middle of a cell, and where in it the middle is: ink, x, y."""
     ground = pixels[round(grid.ys.at(at.row + 0.2)), round(grid.xs.at(at.col + 0.1))].astype(np.int16)
     middle, half = grid.centre(at.row, at.col), round(INNER * grid.xs.pitch)
-    top, left = round(middle.y) - half, round(middle.x) - half
-    part = pixels[max(0, top) : top + 2 * half + 1, max(0, left) : left + 2 * half + 1]
+    top, left = max(0, round(middle.y) - half), max(0, round(middle.x) - half)
+    part = pixels[top : round(middle.y) + half + 1, left : round(middle.x) + half + 1]
     ink: Mask = np.abs(part.astype(np.int16) - ground).max(axis=2) > LEVELS
+    return ink, middle.x - left, middle.y - top
+
+
+def _line_px(inks: Sequence[Mask]) -> int:
+    """How wide the lines are: rows across the squares meet little else."""
+    runs = [np.diff(np.flatnonzero(np.diff(np.pad(ink, ((0, 0), (1, 1))).ravel())))[::2] for ink in inks]
+    every = np.concatenate(runs) if runs else np.array([], np.int64)
+    return int(np.bincount(every).argmax()) if len(every) else 1
+
+
+def _shown(
+    at: Square, ink: Mask, x: float, y: float, side: float, width: int, reach: int
+) -> frozenset[Square] | None:
+    """The cells that the picture of a cell shows, with lines of that width; None where something else is drawn there."""
     shown, explained = {at}, np.zeros_like(ink)
     steps = np.arange(-reach, reach + 1)
-    ys, xs = middle.y - top + steps * side, middle.x - left + steps * side
-    framed = _between_lines(ink, ys, xs, side / 2) & _between_lines(ink.T, xs, ys, side / 2).T
+    ys, xs = y + steps * side, x + steps * side
+    framed = _between_lines(ink, ys, xs, side / 2, width) & _between_lines(ink.T, xs, ys, side / 2, width).T
     framed[reach, reach] = True
-    reached = side / 2 + NEAR_PX
+    reached = side / 2 + width
     for down, right in np.argwhere(framed).tolist():
         shown.add(Square(at.row + down - reach, at.col + right - reach))
         rows, cols = (
             slice(max(0, round(v - reached)), round(v + reached) + 1) for v in (ys[down], xs[right])
         )
         explained[rows, cols] = True
-    return frozenset(shown) if (ink & ~explained).sum() <= MOST_STRANGE_PX else None
+    return frozenset(shown) if (ink & ~explained).sum() <= MOST_STRANGE * width**2 else None
 
 
-def _between_lines(ink: Mask, ys: Floats, xs: Floats, half: float) -> Mask:
+def _between_lines(ink: Mask, ys: Floats, xs: Floats, half: float, width: int) -> Mask:
     """(ys, xs) whether a line goes across above each place, from corner to corner of its square, and one below it."""
-    height, width = ink.shape
-    inner = max(1, round(half) - 1)
-    first, end = (np.clip(np.rint(xs).astype(int) + off, 0, width) for off in (-inner, inner + 1))
-    sums = np.zeros((height, width + 1), np.int64)
+    height, end_x = ink.shape
+    inner = max(1, round(half) - width)
+    first, end = (np.clip(np.rint(xs).astype(int) + off, 0, end_x) for off in (-inner, inner + 1))
+    sums = np.zeros((height, end_x + 1), np.int64)
     np.cumsum(ink, axis=1, out=sums[:, 1:])
     full = sums[:, end] - sums[:, first] >= WHOLE * np.maximum(1, end - first)
-    near = cv2.dilate(full.view(np.uint8), np.ones((2 * NEAR_PX + 1, 1), np.uint8)) > 0
+    near = cv2.dilate(full.view(np.uint8), np.ones((2 * width + 1, 1), np.uint8)) > 0
     between = np.ones((len(ys), len(xs)), np.bool_)
     for edge in (ys - half, ys + half):
         rows = np.rint(edge).astype(int)
-        inside = (rows > 0) & (rows < height - NEAR_PX)
+        inside = (rows > 0) & (rows < height - width)
         between &= near[np.clip(rows, 0, height - 1)] & inside[:, None]
     return between

@@ -115,15 +115,21 @@ def parts(scene: Scene, grid: Grid, region: Region = WHOLE, beyond: int = 0) -> 
     return dict(sorted(found.items()))
 
 
-def numbers(scene: Scene, grid: Grid, region: Region = WHOLE) -> dict[tuple[int, int], digits.Number]:
-    """What number each cell that something is drawn in may be, all in one font. Use as `scene.once(numbers, grid, region)`."""
-    return numbers_in(scene.once(parts, grid, region))
+def numbers(
+    scene: Scene, grid: Grid, region: Region = WHOLE, *, signs: bool = False
+) -> dict[tuple[int, int], digits.Number]:
+    """What number each cell that something is drawn in may be, all in one font.
+
+    signs: each is one sign, a letter above nine. Use as `scene.once(numbers, grid, region)`.
+    """
+    return numbers_in(scene.once(parts, grid, region), signs=signs)
 
 
-def numbers_in(found: Mapping[Place, Part]) -> dict[Place, digits.Number]:
+def numbers_in(found: Mapping[Place, Part], *, signs: bool = False) -> dict[Place, digits.Number]:
     """What number each of the parts that something is drawn in may be, all in one font."""
     drawn = {place: part for place, part in found.items() if part.share > LEAST_DRAWN}
-    return dict(zip(drawn, digits.read_numbers([part.for_digits for part in drawn.values()]), strict=True))
+    read = digits.read_signs if signs else digits.read_numbers
+    return dict(zip(drawn, read([part.for_digits for part in drawn.values()]), strict=True))
 
 
 def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.float64]:

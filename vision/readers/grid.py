@@ -24,12 +24,14 @@ from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
-from vision.measures.parts import box_at, grounds, line_colour, numbers, part_of, parts, patch_at
+from vision.measures.parts import box_at, grounds, line_colour, numbers, numbers_in, part_of, parts, patch_at
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
 from vision.track import Changes, later
 
+# Boards with more rows have numbers of more than one digit, or letters.
+MOST_DIGITS = 9
 # A lattice of which fewer cells look like anything of the game is not its board.
 LEAST_KNOWN = 0.85
 # Cells are as wide as they are high, to this share; otherwise lines of something else are among those of the lattice.
@@ -153,8 +155,15 @@ def _changed(
             if isinstance(place, kind) and (patch := patch_at(scene.pixels, grid, *at, region)) is not None
         }
         found = {place: part_of(patch, in_round=some[place][1].round) for place, patch in patches.items()}
-        marks |= tell(found, looks, clues if kind is Square else None)
+        in_cells = kind is Square
+        read = numbers_in(found, signs=True) if in_cells and _has_letters(grid, eyes) else None
+        marks |= tell(found, looks, clues if in_cells else None, read)
     return Seen(grid, marks, clues)
+
+
+def _has_letters(grid: Grid, eyes: Eyesight) -> bool:
+    """Whether the numbers in the cells go beyond nine, and letters stand for those."""
+    return eyes.letters and grid.rows > MOST_DIGITS
 
 
 def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Region]]:
@@ -312,12 +321,12 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         found = scene.once(parts, grid, eyes.region)
         cells = {Square(*at): part for at, part in found.items()}
         # A game without numbers has none read.
-        some = (
-            scene.once(numbers, grid, eyes.region)
+        told = (
+            scene.once(numbers, grid, eyes.region, signs=_has_letters(grid, eyes))
             if any(look.form == "number" for look in eyes.looks)
             else {}
         )
-        read = {Square(*at): number for at, number in some.items()}
+        read = {Square(*at): number for at, number in told.items()}
         marks = tell(cells, eyes.looks, clues, read)
         for row in range(grid.rows):
             for col in range(grid.cols):

@@ -1,0 +1,45 @@
+"""Flip's little pictures, on screens of high resolution as well: what each cell turns is read right or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.games import GAMES
+from tests.test_screens import SCREENS, frame_of, profile_of
+from vision.errors import VisionError
+from vision.frame import Frame
+
+FLIP = GAMES["flip"]
+PICTURES = sorted((SCREENS / "flip").glob("*.png"))
+
+
+@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_a_window_drawn_several_times_as_large_is_the_same_board(path: Path, times: int) -> None:
+    pixels = frame_of(path).pixels.repeat(times, axis=0).repeat(times, axis=1)
+
+    assert (
+        FLIP.read(Frame(pixels), profile_of("flip")).puzzle
+        == FLIP.read(frame_of(path), profile_of("flip")).puzzle
+    )
+
+
+def test_a_soft_or_noisy_picture_is_never_another_board() -> None:
+    rng, told = np.random.default_rng(1), 0
+    for path in PICTURES:
+        true = FLIP.read(frame_of(path), profile_of("flip")).puzzle
+        for scale in (0.8, 1.25, 1.5, 2.0):
+            soft = cv2.resize(frame_of(path).pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+            noisy = np.clip(soft + rng.normal(0, 4, soft.shape), 0, 255).astype(np.uint8)
+            for pixels in (np.asarray(soft, np.uint8), noisy):
+                try:
+                    seen = FLIP.read(Frame(pixels), profile_of("flip"))
+                except VisionError:
+                    continue
+                assert seen.puzzle == true or seen.doubtful
+                told += not seen.doubtful
+    assert told >= 8
