@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from solver.nonogram import Nonogram, Picture
 from vision.errors import BoardNotFound
 from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
+from vision.readers.nonogram.meanings import Meaning
 from vision.reading import Geometry, Reading
 
 
@@ -114,13 +116,29 @@ def test_columns_are_taken_where_they_need_fewer_strokes() -> None:
 
 
 def test_where_buttons_toggle_a_wrong_cell_is_cleared_first() -> None:
-    found = plan(reading(".### ##.. #..#", ui="toggles"), SOLUTION)
+    toggles: dict[str, Meaning] = {
+        "left.free": "filled",
+        "left.filled": "free",
+        "right.free": "blank",
+        "right.blank": "free",
+    }
+    facts = {f"move.{now}": float(STATES.index(to)) for now, to in toggles.items()}
+    found = plan(replace(reading(".### ##.. #..#", ui="generic"), facts=facts), SOLUTION)
 
     assert found.steps[0].actions == (
-        Tap(Point(10, 10), 0.005, "right"),
-        Tap(Point(10, 10), 0.005, "left"),
+        Tap(Point(10, 10), 0.02, "right"),
+        Tap(Point(10, 10), 0.02, "left"),
         Move(Point(2, 2)),
     )
+
+
+def test_where_nothing_has_been_learned_the_right_button_is_left_alone() -> None:
+    """It may open a menu."""
+    found = plan(reading("???? ???? ????", ui="generic"), SOLUTION)
+
+    taps = [action for step in found.steps for action in step.actions if isinstance(action, Tap)]
+    assert {tap.button for tap in taps} == {"left"}
+    assert len(taps) == found.missing == len(SOLUTION.filled)
 
 
 def seen(board: NonogramBoard) -> Reading[Nonogram, Picture]:

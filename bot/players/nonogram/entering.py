@@ -66,20 +66,12 @@ def _sets(button: Button, to: Meaning) -> dict[tuple[Button, Meaning], Meaning]:
 COLLECTION = Entering(
     {**_sets("left", "filled"), **_sets("right", "blank"), **_sets("middle", "free")}, strokes=True, tap_s=0.0
 )
-# What most other programs do, as long as nothing has been learned.
-TOGGLES = Entering(
-    {
-        ("left", "free"): "filled",
-        ("left", "filled"): "free",
-        ("right", "free"): "blank",
-        ("right", "blank"): "free",
-    }
-)
-ENTERING: Mapping[str, Entering] = {"sgt": COLLECTION, "toggles": TOGGLES}
+# A program of which nothing has been learned: a right button that nobody knows may open a menu.
+UNKNOWN = Entering({("left", "free"): "filled", ("left", "filled"): "free"}, blanks=False)
 
 
 def entering_of(reading: Reading[Any, Any]) -> Entering:
-    """How the program on the screen wants its cells entered: known, learned, or else the most common way."""
+    """How the program on the screen wants its cells entered: known, learned, or else by the left button alone."""
     moves = {
         (button, state): STATES[int(reading.facts[f"{MOVE}{button}.{state}"])]
         for button, state in product(BUTTONS, STATES)
@@ -87,7 +79,7 @@ def entering_of(reading: Reading[Any, Any]) -> Entering:
     }
     if moves:
         return Entering(moves, blanks=reading.facts.get(BLANKS, 0.0) > 0, tap_s=0.02)
-    return ENTERING.get(reading.ui, TOGGLES)
+    return COLLECTION if reading.ui == "sgt" else UNKNOWN
 
 
 def parking(reading: Reading[Any, Any]) -> Point:
