@@ -130,8 +130,8 @@ class Game(Generic[P, S]):
     claim: where its board would be, from what can be measured without reading it; None where nothing speaks for one.
         A game without it is asked to read every picture.
     lookalikes: whether other games are drawn alike, so that their claims are heard before its reading is believed.
-    last: whether it is asked after all others, and only where none of them is sure: for a board that has nothing of theirs
-        and whose claim costs more than others'.
+    last: whether its board is no grid of cells, and its claim costs more than others': where a grid is on the picture it is
+        asked after all others, and only if none of them is sure.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
         tell.

@@ -114,7 +114,7 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
         return _read(frame, game, profiles(game.name))
     told: dict[str, Recognised | VisionError] = {}
     asked: list[_Asked] = []
-    for some in _rounds(games):
+    for some in _rounds(frame, games):
         for one in _claims(frame, some, profiles):
             asked.append(one)
             # A strong claim is read at once: what has no lookalikes needs no comparison with later claims.
@@ -138,8 +138,13 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     raise _refusal([(one, error) for one, error in refusals if isinstance(error, VisionError)])
 
 
-def _rounds(games: Mapping[str, Game[Any, Any]]) -> list[dict[str, Game[Any, Any]]]:
-    """The games in the order of the table, and after all others those that are asked last."""
+def _rounds(frame: Frame, games: Mapping[str, Game[Any, Any]]) -> list[Mapping[str, Game[Any, Any]]]:
+    """The games in the order of the table; where there is a grid of cells, those that have none come after all others."""
+    # Imported late: a puzzle that is given as text needs no numpy.
+    from vision.scene import scene_of
+
+    if not scene_of(frame).grids():
+        return [games]
     return [{name: game for name, game in games.items() if game.last == last} for last in (False, True)]
 
 

@@ -75,6 +75,8 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
     """
     scene = scene_of(frame)
     eyes = taught(profile, eyes)
+    if claimed := scene.once(_claimed, eyes):
+        return claimed
     clear = _clear(scene, eyes)
     seen = _best(clear, _lattices(clear, eyes), eyes)
     if seen is None:
@@ -91,16 +93,24 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
 
 def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     """Where the board of a game would be."""
+    claimed = scene.once(_claimed, eyes)
+    if claimed is None:
+        return None
+    seen: Seen = claimed.seen.board
+    what = f"a lattice of {seen.grid.cols} x {seen.grid.rows} cells, {seen.known:.0%} of them known"
+    return Claim(seen.grid.box, min(1.0, seen.known), what)
+
+
+def _claimed(scene: Scene, eyes: Eyesight) -> Reading[Board, Entries] | None:
+    """The board on a lattice whose lines and cells have colours of the game; None where there is none."""
     clear = _clear(scene, eyes)
     seen = _best(clear, [grid for grid in _lattices(clear, eyes) if _may_be(clear, grid, eyes)], eyes)
     if seen is None or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         return None
     try:
-        _reading(scene, seen, eyes)
+        return _reading(scene, seen, eyes)
     except BoardNotFound:
         return None
-    what = f"a lattice of {seen.grid.cols} x {seen.grid.rows} cells, {seen.known:.0%} of them known"
-    return Claim(seen.grid.box, min(1.0, seen.known), what)
 
 
 @dataclass(frozen=True, eq=False)
