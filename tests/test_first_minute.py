@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import random
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
+from bot.commands import demo
+from bot.errors import NoProgress
+from bot.game import Game
 from bot.games import GAMES
 from bot.play import to_enter
 from bot.practice.thaumcraft import own_profile, practice
@@ -151,3 +157,21 @@ def test_calibration_says_what_is_missing_why_it_matters_and_what_alike_icons_me
     assert (ALIKE in lines) == any(line.startswith("look alike") for line in lines)
     assert "no table: add the mod's jar" in told
     assert "no font/0" in told and "more than you own" in told and "Minecraft's own jar" in told
+
+
+def test_demo_tells_of_each_game_as_soon_as_it_has_been_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Into a pipe, the whole table came after half a minute."""
+    told, before = io.StringIO(), list[str]()
+
+    def played(game: Game[Any, Any], seed: int, watcher: object) -> None:
+        before.append(told.getvalue())
+        raise NoProgress("nothing moves")
+
+    monkeypatch.setattr(demo, "log", Console(file=told))
+    monkeypatch.setattr(demo, "_play_practice", played)
+    demo.demo(["bridges", "rings"], 1, tmp_path)
+
+    assert "game's time" in before[0] and "bridges" not in before[0]
+    assert "bridges" in before[1] and "NoProgress" in before[1]

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.progress import Progress
-from rich.table import Table
 
 from bot import sources
 from bot.audience import progress_bar
@@ -24,6 +23,19 @@ from bot.report import page, run_section
 from bot.screen import Screen
 from solver.errors import BoardsightError
 from vision.profile import Profile
+
+# What is told of every game, padded to the longest name and result.
+COLUMNS = (
+    f"{'game':{max(map(len, GAMES))}}",
+    "result  ",
+    "cells",
+    "actions",
+    "repaired",
+    "cost",
+    "game's time",
+    "our time",
+)
+WIDER = 2
 
 
 def demo(
@@ -41,11 +53,9 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WrongUsage(f"{out}: cannot be made: {error.strerror}", hint="choose another --out") from error
-    table = Table(
-        "game", "result", "cells", "actions", "repaired", "cost", "game's time", "our time", box=None
-    )
     sections: list[str] = []
     worst = DONE
+    log.print(_line(*COLUMNS), style="bold", soft_wrap=True)
     with progress_bar() as progress:
         for one in chosen:
             watcher = Watcher(_bar_of(one, progress))
@@ -55,15 +65,15 @@ def demo(
             except BoardsightError as error:
                 say(error)
                 worst = max(worst, status_of(error))
-                table.add_row(one.name, type(error).__name__)
+                log.print(_line(one.name, type(error).__name__), soft_wrap=True)
                 continue
             if outcome.status not in GOOD:
                 worst = max(worst, NOT_VERIFIED)
             sections.append(run_section(one, profile, outcome, watcher.notices))
-            table.add_row(one.name, *_row(outcome), f"{time.perf_counter() - began:.1f} s")
+            told = _line(one.name, *_row(outcome), f"{time.perf_counter() - began:.1f} s")
+            log.print(told, soft_wrap=True)
     report = out / "report.html"
     write_file(report, page("boardsight demo", sections).encode())
-    log.print(table)
     log.print("The games' time is simulated: what the boards waited for did not pass. Our time is measured.")
     log.print(
         f"Pictures of every run are in the report; open it in a browser: {report.resolve().as_uri()}",
@@ -84,6 +94,13 @@ def _play_practice(game: Game[Any, Any], seed: int, watcher: Watcher) -> tuple[O
     assert picture.profile is not None, "a practice board brings its profile"
     screen = Screen(picture.device, picture.clock)
     return play_board(game, picture.profile, screen, observe=watcher), picture.profile
+
+
+def _line(*columns: str) -> str:
+    """A row of the table, which is shown as soon as it is known."""
+    return "".join(
+        text.ljust(len(name) + WIDER) for text, name in zip(columns, COLUMNS, strict=False)
+    ).rstrip()
 
 
 def _row(outcome: Outcome) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Flip's little pictures, on screens of high resolution as well: what each cell turns is read right or not at all."""
+"""Flip's little pictures on screens of high resolution: the same board, or none."""
 
 from __future__ import annotations
 
