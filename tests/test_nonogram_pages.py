@@ -161,6 +161,14 @@ def test_a_board_with_faint_lines_is_found_without_its_name(browser: Browser, tm
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
 
 
+@needs_chromium
+def test_small_numbers_beside_large_cells_are_read(browser: Browser, tmp_path: Path) -> None:
+    puzzle = unique(random.Random("small"), 5, 5)
+    style = "<style>td { width: 92px; height: 92px; } th { font-size: 12px; }</style>"
+
+    assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style)) == (puzzle.rows, puzzle.cols)
+
+
 # Two lines of signs that no font has, below a board on a card.
 SIGNS = """
   body { margin: 0; background: #eeeff5; }

@@ -25,7 +25,7 @@ from vision.frame import Box, Pixels
 LEAST_CONTRAST = 28.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have).
 WIDEST_STROKE = 0.3
-SMALLEST = 0.11
+SMALLEST = 0.09
 # What is straight for so long (share of the room of a digit) is a line.
 LEAST_LINE = 1.2
 # So many sure digits, and half of all blobs, are the writing of a region.
