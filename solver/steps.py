@@ -26,8 +26,8 @@ class Contradiction(Exception):
 
 
 @dataclass(frozen=True)
-class Step(Generic[S_co]):
-    """One step of the work.
+class Thought(Generic[S_co]):
+    """One step of the work of solving; what is done on a screen is a `Step` of `bot.actions`.
 
     kind: "rule" follows from the board; "guess" does not; "undo" takes back the last guess and all that came of
         it; "search" is the rest, taken from the solver where too many guesses would have been needed.
@@ -53,7 +53,7 @@ class Step(Generic[S_co]):
 
 @dataclass(frozen=True)
 class Finding(Generic[B]):
-    """What a reasoner finds on a board: the board after it, and the words for a Step."""
+    """What a reasoner finds on a board: the board after it, and the words for a Thought."""
 
     rule: str
     why: str
@@ -92,7 +92,7 @@ class Reasoner(Protocol[B, S]):
 
 def work(
     reasoner: Reasoner[B, S], placed: S | None = None, *, solution: S | None = None, most: int | None = None
-) -> Iterator[Step[S]]:
+) -> Iterator[Thought[S]]:
     """The steps from a board to its solution, which is the board of the last step.
 
     solution, most: after `most` steps the rest is taken from `solution` in one step of the kind "search".
@@ -101,11 +101,11 @@ def work(
     for number, step in enumerate(_all_steps(reasoner, placed), 1):
         yield step
         if number == most and solution is not None:
-            yield Step("search", "search", "The rest comes from the solver's own search.", {}, solution)
+            yield Thought("search", "search", "The rest comes from the solver's own search.", {}, solution)
             return
 
 
-def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
+def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Thought[S]]:
     # What to try when a guess fails: the board before it, the next guess, and whether it is the last one left.
     waiting: list[tuple[int, B, Finding[B], bool]] = []
     depth = 0
@@ -121,7 +121,7 @@ def _all_steps(reasoner: Reasoner[B, S], placed: S | None) -> Iterator[Step[S]]:
                 raise _impossible(end) from end
             depth, before, guess, last = waiting.pop()
             why = f"{_sentence(str(end))} So the guess was wrong."
-            yield Step(
+            yield Thought(
                 "undo", "dead end", why, {}, reasoner.known(before), maybe=reasoner.maybe(before), depth=depth
             )
             # When all others are refuted, the last one is no guess any more.
@@ -150,8 +150,8 @@ def _impossible(end: Contradiction) -> NoSolution:
     return NoSolution(str(end), hint="compare the clues, and what has been placed, with the screen")
 
 
-def _step(reasoner: Reasoner[B, S], kind: Kind, finding: Finding[B], depth: int) -> Step[S]:
-    return Step(
+def _step(reasoner: Reasoner[B, S], kind: Kind, finding: Finding[B], depth: int) -> Thought[S]:
+    return Thought(
         kind,
         finding.rule,
         finding.why,

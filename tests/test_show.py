@@ -31,7 +31,7 @@ from bot.show.stage import FIRST_PACE_S, Pace, page, perform
 from bot.show.terminal import changes, colour_depth, coloured, in_encoding
 from bot.show.work import guide_of, moments_of
 from solver.answer import Limits
-from solver.steps import Step
+from solver.steps import Thought
 from tests.test_cli import ROOT, boardsight, two_lines
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -114,7 +114,7 @@ class Window:
 
 def counting(steps: int) -> list[Moment[str]]:
     """Moments of a made-up work."""
-    made = [Step("rule", f"rule {n}", "Because.", {}, "board") for n in range(1, steps + 1)]
+    made = [Thought("rule", f"rule {n}", "Because.", {}, "board") for n in range(1, steps + 1)]
     return [Moment("board"), *(Moment("board", step, step is made[-1]) for step in made)]
 
 

@@ -22,21 +22,21 @@ from solver.lattice import Region, Square
 from solver.nonogram.steps import LineReasoner, Place
 from solver.nonogram.ways import shares
 from solver.rings.steps import RingReasoner
-from solver.steps import Step, work
+from solver.steps import Thought, work
 from solver.thaumcraft import aspects_of, linked_to
 from solver.thaumcraft.steps import ChainReasoner
 from tests.olympic import OLYMPIC
 from tests.shared_data import SHARED, needs_shared
 
 
-def steps_of(game: str, puzzle: Any, **options: Any) -> list[Step[Any]]:
+def steps_of(game: str, puzzle: Any, **options: Any) -> list[Thought[Any]]:
     """The work on a puzzle from its empty board."""
     guide = GAMES[game].guide
     assert guide is not None
     return list(work(guide.reasoner(puzzle, Answer(options.get("solution", {}))), **options))
 
 
-def certain(steps: Iterable[Step[Any]]) -> Iterable[Step[Any]]:
+def certain(steps: Iterable[Thought[Any]]) -> Iterable[Thought[Any]]:
     """The steps that rest on no guess."""
     return (step for step in steps if step.depth == 0 and step.kind == "rule")
 
@@ -430,8 +430,8 @@ def test_a_long_work_ends_with_the_solver_s_solution() -> None:
 
 
 def test_what_rests_on_a_guess_is_forgotten_with_it() -> None:
-    def step(kind: Any, depth: int, settled: Mapping[str, int]) -> Step[str]:
-        return Step(kind, kind, kind, settled, "board", depth=depth)
+    def step(kind: Any, depth: int, settled: Mapping[str, int]) -> Thought[str]:
+        return Thought(kind, kind, kind, settled, "board", depth=depth)
 
     work_done = [
         step("rule", 0, {"a": 1}),
@@ -479,7 +479,7 @@ def test_on_every_shared_board_the_steps_without_a_guess_lead_to_the_solution(na
             continue
         guide = game.guide
         assert guide is not None
-        steps: list[Step[Any]] = []
+        steps: list[Thought[Any]] = []
         for step in islice(work(guide.reasoner(puzzle, answer)), 400):
             if step.kind != "rule":
                 break

@@ -12,7 +12,8 @@ from solver.grid.board import Between, Board, Entries
 from solver.lattice import Square
 from vision.frame import Pixels, Point
 
-Layout = tuple[int, int]
+# Of a board: the margin around its lines, and from line to line, px.
+Ruling = tuple[int, int]
 BLACK, GREY = (0, 0, 0), (153, 153, 153)
 
 
@@ -20,9 +21,9 @@ def _bgr(rgb: str) -> tuple[int, int, int]:
     return int(rgb[4:], 16), int(rgb[2:4], 16), int(rgb[:2], 16)
 
 
-def rule(pixels: Pixels, board: Board, layout: Layout, colour: tuple[int, int, int]) -> None:
+def rule(pixels: Pixels, board: Board, ruling: Ruling, colour: tuple[int, int, int]) -> None:
     """The lines between all cells."""
-    margin, pitch = layout
+    margin, pitch = ruling
     right, bottom = margin + pitch * board.width, margin + pitch * board.height
     for row in range(board.height + 1):
         cv2.line(pixels, (margin, margin + pitch * row), (right, margin + pitch * row), colour, 1)
@@ -34,13 +35,13 @@ def monsters(
     pixels: Pixels,
     board: Board,
     entries: Entries,
-    layout: Layout,
+    ruling: Ruling,
     *,
     colours: Mapping[str, str],
     falling: str,
 ) -> None:
     """Mirrors, faces in the colours of the monsters, and how many of each there are."""
-    margin, pitch = layout
+    margin, pitch = ruling
     for at in board.squares:
         left, top, inset = margin + pitch * at.col, margin + pitch * at.row, pitch // 5
         first, last = (left + inset, top + inset), (left + pitch - inset, top + pitch - inset)
@@ -56,7 +57,7 @@ def monsters(
             )
         elif at in entries:
             cv2.rectangle(pixels, first, last, _bgr(colours[entries[at]]), -1)
-    rule(pixels, board, layout, BLACK)
+    rule(pixels, board, ruling, BLACK)
     for nth, number in enumerate(board.form.split(","), 1):
         x = margin + pitch * (board.width / 2 + 0.55 + 1.5 * (nth - 2))
         write(pixels, number, Point(x + 0.1 * pitch, margin - 1.5 * pitch), 0.36 * pitch, BLACK)
@@ -66,14 +67,14 @@ def switches(
     pixels: Pixels,
     board: Board,
     entries: Entries,
-    layout: Layout,
+    ruling: Ruling,
     *,
     turns: Callable[[Board], Sequence[int]],
     after: Callable[[Board, Entries], Collection[Square]],
     small: float,
 ) -> None:
     """Dark and light cells, each with a little picture of what a click on it turns."""
-    margin, pitch = layout
+    margin, pitch = ruling
     dark = set(after(board, entries))
     for at, turned in zip(board.squares, turns(board), strict=True):
         left, top = margin + pitch * at.col, margin + pitch * at.row
@@ -85,24 +86,24 @@ def switches(
             half = small * pitch / 2
             box = (round(x - half), round(y - half)), (round(x + half), round(y + half))
             cv2.rectangle(pixels, *box, GREY, -1 if other == at else 1)
-    rule(pixels, board, layout, GREY)
+    rule(pixels, board, ruling, GREY)
 
 
 def cages(
     pixels: Pixels,
     board: Board,
     entries: Entries,
-    layout: Layout,
+    ruling: Ruling,
     *,
     of: Callable[[Board], Sequence[Sequence[Square]]],
     ink: str,
 ) -> None:
     """Entered digits, thick lines round the cages, and the clue of each in its first cell."""
-    margin, pitch = layout
+    margin, pitch = ruling
     for at, value in entries.items():
         centre = Point(margin + pitch * (at.col + 0.52), margin + pitch * (at.row + 0.64))
         write(pixels, value, centre, 0.38 * pitch, _bgr(ink))
-    rule(pixels, board, layout, BLACK)
+    rule(pixels, board, ruling, BLACK)
     cage = {at: nth for nth, cells in enumerate(of(board)) for at in cells}
     for at, (down, right) in product(board.squares, ((1, 0), (0, 1))):
         if cage[at] != cage.get(Square(at.row + down, at.col + right)):
@@ -134,10 +135,10 @@ def _sign(pixels: Pixels, sign: str, x: int, y: int, half: int) -> None:
 
 
 def boxed(
-    pixels: Pixels, board: Board, entries: Entries, layout: Layout, *, cell: float, ink: str, more: str
+    pixels: Pixels, board: Board, entries: Entries, ruling: Ruling, *, cell: float, ink: str, more: str
 ) -> None:
     """Framed cells that stand apart, their digits, and between them corners that point to the smaller one."""
-    margin, pitch = layout
+    margin, pitch = ruling
     half = round(pitch * cell / 2)
     for at in board.squares:
         x, y = round(margin + pitch * (at.col + 0.5)), round(margin + pitch * (at.row + 0.5))
@@ -165,14 +166,14 @@ def pipes(
     pixels: Pixels,
     board: Board,
     entries: Entries,
-    layout: Layout,
+    ruling: Ruling,
     *,
     tiles: str,
     ways: Sequence[tuple[int, int]],
 ) -> None:
     """Wires from the middles of cells to their sides, boxes where one ends, and a wall round the board."""
-    margin, pitch = layout
-    rule(pixels, board, layout, (115, 115, 115))
+    margin, pitch = ruling
+    rule(pixels, board, ruling, (115, 115, 115))
     for at, tile in entries.items():
         x, y = margin + pitch * at.col + pitch // 2, margin + pitch * at.row + pitch // 2
         bits = tiles.index(tile)

@@ -13,7 +13,7 @@ from bot.show.guide import Guide
 from bot.show.work import guide_of
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
-from solver.steps import Contradiction, Finding, Reasoner, Step, work
+from solver.steps import Contradiction, Finding, Reasoner, Thought, work
 
 B = TypeVar("B")
 
@@ -47,7 +47,7 @@ class Hint:
     settled: Mapping[Any, Any] = field(default_factory=dict)
     focus: tuple[Any, ...] = ()
     wrong: Mapping[Any, Any] = field(default_factory=dict)
-    step: Step[Any] | None = None
+    step: Thought[Any] | None = None
 
 
 def hint(game: Game[Any, Any], puzzle: Any, placed: Any, limits: Limits = Limits()) -> Hint:  # noqa: B008 - frozen
@@ -134,7 +134,7 @@ def _next_rule(reasoner: Reasoner[Any, Any], placed: Any, lying: Mapping[Any, An
     """The first step that settles something new, and what had to be seen before it; None when it is a guess."""
     # Who marks no blank cells of a nonogram is not told of blanks again and again.
     no_blanks = bool(lying) and "." not in lying.values()
-    before: list[Step[Any]] = []
+    before: list[Thought[Any]] = []
     for step in islice(work(reasoner, placed), MOST_STEPS):
         if step.kind != "rule":
             return None
@@ -145,7 +145,7 @@ def _next_rule(reasoner: Reasoner[Any, Any], placed: Any, lying: Mapping[Any, An
     return None
 
 
-def _because(before: list[Step[Any]], last: Step[Any]) -> tuple[str, ...]:
+def _because(before: list[Thought[Any]], last: Thought[Any]) -> tuple[str, ...]:
     """The sentences of those earlier steps that narrowed what later ones looked at."""
     looked_at = set(last.focus)
     told: list[str] = []
@@ -186,7 +186,7 @@ def _dead_end(guide: Guide[Any, Any], puzzle: Any, reasoner: Reasoner[B, Any], p
         if len(alive) == 1 and alive[0].settled and (best is None or length < best[0]):
             told = ", ".join(" ".join(guide.words(puzzle, *one)[::-1]) for one in alive[0].settled.items())
             why = f"{'. '.join(ends)}. So: {told}."
-            step = Step("rule", DEAD_END, why, alive[0].settled, reasoner.known(alive[0].board))
+            step = Thought("rule", DEAD_END, why, alive[0].settled, reasoner.known(alive[0].board))
             best = (
                 length,
                 Hint(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.show.canvas import Canvas
-from solver.steps import Step
+from solver.steps import Thought
 
 S = TypeVar("S")
 
@@ -32,7 +32,7 @@ class Moment(Generic[S]):
     """
 
     board: S
-    step: Step[S] | None = None
+    step: Thought[S] | None = None
     finished: bool = False
     guessed: frozenset[Any] = frozenset()
 
@@ -48,7 +48,7 @@ class Drawing:
     focus: tuple[int, int] | None = None
 
 
-def moments(start: S, steps: Iterable[Step[S]]) -> Iterator[Moment[S]]:
+def moments(start: S, steps: Iterable[Thought[S]]) -> Iterator[Moment[S]]:
     """The moments of a work: the board before the first step, then one per step; the last one is finished."""
     before = Moment(start)
     rests_on: dict[Any, int] = {}
