@@ -135,58 +135,69 @@ def launcher_folders(
     """Where vanilla, Prism, MultiMC, CurseForge, ATLauncher, Technic and GDLauncher keep instances."""
     home = Path.home() if home is None else home
     if platform.startswith("win"):
-        roaming = Path(environ.get("APPDATA", home / "AppData" / "Roaming"))
-        local = Path(environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-        names = [
-            roaming / ".minecraft",
-            roaming / "PrismLauncher" / "instances",
-            roaming / "PolyMC" / "instances",
-            roaming / "MultiMC" / "instances",
-            home / "MultiMC" / "instances",
-            home / "curseforge" / "minecraft" / "Instances",
-            home / "Documents" / "Curse" / "Minecraft" / "Instances",
-            roaming / "ATLauncher" / "instances",
-            home / "ATLauncher" / "instances",
-            roaming / ".technic" / "modpacks",
-            roaming / "gdlauncher_next" / "instances",
-            roaming / "gdlauncher_carbon" / "data" / "instances",
-            local / "Programs" / "PrismLauncher" / "instances",
-        ]
-    elif platform == "darwin":
-        support = home / "Library" / "Application Support"
-        names = [
-            support / "minecraft",
-            support / "PrismLauncher" / "instances",
-            support / "PolyMC" / "instances",
-            support / "MultiMC" / "instances",
-            Path("/Applications/MultiMC.app/Data/instances"),
-            home / "Documents" / "curseforge" / "minecraft" / "Instances",
-            support / "ATLauncher" / "instances",
-            support / "technic" / "modpacks",
-            support / "gdlauncher_next" / "instances",
-            support / "gdlauncher_carbon" / "data" / "instances",
-        ]
-    else:
-        share = Path(environ.get("XDG_DATA_HOME", home / ".local" / "share"))
-        config = Path(environ.get("XDG_CONFIG_HOME", home / ".config"))
-        flatpak = home / ".var" / "app"
-        names = [
-            home / ".minecraft",
-            share / "PrismLauncher" / "instances",
-            flatpak / "org.prismlauncher.PrismLauncher" / "data" / "PrismLauncher" / "instances",
-            share / "PolyMC" / "instances",
-            share / "multimc" / "instances",
-            home / "MultiMC" / "instances",
-            home / "Documents" / "curseforge" / "minecraft" / "Instances",
-            home / "curseforge" / "minecraft" / "Instances",
-            share / "ATLauncher" / "instances",
-            share / "atlauncher" / "instances",
-            home / "ATLauncher" / "instances",
-            home / ".technic" / "modpacks",
-            config / "gdlauncher_next" / "instances",
-            share / "gdlauncher_carbon" / "data" / "instances",
-        ]
-    return tuple(names)
+        return _on_windows(home, environ)
+    return _on_macos(home) if platform == "darwin" else _on_linux(home, environ)
+
+
+def _on_windows(home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+    """What `launcher_folders` tells on Windows."""
+    roaming = Path(environ.get("APPDATA", home / "AppData" / "Roaming"))
+    local = Path(environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
+    return (
+        roaming / ".minecraft",
+        roaming / "PrismLauncher" / "instances",
+        roaming / "PolyMC" / "instances",
+        roaming / "MultiMC" / "instances",
+        home / "MultiMC" / "instances",
+        home / "curseforge" / "minecraft" / "Instances",
+        home / "Documents" / "Curse" / "Minecraft" / "Instances",
+        roaming / "ATLauncher" / "instances",
+        home / "ATLauncher" / "instances",
+        roaming / ".technic" / "modpacks",
+        roaming / "gdlauncher_next" / "instances",
+        roaming / "gdlauncher_carbon" / "data" / "instances",
+        local / "Programs" / "PrismLauncher" / "instances",
+    )
+
+
+def _on_macos(home: Path) -> tuple[Path, ...]:
+    """What `launcher_folders` tells on macOS."""
+    support = home / "Library" / "Application Support"
+    return (
+        support / "minecraft",
+        support / "PrismLauncher" / "instances",
+        support / "PolyMC" / "instances",
+        support / "MultiMC" / "instances",
+        Path("/Applications/MultiMC.app/Data/instances"),
+        home / "Documents" / "curseforge" / "minecraft" / "Instances",
+        support / "ATLauncher" / "instances",
+        support / "technic" / "modpacks",
+        support / "gdlauncher_next" / "instances",
+        support / "gdlauncher_carbon" / "data" / "instances",
+    )
+
+
+def _on_linux(home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+    """What `launcher_folders` tells anywhere else."""
+    share = Path(environ.get("XDG_DATA_HOME", home / ".local" / "share"))
+    config = Path(environ.get("XDG_CONFIG_HOME", home / ".config"))
+    flatpak = home / ".var" / "app"
+    return (
+        home / ".minecraft",
+        share / "PrismLauncher" / "instances",
+        flatpak / "org.prismlauncher.PrismLauncher" / "data" / "PrismLauncher" / "instances",
+        share / "PolyMC" / "instances",
+        share / "multimc" / "instances",
+        home / "MultiMC" / "instances",
+        home / "Documents" / "curseforge" / "minecraft" / "Instances",
+        home / "curseforge" / "minecraft" / "Instances",
+        share / "ATLauncher" / "instances",
+        share / "atlauncher" / "instances",
+        home / "ATLauncher" / "instances",
+        home / ".technic" / "modpacks",
+        config / "gdlauncher_next" / "instances",
+        share / "gdlauncher_carbon" / "data" / "instances",
+    )
 
 
 def mods_folders(places: Iterable[Path]) -> Iterator[Path]:
