@@ -31,11 +31,40 @@ def box(left: int, top: int, width: int, height: int, colour: tuple[int, int, in
     return drawn
 
 
+def words(
+    left: int, top: int, text: str, colours: tuple[tuple[int, int, int], tuple[int, int, int]]
+) -> Drawing:
+    """A tooltip with words in it and a grey border."""
+
+    def drawn(pixels: Pixels) -> None:
+        (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)
+        end = left + wide + 12, top + high + 12
+        cv2.rectangle(pixels, (left, top), end, colours[0], -1)
+        cv2.rectangle(pixels, (left, top), end, (118, 118, 118), 1)
+        cv2.putText(
+            pixels,
+            text,
+            (left + 6, top + 6 + high),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.5,
+            colours[1],
+            1,
+            cv2.LINE_AA,
+        )
+
+    return drawn
+
+
+DARK_WORDS, LIGHT_WORDS = ((0, 0, 0), (255, 255, 255)), ((225, 255, 255), (0, 0, 0))
 COVERS: list[tuple[str, str, Drawing]] = [
     ("web, dark", "practice-web-empty", box(374, 440, 96, 32, (163, 147, 138))),
     ("wood, dark", "practice-wood-empty", box(233, 145, 53, 18, (40, 40, 40))),
     ("sgt, black", "sgt-pattern-15x15-part", box(184, 271, 38, 21, (0, 0, 0))),
     ("sgt, white over filled cells", "sgt-pattern-20x20-solved", box(509, 384, 66, 26, (255, 255, 255))),
+    ("phone, words", "practice-phone-empty", words(375, 847, "New game", DARK_WORDS)),
+    ("night, words", "practice-night-part", words(400, 404, "3 left", ((235, 206, 120), (0, 0, 0)))),
+    ("paper, over the edge", "practice-paper-part", box(210, 428, 91, 26, (30, 20, 20))),
+    ("night, over the edge", "practice-night-empty", words(545, 420, "Undo", LIGHT_WORDS)),
 ]
 
 
@@ -53,6 +82,52 @@ def test_what_lies_over_cells_in_their_own_colour_puts_them_in_doubt(name: str, 
     assert wrong == []
     assert reading.doubtful
     assert not {*reading.placed.filled, *reading.placed.blank} & {*reading.doubtful}
+
+
+@pytest.mark.parametrize("inset", ["flat", "bevel", "shadow", "relief"])
+def test_the_first_cell_of_a_look_is_no_cover_however_it_is_drawn(inset: str) -> None:
+    """The first cell that a player fills is the only one of its look: narrower than its cell, or with a bevel."""
+    pixels = np.full((246, 246, 3), 255, np.uint8)
+    for at in range(3, 246, 30):
+        pixels[at, 3:244] = pixels[3:244, at] = 128
+    left, top = 3 + 30 * 3, 3 + 30 * 4
+    pixels[top + 3 : top + 28, left + 3 : left + 28] = (120, 60, 40)
+    if inset == "bevel":
+        pixels[top + 1 : top + 3, left + 1 : left + 30] = pixels[top + 1 : top + 30, left + 1 : left + 3] = (
+            220
+        )
+        pixels[top + 28 : top + 30, left + 1 : left + 30] = (40, 20, 10)
+        pixels[top + 1 : top + 30, left + 28 : left + 30] = (40, 20, 10)
+    if inset == "shadow":
+        pixels[top + 28 : top + 30, left + 5 : left + 30] = pixels[
+            top + 5 : top + 30, left + 28 : left + 30
+        ] = 90
+    if inset == "relief":
+        pixels[top + 1 : top + 30, left + 1 : left + 30] = (120, 60, 40)
+        cv2.rectangle(pixels, (left + 5, top + 5), (left + 26, top + 26), (200, 200, 200), 2)
+    looks = np.zeros((8, 8), np.int64)
+    looks[4, 3] = 1
+    edges = tuple(3.5 + 30 * step for step in range(9))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [(255, 255, 255), (120, 60, 40)])
+
+    assert not sides.any()
+
+
+def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
+    pixels = np.full((246, 246, 3), 255, np.uint8)
+    for at in range(3, 246, 30):
+        pixels[at, 3:244] = pixels[3:244, at] = 0
+    looks = np.zeros((8, 8), np.int64)
+    for row, col in ((4, 2), (3, 3), (0, 0)):
+        looks[row, col] = 1
+        pixels[4 + 30 * row : 33 + 30 * row, 4 + 30 * col : 33 + 30 * col] = (120, 60, 40)
+    cv2.rectangle(pixels, (3 + 30 * 3, 3 + 30 * 4), (33 + 30 * 3, 33 + 30 * 4), (255, 0, 0), 5)
+    edges = tuple(3.5 + 30 * step for step in range(9))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [(255, 255, 255), (120, 60, 40)])
+
+    assert not sides.any()
 
 
 def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> None:

@@ -111,7 +111,8 @@ def test_a_picture_that_had_to_be_corrected_is_read_anew() -> None:
     assert reread(Frame(page), first) is None
 
 
-def test_a_later_look_costs_a_third_of_the_first_at_most() -> None:
+def test_a_later_look_costs_two_fifths_of_the_first_at_most() -> None:
+    """What lies over the board is looked for at every look, in all of it."""
     page, more = drawn(PUZZLE, HALF), drawn(PUZZLE, WHOLE)
     first = looked(page)
 
@@ -124,4 +125,4 @@ def test_a_later_look_costs_a_third_of_the_first_at_most() -> None:
     whole = min(cost(lambda: read(Frame(more), PROFILE)) for _ in range(5))
     again = min(cost(lambda: reread(Frame(more), first)) for _ in range(5))
 
-    assert again < whole / 3
+    assert again < 0.4 * whole

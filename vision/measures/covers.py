@@ -1,13 +1,13 @@
 """Cells over which something lies: a tooltip, a pointer, a menu.
 
-What lies over cells may look like a filled cell, or hide a filled one. It betrays itself at the borders: its colour goes
-on into a neighbour that looks otherwise elsewhere, it hides a line that shows between other cells of this look, or it
-hides lines between its own cells and ends before their outer ones.
+What lies over cells may look like a filled cell, or hide a filled one. It betrays itself at the borders: there a board is
+drawn alike again and again, and what lies over it is not. A border is compared with what is usual between such cells,
+with what is usual beside such a cell, and with the colours of its cells and of its line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,65 +22,111 @@ Inks = npt.NDArray[np.int16]
 
 # A border is looked at in so many places along the middle of its cells, this share of a cell left out at both ends,
 # and up to this share of a cell to both sides.
-ALONG, ENDS, BESIDE, LEAST_PX = 8, 0.18, 0.15, 2
+ALONG, ENDS, BESIDE, LEAST_PX = 6, 0.18, 0.15, 2
+# The line is within so many px of a border, and its soft edge one more; less where so few px are looked at beside it.
+NEAR_LINE, FEW_PX = 2, 4
 # px are alike up to so many levels; a part is of one colour up to this share of others.
 LEVELS, OTHERS = 40, 0.12
 # A line between cells may be so faint (levels), and differs along this share of itself.
 FAINT, LINED = 16, 0.5
-# A colour that is seen on more than this share of what lies beyond its cell goes on there.
-SPILT = 0.25
-# From so many sides of a look is known how they are drawn, and from so many borders between two cells of a look whether
-# their line shows: where more than this share is hidden, the program hides them.
-LEAST_SIDES, LEAST_LINES, MOST_HIDDEN = 4, 8, 0.1
-# A cell that is no part of any look.
-NO_LOOK = -1
+# Where the px of this share of the strips are those of their cells nothing else is drawn.
+OWN = 0.75
+# What is usual is known from so many strips, and of looks that so many cells have: a cover has few cells.
+LEAST_SIDES, LEAST_CELLS = 4, 8
+# From so many borders is known whether they have a line, and whether their cells are drawn as is thought here; where
+# more than these shares are hidden or strange, they are drawn that way.
+LEAST_LINES, MOST_HIDDEN, MOST_STRANGE, MOST_ALONG = 8, 0.1, 0.25, 0.75
+# Where colours alone tell more than this share of the usual borders of a look wrong, they tell nothing.
+MOST_ASTRAY = 0.03
+# A cell is touched where more than this share of one of its sides is strange, or this share along its line.
+TOUCHED, CROSSED = 0.2, 0.6
+# Frames and bevels leave px of another colour as wide as this (px) at all four sides of a cell, as many at opposite sides
+# or nearly as many at all.
+FRAME_PX, FRAME_OFF_PX, BEVEL_OFF_PX = 0.9, 1.0, 2.0
+# No cell: beyond the board's edge.
+OUTSIDE = -1
 
 
 class _Strips(NamedTuple):
-    """The borders that cross the rows of n x k + 1 cells, each with what lies beside it.
+    """The borders that cross n rows, the outer ones too, each with what lies beside it.
 
-    px: (n, k, ALONG, across, 3). before, after: (n, k) the looks of the cells on both sides. lines: (k,) which lines
-    are drawn alike. beside: how many of the px across belong to one side.
+    px: (n, k, ALONG, across, 3). before, after: (n, k) the looks of the cells on both sides. lines: (n, k) which lines
+    are drawn alike. beside: how many of the px across belong to one side; one more at both ends is for borders that are
+    a px off. own: (n, k, 1, across, 3) the colours of the cells. other: (n, k, ALONG, across) which px differ from those.
     """
 
-    px: npt.NDArray[np.uint8]
+    px: Inks
     before: Names
     after: Names
     lines: Names
     beside: int
+    own: Inks
+    other: Mask
+
+    @property
+    def edge(self) -> int:
+        """How many px of a side are away from the line."""
+        return self.beside - (NEAR_LINE if self.beside >= FEW_PX else 1)
+
+    def sides(self, px: int) -> Iterator[tuple[Names, slice]]:
+        """The looks on both sides, each with the outermost px of its side."""
+        end = 2 * self.beside + 1
+        yield self.before, slice(0, px)
+        yield self.after, slice(end - px, end)
+
+    def kinds(self, *names: Names) -> Names:
+        """(n, k) which borders have the same line and the same looks."""
+        kinds = self.lines
+        for name in names:
+            kinds = kinds * (int(max(self.before.max(), self.after.max())) + 2) + name + 1
+        return kinds
 
 
 def covered(
     pixels: Pixels, borders: Borders, looks: Names, colours: Sequence[tuple[float, float, float]]
 ) -> npt.NDArray[np.int64]:
-    """(rows, cols) on how many of its sides what a cell shows is seen to lie over the board, 0 to 4.
+    """(rows, cols) on how many of its sides a cell is seen to be touched by what lies over the board, 0 to 4.
 
-    looks: (rows, cols) the number of each cell's look, NO_LOOK for none. colours: of each look, BGR.
+    looks: (rows, cols) the number of each cell's look. colours: of each look, BGR.
     """
     inks = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)
-    count = np.zeros(looks.shape, np.int64)
-    ends = np.zeros(looks.shape, np.bool_)
-    joined: list[Mask] = []
-    for turned, strips in enumerate(_strips(pixels, borders, looks)):
-        touched, ending = (count.T, ends.T) if turned else (count, ends)
-        hidden, unknown = _hidden(strips, inks)
-        for cells, spilt in zip((np.s_[:, :-1], np.s_[:, 1:]), _spilt(strips, inks), strict=True):
-            touched[cells] += spilt | hidden
-        if unknown.any():
-            for cells, short in zip((np.s_[:, :-1], np.s_[:, 1:]), _short(strips, inks), strict=True):
-                ending[cells] |= short
-        joined.append(unknown)
-    return _spread(count, ends, *joined)
-
-
-def _strips(pixels: Pixels, borders: Borders, looks: Names) -> list[_Strips]:
-    """The upright borders, and the level ones with rows and columns exchanged."""
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
-    beside = max(LEAST_PX, round(BESIDE * float(min(np.median(np.diff(xs)), np.median(np.diff(ys))))))
-    return [
-        _cut(pixels, xs, ys, looks, beside),
-        _cut(pixels.transpose(1, 0, 2), ys, xs, looks.T, beside),
-    ]
+    pitch = min(float(at[-1] - at[0]) / (len(at) - 1) for at in (xs, ys))
+    beside = max(LEAST_PX, round(BESIDE * pitch))
+    upright = _cut(pixels, xs, ys, looks, inks, beside)
+    level = _cut(pixels.transpose(1, 0, 2), ys, xs, looks.T, inks, beside)
+    joined = _joined(upright), _joined(level).T
+    touched = _sides(_touched(upright), _touched(level))
+    if touched.any():
+        framed = _framed(_sides(_width(upright), _width(level)))
+        touched &= ~_beside(framed) & ~framed
+    count = touched.sum(axis=0)
+    if not (joined[0].any() or joined[1].any()):
+        return np.asarray(count, np.int64)
+    return _spread(count, np.asarray(_sides(_short(upright), _short(level)).any(axis=0)), *joined)
+
+
+def _sides(upright: npt.NDArray[Any], level: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(4, rows, cols) what belongs to the right, left, lower and upper sides of cells, from (2, n, c) of each direction."""
+    return np.concatenate((upright, level.transpose(0, 2, 1)))
+
+
+def _framed(width: npt.NDArray[np.float64]) -> Mask:
+    """Whether what is seen at the four sides of the cells is as wide as that of a frame, a bevel or an inset."""
+    # More than the line that all cells have.
+    width = width - np.median(width, axis=(1, 2), keepdims=True)
+    right, left, bottom, top = width
+    alike = (np.abs(left - right) <= FRAME_OFF_PX) & (np.abs(top - bottom) <= FRAME_OFF_PX)
+    alike |= width.max(axis=0) - width.min(axis=0) <= BEVEL_OFF_PX
+    return np.asarray(alike & (width > FRAME_PX).all(axis=0))
+
+
+def _beside(framed: Mask) -> Mask:
+    """(4, rows, cols) the right, left, lower and upper sides of cells where a cell with a frame round it lies beside them."""
+    sides = np.zeros((4, *framed.shape), np.bool_)
+    sides[0, :, :-1], sides[1, :, 1:] = framed[:, 1:], framed[:, :-1]
+    sides[2, :-1], sides[3, 1:] = framed[1:], framed[:-1]
+    return sides
 
 
 def _cut(
@@ -88,19 +134,27 @@ def _cut(
     across: npt.NDArray[np.float64],
     along: npt.NDArray[np.float64],
     looks: Names,
+    inks: Inks,
     beside: int,
 ) -> _Strips:
     height, width = pixels.shape[:2]
     steps = ENDS + (1 - 2 * ENDS) * (np.arange(ALONG) + 0.5) / ALONG
     ys = np.clip((along[:-1, None] + np.diff(along)[:, None] * steps).astype(np.int64), 0, height - 1)
-    # One more on both sides, for borders that are a px off.
     reach = np.arange(-beside - 1, beside + 2)
-    xs = np.clip(np.round(across[1:-1]).astype(np.int64)[:, None] + reach, 0, width - 1)
-    px = np.asarray(pixels[ys[:, None, :, None], xs[None, :, None, :]])
-    return _Strips(px, looks[:, :-1], looks[:, 1:], _lines(px, looks[:, :-1], looks[:, 1:]), beside)
+    xs = np.clip(np.round(across).astype(np.int64)[:, None] + reach, 0, width - 1)
+    part = pixels[ys.ravel()][:, xs.ravel()].reshape(*ys.shape, *xs.shape, 3)
+    px = part.swapaxes(1, 2).astype(np.int16, order="C")
+    outside = np.full((len(looks), 1), OUTSIDE)
+    before, after = np.hstack((outside, looks)), np.hstack((looks, outside))
+    count = len(across)
+    lines = np.concatenate(([count], _lines(px[:, 1:-1], looks[:, :-1], looks[:, 1:]), [count + 1]))
+    of = np.where(reach < 0, before[..., None], after[..., None])
+    own = np.vstack((inks, inks[:1]))[of][:, :, None]
+    other = _far(px, own) & (of != OUTSIDE)[:, :, None]
+    return _Strips(px, before, after, np.broadcast_to(lines, before.shape), beside, own, other)
 
 
-def _lines(px: npt.NDArray[np.uint8], before: Names, after: Names) -> Names:
+def _lines(px: Inks, before: Names, after: Names) -> Names:
     """(k,) which of the lines are drawn alike: after every fifth cell there may be a thick one.
 
     They are compared between cells of one look, where there are such: beside other cells they look otherwise.
@@ -117,113 +171,243 @@ def _lines(px: npt.NDArray[np.uint8], before: Names, after: Names) -> Names:
     return np.asarray((alike & alike.T).argmax(axis=1), np.int64)
 
 
-def _usual(px: npt.NDArray[np.uint8], before: Names, after: Names) -> npt.NDArray[np.int16]:
+def _usual(px: Inks, before: Names, after: Names) -> Inks:
     """(k, across, 3) each line as it mostly is between two cells of the look in which most lines show so."""
-    same = np.where(before == after, before, NO_LOOK)
-    shown = {look: (same == look).any(axis=0) for look in np.unique(same[same != NO_LOOK]).tolist()}
+    same = np.where(before == after, before, OUTSIDE)
+    shown = {look: (same == look).any(axis=0) for look in np.unique(same[same != OUTSIDE]).tolist()}
     if not shown:
         return np.asarray(np.median(px, axis=(0, 2)), np.int16)
     look = max(shown, key=lambda one: int(shown[one].sum()))
     rows = [same[:, line] == look if shown[look][line] else np.s_[:] for line in range(px.shape[1])]
-    lines = [np.median(px[own, line], axis=(0, 1)) for line, own in enumerate(rows)]
-    return np.asarray(lines, np.int16).reshape(px.shape[1], *px.shape[3:])
+    across = px.shape[3:]
+    return np.stack([_median(px[own, line].reshape(-1, *across)) for line, own in enumerate(rows)])
 
 
-def _hidden(strips: _Strips, inks: Inks) -> tuple[Mask, Mask]:
-    """(n, k) where a line is hidden between two cells of one look that shows between others; and where there are
-    too few of them to know."""
-    same = (strips.before == strips.after) & (strips.before != NO_LOOK)
-    hidden = same & _full(strips, strips.before, inks)
-    plain = hidden | ~_full(strips, strips.before, inks, LEVELS) if hidden.any() else hidden
-    unknown = np.zeros(same.shape, np.bool_)
-    kinds = strips.before * strips.px.shape[1] + strips.lines
-    for kind in np.unique(kinds[hidden]).tolist():
-        alike = same & (kinds == kind)
-        if alike.sum() < LEAST_LINES:
-            unknown |= hidden & alike
-        # Where lines are faint, some can be lost.
-        if alike.sum() < LEAST_LINES or hidden[alike].mean() > MOST_HIDDEN or not plain[alike].all():
-            hidden &= ~alike
-    return hidden, unknown
+def _of_cells(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(2, n, c) what belongs to the cells, at the sides where they end and where they begin; from that of n x k borders."""
+    return np.stack((before[:, 1:], after[:, :-1]))
 
 
-def _full(strips: _Strips, looks: Names, inks: Inks, levels: int = FAINT) -> Mask:
-    """(n, k) whether a border and all beside it has the colour of a look, without a line of so many levels."""
-    away = _far(strips.px, inks[looks][:, :, None, None])
-    lines = _far(strips.px, inks[looks][:, :, None, None], levels)[..., 1:-1].mean(axis=2)
-    return np.asarray((away[..., 1:-1].mean(axis=(2, 3)) <= OTHERS) & (lines.max(axis=2) <= LINED))
+def _touched(strips: _Strips) -> Mask:
+    """(2, n, c) the sides of the cells that something touches."""
+    strange = _strange(strips)
+    kinds = strips.kinds(strips.before, strips.after)
+    found = []
+    line = slice(strips.beside - 1, strips.beside + 2)
+    crossed = strange[..., line].mean(axis=2).max(axis=2) >= CROSSED
+    for (names, side), over in zip(strips.sides(strips.beside + 1), _spilt(strips, strange), strict=True):
+        touched = (strange[..., side].mean(axis=(2, 3)) > TOUCHED) | crossed | over
+        for kind in np.unique(kinds[touched]).tolist():
+            which = kinds == kind
+            if which.sum() >= LEAST_LINES and touched[which].mean() > MOST_STRANGE:
+                touched &= ~which
+            # A border that was found some px off its line is strange along all of it.
+            count = which.sum(axis=0)
+            off = (count >= LEAST_SIDES) & ((which & touched).sum(axis=0) > MOST_ALONG * count)
+            touched &= ~(which & off)
+        found.append(touched & (names != OUTSIDE))
+    return _of_cells(*found)
 
 
-def _spilt(strips: _Strips, inks: Inks) -> list[Mask]:
-    """Of the cells before and after each border, (n, k) whose colour goes on beyond it, where that of others does not."""
-    beside, width = strips.beside, strips.px.shape[3]
+def _width(strips: _Strips) -> npt.NDArray[np.float64]:
+    """(2, n, c) how many px at the sides of the cells have not their colour."""
+    other = _inner(strips.other)
+    return _of_cells(
+        *(other[..., side].mean(axis=2).sum(axis=2) for _, side in strips.sides(strips.beside + 1))
+    )
+
+
+def _short(strips: _Strips) -> Mask:
+    """(2, n, c) the sides of the cells where their colour ends before the line."""
+    other = _inner(strips.other)
+    return _of_cells(
+        *(other[..., side].mean(axis=(2, 3)) > OTHERS for _, side in strips.sides(strips.beside - 1))
+    )
+
+
+def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
+    """Of the cells before and after each border, (n, k) whose colour is what is strange beyond it."""
     result = []
-    for look, other, first, last in (
-        (strips.before, strips.after, width - beside, width - 1),
-        (strips.after, strips.before, 1, beside),
-    ):
-        ink = inks[look][:, :, None, None]
-        spilt = ~_far(strips.px[..., first:last, :], ink)
-        over = (spilt.mean(axis=(2, 3)) > SPILT) & (look != other)
-        over[over] = (spilt & _unlike_usual(strips, other, first, last, over))[over].mean(axis=(1, 2)) > SPILT
-        over |= (other == NO_LOOK) & _full(strips, look, inks)
-        result.append(over & (look != NO_LOOK))
-    return result
+    inside = (strips.before != OUTSIDE) & (strips.after != OUTSIDE)
+    for (_, side), end in zip(strips.sides(strips.edge), (-1, 0), strict=True):
+        over = strange[..., side] & ~_far(_inner_px(strips.px)[..., side, :], strips.own[:, :, :, end, None])
+        result.append((over.mean(axis=(2, 3)) > TOUCHED) & inside)
+    return result[::-1]
 
 
-def _short(strips: _Strips, inks: Inks) -> list[Mask]:
-    """Of the cells before and after each border, (n, k) whose colour ends before it."""
-    sides = ((strips.before, np.s_[1 : strips.beside]), (strips.after, np.s_[-strips.beside : -1]))
-    return [
-        (look != NO_LOOK)
-        & (_far(strips.px[:, :, :, part], inks[look][:, :, None, None]).mean(axis=(2, 3)) > OTHERS)
-        for look, part in sides
+def _strange(strips: _Strips) -> Mask:
+    """(n, k, ALONG, px) the px that are not drawn as the board is."""
+    expected = _expected(strips)
+    told = _unlike(strips.px, expected)
+    strange, known = _unusual(strips, told)
+    for names, side in strips.sides(strips.edge):
+        # Colours tell what is strange beside cells of which too few are seen, if they are right elsewhere.
+        wrong = (told & ~strange)[..., side].mean(axis=(2, 3)) > TOUCHED
+        for look in range(int(names.max()) + 1):
+            own = names == look
+            seen = own & known[..., side].all(axis=2)
+            if seen.sum() >= LEAST_SIDES and wrong[seen].mean() > MOST_ASTRAY:
+                strange[own, :, side] &= known[own, None, side]
+    # Lines are of many widths, and soft: near them strange is what is neither of their colour nor of the cells'.
+    band = slice(max(1, strips.edge - 1), 2 * strips.beside + 1 - max(1, strips.edge - 1))
+    asked = np.asarray(strange[..., band].any(axis=(2, 3)))
+    strange[asked, :, band] &= _alien(strips, expected, band, asked)
+    _off_line(strips, strange, known)
+    strange[..., strips.beside] |= _hidden(strips, told)
+    return strange
+
+
+def _off_line(strips: _Strips, strange: Mask, known: Mask) -> None:
+    """Take from what is strange where too few cells are seen what does not reach the line: a cover's colour ends before
+    the line, and a relief begins away from it."""
+    asked = (strange & ~known[:, :, None]).any(axis=(2, 3))
+    if not asked.any():
+        return
+    other, beside = strips.other[asked][..., 1:-1], strips.beside
+    for side in (np.s_[..., beside - 1 :: -1], np.s_[..., beside + 1 :]):
+        other[side] = np.logical_and.accumulate(other[side], axis=-1)
+    ends = np.s_[..., strips.edge : 2 * beside + 1 - strips.edge]
+    other[ends] = True
+    strange[asked] &= known[asked][:, None] | other
+
+
+def _expected(strips: _Strips) -> Inks:
+    """(n, k, ALONG, across, 3) the colours of the cells, and where others are drawn at most borders of a line, those."""
+    expected = np.broadcast_to(strips.own, strips.px.shape).copy()
+    for line in np.unique(strips.lines[0]).tolist():
+        which = np.flatnonzero(strips.lines[0] == line)[:, None]
+        drawn = np.flatnonzero(strips.other[:, which[:, 0]].mean(axis=(0, 1, 2)) > 1 - OWN)
+        if len(drawn):
+            px = strips.px[:, which, :, drawn].swapaxes(1, 2)
+            expected[:, which, :, drawn] = _median(px.reshape(-1, *px.shape[2:]))[:, None]
+    return expected
+
+
+def _unusual(strips: _Strips, told: Mask) -> tuple[Mask, Mask]:
+    """The px of those told that are not usual between such cells, and beside such a cell; and (n, k, px) for which
+    is known what is usual."""
+    strange, known = told.copy(), np.zeros((*told.shape[:2], told.shape[3]), np.bool_)
+    sizes = np.bincount(strips.after[:, :-1].ravel(), minlength=int(strips.after.max()) + 1)
+    common = np.append(sizes >= LEAST_CELLS, True)
+    whole = slice(0, told.shape[3])
+    pairs = (strips.kinds(strips.before, strips.after), common[strips.before] & common[strips.after], whole)
+    beside = [
+        (strips.kinds(names), common[names] & (names != OUTSIDE), side)
+        for names, side in strips.sides(strips.edge)
     ]
+    asked = told.any(axis=(2, 3))
+    for kinds, allowed, part in (pairs, *beside):
+        for kind in np.unique(kinds[allowed & asked]).tolist():
+            which = (kinds == kind) & allowed
+            if which.sum() < LEAST_SIDES:
+                continue
+            known[which, part] = True
+            which &= asked
+            strange[which, :, part] &= _unlike(
+                strips.px[which], _median(strips.px[(kinds == kind) & allowed])
+            )[..., part]
+    return strange, known
 
 
-def _unlike_usual(strips: _Strips, looks: Names, first: int, last: int, asked: Mask) -> Mask:
-    """(n, k, ALONG, last - first) px that differ from what is usual on that side of these looks, for those asked for."""
-    unlike = np.zeros((*looks.shape, ALONG, last - first), np.bool_)
-    kinds = np.where(looks == NO_LOOK, NO_LOOK, looks * strips.px.shape[1] + strips.lines)
-    for kind in np.unique(kinds[asked & (kinds != NO_LOOK)]).tolist():
+def _alien(strips: _Strips, expected: Inks, band: slice, asked: Mask) -> Mask:
+    """(m, ALONG, band) px of the m borders asked for that have none of the colours of the cells and the line, nor one
+    between those."""
+    near = slice(strips.edge + 1, 2 * strips.beside + 2 - strips.edge)
+    cells = strips.own[asked][:, 0, (0, -1)]
+    # What most borders along a line show at a place, though the others of its kind may show it a px beside.
+    line = _median(strips.px[..., near, :])[np.nonzero(asked)[1]]
+    seen = expected[asked][..., near, :]
+    low = np.minimum(np.minimum(seen.min(axis=(1, 2)), line.min(axis=(1, 2))), cells.min(axis=1)) - LEVELS
+    high = np.maximum(np.maximum(seen.max(axis=(1, 2)), line.max(axis=(1, 2))), cells.max(axis=1)) + LEVELS
+    px = _inner_px(strips.px[asked])[..., band, :]
+    return np.asarray(((px < low[:, None, None]) | (px > high[:, None, None])).any(axis=-1))
+
+
+def _hidden(strips: _Strips, told: Mask) -> Mask:
+    """(n, k, ALONG) at which borders no line is seen, though nearly all others between such cells have one."""
+    hidden = np.zeros(strips.px.shape[:3], np.bool_)
+    kinds, middle = strips.kinds(strips.before, strips.after), strips.beside + 1
+    reach = min(NEAR_LINE, strips.beside - 1) + 1
+    asked = told[..., strips.beside - 1 : strips.beside + 2].mean(axis=2).max(axis=2) >= CROSSED
+    for kind in np.unique(kinds[asked]).tolist():
         which = kinds == kind
-        own = strips.px[which]
-        if len(own) < LEAST_SIDES:
+        if which.sum() < LEAST_LINES:
             continue
-        usual = _median(own)[None, :, first:last]
-        # A line may be a px off.
-        unlike[which] = np.logical_and.reduce(
-            [_far(own[:, :, first + off : last + off], usual) for off in (-1, 0, 1)]
-        )
+        own = strips.px[which]
+        usual = _median(own)
+        cells = strips.own[which][0, 0, (0, -1)]
+        contrast = np.abs(usual[:, None] - cells[None, :, None]).max(axis=3).min(axis=1)
+        at = middle - 1 + int(contrast[:, middle - 1 : middle + 2].mean(axis=0).argmax())
+        if (contrast[:, at] > LEVELS).mean() < OWN:
+            continue
+        near = own[:, :, middle - reach : middle + reach + 1]
+        missed = _far(near, usual[None, :, at, None]).all(axis=2).mean(axis=1) >= CROSSED
+        if missed.mean() <= MOST_HIDDEN:
+            hidden[which] = missed[:, None]
+    return hidden
+
+
+def _joined(strips: _Strips) -> Mask:
+    """(n, c - 1) where no line is seen between two cells of one look, and too few of them to know whether there is one."""
+    joined = (strips.before == strips.after) & (_inner(strips.other).mean(axis=(2, 3)) <= OTHERS)
+    joined[joined] = (
+        _inner(_far(strips.px[joined], strips.own[joined], FAINT)).mean(axis=1).max(axis=1) <= LINED
+    )
+    kinds = strips.kinds(strips.before, strips.after)
+    for kind in np.unique(kinds[joined]).tolist():
+        if (kinds == kind).sum() >= LEAST_LINES:
+            joined &= kinds != kind
+    return np.asarray(joined[:, 1:-1], np.bool_)
+
+
+def _inner(part: Mask) -> Mask:
+    """Without the px at both ends that are there for borders that are a px off."""
+    return part[..., 1:-1]
+
+
+def _inner_px(px: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return px[..., 1:-1, :]
+
+
+def _unlike(px: Inks, other: npt.NDArray[Any]) -> Mask:
+    """Which px, without those at both ends, are far from others, though a line may be a px off."""
+    end, other = px.shape[-2] - 1, np.broadcast_to(other, px.shape)[..., 1:-1, :]
+    unlike = _far(px[..., 1:end, :], other)
+    some = unlike.any(axis=(-1, -2))
+    for off in (-1, 1):
+        unlike[some] &= _far(px[some][..., 1 + off : end + off, :], other[some])
     return unlike
 
 
 def _far(px: npt.NDArray[Any], other: npt.NDArray[Any], levels: int = LEVELS) -> Mask:
     """Whether colours are more than so many levels from others, in any channel."""
-    away = np.abs(px.astype(np.int16) - other)
+    away = np.abs(px - other)
     return np.asarray((away[..., 0] > levels) | (away[..., 1] > levels) | (away[..., 2] > levels))
 
 
-def _median(px: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def _median(px: Inks) -> Inks:
     """The median over the first axis."""
     flat = np.ascontiguousarray(px.reshape(len(px), -1).T)
     return np.partition(flat, len(px) // 2, axis=1)[:, len(px) // 2].reshape(px.shape[1:])
 
 
 def _spread(count: npt.NDArray[np.int64], ends: Mask, upright: Mask, level: Mask) -> npt.NDArray[np.int64]:
-    """With doubts handed on through hidden lines; what hides lines but ends before others is no full cell."""
+    """With doubts handed on where no line is seen; what hides lines but ends before others is no full cell.
+
+    upright: (rows, cols - 1), level: (rows - 1, cols) where cells are joined. ends: (rows, cols).
+    """
     joins = np.zeros(count.shape, np.bool_)
     joins[:, :-1] |= upright
     joins[:, 1:] |= upright
-    joins[:-1] |= level.T
-    joins[1:] |= level.T
+    joins[:-1] |= level
+    joins[1:] |= level
     result = count + (joins & ends)
     while True:
         more = result.copy()
         more[:, 1:][upright & (result[:, :-1] > 0)] |= 1
         more[:, :-1][upright & (result[:, 1:] > 0)] |= 1
-        more[1:][level.T & (result[:-1] > 0)] |= 1
-        more[:-1][level.T & (result[1:] > 0)] |= 1
+        more[1:][level & (result[:-1] > 0)] |= 1
+        more[:-1][level & (result[1:] > 0)] |= 1
         if (more == result).all():
             return result
         result = more

@@ -12,7 +12,7 @@ from solver.nonogram import Nonogram, Picture
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
-from vision.measures.covers import NO_LOOK, covered
+from vision.measures.covers import OUTSIDE, covered
 from vision.measures.looks import SAME_LOOK, Cells, Look, Sample
 from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import Meaning, Possible, Witness, meanings, picture
@@ -86,10 +86,9 @@ def _uncovered(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
     """
     seen = reading.seen
     assert seen is not None
-    names = np.full((reading.puzzle.height, reading.puzzle.width), NO_LOOK)
+    names = np.full((reading.puzzle.height, reading.puzzle.width), OUTSIDE)
     for number, look in enumerate(found):
-        if not look.odd:
-            names[tuple(np.transpose(look.cells))] = number
+        names[tuple(np.transpose(look.cells))] = number
     sides = covered(seen.pixels, seen.borders, names, [look.colour for look in found]).tolist()
     hidden = {
         cell: replace(mark, symbol=None, confidence=DOUBTFUL, runner_up=mark.symbol, state="placed")
