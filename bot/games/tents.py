@@ -15,7 +15,7 @@ from solver.grid.board import Board, Edge, Outside, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import board_of, header, in_order, numbers
 from solver.lattice import Square
-from vision.eyesight import Eyesight, Look
+from vision.eyesight import Eyesight, Look, Region
 
 TREE, TENT, GRASS = "T", "A", "."
 LIGHT, GREEN = "e6e6e6", "b3ff80"
@@ -113,6 +113,8 @@ GAMEPLAY = GridGame(
         ),
         outside=("bottom", "right"),
         outside_looks=(Look("", "given", (LIGHT,), "number", ("000000", "ff0000"), (0.2, 0.95)),),
+        # The numbers stand away from the board.
+        outside_region=Region(0.15, 0.15, 1.2, 1.2),
         least=4,
         lines=("000000",),
         evidence=(TREE,),
