@@ -174,3 +174,21 @@ def test_clues_that_a_player_has_ticked_off_are_clues() -> None:
 
     assert not reading.doubtful
     assert GAMES["towers"].unparse(reading.puzzle) == path.with_suffix(".txt").read_text().split()[0]
+
+
+@pytest.mark.parametrize("grain", [5, 6, 8])
+def test_grain_beside_a_grid_is_no_row_of_it(grain: int) -> None:
+    """On white the grain is clipped away; on the grey below, it looks like lines everywhere."""
+    cells, pitch = 12, 50
+    end = 20 + pitch * cells
+    pixels = np.full((end + 110, end + 60, 3), 240.0)
+    pixels[20:end, 20:end] = 255
+    # The lower edge of the panel is where the next line would be.
+    pixels[end + pitch :] = 150
+    for at in range(20, end + 1, pitch):
+        pixels[20 : end + 1, at : at + 2] = pixels[at : at + 2, 20 : end + 1] = 0
+    pixels += np.random.default_rng(1).normal(0, grain, pixels.shape)
+
+    found = find_grids(np.clip(pixels, 0, 255).astype(np.uint8))
+
+    assert [(grid.rows, grid.cols) for grid in found] == [(cells, cells)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -46,6 +47,8 @@ LEAST_SHOWN_OVERALL = 0.55
 LEAST_OUTER = 0.6
 # Nor less whole, cell corners included, than this share of what the inner lines are.
 OUTER_WHOLE = 0.75
+# An outer row has steps on no more than this share of its px, or than so many times what is usual on the others.
+GRAIN, GRAINIER = 0.25, 2.0
 # Grids are one where their pitches differ by no more than this share; cells are no further from squares than this.
 ONE_PITCH, SQUARE = 0.05, 0.8
 # A comb that grows keeps its pitch to this share; scores that differ by less are equal.
@@ -359,6 +362,8 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
             continue
         x0, x1 = _drawn_alike(upright, grid.xs, grid.ys, (x0, x1), (y0, y1))
         y0, y1 = _drawn_alike(turned, grid.ys, grid.xs, (y0, y1), (x0, x1))
+        x0, x1 = _no_grain(turned, grid.ys, grid.xs, (y0, y1), (x0, x1))
+        y0, y1 = _no_grain(upright, grid.xs, grid.ys, (x0, x1), (y0, y1))
         if min(x1 - x0, y1 - y0) < LEAST_CELLS:
             return None
         if before == (x0, x1, y0, y1):
@@ -500,6 +505,27 @@ def _drawn_alike(
     ]
     least = OUTER_WHOLE * float(np.median(whole[1:-1]))
     return lines[0] + (whole[0] < least), lines[1] - (whole[-1] < least)
+
+
+def _no_grain(
+    steps: Mask, across: Comb, along: Comb, lines: tuple[int, int], cells: tuple[int, int]
+) -> tuple[int, int]:
+    """(first, last) end of the cells without an outer one to which grain only seems to give sides: they are pieces where
+    those of the others are whole, or steps are everywhere."""
+    ends = [max(round(along.at(cell)), 0) for cell in range(cells[0], cells[1] + 1)]
+    left, right = max(round(across.at(lines[0])), 0), round(across.at(lines[1]))
+    at = np.round(across.first + across.pitch * np.arange(lines[0], lines[1] + 1)).astype(np.int64)
+    reach = max(2, int(0.17 * across.pitch))
+    near = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, steps.shape[1] - 2)
+    shares, wholes = [], []
+    for top, bottom in pairwise(ends):
+        inside = steps[top:bottom]
+        shares.append(float(inside[:, left:right].mean()) if inside.size else 0.0)
+        either = _counts(np.asarray(inside[:, 1:] | inside[:, :-1])) / max(len(inside), 1)
+        wholes.append(float(either[near].max(axis=1).mean()))
+    most, least = max(GRAIN, GRAINIER * float(np.median(shares))), OUTER_WHOLE * float(np.median(wholes))
+    outer = [shares[i] > most or wholes[i] < least for i in (0, -1)]
+    return cells[0] + outer[0], cells[1] - outer[1]
 
 
 def _longest(good: Mask, offset: int) -> tuple[int, int]:
