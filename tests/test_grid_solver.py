@@ -10,6 +10,8 @@ from itertools import product
 import pytest
 
 from bot.games import GAMES, filling
+from solver.answer import Limits
+from solver.errors import InvalidPuzzle
 from solver.grid import search
 from solver.grid.board import Board
 from solver.lattice import Square
@@ -86,3 +88,13 @@ def test_making_a_practice_board_of_filling_takes_few_tries(
 
 
 MOST_ASKED = 2_000
+
+
+@pytest.mark.parametrize("clue", ["0", "5"])
+def test_numbers_that_towers_cannot_show_are_refused_before_anything_is_tried(clue: str) -> None:
+    """A board of Tents has noughts beside it; all heights of a line had been gone through for them."""
+    towers = GAMES["towers"]
+    board = towers.parse(f"4:////{clue}///////////")
+
+    with pytest.raises(InvalidPuzzle, match=f"{clue} towers at the bottom: 1 to 4 can be seen"):
+        towers.solve(board, Limits())

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -48,7 +47,8 @@ LEAST_OUTER = 0.6
 # Nor less whole, cell corners included, than this share of what the inner lines are.
 OUTER_WHOLE = 0.75
 # An outer row has steps on no more than this share of its px, or than so many times what is usual on the others.
-GRAIN, GRAINIER = 0.25, 2.0
+# What is usual is told from so many.
+GRAIN, GRAINIER, SOME = 0.25, 2.0, 5
 # Grids are one where their pitches differ by no more than this share; cells are no further from squares than this.
 ONE_PITCH, SQUARE = 0.05, 0.8
 # A comb that grows keeps its pitch to this share; scores that differ by less are equal.
@@ -512,14 +512,14 @@ def _no_grain(
 ) -> tuple[int, int]:
     """(first, last) end of the cells without an outer one to which grain only seems to give sides: they are pieces where
     those of the others are whole, or steps are everywhere."""
-    ends = [max(round(along.at(cell)), 0) for cell in range(cells[0], cells[1] + 1)]
     left, right = max(round(across.at(lines[0])), 0), round(across.at(lines[1]))
     at = np.round(across.first + across.pitch * np.arange(lines[0], lines[1] + 1)).astype(np.int64)
     reach = max(2, int(0.17 * across.pitch))
     near = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, steps.shape[1] - 2)
     shares, wholes = [], []
-    for top, bottom in pairwise(ends):
-        inside = steps[top:bottom]
+    # The outer ones, and enough of the others to know what is usual.
+    for cell in np.linspace(cells[0], cells[1] - 1, min(SOME, cells[1] - cells[0])).astype(int).tolist():
+        inside = steps[max(round(along.at(cell)), 0) : max(round(along.at(cell + 1)), 0)]
         shares.append(float(inside[:, left:right].mean()) if inside.size else 0.0)
         either = _counts(np.asarray(inside[:, 1:] | inside[:, :-1])) / max(len(inside), 1)
         wholes.append(float(either[near].max(axis=1).mean()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from itertools import permutations
+from itertools import accumulate, permutations
 from typing import TYPE_CHECKING
 
 from bot.game import later
@@ -56,14 +56,18 @@ def unparse(board: Board) -> str:
 
 def seen(heights: tuple[str, ...]) -> int:
     """How many towers are seen from in front of the first one."""
-    return sum(height == max(heights[: nth + 1]) for nth, height in enumerate(heights))
+    return len(set(accumulate(heights, max)))
 
 
 def rules(problem: Problem) -> None:
     board = problem.board
     for edge in EDGES:
         # Asked before all heights of a line are gone through: what looks like a board may be another game's.
-        if [board.given.get(Outside(edge, nth)) for nth in range(board.width)].count("1") > 1:
+        clues = [board.given.get(Outside(edge, nth)) for nth in range(board.width)]
+        wrong = [clue for clue in clues if clue is not None and not 1 <= int(clue) <= board.width]
+        if wrong:
+            raise InvalidPuzzle(f"{wrong[0]} towers at the {edge}: 1 to {board.width} can be seen")
+        if clues.count("1") > 1:
             raise InvalidPuzzle(
                 f"two lines show 1 from the {edge}: the highest tower cannot be first in both"
             )
