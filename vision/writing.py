@@ -23,9 +23,10 @@ from vision.frame import Box, Pixels
 
 # Levels of contrast under which nothing is writing.
 LEAST_CONTRAST = 28.0
-# Strokes of digits are at most so wide, and digits at least so high (shares of the room they have).
+# Strokes of digits are at most so wide, and digits at least so high (shares of the room they have); those of so many px
+# are legible, and may be smaller.
 WIDEST_STROKE = 0.3
-SMALLEST = 0.09
+SMALLEST, LEGIBLE_PX, LEAST_OF_LEGIBLE = 0.11, 8.0, 0.09
 # What is straight for so long (share of the room of a digit) is a line.
 LEAST_LINE = 1.2
 # So many sure digits, and half of all blobs, are the writing of a region.
@@ -160,6 +161,11 @@ def _strokes(part: Pixels, size_px: float) -> Iterator[list[_Blob]]:
         yield list(_blobs_of_ink(part, np.asarray(away, np.uint8), size_px, way == cv2.MORPH_TOPHAT))
 
 
+def _least(size_px: float) -> float:
+    """How high a digit is at least, px, where there is room for one of this size."""
+    return max(min(SMALLEST * size_px, LEGIBLE_PX), LEAST_OF_LEGIBLE * size_px, digits.LEAST_HEIGHT_PX)
+
+
 def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> Iterator[_Blob]:
     """away: (h, w) uint8, by how many levels each px stands out."""
     height, width = away.shape
@@ -175,7 +181,7 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> It
     low = (SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8)
     limit = cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)
     mask = (away >= limit).view(np.uint8)
-    least = max(SMALLEST * size_px, digits.LEAST_HEIGHT_PX)
+    least = _least(size_px)
     names, stats = _pieces(mask, least, 1.05 * size_px)
     # A screen draws a digit alike in many places: it is looked at once.
     known: dict[
@@ -244,7 +250,7 @@ def _blobs(part: Pixels, size_px: float) -> Iterator[_Blob]:
     """The blobs of a digit's size, one for each place and extent."""
     height, width = part.shape[:2]
     seen: dict[tuple[int, int], list[Box]] = {}
-    least = max(SMALLEST * size_px, digits.LEAST_HEIGHT_PX)
+    least = _least(size_px)
     for mask in _masks(part, size_px):
         names, stats = _pieces(mask, least, 1.05 * size_px)
         for name in _wanted(stats, least, 1.05 * size_px, (width, height)):
