@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -48,7 +50,8 @@ class Browser:
 
     def __init__(self) -> None:
         assert PROGRAM is not None
-        self._home = tempfile.TemporaryDirectory()
+        # Chromium's own helpers may still write when it has gone itself.
+        self._home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_read, to_write = os.pipe()
         from_read, from_write = os.pipe()
         # Chromium reads commands from descriptor 3 and answers on 4.
@@ -63,7 +66,7 @@ class Browser:
         self._process = subprocess.Popen(
             ["bash", "-c", command, "bash", PROGRAM, *options, f"--user-data-dir={self._home.name}", "about:blank"],
             pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={**os.environ, "HOME": self._home.name},
+            env={**os.environ, "HOME": self._home.name}, start_new_session=True,
         )  # fmt: skip
         os.close(to_read)
         os.close(from_write)
@@ -79,6 +82,8 @@ class Browser:
         self._out.close()
         self._process.terminate()
         self._process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._in.close()
         self._home.cleanup()
 

@@ -23,7 +23,7 @@ os.environ.setdefault("BOARDSIGHT_SEED", str(random.SystemRandom().randrange(1, 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Whatever the tests start keeps its state in a folder that goes when they end: nobody's own runs are touched."""
-    home = tempfile.TemporaryDirectory(prefix="boardsight-tests-")
+    home = tempfile.TemporaryDirectory(prefix="boardsight-tests-", ignore_cleanup_errors=True)
     os.environ["HOME"] = home.name
     for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         os.environ.pop(name, None)
