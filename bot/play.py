@@ -306,20 +306,9 @@ class _Run:
                 look = self._past_cover(before, plan)
                 plan = self._plan(look)
                 continue
-            if not self.budget.left:
-                return End(look, plan.missing)
-            if not plan.steps:
-                raise NoProgress(
-                    f"{plan.missing} cells are missing, but nothing can be done about them here",
-                    hint="look at the board: something this program does not know is in the way",
-                )
-            size = BATCH[self.options.speed] if landed else 1
-            steps = self.rounds.within_budget(plan.steps[:size])
+            steps = self._next_steps(plan, BATCH[self.options.speed] if landed else 1)
             if not steps:
                 return End(look, plan.missing)
-            if len(steps) > 1 and sends_all(steps, plan) and self._several():
-                # What covers the board after the last step alone is no judgement of the others, which have been seen.
-                steps = steps[:-1]
             before, last = look, sends_all(steps, plan)
             sent = {cell for step in steps for cell in step.cells}
             try:
@@ -349,6 +338,21 @@ class _Run:
                     hint="check that the game takes input, then start again: the run goes on from what is there",
                 )
         return End(look, 0)
+
+    def _next_steps(self, plan: Plan, most: int) -> Sequence[Step]:
+        """What is sent before the next look; nothing where the budget is used up. Raises NoProgress."""
+        if not self.budget.left:
+            return ()
+        if not plan.steps:
+            raise NoProgress(
+                f"{plan.missing} cells are missing, but nothing can be done about them here",
+                hint="look at the board: something this program does not know is in the way",
+            )
+        steps = self.rounds.within_budget(plan.steps[:most])
+        if len(steps) > 1 and sends_all(steps, plan) and self._several():
+            # What covers the board after the last step alone is no judgement of the others, which have been seen.
+            return steps[:-1]
+        return steps
 
     def _acted(self, look: Glance, steps: Sequence[Step], *, end: bool) -> Glance:
         """The board after these steps; as it is, and with another solution, where one was sent in vain too often."""

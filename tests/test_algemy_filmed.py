@@ -35,8 +35,11 @@ def photographed(
 
     room: more of the screen and what is around it, in boards.
     """
-    first, last = board.layout.centre(board.puzzle.cells[0]), board.layout.centre(board.puzzle.cells[-1])
-    half, size = board.layout.pitch_px / 2, cell_px * len(board.puzzle.rows)
+    first, last = (
+        board.arrangement.centre(board.puzzle.cells[0]),
+        board.arrangement.centre(board.puzzle.cells[-1]),
+    )
+    half, size = board.arrangement.pitch_px / 2, cell_px * len(board.puzzle.rows)
     ends = [(first.x, first.y), (last.x, first.y), (last.x, last.y), (first.x, last.y)]
     signs = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     seen = [(x + half * a, y + half * b) for (x, y), (a, b) in zip(ends, signs, strict=True)]

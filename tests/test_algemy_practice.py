@@ -17,13 +17,13 @@ from vision.frame import Point
 
 
 def sector(board: AlgemyPractice, cell: AlgemyCell, colour: str) -> Point:
-    at, turn = board.layout.centre(cell), math.radians(60 * "ROYGBV".index(colour))
-    reach = 0.75 * board.layout.pitch_px
+    at, turn = board.arrangement.centre(cell), math.radians(60 * "ROYGBV".index(colour))
+    reach = 0.75 * board.arrangement.pitch_px
     return Point(at.x + reach * math.sin(turn), at.y - reach * math.cos(turn))
 
 
 def place(board: AlgemyPractice, cell: AlgemyCell, colour: str, now_s: float) -> None:
-    board.act(Tap(board.layout.centre(cell)), now_s)
+    board.act(Tap(board.arrangement.centre(cell)), now_s)
     board.act(Tap(sector(board, cell, colour)), now_s + 0.3)
 
 
@@ -58,7 +58,7 @@ def test_a_wheel_that_still_bounces_is_deaf() -> None:
     board = practice(random.Random(1), shape="square", size=4, palette="ROYGBV")
     cell = next(cell for cell in board.puzzle.cells if cell not in board.puzzle.crystals)
 
-    board.act(Tap(board.layout.centre(cell)), 0.0)
+    board.act(Tap(board.arrangement.centre(cell)), 0.0)
     board.act(Tap(sector(board, cell, "B")), 0.05)
     assert board.placed == {}
     board.act(Tap(sector(board, cell, "B")), 0.2)
@@ -72,11 +72,11 @@ def test_the_middle_of_the_wheel_takes_a_source_away_and_a_tap_beside_it_closes_
     place(board, cell, "V", 0.0)
     empty = board.render(1.0)
 
-    board.act(Tap(board.layout.centre(cell)), 2.0)
+    board.act(Tap(board.arrangement.centre(cell)), 2.0)
     board.act(Tap(Point(1.0, 1.0)), 3.0)
     assert np.array_equal(board.render(3.5), empty)
-    board.act(Tap(board.layout.centre(cell)), 4.0)
-    board.act(Tap(board.layout.centre(cell)), 5.0)
+    board.act(Tap(board.arrangement.centre(cell)), 4.0)
+    board.act(Tap(board.arrangement.centre(cell)), 5.0)
 
     assert board.placed == {}
 
@@ -85,7 +85,7 @@ def test_the_wheel_has_the_games_measures() -> None:
     board = practice(random.Random(3), shape="square", size=5, palette="ROYGBV", screen=(1080, 1920))
     cell = next(cell for cell in board.puzzle.cells if cell not in board.puzzle.crystals)
 
-    board.act(Tap(board.layout.centre(cell)), 0.0)
+    board.act(Tap(board.arrangement.centre(cell)), 0.0)
     pixels = board.render(1.0)
 
     for colour in "ROYGBV":
@@ -99,7 +99,7 @@ def test_the_arrow_leads_to_the_next_level() -> None:
     now = play(board, 0.0)
     first = board.puzzle
 
-    board.act(Tap(board.layout.buttons["next-level"]), now + 1)
+    board.act(Tap(board.arrangement.buttons["next-level"]), now + 1)
 
     assert board.puzzle != first
     assert board.placed == {}
@@ -121,13 +121,13 @@ def test_the_solved_board_turns_its_gems_and_then_rests() -> None:
 def test_every_screen_has_the_board_and_the_bar_on_it(seed: int) -> None:
     board = practice(random.Random(seed))
     height, width = board.render(0.0).shape[:2]
-    half = board.layout.pitch_px / 2
+    half = board.arrangement.pitch_px / 2
 
     for cell in board.puzzle.cells:
-        at = board.layout.centre(cell)
+        at = board.arrangement.centre(cell)
         assert half <= at.x <= width - half
-        assert board.layout.bar_y_px + board.layout.unit_px < at.y - half
-        assert at.y + half <= height - board.layout.nav_px
+        assert board.arrangement.bar_y_px + board.arrangement.unit_px < at.y - half
+        assert at.y + half <= height - board.arrangement.nav_px
 
 
 def test_the_same_seed_gives_the_same_level() -> None:

@@ -53,7 +53,7 @@ def test_twenty_px_per_cell_are_enough(shape: Shape) -> None:
     board = practice(random.Random(1), shape=shape, size=4, palette="ROYGBV", screen=(720, 1280), line=0.04)
     half_played(board)
     pixels = board.render(0.0)
-    scale = 22 / board.layout.pitch_px
+    scale = 22 / board.arrangement.pitch_px
     small = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
     marks = seen(board, small)
@@ -72,8 +72,8 @@ def test_the_wheel_offers_its_colours() -> None:
     assert reading.ui == "wheel"
     assert (reading.facts["wheel_row"], reading.facts["wheel_col"]) == (row, col)
     assert set("ROYGBV") <= set(reading.controls)
-    at = board.layout.centre(cell)
-    assert reading.controls["R"].at.y == pytest.approx(at.y - 0.75 * board.layout.pitch_px, abs=2)
+    at = board.arrangement.centre(cell)
+    assert reading.controls["R"].at.y == pytest.approx(at.y - 0.75 * board.arrangement.pitch_px, abs=2)
     named = {c: m.symbol for c, m in reading.marks.items() if m.symbol is not None}
     assert named == {c: truth(board)[c] for c in named}
 
@@ -93,7 +93,7 @@ def test_the_arrow_to_the_next_level_is_found() -> None:
 
     control = read(Frame(board.render(0.0)), board.profile).controls["next-level"]
 
-    assert control.at.x == pytest.approx(board.layout.buttons["next-level"].x, abs=3)
+    assert control.at.x == pytest.approx(board.arrangement.buttons["next-level"].x, abs=3)
     assert control.active
 
 
@@ -103,7 +103,7 @@ def test_the_arrow_to_the_next_level_is_found() -> None:
 def test_spoiled_pictures_are_never_read_wrong(shape: Shape, line: float, spoil: str) -> None:
     board = practice(random.Random(2), shape=shape, size=4, palette="ROYGBV", screen=(1080, 1920), line=line)
     half_played(board)
-    scale = 44 / board.layout.pitch_px
+    scale = 44 / board.arrangement.pitch_px
     pixels = cv2.resize(board.render(0.0), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     if spoil == "noise":
         pixels = np.clip(pixels + np.random.default_rng(1).normal(0, 6, pixels.shape), 0, 255).astype(

@@ -26,8 +26,10 @@ def board_of(shape: Shape, seed: int, share: float = 0.0) -> AlgemyPractice:
 
 def lines_of(board: AlgemyPractice, axis: int) -> list[int]:
     """Where the cells end along x (0) or y (1), px."""
-    half = board.layout.pitch_px / 2
-    ends = {board.layout.centre(cell)[axis] + way * half for cell in board.puzzle.cells for way in (-1, 1)}
+    half = board.arrangement.pitch_px / 2
+    ends = {
+        board.arrangement.centre(cell)[axis] + way * half for cell in board.puzzle.cells for way in (-1, 1)
+    }
     return sorted({round(end) for end in ends})
 
 
@@ -48,7 +50,7 @@ def test_a_square_board_that_the_edge_cuts_is_no_smaller_whole_board(
     side: str, off: float, share: float
 ) -> None:
     board = board_of("square", 3, share)
-    pixels, pitch = board.render(9.0), board.layout.pitch_px
+    pixels, pitch = board.render(9.0), board.arrangement.pitch_px
     xs, ys = lines_of(board, 0), lines_of(board, 1)
     at = round(off * pitch)
     if side == "left":
@@ -67,7 +69,7 @@ def test_a_square_board_that_the_edge_cuts_is_no_smaller_whole_board(
 @pytest.mark.parametrize("rows", [2, 3])
 def test_a_hexagonal_board_that_the_edge_cuts_is_no_smaller_whole_board(rows: int) -> None:
     board = board_of("hex", 1)
-    tops = sorted({round(board.layout.centre(cell).y) for cell in board.puzzle.cells})
+    tops = sorted({round(board.arrangement.centre(cell).y) for cell in board.puzzle.cells})
     pixels = board.render(9.0)[: tops[-rows]]
 
     with pytest.raises((UncertainReading, BoardNotFound)):

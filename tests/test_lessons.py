@@ -243,7 +243,7 @@ class Highlighting(NonogramBoard):
 
     def render(self, now_s: float) -> Pixels:
         pixels = super().render(now_s)
-        tile = self._layout.tile
+        tile = self._sheet.tile
         for row in range(self.puzzle.height):
             for col in range(self.puzzle.width):
                 cell = Square(row, col)

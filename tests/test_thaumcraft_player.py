@@ -20,7 +20,7 @@ from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.players.thaumcraft import plan
 from bot.practice.thaumcraft import ResearchTable, Server, own_textures, practice
-from bot.practice.thaumcraft.layout import LAYOUTS
+from bot.practice.thaumcraft.blueprint import BLUEPRINTS
 from bot.practice.thaumcraft.screen import TableScreen
 from bot.screen import Screen
 from solver.answer import Answer
@@ -31,7 +31,7 @@ from vision.frame import Box, Point
 from vision.profile import Profile
 from vision.reading import Control, Geometry, Mark, Reading
 
-UIS = sorted(LAYOUTS)
+UIS = sorted(BLUEPRINTS)
 GIVEN = {Hex(-2, 2): "aer", Hex(2, 0): "ignis"}
 # aer - lux - aer - lux - ignis, and one lux that is not needed: an aspect that is placed more than once.
 SOLUTION = {Hex(-1, 1): "lux", Hex(0, 0): "aer", Hex(1, 0): "lux", Hex(0, 1): "lux"}
@@ -44,7 +44,7 @@ def table(ui: str = "tweaks", page: int = 0, answer_s: float = 0.15, **more: obj
     server = Server(VANILLA, frozenset(hexagon(2)), GIVEN, dict.fromkeys(known, 50), known)
     for name, value in more.items():
         setattr(server, name, value)
-    screen = TableScreen(own_textures(), COLOURS, LAYOUTS[ui], (700, 570), 2)
+    screen = TableScreen(own_textures(), COLOURS, BLUEPRINTS[ui], (700, 570), 2)
     return ResearchTable(server, screen, Profile("thaumcraft", "test"), answer_s=answer_s, page=page)
 
 
@@ -57,7 +57,7 @@ def remembered(board: ResearchTable, *, names_slots: bool = False) -> Reading[No
     def on_frame(x: float, y: float) -> Point:
         return Point(place.scale * (place.left + x), place.scale * (place.top + y))
 
-    layout = view.layout
+    blueprint = view.blueprint
     controls = {
         tag: Control(
             on_frame(area.x + 8, area.y + 8),
@@ -67,14 +67,14 @@ def remembered(board: ResearchTable, *, names_slots: bool = False) -> Reading[No
         for tag, area in view.entries.items()
     }
     for name in view.buttons:
-        area = layout.buttons[name]
+        area = blueprint.buttons[name]
         controls[name] = Control(on_frame(area.x + 12, area.y + 4))
     for n, tag in enumerate(view.slots):
-        if layout.paged:
+        if blueprint.paged:
             controls[f"slot-{n + 1}"] = Control(on_frame(0, 0), active=bool(tag))
         if tag and names_slots:
             controls[f"slot-{n + 1}:{tag}"] = Control(on_frame(0, 0))
-    tools = layout.tools
+    tools = blueprint.tools
     controls["tools"] = Control(on_frame(tools.x + 8, tools.y + 8), active=bool(view.ink))
     left, top = on_frame(0, 0)
     marks = {
@@ -84,12 +84,12 @@ def remembered(board: ResearchTable, *, names_slots: bool = False) -> Reading[No
     return Reading(
         puzzle=Note(frozenset(view.cells), {c: s.aspect for c, s in view.cells.items() if s.given}),
         placed={c: s.aspect for c, s in view.cells.items() if s.aspect and not s.given},
-        geometry=Geometry({c: on_frame(*layout.cell_centre(c)) for c in view.cells}, 31.18),
+        geometry=Geometry({c: on_frame(*blueprint.cell_centre(c)) for c in view.cells}, 31.18),
         marks=marks,
-        area=Box(int(left), int(top), 2 * layout.width, 2 * layout.height),
+        area=Box(int(left), int(top), 2 * blueprint.width, 2 * blueprint.height),
         controls=controls,
         finished=view.complete,
-        ui=layout.ui,
+        ui=blueprint.ui,
     )
 
 
@@ -137,7 +137,7 @@ def test_no_drag_ends_over_the_palette_and_the_pointer_rests_on_wood(ui: str) ->
     board = table(ui)
 
     _, device = played(board)
-    place, layout = board.screen.place, board.screen.layout
+    place, blueprint = board.screen.place, board.screen.blueprint
     ends = [action.path[-1] for action in device.sent if isinstance(action, Drag)]
     rests = [action.at for action in device.sent if isinstance(action, Move)]
 
@@ -148,10 +148,10 @@ def test_no_drag_ends_over_the_palette_and_the_pointer_rests_on_wood(ui: str) ->
         assert not any(area.contains(x, y) for area in board.entries().values())
     for at in rests:
         x, y = place.to_gui(at.x, at.y)
-        assert not layout.parchment.contains(x, y)
-        assert not any(area.contains(x, y) for area in layout.buttons.values())
-        assert 0 <= x < layout.width
-        assert 0 <= y < layout.wood_height
+        assert not blueprint.parchment.contains(x, y)
+        assert not any(area.contains(x, y) for area in blueprint.buttons.values())
+        assert 0 <= x < blueprint.width
+        assert 0 <= y < blueprint.wood_height
 
 
 def test_tweaks_one_drag_places_all_cells_of_an_aspect() -> None:

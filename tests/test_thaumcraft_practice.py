@@ -11,7 +11,7 @@ import pytest
 
 from bot.actions import Action, Drag, Key, Move, Tap
 from bot.practice.thaumcraft import ResearchTable, Server, own_textures
-from bot.practice.thaumcraft.layout import LAYOUTS, gui_scale, palette_order, placing
+from bot.practice.thaumcraft.blueprint import BLUEPRINTS, gui_scale, palette_order, placing
 from bot.practice.thaumcraft.screen import CellView, TableScreen, TableView
 from solver.lattice import Hex, hexagon
 from solver.thaumcraft import VANILLA, Note
@@ -36,7 +36,7 @@ def table(ui: str = "tweaks", scale: int = 2, **more: object) -> ResearchTable:
     for name, value in more.items():
         setattr(server, name, value)
     window = (350 * scale, 280 * scale)
-    screen = TableScreen(own_textures(), COLOURS, LAYOUTS[ui], window, scale)
+    screen = TableScreen(own_textures(), COLOURS, BLUEPRINTS[ui], window, scale)
     return ResearchTable(server, screen, Profile("thaumcraft", "test"), answer_s=0.1)
 
 
@@ -52,11 +52,11 @@ def entry(board: ResearchTable, tag: str) -> Point:
 
 
 def cell(board: ResearchTable, q: int, r: int) -> Point:
-    return at(board, *board.screen.layout.cell_centre(Hex(q, r)))
+    return at(board, *board.screen.blueprint.cell_centre(Hex(q, r)))
 
 
 def wood(board: ResearchTable) -> Point:
-    return at(board, *WOOD[board.screen.layout.ui])
+    return at(board, *WOOD[board.screen.blueprint.ui])
 
 
 def drag(*path: Point, stamp: bool = False) -> Drag:
@@ -70,7 +70,7 @@ def do(board: ResearchTable, *actions: Action, rest_s: float = 0.3) -> None:
     board.render(board.now + rest_s)
 
 
-@pytest.mark.parametrize("ui", sorted(LAYOUTS))
+@pytest.mark.parametrize("ui", sorted(BLUEPRINTS))
 def test_a_drag_from_the_palette_places_an_aspect_once_the_server_has_answered(ui: str) -> None:
     board = table(ui)
 
@@ -252,7 +252,7 @@ def test_shift_and_a_click_swap_the_note_for_another_one(ui: str) -> None:
         further_notes=2,
         new_note=lambda number: other,
     )
-    note, second = board.screen.layout.note, board.screen.layout.inventory_slot(1)
+    note, second = board.screen.blueprint.note, board.screen.blueprint.inventory_slot(1)
 
     board.act(Tap(at(board, note.x + 8, note.y + 8), modifiers=("shift",)), 0.1)
     board.render(1.0)
@@ -278,19 +278,19 @@ def test_the_escape_key_closes_the_table() -> None:
 def test_the_window_decides_the_scale_and_the_place_as_in_minecraft() -> None:
     assert [gui_scale(*size) for size in ((1920, 1080), (2560, 1440), (3840, 2160))] == [4, 6, 9]
     assert gui_scale(1920, 1080, 2) == 2
-    place = placing(LAYOUTS["tweaks"], 1280, 960, 4)
+    place = placing(BLUEPRINTS["tweaks"], 1280, 960, 4)
     assert (place.left, place.top) == (-11, -19)
 
 
 def test_the_tweaks_palette_splits_the_vanilla_aspects_in_two_halves() -> None:
-    left, right = palette_order(LAYOUTS["tweaks"], frozenset(VANILLA.components), VANILLA.components)
+    left, right = palette_order(BLUEPRINTS["tweaks"], frozenset(VANILLA.components), VANILLA.components)
 
     assert (len(left), len(right)) == (24, 24)
     assert left[:3] == ("ordo", "terra", "aqua")
     assert right[:3] == ("perditio", "ignis", "aer")
 
 
-@pytest.mark.parametrize("ui", sorted(LAYOUTS))
+@pytest.mark.parametrize("ui", sorted(BLUEPRINTS))
 def test_a_picture_in_another_scale_is_the_same_picture_larger(ui: str) -> None:
     small = table(ui, 2).render(0.0)
     large = table(ui, 4).render(0.0)
@@ -337,12 +337,12 @@ def test_with_the_games_own_textures_the_picture_is_the_games() -> None:
         if (picture := cv2.imread(str(path), cv2.IMREAD_UNCHANGED)) is not None and picture.shape[-1] == 4
     }
     real = cv2.imread(str(SHARED / "thaumcraft" / "screenshots" / "tweaks_2x_placed.png"))
-    layout = LAYOUTS["tweaks"]
-    order = palette_order(layout, frozenset(VANILLA.components), VANILLA.components)
+    blueprint = BLUEPRINTS["tweaks"]
+    order = palette_order(blueprint, frozenset(VANILLA.components), VANILLA.components)
     cells = {cell: CellView() for cell in hexagon(2)}
     cells |= {Hex(-2, 2): CellView("cognitio", True), Hex(-1, 1): CellView("humanus")}
-    view = TableView(layout, cells, layout.entries(order, 0), dict.fromkeys(VANILLA.components, 20))
-    screen = TableScreen(textures, COLOURS, layout, (684, 558), 2)
+    view = TableView(blueprint, cells, blueprint.entries(order, 0), dict.fromkeys(VANILLA.components, 20))
+    screen = TableScreen(textures, COLOURS, blueprint, (684, 558), 2)
 
     drawn = screen.render(view, 0.0).astype(float)
     seen = real[47 : 47 + 558, 37 : 37 + 684].astype(float)

@@ -19,44 +19,53 @@ from bot.state import file_name
 from bot.wishes import wishes_of
 from solver.answer import Limits
 
+SourceArgument = Annotated[
+    list[str],
+    typer.Argument(help="adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]; several play side by side"),
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")]
+SpeedOption = Annotated[str, typer.Option("--speed", help="slow, normal or fast: steps between two looks")]
+WatchOption = Annotated[bool, typer.Option("--watch", help="Go on to the next board")]
+BoardsOption = Annotated[
+    int | None, typer.Option("--boards", min=1, help="Boards to play with --watch, on each device")
+]
+SettleOption = Annotated[
+    float,
+    typer.Option(
+        "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
+    ),
+]
+MaxActionsOption = Annotated[
+    int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions on a board")
+]
+MaxMinutesOption = Annotated[
+    float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes on a board")
+]
+ReportOption = Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")]
+RecordOption = Annotated[
+    Path | None, typer.Option("--record", help="New folder for the recording; a private one by default")
+]
+NoRecordOption = Annotated[bool, typer.Option("--no-record", help="Keep no recording of the run")]
+
 
 def play(
-    source: Annotated[
-        list[str],
-        typer.Argument(
-            help="adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]; several play side by side"
-        ),
-    ],
+    source: SourceArgument,
     game: GameOption = None,
     profile: ProfileOption = None,
     disable: DisableOption = None,
     scarce: ScarceOption = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")] = False,
-    speed: Annotated[
-        str, typer.Option("--speed", help="slow, normal or fast: steps between two looks")
-    ] = "normal",
-    watch: Annotated[bool, typer.Option("--watch", help="Go on to the next board")] = False,
-    boards: Annotated[
-        int | None, typer.Option("--boards", min=1, help="Boards to play with --watch, on each device")
-    ] = None,
-    settle: Annotated[
-        float,
-        typer.Option(
-            "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
-        ),
-    ] = SETTLE_S,
-    max_actions: Annotated[
-        int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions on a board")
-    ] = None,
-    max_minutes: Annotated[
-        float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes on a board")
-    ] = None,
-    report: Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", help="New folder for the recording; a private one by default")
-    ] = None,
-    no_record: Annotated[bool, typer.Option("--no-record", help="Keep no recording of the run")] = False,
+    dry_run: DryRunOption = False,
+    yes: YesOption = False,
+    speed: SpeedOption = "normal",
+    watch: WatchOption = False,
+    boards: BoardsOption = None,
+    settle: SettleOption = SETTLE_S,
+    max_actions: MaxActionsOption = None,
+    max_minutes: MaxMinutesOption = None,
+    report: ReportOption = None,
+    record: RecordOption = None,
+    no_record: NoRecordOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Read, solve, show the plan, ask, act, verify and repair."""

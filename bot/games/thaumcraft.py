@@ -83,9 +83,9 @@ def _told(note: Note, placed: Solution, cell: Hex, word: Word) -> tuple[Note, So
 
 def _skins() -> Mapping[str, PracticeMaker]:
     from bot.practice.thaumcraft import practice
-    from bot.practice.thaumcraft.layout import LAYOUTS
+    from bot.practice.thaumcraft.blueprint import BLUEPRINTS
 
-    return {ui: partial(practice, ui=ui) for ui in sorted(LAYOUTS)}
+    return {ui: partial(practice, ui=ui) for ui in sorted(BLUEPRINTS)}
 
 
 GAME: Game[Note, Solution] = Game(

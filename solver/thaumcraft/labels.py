@@ -8,7 +8,7 @@ are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.thaumcraft.ascent import Cuts
@@ -17,6 +17,9 @@ from solver.thaumcraft.trees import Stopped
 
 # No price, or too high a one.
 FAR = 1 << 40
+
+# A node, the set of terminals that hang on it, and their price.
+_Label = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,35 +66,11 @@ def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[],
     for given in (root, *terminals):
         price[given] = 0
     near: dict[int, tuple[int, ...]] = {}
-    rest_units: dict[int, int] = {}
-    inside = cuts.inside
     arcs = graph.arcs
     labels: dict[int, dict[int, int]] = {node: {} for node in extra}
     done: dict[int, dict[int, int]] = {node: {} for node in extra}
-    queue: list[list[tuple[int, int, int]]] = [[] for _ in range(limit - cuts.bound + 1)]
-    base = cuts.bound
-
-    def rest(covered: int) -> int:
-        units = 0
-        for i, own in enumerate(cuts.units):
-            if not covered >> i & 1:
-                units |= own
-        rest_units[covered] = units
-        return units
-
-    def offer(node: int, covered: int, cost: int, now: int) -> None:
-        """Notes a label, unless it is known as cheap or cannot end within the limit."""
-        known = labels[node]
-        if known.get(covered, limit + 1) <= cost:
-            return
-        units = rest_units.get(covered)
-        if units is None:
-            units = rest(covered)
-        slack = cost + (units | inside.get(node, 0)).bit_count() + extra[node] - base
-        if slack < len(queue):
-            known[covered] = cost
-            queue[slack if slack > now else now].append((node, covered, cost))
-
+    queue: list[list[_Label]] = [[] for _ in range(limit - cuts.bound + 1)]
+    offer = _offers(cuts, extra, labels, queue, limit)
     for terminal, bit in bit_of.items():
         offer(terminal, bit, 0, 0)
     best = FAR
@@ -122,6 +101,41 @@ def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[],
             best = done[root][full]
             break
     return Relaxed(best, terminals, root, price, done)
+
+
+def _offers(
+    cuts: Cuts,
+    extra: Mapping[int, int],
+    labels: Mapping[int, dict[int, int]],
+    queue: Sequence[list[_Label]],
+    limit: int,
+) -> Callable[[int, int, int, int], None]:
+    """What notes a label in `labels` and in the queue of its slack. A closure: it is called for every label there is."""
+    rest_units: dict[int, int] = {}
+    inside, base = cuts.inside, cuts.bound
+
+    def rest(covered: int) -> int:
+        units = 0
+        for i, own in enumerate(cuts.units):
+            if not covered >> i & 1:
+                units |= own
+        rest_units[covered] = units
+        return units
+
+    def offer(node: int, covered: int, cost: int, now: int) -> None:
+        """Notes a label, unless it is known as cheap or cannot end within the limit."""
+        known = labels[node]
+        if known.get(covered, limit + 1) <= cost:
+            return
+        units = rest_units.get(covered)
+        if units is None:
+            units = rest(covered)
+        slack = cost + (units | inside.get(node, 0)).bit_count() + extra[node] - base
+        if slack < len(queue):
+            known[covered] = cost
+            queue[slack if slack > now else now].append((node, covered, cost))
+
+    return offer
 
 
 def near_cuts(graph: Graph, cuts: Cuts, nodes: int, gap: int) -> tuple[int, dict[int, int]]:

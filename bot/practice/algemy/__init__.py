@@ -8,7 +8,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.actions import Action, Tap
-from bot.practice.algemy.drawing import WHEEL, WHEEL_INNER, WHEEL_OUTER, Layout, View, arrange, draw_screen
+from bot.practice.algemy.drawing import (
+    WHEEL,
+    WHEEL_INNER,
+    WHEEL_OUTER,
+    Arrangement,
+    View,
+    arrange,
+    draw_screen,
+)
 from bot.practice.algemy.levels import make_level
 from solver import algemy
 from solver.algemy import FULL, PRIMARY, Algemy
@@ -117,7 +125,7 @@ class AlgemyPractice:
         self._placed: dict[AlgemyCell, str] = {}
         self._wheel: tuple[AlgemyCell, float] | None = None
         self._solved_at: float | None = None
-        self.layout: Layout = arrange(
+        self.arrangement: Arrangement = arrange(
             puzzle, *self._screen, nav=self._nav, line=self._line, board=self._board
         )
 
@@ -151,7 +159,7 @@ class AlgemyPractice:
             share = (now_s - self._solved_at) / SOLVED_S
             view = replace(view, turn_deg=120 * share, pulse=1 - 0.12 * math.sin(math.pi * share))
         if self._cache is None or self._cache[0] != view:
-            self._cache = (view, draw_screen(self._puzzle, self.layout, view))
+            self._cache = (view, draw_screen(self._puzzle, self.arrangement, view))
         return self._cache[1].copy()
 
     def act(self, action: Action, now_s: float) -> None:
@@ -160,8 +168,8 @@ class AlgemyPractice:
         if self._wheel is not None:
             self._tap_wheel(action.at, *self._wheel, now_s)
             return
-        for name, at in self.layout.buttons.items():
-            if max(abs(action.at.x - at.x), abs(action.at.y - at.y)) <= self.layout.unit_px:
+        for name, at in self.arrangement.buttons.items():
+            if max(abs(action.at.x - at.x), abs(action.at.y - at.y)) <= self.arrangement.unit_px:
                 self._tap_button(name, now_s)
                 return
         cell = self._cell_at(action.at)
@@ -169,10 +177,10 @@ class AlgemyPractice:
             self._wheel = (cell, now_s)
 
     def _cell_at(self, at: Point) -> AlgemyCell | None:
-        distances = {cell: math.dist(self.layout.centre(cell), at) for cell in self._puzzle.cells}
+        distances = {cell: math.dist(self.arrangement.centre(cell), at) for cell in self._puzzle.cells}
         cell = min(distances, key=distances.__getitem__)
-        centre = self.layout.centre(cell)
-        half = self.layout.pitch_px / 2
+        centre = self.arrangement.centre(cell)
+        half = self.arrangement.pitch_px / 2
         if self._shape == "square":
             inside = max(abs(at.x - centre.x), abs(at.y - centre.y)) <= half
         else:
@@ -183,8 +191,8 @@ class AlgemyPractice:
         """A sector sets, the middle removes, anything else closes. A wheel that still bounces is deaf."""
         if now_s - opened_s < BOUNCE[-1][0]:
             return
-        centre = self.layout.centre(cell)
-        radius = math.dist(centre, at) / self.layout.pitch_px
+        centre = self.arrangement.centre(cell)
+        radius = math.dist(centre, at) / self.arrangement.pitch_px
         self._wheel = None
         if radius < WHEEL_INNER:
             self._placed.pop(cell, None)

@@ -42,7 +42,7 @@ SHIFT = 4
 
 
 @dataclass(frozen=True)
-class Layout:
+class Arrangement:
     """Where everything is on one screen, in px.
 
     pitch_px: distance between neighbouring cells.
@@ -76,8 +76,10 @@ class Layout:
         return {name: Point(share * self.width_px, self.bar_y_px) for name, share in places.items()}
 
 
-def arrange(puzzle: Algemy, width_px: int, height_px: int, *, nav: bool, line: float, board: float) -> Layout:
-    """A layout in the game's proportions. board: share of the screen that the board may take."""
+def arrange(
+    puzzle: Algemy, width_px: int, height_px: int, *, nav: bool, line: float, board: float
+) -> Arrangement:
+    """An arrangement in the game's proportions. board: share of the screen that the board may take."""
     nav_px = round(0.06 * max(width_px, height_px)) if nav else 0
     room_y = height_px - nav_px
     portrait = width_px < height_px
@@ -93,7 +95,7 @@ def arrange(puzzle: Algemy, width_px: int, height_px: int, *, nav: bool, line: f
     pitch = min(0.97 * board * width_px / across, (bottom - top) * board * room_y / down)
     left = (width_px - across * pitch) / 2
     upper = room_y * (top + bottom) / 2 - down * pitch / 2
-    return Layout(
+    return Arrangement(
         width_px=width_px,
         height_px=height_px,
         pitch_px=pitch,
@@ -124,30 +126,30 @@ class View:
     counter: str = ""
 
 
-def draw_screen(puzzle: Algemy, layout: Layout, view: View) -> Pixels:
+def draw_screen(puzzle: Algemy, arrangement: Arrangement, view: View) -> Pixels:
     """The whole screen, (H, W, 3) uint8, BGR."""
-    canvas = np.full((layout.height_px, layout.width_px, 3), 255, np.uint8)
-    if layout.nav_px:
-        canvas[layout.height_px - layout.nav_px :] = 0
-        _navigation(canvas, layout)
-    _bar(canvas, layout, view)
+    canvas = np.full((arrangement.height_px, arrangement.width_px, 3), 255, np.uint8)
+    if arrangement.nav_px:
+        canvas[arrangement.height_px - arrangement.nav_px :] = 0
+        _navigation(canvas, arrangement)
+    _bar(canvas, arrangement, view)
     light = received(puzzle, view.placed)
     content = [cell for cell in puzzle.crystals if light[cell] == BITS[puzzle.crystals[cell]]]
     for cell in content:
         letter = puzzle.crystals[cell]
         if letter != "W":
-            _polygon(canvas, _outline(puzzle, layout, cell), _tint(PAINT[letter], 0.4))
-    weight = max(1, round(layout.line * layout.pitch_px))
+            _polygon(canvas, _outline(puzzle, arrangement, cell), _tint(PAINT[letter], 0.4))
+    weight = max(1, round(arrangement.line * arrangement.pitch_px))
     for cell in puzzle.cells:
-        _closed(canvas, _outline(puzzle, layout, cell), weight)
+        _closed(canvas, _outline(puzzle, arrangement, cell), weight)
     for source, letter in view.placed.items():
-        _beams(canvas, puzzle, layout, source, PAINT[letter])
+        _beams(canvas, puzzle, arrangement, source, PAINT[letter])
     for cell, letter in puzzle.crystals.items():
-        _crystal(canvas, layout, cell, letter, light[cell], view)
+        _crystal(canvas, arrangement, cell, letter, light[cell], view)
     for source, letter in view.placed.items():
-        _source(canvas, layout, source, letter)
+        _source(canvas, arrangement, source, letter)
     if view.wheel is not None:
-        _wheel(canvas, layout, view.wheel[0], view.wheel[1], view.wheel_colours)
+        _wheel(canvas, arrangement, view.wheel[0], view.wheel[1], view.wheel_colours)
     return canvas
 
 
@@ -197,11 +199,11 @@ def corners(at: Point, radius: float, turn_deg: float = 0.0) -> list[tuple[float
     return [(at.x + radius * math.sin(angle), at.y - radius * math.cos(angle)) for angle in angles]
 
 
-def _outline(puzzle: Algemy, layout: Layout, cell: AlgemyCell) -> list[tuple[float, float]]:
+def _outline(puzzle: Algemy, arrangement: Arrangement, cell: AlgemyCell) -> list[tuple[float, float]]:
     """The border of a cell."""
-    at, half = layout.centre(cell), layout.pitch_px / 2
+    at, half = arrangement.centre(cell), arrangement.pitch_px / 2
     if puzzle.shape == "hex":
-        return corners(at, layout.pitch_px / math.sqrt(3))
+        return corners(at, arrangement.pitch_px / math.sqrt(3))
     return [(at.x + dx * half, at.y + dy * half) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
 
 
@@ -223,11 +225,13 @@ def _cube(canvas: Pixels, at: Point, radius: float, weight: int, turn_deg: float
         _stroke(canvas, [(at.x, at.y), ring[index]], BLACK, weight)
 
 
-def _crystal(canvas: Pixels, layout: Layout, cell: AlgemyCell, letter: str, light: int, view: View) -> None:
+def _crystal(
+    canvas: Pixels, arrangement: Arrangement, cell: AlgemyCell, letter: str, light: int, view: View
+) -> None:
     """A cube in a cube: the inner one says what is wanted, the ring around it what arrives."""
-    at = layout.centre(cell)
-    outer = GEM_RADIUS * layout.pitch_px * view.pulse
-    inner = CORE_RADIUS * layout.pitch_px * view.pulse
+    at = arrangement.centre(cell)
+    outer = GEM_RADIUS * arrangement.pitch_px * view.pulse
+    inner = CORE_RADIUS * arrangement.pitch_px * view.pulse
     content = light == BITS[letter]
     _polygon(canvas, corners(at, outer, view.turn_deg), WHITE)
     ring_paint = PAINT[LETTER[light]]
@@ -238,43 +242,47 @@ def _crystal(canvas: Pixels, layout: Layout, cell: AlgemyCell, letter: str, ligh
     for primary, face in _faces(at, inner, view.turn_deg).items():
         if BITS[letter] & primary or content:
             _polygon(canvas, face, PAINT[letter])
-    weight = max(1, round(0.015 * layout.pitch_px))
+    weight = max(1, round(0.015 * arrangement.pitch_px))
     _cube(canvas, at, outer, weight, view.turn_deg)
     _cube(canvas, at, inner, weight, view.turn_deg)
 
 
-def _source(canvas: Pixels, layout: Layout, cell: AlgemyCell, letter: str) -> None:
+def _source(canvas: Pixels, arrangement: Arrangement, cell: AlgemyCell, letter: str) -> None:
     """A gem with a black core and its colour on the ring."""
-    at, outer, inner = layout.centre(cell), GEM_RADIUS * layout.pitch_px, CORE_RADIUS * layout.pitch_px
+    at, outer, inner = (
+        arrangement.centre(cell),
+        GEM_RADIUS * arrangement.pitch_px,
+        CORE_RADIUS * arrangement.pitch_px,
+    )
     _polygon(canvas, corners(at, outer), WHITE)
     for primary, face in _faces(at, outer).items():
         if BITS[letter] & primary:
             _polygon(canvas, face, PAINT[letter])
-    weight = max(1, round(0.015 * layout.pitch_px))
+    weight = max(1, round(0.015 * arrangement.pitch_px))
     _cube(canvas, at, outer, weight, 0.0)
     _polygon(canvas, corners(at, inner), BLACK)
 
 
 def _beams(
-    canvas: Pixels, puzzle: Algemy, layout: Layout, source: AlgemyCell, paint: tuple[int, int, int]
+    canvas: Pixels, puzzle: Algemy, arrangement: Arrangement, source: AlgemyCell, paint: tuple[int, int, int]
 ) -> None:
     """Light along every line from a source: a pale fringe and a full core."""
     ends = []
-    here = layout.centre(source)
+    here = arrangement.centre(source)
     for ray, crystal in algemy.sight(puzzle, source):
         if not ray and crystal is None:
             continue
-        last = layout.centre(crystal if crystal is not None else ray[-1])
+        last = arrangement.centre(crystal if crystal is not None else ray[-1])
         length = math.hypot(last.x - here.x, last.y - here.y)
         # Up to the crystal's gem, or to the edge of the last cell.
-        wanted = length + layout.pitch_px * (0.5 if crystal is None else -0.45)
+        wanted = length + arrangement.pitch_px * (0.5 if crystal is None else -0.45)
         share = wanted / length
         ends.append((here.x + (last.x - here.x) * share, here.y + (last.y - here.y) * share))
     for width, strength in ((BEAM_WIDTH, 0.5), (BEAM_WIDTH * 0.5, 1.0)):
         for end in ends:
             along = math.hypot(end[0] - here.x, end[1] - here.y) or 1.0
-            dx = -(end[1] - here.y) / along * layout.pitch_px * width / 2
-            dy = (end[0] - here.x) / along * layout.pitch_px * width / 2
+            dx = -(end[1] - here.y) / along * arrangement.pitch_px * width / 2
+            dy = (end[0] - here.x) / along * arrangement.pitch_px * width / 2
             band = [
                 (here.x + dx, here.y + dy),
                 (end[0] + dx, end[1] + dy),
@@ -284,10 +292,10 @@ def _beams(
             _polygon(canvas, band, _tint(paint, strength))
 
 
-def _wheel(canvas: Pixels, layout: Layout, cell: AlgemyCell, scale: float, colours: str) -> None:
+def _wheel(canvas: Pixels, arrangement: Arrangement, cell: AlgemyCell, scale: float, colours: str) -> None:
     """The colour wheel around a cell: sectors, a pale middle with a faint mark."""
-    at = layout.centre(cell)
-    outer, inner = WHEEL_OUTER * scale * layout.pitch_px, WHEEL_INNER * scale * layout.pitch_px
+    at = arrangement.centre(cell)
+    outer, inner = WHEEL_OUTER * scale * arrangement.pitch_px, WHEEL_INNER * scale * arrangement.pitch_px
     half = 180 / len(colours)
     for letter in colours:
         middle = 60 * WHEEL.index(letter)
@@ -296,16 +304,16 @@ def _wheel(canvas: Pixels, layout: Layout, cell: AlgemyCell, scale: float, colou
         _polygon(canvas, [(at.x, at.y), *sector], PAINT[letter])
     _round(canvas, at, inner, (245, 245, 245))
     mark = 0.3 * inner
-    weight = max(1, round(0.02 * layout.pitch_px))
+    weight = max(1, round(0.02 * arrangement.pitch_px))
     _stroke(canvas, [(at.x - mark, at.y), (at.x + mark, at.y)], PALE, weight)
     _stroke(canvas, [(at.x, at.y - mark), (at.x, at.y + mark)], PALE, weight)
 
 
-def _bar(canvas: Pixels, layout: Layout, view: View) -> None:
+def _bar(canvas: Pixels, arrangement: Arrangement, view: View) -> None:
     """House, arrows in thin frames, counter and the half-dark disc."""
-    unit = layout.unit_px
+    unit = arrangement.unit_px
     thin = max(1, round(unit / 16))
-    for name, at in layout.buttons.items():
+    for name, at in arrangement.buttons.items():
         if name == "night":
             _round(canvas, at, unit, (200, 120, 40))
             _round(canvas, Point(at.x + unit * 0.3, at.y), unit * 0.6, (60, 30, 10))
@@ -331,13 +339,13 @@ def _bar(canvas: Pixels, layout: Layout, view: View) -> None:
         side = 1 if name == "next-level" else -1
         arrow = ((0.65, 0), (0.05, -0.55), (0.05, -0.2), (-0.6, -0.2), (-0.6, 0.2), (0.05, 0.2), (0.05, 0.55))
         _polygon(canvas, [(at.x + side * dx * unit, at.y + dy * unit) for dx, dy in arrow], paint)
-    _counter(canvas, layout, view.counter)
+    _counter(canvas, arrangement, view.counter)
 
 
-def _counter(canvas: Pixels, layout: Layout, counter: str) -> None:
+def _counter(canvas: Pixels, arrangement: Arrangement, counter: str) -> None:
     """Level over number of levels, with a small gem."""
-    unit = layout.unit_px
-    x, y = 0.57 * layout.width_px, layout.bar_y_px
+    unit = arrangement.unit_px
+    x, y = 0.57 * arrangement.width_px, arrangement.bar_y_px
     for line, text in enumerate(counter.split("/")):
         at = (round(x), round(y + (line - 0.1) * unit))
         cv2.putText(
@@ -353,11 +361,11 @@ def _counter(canvas: Pixels, layout: Layout, counter: str) -> None:
     _polygon(canvas, corners(Point(x - 0.6 * unit, y), 0.4 * unit), PAINT["X"])
 
 
-def _navigation(canvas: Pixels, layout: Layout) -> None:
+def _navigation(canvas: Pixels, arrangement: Arrangement) -> None:
     """Back, home and recent in the strip of the system."""
-    y, size = layout.height_px - layout.nav_px / 2, 0.2 * layout.nav_px
+    y, size = arrangement.height_px - arrangement.nav_px / 2, 0.2 * arrangement.nav_px
     thin = max(1, round(size / 8))
-    x = [share * layout.width_px for share in (0.22, 0.5, 0.78)]
+    x = [share * arrangement.width_px for share in (0.22, 0.5, 0.78)]
     left = [(x[0] + size, y - size), (x[0] - size, y), (x[0] + size, y + size), (x[0] + size, y - size)]
     _stroke(canvas, left, WHITE, thin)
     _round(canvas, Point(x[1], y), size, WHITE, thin)

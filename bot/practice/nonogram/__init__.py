@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from bot.actions import Action, Button, Drag, Tap
-from bot.practice.nonogram.drawing import BOLD_EVERY, Layout, paint
+from bot.practice.nonogram.drawing import BOLD_EVERY, Sheet, paint
 from bot.practice.nonogram.skins import SKINS, Clicks, Skin
 from solver import nonogram
 from solver.answer import Limits
@@ -53,7 +53,7 @@ class NonogramBoard:
         self._skin = skin
         # As in the collection, a two-digit column makes all numbers smaller.
         one_digit = max((run for clue in puzzle.cols for run in clue), default=0) < 10
-        self._layout = _layout(puzzle, skin, tile_px, margin_px, tile_px * (0.6 if one_digit else 0.42))
+        self._sheet = _sheet(puzzle, skin, tile_px, margin_px, tile_px * (0.6 if one_digit else 0.42))
         self._cells: dict[Square, bool] = dict.fromkeys(puzzle.given.filled, True)
         self._cells.update(dict.fromkeys(puzzle.given.blank, False))
         self._given = frozenset(self._cells)
@@ -87,8 +87,8 @@ class NonogramBoard:
 
     def centre(self, at: Square) -> Point:
         """Middle of a cell, in px of the picture."""
-        layout, half = self._layout, (self._layout.tile + 1) / 2
-        return Point(layout.left + layout.tile * at.col + half, layout.top + layout.tile * at.row + half)
+        sheet, half = self._sheet, (self._sheet.tile + 1) / 2
+        return Point(sheet.left + sheet.tile * at.col + half, sheet.top + sheet.tile * at.row + half)
 
     def act(self, action: Action, now_s: float) -> None:
         match action:
@@ -117,16 +117,16 @@ class NonogramBoard:
             self._solved_at = now_s
 
     def _cell_at(self, at: Point) -> Square:
-        layout = self._layout
+        sheet = self._sheet
         return Square(
-            math.floor((at.y - layout.top) / layout.tile), math.floor((at.x - layout.left) / layout.tile)
+            math.floor((at.y - sheet.top) / sheet.tile), math.floor((at.x - sheet.left) / sheet.tile)
         )
 
     def _inside(self, cell: Square) -> bool:
         return 0 <= cell.row < self._puzzle.height and 0 <= cell.col < self._puzzle.width
 
     def render(self, now_s: float) -> Pixels:
-        return paint(self._puzzle, self._skin, self._layout, self._cells, inverted=self._flashing(now_s))
+        return paint(self._puzzle, self._skin, self._sheet, self._cells, inverted=self._flashing(now_s))
 
     def _flashing(self, now_s: float) -> bool:
         since = now_s - self._solved_at if self._solved_at is not None else -1.0
@@ -143,9 +143,9 @@ def _clicked(now: bool | None, button: Button, clicks: Clicks) -> bool | None:
     return None if clicks == "toggles" and now is wanted else wanted
 
 
-def _layout(puzzle: Nonogram, skin: Skin, tile: int, margin: tuple[int, int], digit_px: float) -> Layout:
+def _sheet(puzzle: Nonogram, skin: Skin, tile: int, margin: tuple[int, int], digit_px: float) -> Sheet:
     """Room for the longest clues on both sides, and for what stands around the board."""
-    measure = Layout(tile, 0, 0, 0, 0, digit_px)
+    measure = Sheet(tile, 0, 0, 0, 0, digit_px)
     longest = max(map(measure.row_width, puzzle.rows))
     if skin.boxes is not None:
         longest = tile * max(map(len, puzzle.rows))
@@ -153,7 +153,7 @@ def _layout(puzzle: Nonogram, skin: Skin, tile: int, margin: tuple[int, int], di
     top = tile * max(puzzle.height // BOLD_EVERY + 2, *map(len, puzzle.cols))
     below = 2 * tile if skin.around else tile // 2
     left, top = margin[0] + left + tile // 2, margin[1] + top + tile // 2
-    return Layout(
+    return Sheet(
         tile,
         left,
         top,

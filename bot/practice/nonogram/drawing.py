@@ -21,8 +21,8 @@ THROUGH = 0.12
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Where things are, in px. tile: distance between two cells; left, top: corner of the first cell."""
+class Sheet:
+    """What the puzzle is drawn on, and where, in px. tile: distance between two cells; left, top: corner of the first cell."""
 
     tile: int
     left: int
@@ -42,40 +42,40 @@ class Layout:
 
 
 def paint(
-    puzzle: Nonogram, skin: Skin, layout: Layout, cells: Mapping[Square, bool], *, inverted: bool
+    puzzle: Nonogram, skin: Skin, sheet: Sheet, cells: Mapping[Square, bool], *, inverted: bool
 ) -> Pixels:
     """The whole board. cells: what is filled (True) and blank; inverted: it flashes."""
-    pixels = _background(skin, layout)
+    pixels = _background(skin, sheet)
     if skin.around:
-        _draw_around(pixels, skin, layout, puzzle, cells)
+        _draw_around(pixels, skin, sheet, puzzle, cells)
     for row in range(puzzle.height):
         for col in range(puzzle.width):
-            _draw_cell(pixels, skin, layout, Square(row, col), cells.get(Square(row, col)), inverted)
+            _draw_cell(pixels, skin, sheet, Square(row, col), cells.get(Square(row, col)), inverted)
     if not skin.gap:
-        _draw_grid(pixels, skin, layout, puzzle)
-    _draw_clues(pixels, skin, layout, puzzle, cells)
+        _draw_grid(pixels, skin, sheet, puzzle)
+    _draw_clues(pixels, skin, sheet, puzzle, cells)
     return pixels
 
 
-def _background(skin: Skin, layout: Layout) -> Pixels:
-    pixels: Pixels = np.full((layout.height, layout.width, 3), skin.background, np.uint8)
+def _background(skin: Skin, sheet: Sheet) -> Pixels:
+    pixels: Pixels = np.full((sheet.height, sheet.width, 3), skin.background, np.uint8)
     if skin.fade is not None:
-        down = np.linspace(0, 1, layout.height)[:, None, None]
+        down = np.linspace(0, 1, sheet.height)[:, None, None]
         both = np.array(skin.background) * (1 - down) + np.array(skin.fade) * down
         pixels[:] = np.rint(np.broadcast_to(both, pixels.shape))
     if skin.texture:
-        grain = np.random.default_rng(7).normal(0, 5, (layout.height, max(layout.width // 16, 1)))
-        wide = cv2.resize(grain.astype(np.float32), (layout.width, layout.height))
-        planks = 6 * ((np.arange(layout.height) // 60) % 2)[:, None]
+        grain = np.random.default_rng(7).normal(0, 5, (sheet.height, max(sheet.width // 16, 1)))
+        wide = cv2.resize(grain.astype(np.float32), (sheet.width, sheet.height))
+        planks = 6 * ((np.arange(sheet.height) // 60) % 2)[:, None]
         pixels[:] = np.clip(pixels + wide[:, :, None] + planks[:, :, None], 0, 255)
     return pixels
 
 
 def _draw_cell(
-    pixels: Pixels, skin: Skin, layout: Layout, at: Square, filled: bool | None, inverted: bool
+    pixels: Pixels, skin: Skin, sheet: Sheet, at: Square, filled: bool | None, inverted: bool
 ) -> None:
-    tile = layout.tile
-    left, top = layout.left + tile * at.col, layout.top + tile * at.row
+    tile = sheet.tile
+    left, top = sheet.left + tile * at.col, sheet.top + tile * at.row
     colour = skin.unknown
     if filled is not None:
         colour = skin.filled if filled != inverted else skin.blank
@@ -115,9 +115,9 @@ def _draw_mark(pixels: Pixels, skin: Skin, tile: int, left: int, top: int) -> No
         cv2.line(pixels, near, far, skin.grid, thick, cv2.LINE_AA)
 
 
-def _draw_grid(pixels: Pixels, skin: Skin, layout: Layout, puzzle: Nonogram) -> None:
-    tile = layout.tile
-    right, bottom = layout.left + tile * puzzle.width, layout.top + tile * puzzle.height
+def _draw_grid(pixels: Pixels, skin: Skin, sheet: Sheet, puzzle: Nonogram) -> None:
+    tile = sheet.tile
+    right, bottom = sheet.left + tile * puzzle.width, sheet.top + tile * puzzle.height
 
     def band(number: int, count: int, origin: int) -> slice:
         bold = number % BOLD_EVERY == 0 or number == count
@@ -127,42 +127,42 @@ def _draw_grid(pixels: Pixels, skin: Skin, layout: Layout, puzzle: Nonogram) -> 
 
     reach = skin.bold_px // 2
     for col in range(puzzle.width + 1):
-        pixels[layout.top - reach : bottom + reach + 1, band(col, puzzle.width, layout.left)] = skin.grid
+        pixels[sheet.top - reach : bottom + reach + 1, band(col, puzzle.width, sheet.left)] = skin.grid
     for row in range(puzzle.height + 1):
-        pixels[band(row, puzzle.height, layout.top), layout.left - reach : right + reach + 1] = skin.grid
+        pixels[band(row, puzzle.height, sheet.top), sheet.left - reach : right + reach + 1] = skin.grid
 
 
 def _draw_clues(
-    pixels: Pixels, skin: Skin, layout: Layout, puzzle: Nonogram, cells: Mapping[Square, bool]
+    pixels: Pixels, skin: Skin, sheet: Sheet, puzzle: Nonogram, cells: Mapping[Square, bool]
 ) -> None:
-    tile, digit = layout.tile, layout.digit_px
+    tile, digit = sheet.tile, sheet.digit_px
     for col, clue in enumerate(puzzle.cols):
         colour = _colour(skin, clue, [cells.get(Square(row, col)) for row in range(puzzle.height)])
-        x = layout.left + tile * col + tile / 2
+        x = sheet.left + tile * col + tile / 2
         for place, run in enumerate(reversed(clue or (0,))):
-            y = layout.top - tile // 2 - tile * place - tile / 2
-            _draw_number(pixels, skin, layout, run, Point(x, y), colour)
+            y = sheet.top - tile // 2 - tile * place - tile / 2
+            _draw_number(pixels, skin, sheet, run, Point(x, y), colour)
     for row, clue in enumerate(puzzle.rows):
         colour = _colour(skin, clue, [cells.get(Square(row, col)) for col in range(puzzle.width)])
-        y = layout.top + tile * row + tile / 2
+        y = sheet.top + tile * row + tile / 2
         if skin.boxes is not None:
             for place, run in enumerate(reversed(clue or (0,))):
-                x = layout.left - tile // 2 - tile * place - tile / 2
-                _draw_number(pixels, skin, layout, run, Point(x, y), colour)
+                x = sheet.left - tile // 2 - tile * place - tile / 2
+                _draw_number(pixels, skin, sheet, run, Point(x, y), colour)
             continue
-        right = layout.left - tile * 0.9
+        right = sheet.left - tile * 0.9
         for run in reversed(clue or (0,)):
             width = width_of(str(run), digit)
             write(pixels, str(run), Point(right - width / 2, y), digit, colour)
-            right -= width + layout.space_px
+            right -= width + sheet.space_px
 
 
-def _draw_number(pixels: Pixels, skin: Skin, layout: Layout, number: int, at: Point, colour: Bgr) -> None:
+def _draw_number(pixels: Pixels, skin: Skin, sheet: Sheet, number: int, at: Point, colour: Bgr) -> None:
     if skin.boxes is not None:
-        half = 0.44 * layout.tile
+        half = 0.44 * sheet.tile
         corner, other = (round(at.x - half), round(at.y - half)), (round(at.x + half), round(at.y + half))
         cv2.rectangle(pixels, corner, other, skin.boxes, -1)
-    write(pixels, str(number), at, layout.digit_px, colour)
+    write(pixels, str(number), at, sheet.digit_px, colour)
 
 
 def _colour(skin: Skin, clue: Clue, line: list[bool | None]) -> Bgr:
@@ -172,12 +172,12 @@ def _colour(skin: Skin, clue: Clue, line: list[bool | None]) -> Bgr:
 
 
 def _draw_around(
-    pixels: Pixels, skin: Skin, layout: Layout, puzzle: Nonogram, cells: Mapping[Square, bool]
+    pixels: Pixels, skin: Skin, sheet: Sheet, puzzle: Nonogram, cells: Mapping[Square, bool]
 ) -> None:
     """A small picture of the board in the corner, and buttons with numbers below it."""
-    dot = max(1, layout.tile // 8)
-    corner = max(layout.left - layout.tile - dot * puzzle.width - 6, 2)
-    top = max(layout.top - layout.tile - dot * puzzle.height - 6, 2)
+    dot = max(1, sheet.tile // 8)
+    corner = max(sheet.left - sheet.tile - dot * puzzle.width - 6, 2)
+    top = max(sheet.top - sheet.tile - dot * puzzle.height - 6, 2)
     end = (corner + dot * puzzle.width + 3, top + dot * puzzle.height + 3)
     cv2.rectangle(pixels, (corner, top), end, skin.grid, 1)
     for at, filled in cells.items():
@@ -185,6 +185,6 @@ def _draw_around(
             y, x = top + 2 + dot * at.row, corner + 2 + dot * at.col
             pixels[y : y + dot, x : x + dot] = skin.filled
     for number, text in enumerate(("3", "11", "250")):
-        middle = (layout.left + round((2 * number + 1.0) * layout.tile), layout.height - layout.tile)
-        cv2.circle(pixels, middle, round(0.7 * layout.tile), skin.grid, -1, cv2.LINE_AA)
-        write(pixels, text, Point(*middle), 0.4 * layout.tile, skin.background)
+        middle = (sheet.left + round((2 * number + 1.0) * sheet.tile), sheet.height - sheet.tile)
+        cv2.circle(pixels, middle, round(0.7 * sheet.tile), skin.grid, -1, cv2.LINE_AA)
+        write(pixels, text, Point(*middle), 0.4 * sheet.tile, skin.background)

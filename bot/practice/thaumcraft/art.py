@@ -3,7 +3,7 @@
 The names are the game's own relative paths, so that the renderer takes the real textures just as well:
 `aspects/TAG`, `gui/guiresearchtable2`, `gui/hex1`, `misc/parchment3` and so on. Every texture is (H, W, 4)
 uint8,
-BGRA, in the size and with the parts where the game has them (specification of the table: see `layout.py`).
+BGRA, in the size and with the parts where the game has them (specification of the table: see `blueprint.py`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from bot.practice.thaumcraft.art import Texture, own_textures
-from bot.practice.thaumcraft.layout import LAYOUTS
+from bot.practice.thaumcraft.blueprint import BLUEPRINTS
 from bot.practice.thaumcraft.screen import TableScreen
 from bot.practice.thaumcraft.server import Server
 from bot.practice.thaumcraft.table import ResearchTable
@@ -46,10 +46,10 @@ def practice(
     frames_per_s, unsteady: how often the client samples the mouse, and by which share of its time a frame varies.
     textures: the real ones instead of our own, by the game's names; profile belongs to them.
     """
-    layout = LAYOUTS[ui or rng.choice(sorted(LAYOUTS))]
+    blueprint = BLUEPRINTS[ui or rng.choice(sorted(BLUEPRINTS))]
     scale = scale or rng.choice((2, 3, 4))
     # Tall enough for the whole table, though the game also shows tables that are cut at the top and bottom.
-    window = window or (scale * rng.randrange(350, 480), scale * (layout.height + rng.randrange(40)))
+    window = window or (scale * rng.randrange(350, 480), scale * (blueprint.height + rng.randrange(40)))
     note = make_note(rng, complexity, givens)
     tags = list(VANILLA.components)
     stock = {tag: rng.randrange(40, 1000) for tag in tags}
@@ -67,7 +67,7 @@ def practice(
         rng=random.Random(rng.random()),
     )
     colours = {tag: _bgr(tag) for tag in tags}
-    screen = TableScreen(textures or own_textures(), colours, layout, window, scale, solid)
+    screen = TableScreen(textures or own_textures(), colours, blueprint, window, scale, solid)
     answer_s, further_notes, seed = rng.choice((0.05, 0.15, 0.3)), rng.randrange(5), rng.randrange(1 << 30)
     return ResearchTable(
         server,

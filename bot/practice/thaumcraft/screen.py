@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bot.practice.thaumcraft.layout import CELL, Area, Layout, Placing, placing
+from bot.practice.thaumcraft.blueprint import CELL, Area, Blueprint, Placing, placing
 from solver.lattice import HEX_STEPS, Hex, hexagon
 from vision.frame import Pixels
 
@@ -53,7 +53,7 @@ class TableView:
     items: what lies in the slots of the player's inventory, by texture name; "" for nothing.
     """
 
-    layout: Layout
+    blueprint: Blueprint
     cells: Mapping[Hex, CellView] | None
     entries: Mapping[str, Area]
     stock: Mapping[str, int]
@@ -81,16 +81,16 @@ class TableScreen:
         self,
         textures: Mapping[str, Texture],
         colours: Mapping[str, tuple[int, int, int]],
-        layout: Layout,
+        blueprint: Blueprint,
         window: tuple[int, int],
         scale: int,
         solid: frozenset[str] = frozenset(),
     ) -> None:
         self.textures = textures
         self.colours = colours
-        self.layout = layout
+        self.blueprint = blueprint
         self.window = window
-        self.place: Placing = placing(layout, window[0], window[1], scale)
+        self.place: Placing = placing(blueprint, window[0], window[1], scale)
         self._solid = solid
         self._canvas = np.zeros((window[1], window[0], 3), np.uint8)
         self._bare = _world(window[0], window[1], scale)
@@ -107,47 +107,47 @@ class TableScreen:
         self._draw_items(view)
         self._draw_palette(view, tick)
         if view.cells is not None:
-            sheet = self.layout.parchment
+            sheet = self.blueprint.parchment
             self._blit("misc/parchment3", (0, 0, 150, 150), sheet)
             self._draw_runes(view, now_s)
             self._draw_cells(view, now_s, tick)
             if not view.ink:
-                self._tooltip(self.layout.no_ink[0] - 60, self.layout.no_ink[1] - 10, 120, 22)
+                self._tooltip(self.blueprint.no_ink[0] - 60, self.blueprint.no_ink[1] - 10, 120, 22)
         self._draw_pointer(view, tick)
         return self._canvas
 
     def _draw_table(self) -> None:
         """The parts that never change, into the bare window."""
         self._canvas = self._bare
-        layout = self.layout
-        wood = (0, 0, layout.width, layout.wood_height)
-        name = "gui/guiresearchtable2" if layout.paged else self._wood_name()
-        self._blit(name, wood, Area(0, 0, layout.width, layout.wood_height))
-        x, y = layout.inventory
-        part = (0, 166, 184, 88) if layout.paged else (0, 167, 176, 88)
+        blueprint = self.blueprint
+        wood = (0, 0, blueprint.width, blueprint.wood_height)
+        name = "gui/guiresearchtable2" if blueprint.paged else self._wood_name()
+        self._blit(name, wood, Area(0, 0, blueprint.width, blueprint.wood_height))
+        x, y = blueprint.inventory
+        part = (0, 166, 184, 88) if blueprint.paged else (0, 167, 176, 88)
         self._blit("gui/guiresearchtable2", part, Area(x, y, part[2], part[3]))
 
     def _wood_name(self) -> str:
         """The wood of a tweaks table is the one that is as wide as the table."""
         for name, texture in self.textures.items():
-            if name.startswith("research/table/") and texture.shape[1] == self.layout.width:
+            if name.startswith("research/table/") and texture.shape[1] == self.blueprint.width:
                 return name
-        raise KeyError(f"no texture research/table/... is {self.layout.width} px wide")
+        raise KeyError(f"no texture research/table/... is {self.blueprint.width} px wide")
 
     def _draw_items(self, view: TableView) -> None:
-        layout = self.layout
+        blueprint = self.blueprint
         if view.ink is not None:
-            self._item("items/inkwell", layout.tools)
+            self._item("items/inkwell", blueprint.tools)
             if view.ink < 1:
-                bar = layout.tools
+                bar = blueprint.tools
                 self._fill(Area(bar.x + 2, bar.y + 13, 13, 2), (0, 0, 0))
                 green = round(255 * view.ink)
                 self._fill(Area(bar.x + 2, bar.y + 13, round(13 * view.ink), 1), (0, green, 255 - green))
         if view.cells is not None:
-            self._item(DISCOVERY if view.complete else NOTE, layout.note)
+            self._item(DISCOVERY if view.complete else NOTE, blueprint.note)
         for slot, name in enumerate(view.items):
             if name:
-                self._item(name, layout.inventory_slot(slot))
+                self._item(name, blueprint.inventory_slot(slot))
 
     def _item(self, name: str, at: Area) -> None:
         """An item in its slot; a texture set without items leaves the slot with a plain mark."""
@@ -161,13 +161,15 @@ class TableScreen:
         for name in view.buttons:
             source = {"previous-page": (184, 208, 24, 8), "next-page": (208, 208, 24, 8)}.get(name)
             if source is not None:
-                self._blit("gui/guiresearchtable2", source, self.layout.buttons[name])
+                self._blit("gui/guiresearchtable2", source, self.blueprint.buttons[name])
         for name, tag in zip(("slot-1", "slot-2"), view.slots, strict=True):
             if tag:
-                area = self.layout.buttons[name]
+                area = self.blueprint.buttons[name]
                 self._icon(tag, Area(13 if name == "slot-1" else 71, area.y + 2, CELL, CELL))
         if all(view.slots):
-            self._blit("gui/guiresearchtable2", (184, 168, 32, 16), self.layout.buttons["combine"], alpha=0.4)
+            self._blit(
+                "gui/guiresearchtable2", (184, 168, 32, 16), self.blueprint.buttons["combine"], alpha=0.4
+            )
         for tag, at in view.entries.items():
             stock, bonus = view.stock.get(tag, 0), view.bonus.get(tag, 0)
             self._icon(tag, at, alpha=1.0 if stock + bonus > 0 else DIM_ALPHA)
@@ -183,8 +185,8 @@ class TableScreen:
         """Signs on lattice positions that are no cells: each comes, stays and fades in a life of its own."""
         assert view.cells is not None
         for cell in hexagon(5):
-            x, y = self.layout.cell_centre(cell)
-            inside = self.layout.parchment.contains(x - 6, y - 6) and self.layout.parchment.contains(
+            x, y = self.blueprint.cell_centre(cell)
+            inside = self.blueprint.parchment.contains(x - 6, y - 6) and self.blueprint.parchment.contains(
                 x + 6, y + 6
             )
             if cell in view.cells or not inside:
@@ -203,12 +205,12 @@ class TableScreen:
     def _draw_cells(self, view: TableView, now_s: float, tick: int) -> None:
         assert view.cells is not None
         order = (self._draw_links, self._draw_outlines)
-        for draw in order if self.layout.paged else reversed(order):
+        for draw in order if self.blueprint.paged else reversed(order):
             draw(view, now_s)
         flicker = random.Random(tick)
         for cell, seen in view.cells.items():
             at = self._cell_area(cell)
-            if seen.given and not (view.complete and self.layout.paged):
+            if seen.given and not (view.complete and self.blueprint.paged):
                 colour = tuple(flicker.randrange(150, 256) for _ in range(3))
                 orb = (128 + 16 * flicker.randrange(8), 128, 16, 16)
                 self._blit("misc/particles", orb, at, tint=colour, alpha=0.8)
@@ -221,13 +223,13 @@ class TableScreen:
                 )
 
     def _cell_area(self, cell: Hex) -> Area:
-        x, y = self.layout.cell_centre(cell)
+        x, y = self.blueprint.cell_centre(cell)
         return Area(x - CELL / 2, y - CELL / 2, CELL, CELL)
 
     def _draw_links(self, view: TableView, now_s: float) -> None:
         """Lines of 3 device px at every scale, brighter and darker with time."""
         for a, b in view.links:
-            ends = [self._device(*self.layout.cell_centre(cell)) for cell in (a, b)]
+            ends = [self._device(*self.blueprint.cell_centre(cell)) for cell in (a, b)]
             pulse = 0.6 + 0.3 * math.sin(3.0 * now_s + a.q + 2 * a.r)
             line = np.zeros(self._canvas.shape[:2], np.uint8)
             (ax, ay), (bx, by) = ends
@@ -238,7 +240,9 @@ class TableScreen:
 
     def _draw_outlines(self, view: TableView, now_s: float) -> None:
         assert view.cells is not None
-        hovered = self.layout.cell_at(view.pointer[0] + 0.5, view.pointer[1] + 0.5) if view.pointer else None
+        hovered = (
+            self.blueprint.cell_at(view.pointer[0] + 0.5, view.pointer[1] + 0.5) if view.pointer else None
+        )
         for cell, seen in view.cells.items():
             if seen.given or view.complete:
                 continue
@@ -260,9 +264,9 @@ class TableScreen:
         over += [
             tag
             for n, tag in enumerate(view.slots)
-            if tag and self.layout.buttons[f"slot-{n + 1}"].contains(x, y)
+            if tag and self.blueprint.buttons[f"slot-{n + 1}"].contains(x, y)
         ]
-        if over or self.layout.tools.contains(x, y) or self.layout.note.contains(x, y):
+        if over or self.blueprint.tools.contains(x, y) or self.blueprint.note.contains(x, y):
             self._tooltip(x + 12, y - 12, 70, 30)
 
     def _icon(self, tag: str, at: Area, alpha: float = 1.0, light: float = 1.0) -> None:

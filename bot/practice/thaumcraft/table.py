@@ -21,7 +21,7 @@ from functools import partial
 
 from bot.actions import Action, Drag, Key, Move, Tap
 from bot.practice.gestures import Touch
-from bot.practice.thaumcraft.layout import Area, palette_order
+from bot.practice.thaumcraft.blueprint import Area, palette_order
 from bot.practice.thaumcraft.screen import DISCOVERY, NOTE, CellView, TableScreen, TableView, links_of
 from bot.practice.thaumcraft.server import Server
 from solver.lattice import Hex
@@ -98,7 +98,7 @@ class ResearchTable:
         self._items = [NOTE] * further_notes + [""] * (INVENTORY_SLOTS - further_notes)
         self._put_in = 0
         self.screen = screen
-        self._layout = screen.layout
+        self._blueprint = screen.blueprint
         self._profile = profile
         self._answer_s = answer_s
         self._seed = seed
@@ -170,8 +170,10 @@ class ResearchTable:
 
     def entries(self) -> dict[str, Area]:
         """The palette as it is shown now, GUI px."""
-        order = palette_order(self._layout, frozenset(self.server.discovered), self.server.aspects.components)
-        return self._layout.entries(order, self._hands.page)
+        order = palette_order(
+            self._blueprint, frozenset(self.server.discovered), self.server.aspects.components
+        )
+        return self._blueprint.entries(order, self._hands.page)
 
     def view(self) -> TableView:
         """All that is to be seen now."""
@@ -179,7 +181,7 @@ class ResearchTable:
         cells = self._cell_views() if server.has_note else None
         pointer = hands.motion.at(self._now)
         return TableView(
-            layout=self._layout,
+            blueprint=self._blueprint,
             cells=cells,
             entries=self.entries(),
             stock=dict(server.stock),
@@ -209,7 +211,7 @@ class ResearchTable:
 
     def _shown_arrows(self) -> list[str]:
         page = self._hands.page
-        last = self._layout.last_page(len(self.server.discovered))
+        last = self._blueprint.last_page(len(self.server.discovered))
         return ["previous-page"] * (page > 0) + ["next-page"] * (page < last)
 
     def _advance(self, now_s: float) -> None:
@@ -237,13 +239,13 @@ class ResearchTable:
         """What the client does once per frame."""
         hands = self._hands
         x, y = self._pointer()
-        if self._layout.paged and hands.left_down and not hands.dragging:
+        if self._blueprint.paged and hands.left_down and not hands.dragging:
             tag = self._entry_at(x, y)
             hands.dragging = tag if self.server.have(tag) else ""
         if not hands.left_down and hands.dragging:
             self._drop(x, y)
             hands.dragging = ""
-        if not self._layout.paged and not self.server.have(hands.dragging):
+        if not self._blueprint.paged and not self.server.have(hands.dragging):
             hands.dragging = ""
         hands.slots = [tag if self.server.have(tag) else "" for tag in hands.slots]
 
@@ -271,15 +273,15 @@ class ResearchTable:
         hands = self._hands
         x, y = self._pointer()
         tag = self._entry_at(x, y)
-        cell = self._layout.cell_at(x + 0.5, y + 0.5)
+        cell = self._blueprint.cell_at(x + 0.5, y + 0.5)
         if button == "left":
             hands.left_down = True
             hands.pressed_on = tag
-            if not self._layout.paged and self.server.have(tag):
+            if not self._blueprint.paged and self.server.have(tag):
                 hands.dragging = tag
-            if self._layout.paged:
+            if self._blueprint.paged:
                 self._press_button(x, y)
-        elif button == "right" and not self._layout.paged and hands.dragging:
+        elif button == "right" and not self._blueprint.paged and hands.dragging:
             self._use(hands.dragging, tag, cell)
         if cell is not None and cell in self.server.placed:
             self._send(lambda: self.server.erase(cell))
@@ -287,10 +289,10 @@ class ResearchTable:
     def _swap(self) -> None:
         """Shift and a click: the table's note goes to the first free slot; one of the inventory into the table."""
         x, y = self._pointer()
-        if self._layout.note.contains(x, y):
+        if self._blueprint.note.contains(x, y):
             self._send(self._take_out)
         for slot in range(INVENTORY_SLOTS):
-            if self._layout.inventory_slot(slot).contains(x, y):
+            if self._blueprint.inventory_slot(slot).contains(x, y):
                 self._send(partial(self._put, slot))
 
     def _take_out(self) -> None:
@@ -309,7 +311,7 @@ class ResearchTable:
     def _press_button(self, x: int, y: int) -> None:
         """Arrows, slots and the combine button of the stock table."""
         hands = self._hands
-        hit = [name for name, area in self._layout.buttons.items() if area.contains(x, y)]
+        hit = [name for name, area in self._blueprint.buttons.items() if area.contains(x, y)]
         if not hit:
             return
         name = hit[0]
@@ -328,7 +330,7 @@ class ResearchTable:
             return
         hands.left_down = False
         tag = self._entry_at(*self._pointer())
-        if self._layout.paged and tag and tag == hands.pressed_on and self.server.have(tag):
+        if self._blueprint.paged and tag and tag == hands.pressed_on and self.server.have(tag):
             for n in (0, 1):
                 if not hands.slots[n]:
                     hands.slots[n] = tag
@@ -337,13 +339,13 @@ class ResearchTable:
     def _drop(self, x: int, y: int) -> None:
         """The end of a drag, at the place that the frame sees."""
         hands = self._hands
-        if not self._layout.paged:
-            self._use(hands.dragging, self._entry_at(x, y), self._layout.cell_at(x + 0.5, y + 0.5))
+        if not self._blueprint.paged:
+            self._use(hands.dragging, self._entry_at(x, y), self._blueprint.cell_at(x + 0.5, y + 0.5))
             return
         for n, area in _SLOT_DROPS.items():
             if area.contains(x, y):
                 hands.slots[n] = hands.dragging
-        self._use(hands.dragging, "", self._layout.cell_at(x + 0.5, y + 0.5))
+        self._use(hands.dragging, "", self._blueprint.cell_at(x + 0.5, y + 0.5))
 
     def _use(self, tag: str, entry: str, cell: Hex | None) -> None:
         """Bring an aspect onto an entry (combine) or onto a cell that looks free (place)."""

@@ -23,10 +23,10 @@ from vision.readers.bridges.discs import (
     islands_of_areas,
     numbers_in,
 )
-from vision.readers.bridges.layout import Layout, box_around, laid_out
 from vision.readers.bridges.learned import SIGN, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
+from vision.readers.bridges.sea import Sea, box_around, sea_of
 from vision.readers.bridges.spans import Measured, Places, joins_of, measure
 from vision.readers.bridges.whole import (
     require_end_of_lattice,
@@ -111,17 +111,17 @@ def _ways_to_find(scene: Scene) -> Iterator[Found]:
 
 def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile) -> Reading[Bridges, Joins]:
     """The board of these islands. Raises BoardNotFound and UncertainReading."""
-    layout = laid_out(pixels, found.islands)
-    ring, sgt = layout.ring, layout.sgt
+    sea = sea_of(pixels, found.islands)
+    ring, sgt = sea.ring, sea.sgt
     facts: dict[str, float] = {
-        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", layout.ground.colour, strict=True)
+        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", sea.ground.colour, strict=True)
     }
-    facts[f"{SIGN}islands"] = round(ring.outer / layout.pitch, 2)
+    facts[f"{SIGN}islands"] = round(ring.outer / sea.pitch, 2)
     require_program(profile, facts)
     size = pixels.shape[1], pixels.shape[0]
-    layout = _with_overlooked(pixels, layout, blank, size)
-    require_uncut(layout, size)
-    xs, ys, discs, contrast = layout.xs, layout.ys, layout.discs, layout.contrast
+    sea = _with_overlooked(pixels, sea, blank, size)
+    require_uncut(sea, size)
+    xs, ys, discs, contrast = sea.xs, sea.ys, sea.discs, sea.contrast
     shape = Bridges(tuple(Island(at, 1) for at in discs), xs.count, ys.count)
     measured = measure(
         Measured(
@@ -129,7 +129,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
             Places(discs, shape.spans),
             xs,
             ys,
-            layout.ground,
+            sea.ground,
             ring,
             max(LEAST_LEVELS, HINT * ring.contrast) if sgt else LEAST_LEVELS,
             sgt,
@@ -142,13 +142,13 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     require_ends(measured, shape, contrast, size)
     require_no_cover(measured, joins, contrast)
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
-    require_end_of_lattice(layout, pixels, speaks=unique or (only and sgt))
+    require_end_of_lattice(sea, pixels, speaks=unique or (only and sgt))
     return BoardReading(
         puzzle=puzzle,
         placed=joins,
         geometry=Geometry(
             {Square(r, c): Point(xs.at(c), ys.at(r)) for r in range(ys.count) for c in range(xs.count)},
-            layout.pitch,
+            sea.pitch,
         ),
         marks=_marks(discs, puzzle, unique, way.changed),
         area=box_around(pixels, xs, ys, BORDER),
@@ -161,24 +161,22 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     )
 
 
-def _with_overlooked(pixels: Pixels, layout: Layout, blank: Sequence[Point], size: tuple[int, int]) -> Layout:
-    """The layout with the islands that the search missed. Raises UncertainReading where some cannot be read."""
-    places = unread(layout, blank, list(layout.discs))
+def _with_overlooked(pixels: Pixels, sea: Sea, blank: Sequence[Point], size: tuple[int, int]) -> Sea:
+    """The sea with the islands that the search missed. Raises UncertainReading where some cannot be read."""
+    places = unread(sea, blank, list(sea.discs))
     if not places:
-        return layout
+        return sea
     inside = {
-        at: place
-        for at, place in places.items()
-        if 0 <= at.row < layout.ys.count and 0 <= at.col < layout.xs.count
+        at: place for at, place in places.items() if 0 <= at.row < sea.ys.count and 0 <= at.col < sea.xs.count
     }
-    more = _numbered(pixels, layout, inside)
-    require_numbers(layout, size, {at: place for at, place in places.items() if at not in more})
-    return layout._replace(discs=dict(sorted({**layout.discs, **more}.items())))
+    more = _numbered(pixels, sea, inside)
+    require_numbers(sea, size, {at: place for at, place in places.items() if at not in more})
+    return sea._replace(discs=dict(sorted({**sea.discs, **more}.items())))
 
 
-def _numbered(pixels: Pixels, layout: Layout, places: Mapping[Square, Point]) -> dict[Square, Disc]:
+def _numbered(pixels: Pixels, sea: Sea, places: Mapping[Square, Point]) -> dict[Square, Disc]:
     """The islands at these places, where a number can be read."""
-    circles = [(*place, layout.radius) for place in places.values()]
+    circles = [(*place, sea.radius) for place in places.values()]
     numbers = numbers_in(pixels, circles)
     return {
         at: Disc(*circle, number)

@@ -22,7 +22,7 @@ from vision.readers.bridges.discs import (
     islands_of_areas,
 )
 from vision.readers.bridges.lattice import on_lattice
-from vision.readers.bridges.layout import LEAST_OF_OTHERS
+from vision.readers.bridges.sea import LEAST_OF_OTHERS
 from vision.readers.bridges.witness import USUAL_BRIDGES
 from vision.readers.bridges.written import islands_of_writing
 from vision.scene import Claim, Scene

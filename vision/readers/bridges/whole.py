@@ -19,8 +19,8 @@ from vision.measures.edges import left_margin, near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, edged_like_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
-from vision.readers.bridges.layout import Layout, box_around
 from vision.readers.bridges.lines import Strips, line_counts, profiles
+from vision.readers.bridges.sea import Sea, box_around
 from vision.readers.bridges.spans import LOOSE, Measured, loose_ends
 
 # What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
@@ -43,12 +43,12 @@ BORDER_LEVELS, BORDER_PX, OFF_LINES = 16, 12, 0.2
 STUB, STUB_PX = 0.4, 5.0
 
 
-def unread(layout: Layout, blank: Sequence[Point], known: Sequence[Square]) -> dict[Square, Point]:
+def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Square, Point]:
     """Lattice points without an island, also just outside, that look like one all around.
 
     blank: places of shapes like the islands', without a number that can be read. known: where islands are.
     """
-    xs, ys, ring = layout.xs, layout.ys, layout.ring
+    xs, ys, ring = sea.xs, sea.ys, sea.ring
     taken = set(known)
     free = [
         Square(row, col)
@@ -59,44 +59,44 @@ def unread(layout: Layout, blank: Sequence[Point], known: Sequence[Square]) -> d
     row, col = np.array(free, np.float64).reshape(-1, 2).T
     x, y = xs.first + xs.pitch * col, ys.first + ys.pitch * row
     outside = (row < 0) | (col < 0) | (row >= ys.count) | (col >= xs.count)
-    found = look_like_islands(layout.contrast, x, y, ring, clearly=outside)
-    if ring.outer <= TILES * layout.pitch:
+    found = look_like_islands(sea.contrast, x, y, ring, clearly=outside)
+    if ring.outer <= TILES * sea.pitch:
         for at in blank:
             found |= (np.abs(x - at.x) <= NEAR * xs.pitch) & (np.abs(y - at.y) <= NEAR * ys.pitch)
     places = {free[k]: Point(float(x[k]), float(y[k])) for k in np.flatnonzero(found).tolist()}
     # Islands without a number may be all that stands on some lines.
-    for at in _drawn_as_islands(layout, blank):
+    for at in _drawn_as_islands(sea, blank):
         places.setdefault(
             Square(round((at.y - ys.first) / ys.pitch), round((at.x - xs.first) / xs.pitch)), at
         )
     return places
 
 
-def _drawn_as_islands(layout: Layout, blank: Sequence[Point]) -> list[Point]:
+def _drawn_as_islands(sea: Sea, blank: Sequence[Point]) -> list[Point]:
     """Those of the places that are drawn as an island, and stand between the lattice's first and last lines."""
-    xs, ys = layout.xs, layout.ys
-    known = [(disc.x, disc.y) for disc in layout.discs.values()]
+    xs, ys = sea.xs, sea.ys
+    known = [(disc.x, disc.y) for disc in sea.discs.values()]
     inside = [
         at
         for at in blank
         if xs.at(-0.5) < at.x < xs.at(xs.count - 0.5)
         and ys.at(-0.5) < at.y < ys.at(ys.count - 0.5)
-        and min(abs(at.x - x) + abs(at.y - y) for x, y in known) > layout.radius
+        and min(abs(at.x - x) + abs(at.y - y) for x, y in known) > sea.radius
     ]
-    if not inside or layout.ring.outer > TILES * layout.pitch:
+    if not inside or sea.ring.outer > TILES * sea.pitch:
         return []
     x, y = np.array(inside, np.float64).T
-    edged = edged_like_islands(layout.contrast, x, y, layout.radius, layout.ring)
+    edged = edged_like_islands(sea.contrast, x, y, sea.radius, sea.ring)
     return [inside[k] for k in np.flatnonzero(edged).tolist()]
 
 
-def require_numbers(layout: Layout, size: tuple[int, int], places: dict[Square, Point]) -> None:
+def require_numbers(sea: Sea, size: tuple[int, int], places: dict[Square, Point]) -> None:
     """Raise UncertainReading where there are islands without a number; size: (width, height) of the picture."""
     if not places:
         return
     first = next(iter(places.values()))
     for at in places.values():
-        sides = near_edges(_around(at, layout.ring.outer), size, CUT_PX)
+        sides = near_edges(_around(at, sea.ring.outer), size, CUT_PX)
         if sides:
             raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", list(places))
     raise UncertainReading(
@@ -106,10 +106,10 @@ def require_numbers(layout: Layout, size: tuple[int, int], places: dict[Square, 
     )
 
 
-def require_uncut(layout: Layout, size: tuple[int, int]) -> None:
+def require_uncut(sea: Sea, size: tuple[int, int]) -> None:
     """Raise UncertainReading where the picture's edge cuts an island."""
-    for at, disc in layout.discs.items():
-        sides = near_edges(_around(Point(disc.x, disc.y), layout.ring.outer), size, -CUT_PX)
+    for at, disc in sea.discs.items():
+        sides = near_edges(_around(Point(disc.x, disc.y), sea.ring.outer), size, -CUT_PX)
         if sides:
             raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", [at])
 
@@ -176,7 +176,7 @@ def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> No
         )
 
 
-def require_end_of_lattice(layout: Layout, pixels: Pixels, *, speaks: bool) -> None:
+def require_end_of_lattice(sea: Sea, pixels: Pixels, *, speaks: bool) -> None:
     """Raise UncertainReading where the board may go on beyond the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
@@ -185,13 +185,13 @@ def require_end_of_lattice(layout: Layout, pixels: Pixels, *, speaks: bool) -> N
         difference, as outer lines may be without islands. Nor does it where the next line would show and a line of such
         a board is never without islands, nor beyond the margin of a page.
     """
-    xs, ys = layout.xs, layout.ys
+    xs, ys = sea.xs, sea.ys
     size = pixels.shape[1], pixels.shape[0]
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
-    count, next_shows = len(layout.discs), 1 - (layout.ring.outer - SHOWS_PX) / layout.pitch
-    near = ALIKE + ALIKE_PX / layout.pitch
+    count, next_shows = len(sea.discs), 1 - (sea.ring.outer - SHOWS_PX) / sea.pitch
+    near = ALIKE + ALIKE_PX / sea.pitch
     for side, room in rooms.items():
         others = [other for name, other in rooms.items() if name != side]
         if min(xs.count, ys.count) == 1:
@@ -212,13 +212,13 @@ def require_end_of_lattice(layout: Layout, pixels: Pixels, *, speaks: bool) -> N
                 enough = off[0] <= near or room > AMPLE_FOR_ONE or (loose and room > next_shows)
         lines = xs.count if side in ("left", "right") else ys.count
         enough |= room > next_shows and count >= NEVER_EMPTY * lines
-        if not enough and not _more_beyond(layout, side) and not _page_begins(layout, pixels, side):
+        if not enough and not _more_beyond(sea, side) and not _page_begins(sea, pixels, side):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
 
 
-def _page_begins(layout: Layout, pixels: Pixels, side: str) -> bool:
+def _page_begins(sea: Sea, pixels: Pixels, side: str) -> bool:
     """Whether the margin of the page shows on that side."""
-    return side == "left" and left_margin(pixels, box_around(pixels, layout.xs, layout.ys, 0.5)) > 0
+    return side == "left" and left_margin(pixels, box_around(pixels, sea.xs, sea.ys, 0.5)) > 0
 
 
 def _beside(room: float, other: float) -> float:
@@ -226,19 +226,17 @@ def _beside(room: float, other: float) -> float:
     return abs((room - other + 0.5) % 1 - 0.5)
 
 
-def _more_beyond(layout: Layout, side: str) -> bool:
+def _more_beyond(sea: Sea, side: str) -> bool:
     """Whether something that is no lattice line and no bridge is drawn between the board and that side of the picture."""
     across = side in ("left", "right")
-    along, over = (layout.xs, layout.ys) if across else (layout.ys, layout.xs)
-    box = layout.contrast.box
-    away = layout.contrast.away if across else layout.contrast.away.T
+    along, over = (sea.xs, sea.ys) if across else (sea.ys, sea.xs)
+    box = sea.contrast.box
+    away = sea.contrast.away if across else sea.contrast.away.T
     start, begin = (box.left, box.top) if across else (box.top, box.left)
     if side in ("left", "top"):
-        places = np.arange(0, int(along.first - layout.ring.outer - SHOWS_PX) - start)
+        places = np.arange(0, int(along.first - sea.ring.outer - SHOWS_PX) - start)
     else:
-        places = np.arange(
-            int(along.at(along.count - 1) + layout.ring.outer + SHOWS_PX) - start, away.shape[1]
-        )
+        places = np.arange(int(along.at(along.count - 1) + sea.ring.outer + SHOWS_PX) - start, away.shape[1])
 
     def off_lines(comb: Comb, at: npt.NDArray[np.int_], first: int) -> npt.NDArray[np.int_]:
         off = ((at + first + 0.5 - comb.first) / comb.pitch + 0.5) % 1 - 0.5

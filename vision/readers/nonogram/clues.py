@@ -29,6 +29,9 @@ from vision.readers.nonogram.bands import (
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
 
+# The numbers of some lines, in the order they are written in.
+Stacks = Mapping[int, Sequence[Sequence[Letter]]]
+
 # This share of the lines must have a clue, or the grid is no nonogram. The side right of it, or below, is looked at closely
 # where so many have one at a glance.
 LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
@@ -232,15 +235,7 @@ def read_columns(
         read_letters(pixels, area, _room(grid, tall), thorough=thorough),
         lambda one: one.box.top - edge if below else edge - one.box.bottom,
     )
-    cells: dict[int, list[Letter]] = {}
-    for letter in letters:
-        col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
-        off = abs(letter.middle[0] - grid.xs.at(col + 0.5))
-        # Only a 1 looks like such a line.
-        line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
-        if 0 <= col < grid.cols and not line:
-            cells.setdefault(col, []).append(letter)
-    stacks = {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
+    stacks = _by_column(letters, grid)
     limits = joints([level for own in stacks.values() for level in own])
 
     def away(number: Sequence[Letter]) -> float:
@@ -249,27 +244,16 @@ def read_columns(
     readable = [[away(n) for n in own if is_readable(n)] for own in stacks.values()]
     heights = [height for own in readable for height in own]
     first = FIRST * grid.ys.pitch
-    pairs = [pair for own in stacks.values() for pair in pairwise(own) if min(map(away, pair)) <= first]
-    steps = [middle(b)[1] - middle(a)[1] for a, b in pairs]
-    near = [step for step in steps if step <= NEXT * grid.ys.pitch]
-    step = float(np.median(near)) if near else 1.3 * grid.ys.pitch
+    step = _step(stacks, lambda pair: min(map(away, pair)) <= first, grid.ys.pitch)
     end = end_of(heights, first, 1.45 * step)
 
     whole = wrapped(stacks)
-    piles: list[Mapping[int, Sequence[Sequence[Letter]]]] = [stacks, whole] if whole != stacks else [stacks]
+    piles: list[Stacks] = [stacks, whole] if whole != stacks else [stacks]
 
-    def band(limit: float, apart_px: float, of: Mapping[int, Sequence[Sequence[Letter]]]) -> Band:
+    def band(limit: float, apart_px: float, of: Stacks) -> Band:
         # Where the clues end, something unreadable may be one more.
-        unread = limit + 1.1 * step if limit == end else limit
-        kept = {
-            col: [
-                number
-                for n in own
-                if away(n) <= (limit if is_readable(n) else unread)
-                for number in joined(n, apart_px)
-            ]
-            for col, own in of.items()
-        }
+        near = _within(of, away, limit, limit + 1.1 * step if limit == end else limit)
+        kept = {col: [number for n in own for number in joined(n, apart_px)] for col, own in near.items()}
         wide = max(round(limit + grid.ys.pitch), 0)
         around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
         return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept, grid.cols))
@@ -284,18 +268,47 @@ def read_columns(
     )
 
 
+def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Letter]]]:
+    """The numbers of every column, from the top down."""
+    cells: dict[int, list[Letter]] = {}
+    for letter in letters:
+        col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
+        off = abs(letter.middle[0] - grid.xs.at(col + 0.5))
+        # Only a 1 looks like such a line.
+        line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
+        if 0 <= col < grid.cols and not line:
+            cells.setdefault(col, []).append(letter)
+    return {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
+
+
+def _step(stacks: Stacks, counts: Callable[[tuple[Sequence[Letter], ...]], bool], pitch: float) -> float:
+    """From one number of a column down to the next, in px; counts: whether a pair of them is asked."""
+    pairs = [pair for own in stacks.values() for pair in pairwise(own) if counts(pair)]
+    steps = [middle(b)[1] - middle(a)[1] for a, b in pairs]
+    near = [step for step in steps if step <= NEXT * pitch]
+    return float(np.median(near)) if near else 1.3 * pitch
+
+
+def _within(
+    stacks: Stacks, away: Callable[[Sequence[Letter]], float], limit: float, unread: float
+) -> dict[int, list[Sequence[Letter]]]:
+    """The numbers that are at most so far away; what cannot be read may be as far as `unread`."""
+    return {
+        line: [n for n in own if away(n) <= (limit if is_readable(n) else unread)]
+        for line, own in stacks.items()
+    }
+
+
 def _room(grid: Grid, tall: bool) -> float:
     """How much room a digit has, in px."""
     return min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
 
 
-def _numbers(lines: Mapping[int, Sequence[Sequence[Letter]]], count: int) -> tuple[tuple[Number, ...], ...]:
+def _numbers(lines: Stacks, count: int) -> tuple[tuple[Number, ...], ...]:
     return tuple(tuple(_number(n) for n in lines.get(line, ())) for line in range(count))
 
 
-def _letters(
-    lines: Mapping[int, Sequence[Sequence[Letter]]], count: int
-) -> tuple[tuple[tuple[Letter, ...], ...], ...]:
+def _letters(lines: Stacks, count: int) -> tuple[tuple[tuple[Letter, ...], ...], ...]:
     return tuple(tuple(tuple(number) for number in lines.get(line, ())) for line in range(count))
 
 
@@ -329,12 +342,7 @@ def read_rows(
         return one.box.left - edge if right else edge - one.box.right
 
     letters = _of_one_height(read_letters(pixels, area, _room(grid, tall), thorough=thorough), away)
-    lines: dict[int, list[Letter]] = {}
-    for letter in letters:
-        row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
-        off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
-        if 0 <= row < grid.rows and off <= BETWEEN * grid.ys.pitch:
-            lines.setdefault(row, []).append(letter)
+    lines = _by_row(letters, grid)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
@@ -345,13 +353,13 @@ def read_rows(
     limits = joints([[one for one in text if away(one) <= end] for own in texts.values() for text in own])
 
     def band(i: int, j: int) -> Band:
-        unread = further if i == 0 else 0.0
+        unread = cuts[i] + (further if i == 0 else 0.0)
         kept = {
             row: [
                 number
                 for text in own
                 for number in joined(
-                    [o for o in text if away(o) <= cuts[i] + unread * (not is_readable([o]))], limits[j]
+                    [o for o in text if away(o) <= (cuts[i] if is_readable([o]) else unread)], limits[j]
                 )
             ]
             for row, own in texts.items()
@@ -362,6 +370,17 @@ def read_rows(
 
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
     return Ways([partial(band, i, j) for _, i, j in orders])
+
+
+def _by_row(letters: Sequence[Letter], grid: Grid) -> dict[int, list[Letter]]:
+    """The letters beside every row."""
+    lines: dict[int, list[Letter]] = {}
+    for letter in letters:
+        row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
+        off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
+        if 0 <= row < grid.rows and off <= BETWEEN * grid.ys.pitch:
+            lines.setdefault(row, []).append(letter)
+    return lines
 
 
 def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -> list[Letter]:

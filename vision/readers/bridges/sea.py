@@ -37,8 +37,8 @@ NARROW = (0.55, 0.645)
 MEASURED_PX = 0.5
 
 
-class Layout(NamedTuple):
-    """Where islands stand, and how they are drawn; sgt: as the collection does.
+class Sea(NamedTuple):
+    """The islands, where they stand, and how they are drawn; sgt: as the collection does.
 
     contrast: of the board, as far as islands are looked for outside.
     """
@@ -61,7 +61,7 @@ class Layout(NamedTuple):
         return float(np.median([d.radius for d in self.discs.values()]))
 
 
-def laid_out(pixels: Pixels, islands: Sequence[Disc]) -> Layout:
+def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
     """The islands on their lattice. Raises BoardNotFound."""
     islands = _on_one_ground(pixels, islands)
     linked = in_line(islands)
@@ -87,7 +87,7 @@ def laid_out(pixels: Pixels, islands: Sequence[Disc]) -> Layout:
     if parts > 1:
         xs, ys = _divided(xs, parts), _divided(ys, parts)
         discs = {Square(parts * at.row, parts * at.col): disc for at, disc in discs.items()}
-    return Layout(discs, xs, ys, ground, ring, contrast, parts > 0)
+    return Sea(discs, xs, ys, ground, ring, contrast, parts > 0)
 
 
 def box_around(pixels: Pixels, xs: Comb, ys: Comb, cells: float) -> Box:

@@ -36,8 +36,11 @@ class Area(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
-    """One table. `sides`: top left corners of the palette's parts; `columns` is the width of each."""
+class Blueprint:
+    """After which one table is drawn and its clicks are told.
+
+    sides: top left corners of the palette's parts; columns: the width of each.
+    """
 
     ui: str
     width: int
@@ -104,9 +107,9 @@ _STOCK_BUTTONS = {
 }
 
 
-def _tweaks(ui: str, width: int, columns: int, shift: int) -> Layout:
+def _tweaks(ui: str, width: int, columns: int, shift: int) -> Blueprint:
     """A tweaks table; everything between the palettes stands `shift` GUI px further left in the old one."""
-    return Layout(
+    return Blueprint(
         ui=ui,
         width=width,
         height=279,
@@ -125,8 +128,8 @@ def _tweaks(ui: str, width: int, columns: int, shift: int) -> Layout:
     )
 
 
-LAYOUTS = {
-    "stock": Layout(
+BLUEPRINTS = {
+    "stock": Blueprint(
         ui="stock",
         width=255,
         height=255,
@@ -176,22 +179,22 @@ def gui_scale(width: int, height: int, option: int = 0) -> int:
     return scale
 
 
-def placing(layout: Layout, width: int, height: int, scale: int) -> Placing:
+def placing(blueprint: Blueprint, width: int, height: int, scale: int) -> Placing:
     """Where a table is in a window of width x height device px; divisions truncate toward zero, as in
     Java.
     """
     columns, rows = -(-width // scale), -(-height // scale)
-    return Placing(scale, int((columns - layout.width) / 2), int((rows - layout.height) / 2))
+    return Placing(scale, int((columns - blueprint.width) / 2), int((rows - blueprint.height) / 2))
 
 
 def palette_order(
-    layout: Layout, discovered: frozenset[str], components: Mapping[str, tuple[str, str] | None]
+    blueprint: Blueprint, discovered: frozenset[str], components: Mapping[str, tuple[str, str] | None]
 ) -> tuple[tuple[str, ...], ...]:
     """The discovered aspects in the order of the palette, one tuple per side.
 
     components: every aspect -> its two parts, None for a primal; parts before compounds.
     """
-    if layout.paged:
+    if blueprint.paged:
         return (tuple(sorted(discovered)),)
     value: dict[str, float] = {}
     lean: dict[str, float] = {}
@@ -207,7 +210,7 @@ def palette_order(
     for tag in components:
         if lean[tag] == 0.5:
             (left if len(left) <= len(right) else right).append(tag)
-    room = layout.columns * layout.rows
+    room = blueprint.columns * blueprint.rows
     sides = (sorted(side, key=lambda tag: value[tag]) for side in (left, right))
     return tuple(tuple(tag for tag in side if tag in discovered)[:room] for side in sides)
 
