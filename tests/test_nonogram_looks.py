@@ -330,3 +330,26 @@ def test_shades_beside_the_frame_that_are_taller_than_all_digits_are_no_numbers(
     reading = read(Frame(cv2.GaussianBlur(page, (0, 0), 0.6)), Profile("nonogram", "default"))
 
     assert reading.puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("inset", [6, 7])
+def test_a_square_within_a_cell_of_another_shade_is_no_mark(inset: int) -> None:
+    cell = np.full((32, 32, 3), (96, 66, 30), np.uint8)
+    cell[inset:-inset, inset:-inset] = (255, 217, 0)
+
+    seen = sample(cell, Geometry({Square(0, 0): Point(16, 16)}, 32), Square(0, 0))
+
+    assert (seen.marked, seen.colour) == (False, (255, 217, 0))
+
+
+def test_rings_in_cells_are_marks() -> None:
+    """What a frame leaves free is no filled cell where it is the colour of all the others."""
+    page, ringed = drawn(PUZZLE, {}), sorted(SOLUTION.blank)[::3]
+    for cell in ringed:
+        x, y = corner(cell.row, cell.col, 0)
+        cv2.rectangle(page, (x + 6, y + 6), (x + CELL - 7, y + CELL - 7), INK, 1)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.placed.filled == frozenset()
+    assert all(reading.marks[cell].symbol in (".", None) for cell in ringed)

@@ -42,6 +42,8 @@ OFF_MIDDLE = 0.2
 NEAR_MIDDLE = 0.12
 # What is so nearly a cross (share of what a cross has) is in doubt.
 ODD = 0.75
+# What runs along this share of the edge of what is looked at, and leaves this share of it free in the middle, is around it.
+AROUND, FREE_MIDDLE = 0.9, 0.4
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
 MIRRORED = 0.93
 # So many times as much as of a cross is of another shade than its cell, at most: its soft edge.
@@ -138,6 +140,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
     if len(some):
         marked = away[some] > MARK_LEVELS
+        marked[_surrounds(marked)] = False
         evenness[some], mirrored[some] = _evenness(marked)
         # Around a cross is its cell; where far more than the cross has another shade, it is the edge of something.
         mirrored[some[drawn[some] > MOST_AROUND * marked.reshape(len(some), -1).mean(axis=1)]] = 0.0
@@ -146,7 +149,8 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
         weak = some[evenness[some] < 1.0]
         limit = FAINT_LEVELS + 4 * noise[evenness[some] < 1.0]
         if len(weak):
-            faint[weak] = _evenness(away[weak] > limit[:, None, None])[0] >= 1.0
+            weakly = away[weak] > limit[:, None, None]
+            faint[weak] = (_evenness(weakly)[0] >= 1.0) & ~_surrounds(weakly)
         faint |= evenness >= 1.0
         stack = cv2.blur(away[some].astype(np.float32).reshape(-1, side), (3, 3))
         small = cv2.resize(stack, (SHAPE, SHAPE * len(some)), interpolation=cv2.INTER_AREA)
@@ -206,6 +210,15 @@ def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     return np.stack(
         [(plane.reshape(count, -1) * own).sum(axis=1) / total for plane in planes], axis=1
     ).astype(np.float64)
+
+
+def _surrounds(drawn: Mask) -> Mask:
+    """(n,) whether what is drawn is the cell's own shade around a square that fills the rest of it."""
+    side = drawn.shape[1]
+    free = round((1 - FREE_MIDDLE) / 2 * side)
+    edges = np.concatenate((drawn[:, 0], drawn[:, -1], drawn[:, :, 0], drawn[:, :, -1]), axis=1)
+    middle = drawn[:, free : side - free, free : side - free]
+    return np.asarray((edges.mean(axis=1) >= AROUND) & ~middle.any(axis=(1, 2)))
 
 
 def _evenness(drawn: Mask) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
