@@ -147,3 +147,34 @@ def test_a_ten_that_is_broken_over_two_lines_is_a_ten() -> None:
             number(page, int(digit), middle + width_of(int(digit)) // 2, TOP - 18 - 22 * place)
 
     assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
+def beside_a_menu() -> Pixels:
+    """Small numbers near to each other at large cells, a menu left of them, and a word above."""
+    size, left, top = 50, 320, 90
+    page = np.full((top + 10 * size + 40, left + 10 * size + 40, 3), PAPER, np.uint8)
+    for line in range(11):
+        at = size * line
+        cv2.line(page, (left + at, top), (left + at, top + 10 * size), INK, 1)
+        cv2.line(page, (left, top + at), (left + 10 * size, top + at), INK, 1)
+
+    def small(run: int, x: int, y: int) -> None:
+        cv2.putText(page, str(run), (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK, 1, cv2.LINE_AA)
+
+    for row, clue in enumerate(PUZZLE.rows):
+        for place, run in enumerate(reversed(clue)):
+            small(run, left - 20 - 10 * place, top + row * size + 30)
+    for col, clue in enumerate(PUZZLE.cols):
+        for place, run in enumerate(reversed(clue)):
+            small(run, left + col * size + 20, top - 10 - 18 * place)
+    small(25, left + 4 * size + 16, top - 46)
+    for row, word in enumerate(
+        ("5000 x 5000", "Size 515x515", "10x10x10", "Check 31253", "Easy 105335", "Level 12513", "Time 41512")
+    ):
+        at = (left - 205, top + row * size + 33)
+        cv2.putText(page, word, at, cv2.FONT_HERSHEY_SIMPLEX, 0.55, INK, 1, cv2.LINE_AA)
+    return page
+
+
+def test_words_left_of_the_numbers_say_nothing_of_how_near_two_numbers_are() -> None:
+    assert read(Frame(beside_a_menu()), PROFILE).puzzle == PUZZLE

@@ -350,7 +350,11 @@ def read_rows(
     end = end_of(ways, FIRST * grid.xs.pitch, further)
     texts = {row: _text_lines(own) for row, own in lines.items()}
     cuts = cut_places(readable, end, 0.12 * grid.xs.pitch, grid.xs.pitch, BESIDE)
-    limits = joints([[one for one in text if away(one) <= end] for own in texts.values() for text in own])
+    # Where the band ends nearer to the grid, what is beyond tells nothing of its digits.
+    limits = [
+        joints([[one for one in text if away(one) <= cut] for own in texts.values() for text in own])
+        for cut in cuts
+    ]
 
     def band(i: int, j: int) -> Band:
         unread = cuts[i] + (further if i == 0 else 0.0)
@@ -359,7 +363,8 @@ def read_rows(
                 number
                 for text in own
                 for number in joined(
-                    [o for o in text if away(o) <= (cuts[i] if is_readable([o]) else unread)], limits[j]
+                    [o for o in text if away(o) <= (cuts[i] if is_readable([o]) else unread)],
+                    limits[i][j],
                 )
             ]
             for row, own in texts.items()
@@ -368,7 +373,7 @@ def read_rows(
         around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
         return Band(_numbers(kept, grid.rows), inside(pixels, around), _letters(kept, grid.rows))
 
-    orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits)))
+    orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits[i])))
     return Ways([partial(band, i, j) for _, i, j in orders])
 
 
