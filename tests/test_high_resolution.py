@@ -1,4 +1,4 @@
-"""Flip's little pictures on screens of high resolution: the same board, or none."""
+"""Windows on screens of high resolution: the same board, or none."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from vision.frame import Frame
 
 FLIP = GAMES["flip"]
 PICTURES = sorted((SCREENS / "flip").glob("*.png"))
+# Frames of errors are as wide as many px there.
+MARKED = sorted((SCREENS / "unruly").glob("*.png"))
 
 
 @pytest.mark.parametrize("times", [2, 3])
-@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*PICTURES, *MARKED], ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_window_drawn_several_times_as_large_is_the_same_board(path: Path, times: int) -> None:
+    game, profile = GAMES[path.parent.name], profile_of(path.parent.name)
     pixels = frame_of(path).pixels.repeat(times, axis=0).repeat(times, axis=1)
 
-    assert (
-        FLIP.read(Frame(pixels), profile_of("flip")).puzzle
-        == FLIP.read(frame_of(path), profile_of("flip")).puzzle
-    )
+    large, usual = game.read(Frame(pixels), profile), game.read(frame_of(path), profile)
+
+    assert (large.puzzle, large.placed) == (usual.puzzle, usual.placed)
+    assert not large.doubtful
 
 
 def test_a_soft_or_noisy_picture_is_never_another_board() -> None:

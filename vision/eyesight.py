@@ -92,6 +92,7 @@ class Eyesight:
     letters: numbers are SIGNS where the board has more than nine rows.
     covers: symbols under which what is printed in a cell cannot be seen.
     clear: the picture without what is printed over its cells; None where nothing is.
+    errors: the colour, RGB, that marks errors and nothing else: the cells are looked at without it.
     turned: whether clicks turn what is printed: then another board of the same form is the same one.
     finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
     """
@@ -111,5 +112,6 @@ class Eyesight:
     lines: tuple[str, ...] = ()
     lattices: Callable[[Scene], Iterable[Grid]] | None = None
     clear: Callable[[Scene], Scene | None] | None = None
+    errors: str = ""
     finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
     tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None

@@ -72,19 +72,14 @@ def make(rng: random.Random) -> Board:
     return thinned(GAMEPLAY, filled(GAMEPLAY, Board(6, 6), rng), rng, share=1.0)
 
 
-# Frames of given cells have shades of grey; the one round cells that break a rule is red.
-GREYS, RED = ("d5d5d5", "afafaf", "ffffff", "333333", "080808", "5d5d5d", "8f8f8f", "797979"), ("ff0000",)
+# Frames of given cells have shades of grey.
+GREYS = ("d5d5d5", "afafaf", "ffffff", "333333", "080808", "5d5d5d", "8f8f8f", "797979")
 
 
 def _looks(value: str, ground: str) -> tuple[Look, ...]:
     return (
         Look(value, "given", (ground,), framed=True, frame=GREYS),
-        Look(value, "given", (ground,), "anything", RED, framed=True, frame=GREYS),
-        Look(value, "given", (ground,), "anything", size=(0.6, 0.95), framed=True, frame=RED),
         Look(value, "placed", (ground,), framed=False),
-        Look(value, "placed", (ground,), framed=True, frame=RED),
-        Look(value, "placed", (ground,), "anything", RED, (0.0, 0.55), framed=True, frame=RED),
-        Look(value, "placed", (ground,), "anything", RED, framed=False),
     )
 
 
@@ -106,6 +101,7 @@ GAMEPLAY = GridGame(
         ),
         least=4,
         lines=("4c4c4c",),
+        errors="ff0000",
         evidence=(BLACK, WHITE),
     ),
     clicks=cycle(BLACK, WHITE),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,17 +13,13 @@ from solver.lattice import Square
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
-from vision.measures.likeness import COLOUR, bgr
+from vision.measures.over import tinted
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
 
-# Less than this share of a picture is no lines round all cells; it is told from each so many px.
-LEAST, APART_PX = 0.01, 3
-# Soft edges of the colour are yellowish by so many levels.
-YELLOWISH = 12
-# How far round a px the ground is taken from.
-AROUND_PX = 3
+# The tint of the lines and numbers of cages.
+YELLOW = "ffff00"
 # Between two cells the lines are looked for so far to either side of the border, along the middle of it, in cells; a line is
 # there along so much of it. It is none of the lattice's own, which is drawn on the border itself.
 BESIDE, ALONG, LINE = (0.03, 0.16), (0.4, 0.6), 0.8
@@ -32,30 +27,12 @@ BESIDE, ALONG, LINE = (0.03, 0.16), (0.4, 0.6), 0.8
 NUMBER, FAINT, SURE = Region(0.03, 0.03, 0.75, 0.45), 0.1, 0.5
 
 
-def without(scene: Scene, rgb: str) -> Scene | None:
-    """The picture with the ground in place of what is drawn in a yellowish colour; None where too little is.
-
-    Use as `scene.once(without, rgb)`.
-    """
-    wanted = bgr(rgb)
-    some = np.ascontiguousarray(scene.pixels[::APART_PX, ::APART_PX])
-    if cv2.countNonZero(cv2.inRange(some, wanted - COLOUR, wanted + COLOUR)) < LEAST * some[..., 0].size:
-        return None
-    mask = _yellowish(scene).astype(np.uint8)
-    return Scene(np.asarray(cv2.inpaint(scene.pixels, mask, AROUND_PX, cv2.INPAINT_TELEA), np.uint8))
-
-
-def _yellowish(scene: Scene) -> Mask:
-    blue, green, red = (scene.pixels[..., channel].astype(np.int16) for channel in range(3))
-    return np.asarray(np.minimum(green, red) - blue > YELLOWISH, np.bool_)
-
-
 def cages_inside(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
     """The borders between cages: (row, col, "r") to the right of a cell, (row, col, "d") below it.
 
     Raises InvalidPuzzle where a line is seen on one side of a border only.
     """
-    mask = _yellowish(scene)
+    mask = scene.once(tinted, YELLOW)
     found = set()
     for row, col, (down, right) in product(range(grid.rows), range(grid.cols), ((0, 1), (1, 0))):
         if row + down >= grid.rows or col + right >= grid.cols:

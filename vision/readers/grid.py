@@ -24,6 +24,7 @@ from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
+from vision.measures.over import unmarked
 from vision.measures.parts import box_at, grounds, line_colour, numbers, numbers_in, part_of, parts, patch_at
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
@@ -189,8 +190,10 @@ def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Re
 
 
 def _clear(scene: Scene, eyes: Eyesight) -> Scene:
-    """The picture without what is printed over the cells."""
-    return scene if eyes.clear is None else scene.once(eyes.clear) or scene
+    """The picture without what is printed over the cells, and without marks of errors."""
+    if eyes.clear is not None:
+        scene = scene.once(eyes.clear) or scene
+    return (scene.once(unmarked, eyes.errors) if eyes.errors else None) or scene
 
 
 def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
@@ -309,7 +312,7 @@ def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
         mark.symbol for place, mark in seen.marks.items() if isinstance(place, Outside)
     ):
         return False
-    if _clear(scene, eyes) is not scene:
+    if eyes.clear is not None and scene.once(eyes.clear) is not None:
         return True
     symbols = {mark.symbol for mark in seen.marks.values() if mark.symbol}
     numbers = bool(seen.clues) or any(symbol.isdigit() for symbol in symbols)
