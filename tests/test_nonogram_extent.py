@@ -13,6 +13,8 @@ from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram.board import read
+from vision.readers.nonogram.claim import claim
+from vision.scene import scene_of
 
 PROFILE = Profile("nonogram", "default")
 
@@ -30,11 +32,16 @@ SOLID = puzzle_of(
     "##.###.##.## ######.##### ##.#.##.####"
 )
 
+# The line in the middle shows at two of ten rows.
+DIVIDED = puzzle_of(
+    "#.#.##.#.# .#.#####.. ##.##.#.## ...###.### #.#.##.... ##..##..## #..####.#. .#.##.##.# ###.##.#.. #.####..##"
+)
 
-def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> None:
-    solution = nonogram.solve(SOLID).solution
-    page = drawn(SOLID, dict.fromkeys(solution.filled, "#"))
-    # One black area hides the lines between its cells.
+
+def in_one_piece(puzzle: Nonogram) -> Pixels:
+    """The solved board; filled cells hide the lines between them."""
+    solution = nonogram.solve(puzzle).solution
+    page = drawn(puzzle, dict.fromkeys(solution.filled, "#"))
     for cell in solution.filled:
         x, y = corner(cell.row, cell.col, 0)
         for dx, dy in ((1, 0), (0, 1)):
@@ -42,10 +49,17 @@ def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> Non
                 cv2.rectangle(
                     page, (x, y), (x + (1 + dx) * CELL - 1 + dx, y + (1 + dy) * CELL - 1 + dy), INK, -1
                 )
+    return page
 
-    reading = read(Frame(page), PROFILE)
 
-    assert (reading.puzzle, reading.placed.filled) == (SOLID, solution.filled)
+def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> None:
+    reading = read(Frame(in_one_piece(SOLID)), PROFILE)
+
+    assert (reading.puzzle, reading.placed.filled) == (SOLID, nonogram.solve(SOLID).solution.filled)
+
+
+def test_a_board_in_which_filled_cells_hide_a_line_is_claimed() -> None:
+    assert claim(scene_of(Frame(in_one_piece(DIVIDED)))) is not None
 
 
 def test_a_board_is_as_large_as_its_numbers_say_where_lines_are_missing() -> None:

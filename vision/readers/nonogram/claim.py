@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from solver.nonogram import Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.grids import Comb, Grid
@@ -14,6 +16,7 @@ from vision.readers.nonogram.clues import (
     rows_beside,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
+from vision.readers.nonogram.extent import grown
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 from vision.writing import LEAST_CONTRAST
@@ -33,14 +36,18 @@ NEAR, GLANCE = 3, 0.4
 def claim(scene: Scene) -> Claim | None:
     """The square lattice with numbers beside most of its lines, on two of its sides; None without one."""
     usual = scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]
-    for grid in usual or scene.grids(FAINT_STEP)[:1]:
-        if found := _claimed(scene, grid):
-            return found
-        # The grid may have the boxes of the clues as its first rows and columns.
-        top, left = scene.once(clue_rows_in_grid, grid)
-        if (top or left) and (found := _claimed(scene, grid.without(top, left))):
-            return found
-    return None
+    extents = (cells for grid in usual or scene.grids(FAINT_STEP)[:1] for cells in _extents(scene, grid))
+    return next((found for cells in extents if (found := _claimed(scene, cells))), None)
+
+
+def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
+    """The grid, without the clues' boxes, which may be its first rows and columns, and with lines that filled cells hide."""
+    yield grid
+    top, left = scene.once(clue_rows_in_grid, grid)
+    if top or left:
+        yield grid.without(top, left)
+    if (larger := grown(scene, grid)) != grid:
+        yield larger
 
 
 def _claimed(scene: Scene, grid: Grid) -> Claim | None:

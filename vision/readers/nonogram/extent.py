@@ -32,10 +32,10 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
     inner = _without_boxes(scene, grid, framed)
     if inner != grid:
         yield inner, False
-    grown = _grown(scene, inner)
+    whole = grown(scene, inner)
     # What stands left of the rows stands above the columns, too, while the rows above are missing: either may come first.
-    ways = (_longer(scene, of, first) for of in (inner, grown) for first in ("rows", "cols"))
-    for larger in dict.fromkeys((grown, *ways)):
+    ways = (_longer(scene, of, first) for of in (inner, whole) for first in ("rows", "cols"))
+    for larger in dict.fromkeys((whole, *ways)):
         if larger != inner:
             yield larger, True
 
@@ -69,7 +69,7 @@ def _longer(scene: Scene, grid: Grid, first: str) -> Grid:
     return grid
 
 
-def _grown(scene: Scene, grid: Grid) -> Grid:
+def grown(scene: Scene, grid: Grid) -> Grid:
     """With all further lines of the lattice that show in some places, as they do beside filled cells."""
     upright, level = scene.steps()
     for _ in range(MOST_ROUNDS):
