@@ -130,6 +130,27 @@ def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
     assert not sides.any()
 
 
+def test_a_disc_in_the_colour_of_empty_cells_may_lie_in_a_filled_one() -> None:
+    """Where the pointer is, some programs draw a disc of the colour that a click would give the cell."""
+    drawn = ["..##..#.", "........", "...#....", "........", "##....##", "........", ".#....#.", "..####.."]
+    pixels = np.zeros((246, 246, 3), np.uint8)
+    for row, line in enumerate(drawn):
+        for col, cell in enumerate(line):
+            left, top = 3 + 30 * col, 3 + 30 * row
+            pixels[top + 1 : top + 30, left + 1 : left + 30] = 0 if cell == "#" else 128
+    cv2.circle(pixels, (3 + 30 * 3 + 15, 3 + 30 * 2 + 15), 13, (128, 128, 128), -1)
+    tip = np.array((3 + 30 * 3 + 18, 3 + 30 * 2 + 18))
+    cv2.fillPoly(pixels, [tip + [(0, 0), (0, 18), (5, 14), (13, 13)]], (255, 255, 255))
+    looks = np.array([[1 if cell == "#" else 0 for cell in line] for line in drawn])
+    looks[2, 3] = 0
+    edges = tuple(3.5 + 30 * step for step in range(9))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [(128, 128, 128), (0, 0, 0)])
+
+    assert sides[2, 3] == 4
+    assert sides.sum() == 4
+
+
 def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> None:
     """Every fifth line of many pages is thicker, and as dark as filled cells."""
     drawn = [".#...##.", "#....#.#", "###.##.#", "#####...", "#####...", "##...###", "###..###", ".####.##"]

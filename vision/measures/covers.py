@@ -43,6 +43,9 @@ TOUCHED, CROSSED = 0.2, 0.6
 # Frames and bevels leave px of another colour as wide as this (px) at all four sides of a cell, as many at opposite sides
 # or nearly as many at all.
 FRAME_PX, FRAME_OFF_PX, BEVEL_OFF_PX = 0.9, 1.0, 2.0
+# A disc in a cell leaves the corners free so near to the border (shares of a cell), the nearer the larger it is.
+# Of four corners a pointer may cover one.
+DISC, MOST_PLACES = (0.12, 0.2), 3
 # No cell: beyond the board's edge.
 OUTSIDE = -1
 
@@ -101,6 +104,7 @@ def covered(
         framed = _framed(_sides(_width(upright), _width(level)))
         touched &= ~_beside(framed) & ~framed
     count = touched.sum(axis=0)
+    count[_discs(pixels, borders, looks, inks)] = len(touched)
     if not (joined[0].any() or joined[1].any()):
         return np.asarray(count, np.int64)
     return _spread(count, np.asarray(_sides(_short(upright), _short(level)).any(axis=0)), *joined)
@@ -223,6 +227,32 @@ def _short(strips: _Strips) -> Mask:
     return _of_cells(
         *(other[..., side].mean(axis=(2, 3)) > OTHERS for _, side in strips.sides(strips.beside - 1))
     )
+
+
+def _discs(pixels: Pixels, borders: Borders, looks: Names, inks: Inks) -> Mask:
+    """(rows, cols) whether a cell has the colour of other cells in its corners, and its own between them, though most
+    cells of its look have not: a disc in such a cell."""
+    found = np.zeros(looks.shape, np.bool_)
+    own = inks[looks][..., None, :]
+    for depth in DISC:
+        ys, xs = _places(borders.ys, depth, len(pixels)), _places(borders.xs, depth, pixels.shape[1])
+        px = pixels[np.ix_(ys, xs)].astype(np.int16)
+        px = px.reshape(len(looks), 3, -1, 3, 3).swapaxes(1, 2).reshape(*looks.shape, 9, 3)
+        corners, between = px[..., ::2, :][..., (0, 1, 3, 4), :], px[..., 1::2, :]
+        others = np.max([(_far(corners, own) & ~_far(corners, ink)).sum(axis=-1) for ink in inks], axis=0)
+        found |= (others >= MOST_PLACES) & ((~_far(between, own)).sum(axis=-1) >= MOST_PLACES)
+    for look in np.unique(looks[found]).tolist():
+        same = looks == look
+        if same.sum() < LEAST_CELLS or found[same].mean() > MOST_STRANGE:
+            found[same] = False
+    return found
+
+
+def _places(borders: Sequence[float], depth: float, end: int) -> npt.NDArray[np.int64]:
+    """(3 n,) the px near the first border of n cells, in the middle, and near the last; depth: how near, in cells."""
+    at = np.asarray(borders)
+    places = at[:-1, None] + np.diff(at)[:, None] * (depth, 0.5, 1 - depth)
+    return np.asarray(np.clip(np.round(places).astype(np.int64).ravel(), 0, end - 1))
 
 
 def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
