@@ -58,6 +58,13 @@ def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> Non
     assert (reading.puzzle, reading.placed.filled) == (SOLID, nonogram.solve(SOLID).solution.filled)
 
 
+@pytest.mark.parametrize(("wider", "higher"), [(1.45, 1.0), (1.0, 1.45)])
+def test_cells_need_not_be_square(wider: float, higher: float) -> None:
+    page = cv2.resize(drawn(PUZZLE, {}), None, fx=wider, fy=higher, interpolation=cv2.INTER_CUBIC)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
 def test_a_board_in_which_filled_cells_hide_a_line_is_claimed() -> None:
     assert claim(scene_of(Frame(in_one_piece(DIVIDED)))) is not None
 
