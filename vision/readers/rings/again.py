@@ -1,7 +1,7 @@
 """A later look at a ring puzzle that has been read before: what has come into its blanks since was entered.
 
-Rings, regions and the stock stand. Only the lines' being there, the middles of the blanks and the tiles are looked at;
-whatever is not plain there is read anew from the whole picture.
+Rings, regions and the stock stand. Only the middles of the blanks, the tiles, and whether the rest is still drawn are
+looked at; whatever is not plain there is left to a full look.
 """
 
 from __future__ import annotations
@@ -13,22 +13,17 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from solver.rings import Entries, Rings, check
 from vision.digits import Ink, read_numbers
 from vision.frame import Box, Frame, Pixels, Point
-from vision.profile import Profile
-from vision.readers.rings.board import read
-from vision.readers.rings.circles import ground_of, ink_on, sampled
-from vision.readers.rings.figure import Circle, beyond
+from vision.readers.rings.circles import ground_of, ink_on
+from vision.readers.rings.figure import Circle, beyond, box_of
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import crop
 from vision.reading import Control, Mark, Reading
 from vision.track import Changes, later
 
-# A ring is there where so much of its outline is line, at so many angles, of so many levels at least.
-OUTLINE, ANGLES, LEAST_LINE = 0.6, 60, 30.0
 # Ink of a number, 0..255; a number as sure as this is believed without a full look.
 LEAST_INK, SURE = 60.0, 0.95
 # Elsewhere in the figure no more px of ink may come or go than this share of a digit's square.
@@ -38,10 +33,9 @@ MOST_CHANGED = 0.06
 DEPTH, REACH, TILE = 0.92, 1.25, 0.12
 
 
-def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
-    """A later frame of a board that has been read. Raises like `read`."""
-    tracked = None if earlier.doubtful else later(frame, earlier, _tracked)
-    return tracked or as_entered(read(frame, Profile("rings", earlier.ui)), earlier)
+def reread(frame: Frame, earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries] | None:
+    """A later frame of a board that has been read; None where it has to be read anew."""
+    return None if earlier.doubtful else later(frame, earlier, _tracked)
 
 
 def _tracked(
@@ -50,13 +44,8 @@ def _tracked(
     """The reading with what stands in the blanks now; None where that is not plain."""
     del changed  # all blanks and tiles take no longer than finding out which of them changed
     puzzle, pixels = earlier.puzzle, frame.pixels
-    circles = [Circle(ring.x, ring.y, ring.radius) for ring in puzzle.rings]
-    ground = ground_of(crop(pixels, earlier.area))
-    if not _still_there(pixels, circles, earlier.facts["line_px"], ground):
-        return None
     spots = _spots(earlier)
-    still, was = (_still_px(each, earlier, ground, spots) for each in (pixels, earlier.seen.first))
-    if abs(still - was) > MOST_CHANGED * earlier.facts["digit_px"] ** 2:
+    if not _same_elsewhere(earlier, pixels, spots):
         return None
     blanks = list(puzzle.blanks)
     inks = [_ink_at(pixels, at, reach) for at, reach in spots]
@@ -83,50 +72,35 @@ def _tracked(
     )
 
 
+def _circles(reading: Reading[Rings, Entries]) -> list[Circle]:
+    return [Circle(ring.x, ring.y, ring.radius) for ring in reading.puzzle.rings]
+
+
 def _spots(reading: Reading[Rings, Entries]) -> list[tuple[Point, float]]:
     """Where the number of each blank is looked for, and how far around, px."""
-    circles = [Circle(ring.x, ring.y, ring.radius) for ring in reading.puzzle.rings]
     centres = [reading.geometry.centres[region] for region in reading.puzzle.blanks]
-    depths = np.abs(beyond(circles, centres)).min(axis=1, initial=np.inf) - reading.facts["line_px"] / 2
+    away = np.abs(beyond(_circles(reading), centres))
+    depths = away.min(axis=1, initial=np.inf) - reading.facts["line_px"] / 2
     reaches = np.minimum(DEPTH * depths, REACH * reading.facts["digit_px"])
     return list(zip(centres, reaches.tolist(), strict=True))
 
 
-def _still_px(
-    pixels: Pixels,
-    reading: Reading[Rings, Entries],
-    ground: npt.NDArray[np.float32],
-    spots: Sequence[tuple[Point, float]],
-) -> int:
-    """How many px of the figure are ink, but for those where numbers of blanks are looked for."""
-    rings = reading.puzzle.rings
-    left, top = (
-        max(0, math.floor(min(at)))
-        for at in zip(*((r.x - r.radius, r.y - r.radius) for r in rings), strict=True)
-    )
-    right, bottom = (
-        math.ceil(max(at)) for at in zip(*((r.x + r.radius, r.y + r.radius) for r in rings), strict=True)
-    )
-    marked = np.asarray(ink_on(pixels[top:bottom, left:right], ground) > LEAST_INK, np.uint8)
-    for at, reach in spots:
-        cv2.circle(marked, (round(at.x - left - 0.5), round(at.y - top - 0.5)), math.ceil(reach), 0, -1)
-    return int(cv2.countNonZero(marked))
-
-
-def _still_there(
-    pixels: Pixels, circles: Sequence[Circle], line_px: float, ground: npt.NDArray[np.float32]
+def _same_elsewhere(
+    earlier: Reading[Rings, Entries], pixels: Pixels, spots: Sequence[tuple[Point, float]]
 ) -> bool:
-    """Whether the line of every ring is where it was, and darker or lighter than what is beside it."""
-    turns = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
-    turn = np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    left, top = (max(0, math.floor(min(c[i] - c.radius for c in circles)) - 8) for i in (0, 1))
-    right, bottom = (math.ceil(max(c[i] + c.radius for c in circles)) + 8 for i in (0, 1))
-    ink = ink_on(pixels[top:bottom, left:right], ground)
-    at = np.array([(c.x - left, c.y - top, c.radius) for c in circles])
-    beside = line_px + 3.0
-    across = sampled(ink, at, np.array([-beside, 0.0, beside]), turn)
-    seen = (across[:, 1] > LEAST_LINE) & (across[:, 1] > across[:, ::2].min(axis=1) + LEAST_LINE / 2)
-    return bool((seen.mean(axis=1) >= OUTLINE).all())
+    """Whether the figure is drawn as it was, but for the blanks. A line may have changed its colour."""
+    window = box_of(_circles(earlier)).clipped((pixels.shape[1], pixels.shape[0]))
+    ground = ground_of(crop(pixels, earlier.area))
+    now, was = (
+        np.asarray(ink_on(crop(each, window), ground) > LEAST_INK, np.uint8)
+        for each in (pixels, earlier.seen.first)
+    )
+    wide = np.ones((3, 3), np.uint8)
+    off = np.asarray((now > cv2.dilate(was, wide)) | (was > cv2.dilate(now, wide)), np.uint8)
+    for at, reach in spots:
+        middle = (round(at.x - window.left - 0.5), round(at.y - window.top - 0.5))
+        cv2.circle(off, middle, math.ceil(reach), 0, -1)
+    return cv2.countNonZero(off) <= MOST_CHANGED * earlier.facts["digit_px"] ** 2
 
 
 def _ink_at(pixels: Pixels, at: Point, reach: float) -> Ink | None:
@@ -152,51 +126,13 @@ def _controls(
     cleared = [number for region, number in earlier.placed.items() if placed.get(region) != number]
     if any(str(number) not in earlier.controls for number in cleared):
         return None
-    radius = min(ring.radius for ring in earlier.puzzle.rings)
-    half = max(3, round(TILE * radius))
+    half = max(3, round(TILE * min(ring.radius for ring in earlier.puzzle.rings)))
     for name, control in earlier.controls.items():
         window = crop(pixels, Box(round(control.at.x) - half, round(control.at.y) - half, 2 * half, 2 * half))
-        there = bool((ink_on(window, np.median(window.reshape(-1, 3), axis=0)) > LEAST_INK).any())
-        if there:
+        if (ink_on(window, np.median(window.reshape(-1, 3), axis=0)) > LEAST_INK).any():
             continue
         # Another tile of that number may be elsewhere.
         if stock[int(name)] > 1 and placed != earlier.placed:
             return None
         gone[name] = control
     return {name: one for name, one in earlier.controls.items() if name not in gone}
-
-
-def as_entered(now: Reading[Rings, Entries], earlier: Reading[Rings, Entries]) -> Reading[Rings, Entries]:
-    """The reading with those numbers as entered ones that stand in blanks of the earlier reading.
-
-    A single picture tells givens from entries by their colour. Where nothing is given, all its numbers have that
-    colour, which may as well be the ink of the screen. Another puzzle comes back as it is.
-    """
-    was, puzzle = earlier.puzzle, now.puzzle
-    fresh = {region: value for region, value in puzzle.given.items() if region not in was.given}
-    same_figure = was.rings == puzzle.rings and [p.region for p in was.places] == [
-        p.region for p in puzzle.places
-    ]
-    same_givens = {
-        region: value for region, value in puzzle.given.items() if region not in fresh
-    } == was.given
-    stock = Counter(puzzle.numbers)
-    same_stock = Counter(was.numbers) in (stock, stock + Counter(fresh.values()))
-    if not fresh or not (same_figure and same_givens and same_stock):
-        return now
-    places = tuple(replace(place, value=None) if place.region in fresh else place for place in puzzle.places)
-    told = replace(puzzle, places=places, numbers=was.numbers, use=was.use, target=was.target)
-    placed = {**now.placed, **fresh}
-    marks = {
-        region: replace(mark, state="placed") if region in fresh else mark
-        for region, mark in now.marks.items()
-    }
-    complete = len(placed) == len(told.blanks) and not now.doubtful
-    return replace(
-        now,
-        puzzle=told,
-        placed=placed,
-        marks=marks,
-        finished=complete and not check(told, placed),
-        remarks=(),
-    )

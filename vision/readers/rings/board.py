@@ -9,8 +9,7 @@ repeating numbers is not on the picture: the strictest one that leaves exactly o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
@@ -28,10 +27,10 @@ from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on
 from vision.readers.rings.claim import FEWEST_RINGS, LEAST_RADIUS_PX, around, overlapping, rough_circles
-from vision.readers.rings.figure import Circle, Piece, beyond, pieces
+from vision.readers.rings.figure import Circle, Piece, beyond, box_of, pieces
 from vision.readers.rings.places import Targets, find_targets, sort_labels, unread_target
 from vision.readers.rings.slivers import refuse_slivers
-from vision.readers.rings.stock import Stock, read_stock, split_stock
+from vision.readers.rings.stock import Stock, read_stock
 from vision.readers.rings.symbols import Label, tell_words
 from vision.readers.rings.writing import Written, crop, find_writing
 from vision.reading import Geometry, Mark, Reading
@@ -108,16 +107,15 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
     _refuse_cut(circles, labels, line_px, size)
     refuse_slivers(circles, parts)
     where = sort_labels(labels, parts, circles, written.drawn)
-    rows, loose = split_stock(where.outside, circles)
-    stock = read_stock(rows, where.specks, figure.ink)
+    stock, loose = read_stock(where.outside, circles, figure.ink)
     _refuse_noisy(figure.noise, stock)
-    targets = find_targets(where, loose, parts, circles, _line_colours(pixels, circles, written.drawn))
+    targets = find_targets(where, loose, parts, circles)
     if targets.common != "own":
         _refuse_lost_targets(circles, size)
     inside_of = _with_covered(where.inside, parts, written)
     seen = _Seen(tuple(circles), parts, targets, stock)
-    near = [*(one for row in rows for one in row), *loose, *where.on_line.values()]
-    marks, (puzzle, placed, fillings) = _likeliest(seen, inside_of, near)
+    marks = _marks(region_names(circles, parts), inside_of)
+    puzzle, placed, fillings = _understood(seen, marks)
     _refuse_missing_tiles(stock, len(placed))
     doubtful = any(mark.symbol is None for mark in marks.values())
     if fillings is not Fillings.ONE and not doubtful:
@@ -131,8 +129,8 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
             2 * min(part.depth_px for part in parts),
         ),
         marks=marks,
-        area=around(circles, AREA, AREA, size, [one.plate or one.box for row in rows for one in row]),
-        controls=stock.controls or {},
+        area=around(circles, AREA, AREA, size, stock.tiles),
+        controls=stock.controls,
         finished=complete and not check(puzzle, placed),
         ui=profile.name,
         remarks=(fillings.value,) if fillings.value else (),
@@ -250,7 +248,7 @@ def _refuse_cut(
     circles: Sequence[Circle], labels: Sequence[Label], line_px: float, size: tuple[int, int]
 ) -> None:
     """Raises UncertainReading where the picture's edge cuts a ring, or a number beside one."""
-    sides = near_edges(_around_exactly(circles), size, line_px / 2)
+    sides = near_edges(box_of(circles), size, line_px / 2)
     if sides:
         raise partly_off(f"a ring of {len(circles)} reaches to the {sides[0]} edge of the picture")
     cut = [
@@ -265,7 +263,7 @@ def _refuse_cut(
 
 def _refuse_lost_targets(circles: Sequence[Circle], size: tuple[int, int]) -> None:
     """Raises UncertainReading where targets beside the rings may be beyond the picture's edge."""
-    sides = near_edges(_around_exactly(circles), size, ROOM * min(c.radius for c in circles))
+    sides = near_edges(box_of(circles), size, ROOM * min(c.radius for c in circles))
     if sides:
         raise partly_off(f"no ring has a target of its own, and the {sides[0]} edge of the picture is close")
 
@@ -285,25 +283,6 @@ def _with_covered(inside: Mapping[int, Label], parts: Sequence[Piece], written: 
     return found
 
 
-def _around_exactly(circles: Sequence[Circle]) -> Box:
-    left, top = (math.floor(min(c[i] - c.radius for c in circles)) for i in (0, 1))
-    right, bottom = (math.ceil(max(c[i] + c.radius for c in circles)) for i in (0, 1))
-    return Box(left, top, right - left, bottom - top)
-
-
-def _line_colours(
-    pixels: Pixels, circles: Sequence[Circle], drawn: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float64]:
-    """(circles, 3) BGR, the usual colour of every ring's line where it is there."""
-    colours = []
-    for c, seen in zip(circles, drawn, strict=True):
-        turns = np.flatnonzero(seen)[::4] * (2 * math.pi / len(seen))
-        xs = np.clip((c.x + c.radius * np.cos(turns)).astype(np.int64), 0, pixels.shape[1] - 1)
-        ys = np.clip((c.y + c.radius * np.sin(turns)).astype(np.int64), 0, pixels.shape[0] - 1)
-        colours.append(np.median(pixels[ys, xs], axis=0) if len(turns) else np.full(3, np.inf))
-    return np.array(colours, np.float64)
-
-
 @dataclass(frozen=True, eq=False)
 class _Seen:
     """The figure with all that stands around it."""
@@ -314,46 +293,15 @@ class _Seen:
     stock: Stock
 
 
-def _likeliest(
-    seen: _Seen, inside: Mapping[int, Label], near: Sequence[Label]
-) -> tuple[dict[Region, Mark], tuple[Rings, dict[Region, int], Fillings]]:
-    """What stands in every region, and the puzzle that it makes with the number of its fillings."""
-    names = region_names(seen.circles, seen.parts)
-    *likely, usual = _interpretations(names, inside, near)
-    for marks in likely:
-        with suppress(UncertainReading):
-            understood = _understood(seen, marks)
-            if understood[2] is Fillings.ONE:
-                return marks, understood
-    return usual, _understood(seen, usual)
-
-
-def _interpretations(
-    names: Sequence[Region], inside: Mapping[int, Label], near: Sequence[Label]
-) -> Iterator[dict[Region, Mark]]:
-    """What stands in every region, the likelier first; the last one where none of them makes a puzzle.
-
-    Entered numbers are coloured, givens are not. Where all are coloured, colour may be just the ink of this screen:
-    unless most numbers around the figure are not, or no region is left, and the puzzle has one solution without them.
-    """
-    numbers = [label for label in inside.values() if label.kind == "number"]
-    only_colour = bool(numbers) and all(one.saturation >= COLOURED and one.plate is None for one in numbers)
-    others = [label.saturation < COLOURED for label in near if label.kind == "number"]
-    if not only_colour or 2 * sum(others) > len(others) or len(numbers) == len(names):
-        yield _marks(names, inside, COLOURED)
-    if only_colour:
-        yield _marks(names, inside, math.inf)
-
-
-def _marks(names: Sequence[Region], inside: Mapping[int, Label], coloured: float) -> dict[Region, Mark]:
-    """What stands in every region. coloured: entered numbers are at least as saturated."""
+def _marks(names: Sequence[Region], inside: Mapping[int, Label]) -> dict[Region, Mark]:
+    """What stands in every region."""
     marks: dict[Region, Mark] = {}
     for i, name in enumerate(names):
         label = inside.get(i)
         if label is None or label.kind == "question":
             marks[name] = Mark("", 1.0, state="free")
             continue
-        placed = label.plate is not None or (label.kind == "number" and label.saturation >= coloured)
+        placed = label.plate is not None or (label.kind == "number" and label.saturation >= COLOURED)
         state: Literal["given", "placed"] = "placed" if placed else "given"
         runner_up = "" if label.runner_up is None else str(label.runner_up)
         symbol = None if label.value is None else str(label.value)

@@ -3,7 +3,7 @@
 Every edge pixel knows the direction in which the centre of its circle lies. Two pixels of one circle tell its radius,
 so the radius that most pairs agree on comes first (all rings of a puzzle are about equal); then every edge pixel votes
 for two centres. A peak is a circle only when most of its outline is really there; crossings, digits and targets on the
-line hide the rest. Edges that no circle explains may be circles of another size: they vote again.
+line hide the rest.
 """
 
 from __future__ import annotations
@@ -35,12 +35,7 @@ LEAST_EDGES = 60
 # Share of the outline that must be seen in the vote, and after the fit.
 LEAST_VOTED, LEAST_OUTLINE = 0.6, 0.72
 MOST_CIRCLES = 64
-# Sizes that rings may have, as shares of the first one's, and how many of them, as long as something as large as this
-# share of a radius is left over.
-SIZES, SMALLEST, LARGEST, LARGE = 3, 0.6, 1.7, 0.55
-# So many radii are tried for one size, until circles of one explain this share of the edges.
-MOST_RADII, EXPLAINED = 4, 0.3
-# So far from a circle, in radii, edges are explained by it; and how far off its radius is looked for.
+# So far off the radius circles are looked for, in radii.
 NEAR_LINE = 0.06
 # An edge belongs to a circle when it runs along it: the cosine between its normal and the radius.
 ALONG = 0.85
@@ -59,8 +54,6 @@ ANGLES = 120
 LEAST_INK = 16.0
 # Crossings and digits make a line look wider than this many times the usual; they would pull the circle.
 WIDE = 1.35
-# An edge is on a circle within this (px), or its share of the radius.
-NEAR_LINE_PX = 3.0
 # Edges that run along each other, by the sine between them, tell no circle; two agree on a radius within this share and these
 # px, and so many pairs must.
 LEAST_SINE, AGREES, AGREES_PX, LEAST_PAIRS = 0.25, 0.015, 0.4, 30
@@ -105,7 +98,7 @@ def vote_circles(ink: Ink, px: float = 1.0, least_px: float = 0.0) -> tuple[Circ
         small = np.asarray(cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return tuple(
         Circle(*(value * px / scale for value in circle))
-        for circle in _vote(_Edges.of(small), small, least_px * scale / px)
+        for circle in _vote(_Edges.of(small), least_px * scale / px)
     )
 
 
@@ -137,61 +130,20 @@ class _Edges(NamedTuple):
         x, y = (places[chosen].astype(np.float32) + 0.5 for places in (columns, rows))
         return cls(x, y, u[chosen], v[chosen], normals, len(rows))
 
-    def without(self, circles: Sequence[Circle]) -> _Edges:
-        """The edges that these circles do not explain."""
-        keep = np.ones(len(self.x), np.bool_)
-        for c in circles:
-            away = np.abs(np.hypot(self.x - np.float32(c.x), self.y - np.float32(c.y)) - np.float32(c.radius))
-            keep &= away > max(NEAR_LINE_PX, NEAR_LINE * c.radius)
-        x, y, u, v = (values[keep] for values in self[:4])
-        return self._replace(x=x, y=y, u=u, v=v)
 
-    def has_large(self, circles: Sequence[Circle]) -> bool:
-        """Whether something as large as a ring is left beside these circles."""
-        edges = (self.normals[..., 0] != 0) | (self.normals[..., 1] != 0)
-        left = np.asarray(edges, np.uint8)
-        for c in circles:
-            thick = 2 * math.ceil(max(3.0, NEAR_LINE * c.radius)) + 1
-            cv2.circle(left, (round(c.x - 0.5), round(c.y - 0.5)), round(c.radius), 0, thick)
-        _, _, stats, _ = cv2.connectedComponentsWithStats(left, connectivity=8)
-        sides = stats[1:, 2:4].max(axis=1, initial=0)
-        return bool((sides > LARGE * min(c.radius for c in circles)).any())
-
-
-def _vote(edges: _Edges, ink: Ink, least_px: float) -> list[Circle]:
+def _vote(edges: _Edges, least_px: float) -> list[Circle]:
     """Circles of a picture, roughly."""
-    found: list[Circle] = []
-    least, most = max(LEAST_RADIUS_PX, least_px), min(edges.normals.shape[:2]) / 2
-    left = edges
-    for size in range(SIZES):
-        if found:
-            # What is left over is known where these are known exactly.
-            found = list(fit_circles(ink, found).circles) or found
-            left = edges.without(found)
-        if len(left.x) < LEAST_EDGES or (found and not edges.has_large(found)):
-            break
-        more, explained = [], 0.0
-        for radius in _vote_radii(left, least, most)[: MOST_RADII if size == 0 else 1]:
-            circles = [c for c in _vote_centres(left, radius) if not any(_same(c, o) for o in found)]
-            share = 1 - len(left.without(circles).x) / len(left.x) if circles else 0.0
-            if share > explained:
-                more, explained = circles, share
-            if explained >= EXPLAINED:
-                break
-        if not more:
-            break
-        # What crosses a ring may look like its outline: the rings of one size have one radius.
-        radius = float(np.median([c.radius for c in more]))
-        more = [c._replace(radius=radius) for c in more]
-        if not found:
-            first = radius
-            least, most = max(LEAST_RADIUS_PX, SMALLEST * first), min(most, LARGEST * first)
-        found += more
-    return found[:MOST_CIRCLES]
+    radius = _vote_radius(edges, max(LEAST_RADIUS_PX, least_px), min(edges.normals.shape[:2]) / 2)
+    found = [] if radius is None else _vote_centres(edges, radius)
+    # What crosses a ring may look like its outline: the rings have one radius.
+    usual = float(np.median([c.radius for c in found])) if found else 0.0
+    return [c._replace(radius=usual) for c in found[:MOST_CIRCLES]]
 
 
-def _vote_radii(edges: _Edges, least: float, most: float) -> list[float]:
-    """The radii on which most pairs of edge pixels agree, the best first."""
+def _vote_radius(edges: _Edges, least: float, most: float) -> float | None:
+    """The radius on which most pairs of edge pixels agree."""
+    if len(edges.x) < LEAST_EDGES:
+        return None
     first, second = _pairs(edges)
     cross = edges.u[first] * edges.v[second] - edges.v[first] * edges.u[second]
     good = np.abs(cross) > LEAST_SINE
@@ -203,7 +155,7 @@ def _vote_radii(edges: _Edges, least: float, most: float) -> list[float]:
     radius = np.abs(along_n)
     agree = (np.abs(along_n - along_m) < AGREES * radius + AGREES_PX) & (radius > least) & (radius < most)
     if agree.sum() < LEAST_PAIRS:
-        return []
+        return None
     steps = np.log(radius[agree]) / 0.02
     counts = np.bincount(steps.astype(np.int64))
     # Chance pairs spread smoothly over all radii: a real radius stands out of its surroundings. Near the ends of the
@@ -211,15 +163,12 @@ def _vote_radii(edges: _Edges, least: float, most: float) -> list[float]:
     smooth = np.convolve(counts, np.ones(3), "same")
     around = np.convolve(counts, np.ones(41), "same") * 3 / np.convolve(counts > -1, np.ones(41), "same")
     stands_out = smooth - around
-    found = []
-    for _ in range(MOST_RADII):
-        best = int(np.argmax(stands_out))
-        near = np.abs(steps - best - HALF_PX) < ONE_RADIUS
-        if stands_out[best] <= 0 or not near.any():
-            break
-        found.append(float(np.median(radius[agree][near])))
-        stands_out[max(0, best - 1) : best + 2] = 0
-    return found
+    best = int(np.argmax(stands_out))
+    return (
+        float(np.median(radius[agree][np.abs(steps - best - HALF_PX) < ONE_RADIUS]))
+        if stands_out[best] > 0
+        else None
+    )
 
 
 def _spread(count: int) -> npt.NDArray[np.float64]:

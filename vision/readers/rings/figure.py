@@ -7,6 +7,7 @@ stands.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import UncertainReading
-from vision.frame import Point
+from vision.frame import Box, Point
 
 # Raster px per radius: regions that can hold a digit are several px wide.
 RASTER_RADIUS_PX = 36.0
@@ -98,6 +99,13 @@ def beyond(circles: Sequence[Circle], places: Sequence[Point]) -> npt.NDArray[np
     """(places, circles) how far each place lies outside of each circle, negative inside."""
     at, all_ = np.array(places, np.float64).reshape(-1, 2), np.array(circles, np.float64)
     return np.asarray(np.hypot(at[:, None, 0] - all_[:, 0], at[:, None, 1] - all_[:, 1]) - all_[:, 2])
+
+
+def box_of(circles: Sequence[Circle]) -> Box:
+    """The box around circles, px."""
+    left, top = (math.floor(min(c[i] - c.radius for c in circles)) for i in (0, 1))
+    right, bottom = (math.ceil(max(c[i] + c.radius for c in circles)) for i in (0, 1))
+    return Box(left, top, right - left, bottom - top)
 
 
 def _depths(

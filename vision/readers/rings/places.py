@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import UncertainReading
-from vision.frame import Box
 from vision.readers.rings.figure import Circle, Piece, beyond
 from vision.readers.rings.symbols import Label
 
@@ -24,8 +23,6 @@ SPECK = 0.45
 # A target inside its ring stands this near to its line, in heights, and this far from where the part's own number
 # stands, in depths of the part.
 NEAR_RIM, OFF_MIDDLE = 1.9, 0.5
-# Colours nearer than this in every channel are one; those of rings are told apart by them from so many on.
-ONE_COLOUR, LEAST_COLOURS = 30.0, 3
 HINT = "take a larger or sharper picture"
 
 Target = int | Literal["?"]
@@ -37,14 +34,12 @@ LOWER = 0.7
 class Sorted:
     """Labels by place.
 
-    inside: by number of the piece; on_line: by circle, written in a gap of its line; outside: beyond all rings;
-    specks: too low for writing, beyond all rings.
+    inside: by number of the piece; on_line: by circle, written in a gap of its line; outside: beyond all rings.
     """
 
     inside: Mapping[int, Label]
     on_line: Mapping[int, Label]
     outside: tuple[Label, ...]
-    specks: tuple[Box, ...]
 
 
 @dataclass(frozen=True)
@@ -73,13 +68,11 @@ def sort_labels(
     inside: dict[int, Label] = {}
     on_line: dict[int, Label] = {}
     outside: list[Label] = []
-    specks: list[Box] = []
     least = SPECK * _usual_height(labels)
     away = beyond(circles, [label.at for label in labels])
     for label, gaps in zip(labels, away, strict=True):
         covers = tuple(np.flatnonzero(gaps < 0).tolist())
         if label.kind != "question" and label.box.height < least:
-            specks += [] if covers else [label.box]
             continue
         nearest = int(np.abs(gaps).argmin())
         on_gap = abs(gaps[nearest]) < ON_LINE * label.box.height and not _is_drawn(
@@ -105,7 +98,7 @@ def sort_labels(
                 " leave no room for a number",
                 hint=HINT,
             )
-    return Sorted(inside, on_line, tuple(outside), tuple(specks))
+    return Sorted(inside, on_line, tuple(outside))
 
 
 def _usual_height(labels: Sequence[Label]) -> float:
@@ -133,11 +126,10 @@ def find_targets(
     loose: Sequence[Label],
     parts: Sequence[Piece],
     circles: Sequence[Circle],
-    line_colours: npt.NDArray[np.float64],
 ) -> Targets:
     """Targets from what is written on the lines and beside the rings.
 
-    loose: the labels outside all rings that are no stock; line_colours: (circles, 3) BGR.
+    loose: the labels outside all rings that are no stock.
     Raises UncertainReading when some rings have targets and others have none, and where a number may be one or not.
     """
     on_line = where.on_line
@@ -151,7 +143,6 @@ def find_targets(
         if not told and not any(label.kind == "question" for label in loose):
             _refuse_rim_targets(where.inside, parts, circles)
             return Targets("?")
-    _refuse_other_colours(told, circles, line_colours)
     found = {**_beside(on_line, loose, circles), **on_line}
     missing = [f"r{i + 1:02d}" for i in range(len(circles)) if i not in found]
     if missing:
@@ -193,28 +184,6 @@ def _refuse_rim_targets(
             f" {near[0].at.y:.0f}), stand so near to a line that they may be targets",
             hint="show a screen with the targets on the lines or beside the rings",
         )
-
-
-def _refuse_other_colours(
-    told: Sequence[Label], circles: Sequence[Circle], line_colours: npt.NDArray[np.float64]
-) -> None:
-    """Raises UncertainReading where all targets have colours of rings, but one has the colour of another ring."""
-    kinds = np.unique(np.rint(line_colours / ONE_COLOUR), axis=0)
-    coloured = sum(label.saturation >= ONE_COLOUR for label in told)
-    if len(kinds) < LEAST_COLOURS or 2 * coloured <= len(told):
-        return
-    away = [np.abs(line_colours - np.array(label.colour)).max(axis=1) for label in told]
-    if not all(distances.min() <= ONE_COLOUR for distances in away):
-        return
-    for label, distances in zip(told, away, strict=True):
-        gaps = [abs(math.dist(label.at, (c.x, c.y)) - c.radius) for c in circles]
-        ring = min(range(len(circles)), key=gaps.__getitem__)
-        if distances[ring] > ONE_COLOUR:
-            raise UncertainReading(
-                f"the number at ({label.at.x:.0f}, {label.at.y:.0f}) stands beside ring r{ring + 1:02d} in the colour"
-                " of another one",
-                hint="show the targets beside their rings",
-            )
 
 
 def _beside(

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from vision.digits import Ink, Number, read_numbers
 from vision.frame import Box, Pixels, Point
-from vision.readers.rings.captions import is_behind
 from vision.readers.rings.circles import ink_on
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import Word, Written, crop
@@ -61,8 +60,7 @@ class Label:
     """Something written, or an empty plate.
 
     kind: "question" is a question mark, "empty" a plate with nothing on it, "unclear" no number we know.
-    colour: of the ink, BGR; plate: the rectangle it stands on; likely: what an unclear label is nearest to;
-    captioned: it stands right behind a word.
+    colour: of the ink, BGR; plate: the rectangle it stands on; likely: what an unclear label is nearest to.
     """
 
     box: Box
@@ -74,7 +72,6 @@ class Label:
     colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
     plate: Box | None = None
     along: bool = False
-    captioned: bool = False
 
     @property
     def at(self) -> Point:
@@ -115,7 +112,6 @@ def tell_words(pixels: Pixels, written: Written, inside: Sequence[bool]) -> list
         value = number.value if kind == "number" else None
         labels[i] = Label(
             word.box, kind, value, number.confidence, number.runner_up, number.value, inks[i][1], word.plate, word.along,
-            is_behind(written.captions, word.box),
         )  # fmt: skip
     marks = [i for i, label in labels.items() if label.kind == "question"]
     if len(marks) < FEWEST_MARKS:

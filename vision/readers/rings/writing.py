@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from vision.errors import UncertainReading
 from vision.frame import Box, Point
-from vision.readers.rings.captions import split_captions
 from vision.readers.rings.circles import sampled
 from vision.readers.rings.figure import Circle, beyond
 
@@ -35,7 +34,7 @@ ANGLES = 720
 EDGE_PX = 1.5
 # Writing is at most so large, in radii; what is larger, on the rings, is a line of something else
 # if so much of it is off their lines.
-HIGHEST, WIDEST, STRANGE = 0.7, 0.9, 0.5
+HIGHEST, WIDEST, STRANGE = 0.5, 0.7, 0.5
 # Plates are looked for on a picture whose rings have this radius, in px, and where their ground is off the picture's by
 # so many levels; they are of so many radii, and full but for round corners. A digit is narrower than a plate.
 PLATE_RADIUS_PX = 40.0
@@ -86,7 +85,7 @@ class Written:
     """What is on the picture but for the rings' lines.
 
     crumbs: parts too small for writing. drawn: (circles, ANGLES) where the line of a ring is there. mask: (H, W) what counts
-    as ink, without the lines; ink: (H, W), 0..255. captions: words of letters around the rings.
+    as ink, without the lines; ink: (H, W), 0..255.
     """
 
     words: tuple[Word, ...]
@@ -94,7 +93,6 @@ class Written:
     drawn: Mask
     mask: Mask
     ink: Ink
-    captions: tuple[Box, ...] = ()
 
 
 def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written:
@@ -126,14 +124,10 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
         box for box, gap in zip(parts, nearest, strict=True)
         if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= max(LEFT_OVER_PX, LEFT_OVER * line_px)
     ]  # fmt: skip
-    outside = [box for box, gaps in zip(parts, away, strict=True) if gaps.min() >= 0]
-    rest, captions = split_captions(outside)
-    letters = set(outside).difference(rest)
-    dropped = letters.union(crumbs)
-    for group in _joined([box for box in parts if box not in dropped], lines):
+    for group in _joined([box for box in parts if box not in crumbs], lines):
         words.append(Word(Box.around(*group), tuple(group)))
     words = _followed(words, mask, circles, line_px)
-    return Written(tuple(words), tuple(crumbs), drawn, mask, ink, tuple(captions))
+    return Written(tuple(words), tuple(crumbs), drawn, mask, ink)
 
 
 def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, Mask]:
@@ -141,7 +135,7 @@ def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, M
     turns = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     turn = np.stack([np.cos(turns), np.sin(turns)], axis=1)
     near = np.array([-0.25, 0.0, 0.25]) * line_px
-    along = sampled(ink, np.array(circles, np.float64), near, turn).max(axis=1)
+    along = sampled(ink, np.array(circles, np.float64), near, turn).min(axis=1)
     drawn = along > DRAWN * np.median(along, axis=1, keepdims=True)
     least = round(LEAST_RUN * ANGLES / (2 * np.pi))
     canvas = np.zeros(ink.shape, np.uint8)
@@ -363,4 +357,4 @@ def _parted(one: Box, other: Box, lines: Mask) -> bool:
 
 def crop(pixels: npt.NDArray[T], box: Box) -> npt.NDArray[T]:
     """The px of a box, cut at the picture's edge."""
-    return pixels[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
+    return pixels[box.clipped((pixels.shape[1], pixels.shape[0])).window]
