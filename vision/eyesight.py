@@ -84,7 +84,8 @@ class Eyesight:
     """What a game tells of its looks.
 
     looks: of the cells. outside: the edges with clues, and how those look. corners: how the points between cells look.
-    region, outside_region: what is looked at of a cell, and of a place beside it.
+    region, outside_region: what is looked at of a cell, and of a place beside it. wider: where entries that `region` cuts are
+    looked at, without what is printed there in black.
     least: rows and columns of the smallest board.
     evidence: symbols of which at least one must be seen, "number" for any. lattices: more lattices than lines show.
     above: how far what is printed above the board reaches, in cells. lines: the colour of the lines
@@ -103,6 +104,7 @@ class Eyesight:
     outside_region: Region = WHOLE
     corners: tuple[Look, ...] = ()
     region: Region = WHOLE
+    wider: Region | None = None
     least: int = 3
     evidence: tuple[str, ...] = ()
     above: float = 0.0

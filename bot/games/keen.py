@@ -130,6 +130,8 @@ GAMEPLAY = GridGame(
     eyes=Eyesight(
         looks=digits.looks(("e6e6e6", "b3b3b3", "cccccc")),
         region=Region(0.14, 0.36, 0.9, 0.93),
+        # Below the clue there is room for the digits of most systems' fonts only.
+        wider=Region(0.1, 0.1, 0.9, 0.93),
         lines=("000000",),
         finish=cages,
     ),

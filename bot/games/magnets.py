@@ -105,7 +105,8 @@ GAMEPLAY = GridGame(
             Look(SINGLE, "given", (GROUND,)),
             Look(PLUS, "placed", (RED,), "plus", INK, SIZE),
             Look(MINUS, "placed", (BLACK,), "minus", INK, SIZE),
-            Look(NEUTRAL, "placed", (GREEN,), "cross", INK, SIZE),
+            # Its lines are thin, and nowhere quite as light as the others.
+            Look(NEUTRAL, "placed", (GREEN,), "cross", size=SIZE),
         ),
         outside=tuple(EDGES),
         outside_looks=(

@@ -87,13 +87,15 @@ def make(rng: random.Random) -> Board:
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Monsters by the colour of their faces, which are smaller in notes; mirrors by their form."""
     from vision.measures.parts import parts
-    from vision.measures.pieces import largest_piece
+    from vision.measures.pieces import largest_piece, shaded
     from vision.readers.grid import tell as tell_looks
 
     found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
+    # The program mixes the colours of faces from that of its ground, which is another one on another system.
+    colours = shaded(COLOURS, LIGHT, list(found.values()))
     marks: dict[Place, Mark] = dict(tell_looks(found, LOOKS))
     for at, part in found.items():
-        sizes = {largest_piece(part.patch, rgb, SAME): monster for monster, rgb in COLOURS.items()}
+        sizes = {largest_piece(part.patch, colour, SAME): monster for monster, colour in colours.items()}
         if max(sizes) >= FACE:
             marks[at] = Mark(sizes[max(sizes)], 1.0, state="placed")
         elif max(sizes) > NOTE:

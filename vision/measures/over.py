@@ -6,8 +6,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.eyesight import Region
 from vision.frame import Pixels
+from vision.grids import Grid
 from vision.measures.likeness import COLOUR, bgr
+from vision.measures.parts import Part, part_of, parts, patch_at
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -18,6 +21,8 @@ LEAST, APART_PX = 0.01, 3
 TINTED = 12
 # A straight side is so long, what lies so near is beside it, and it is soft where more than this share lies there.
 SIDE_PX, BESIDE_PX, SOFT = 12, 2, 0.1
+# From this strength on what is drawn at the edge of a region goes on beyond it.
+GOES_ON = 0.6
 # How far round a px the ground is taken from.
 AROUND_PX = 3
 
@@ -40,6 +45,24 @@ def unmarked(scene: Scene, rgb: str) -> Scene | None:
     near = cv2.dilate(level, np.ones((2 * BESIDE_PX + 1, 1), np.uint8)) > 0
     soft = scene.once(tinted, rgb) & near & (own == 0)
     return None if soft.sum() > SOFT * cv2.countNonZero(level) else _filled(scene, rgb)
+
+
+def entered(scene: Scene, grid: Grid, region: Region, wider: Region) -> dict[tuple[int, int], Part]:
+    """The parts of a grid; what the region cuts of coloured entries, as it is in the wider one.
+
+    Use as `scene.once(entered, grid, region, wider)`.
+    """
+    found = scene.once(parts, grid, region)
+    return {at: uncut(scene, grid, at, part, wider) for at, part in found.items()}
+
+
+def uncut(scene: Scene, grid: Grid, at: tuple[int, int], part: Part, wider: Region) -> Part:
+    """A part; where what is drawn goes on beyond it in colour, that part of the wider region in which only colour counts."""
+    patch = patch_at(scene.pixels, grid, *at, wider) if part.cut > GOES_ON else None
+    if patch is None or float(part.ink.max() - part.ink.min()) <= TINTED:
+        return part
+    coloured = patch.max(axis=2) - patch.min(axis=2) > TINTED
+    return part_of(np.asarray(np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8))
 
 
 def _in(pixels: Pixels, rgb: str) -> Pixels:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
 from vision import digits
@@ -13,15 +14,24 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
+from vision.measures.parts import Part
 from vision.scene import Scene
 
 # A number as sure as this is one.
 SURE_ENOUGH = 0.6
 
 
-def largest_piece(patch: Pixels, rgb: str, levels: int) -> float:
-    """The larger side of the largest piece of a colour, give or take so many levels, in shares of the patch."""
-    mask = np.asarray(cv2.inRange(patch, bgr(rgb) - levels, bgr(rgb) + levels), np.uint8)
+def shaded(
+    colours: Mapping[str, str], light: str, cells: Sequence[Part]
+) -> dict[str, npt.NDArray[np.float64]]:
+    """(3,) BGR of colours that are told for cells of one ground, `light`, where most cells have another one."""
+    ground = np.median([cell.ground for cell in cells], axis=0) if cells else bgr(light)
+    return {name: bgr(rgb) * ground / bgr(light) for name, rgb in colours.items()}
+
+
+def largest_piece(patch: Pixels, colour: npt.NDArray[np.float64], levels: int) -> float:
+    """The larger side of the largest piece of a colour, BGR give or take so many levels, in shares of the patch."""
+    mask = np.asarray(cv2.inRange(patch, colour - levels, colour + levels), np.uint8)
     if not cv2.countNonZero(mask):
         return 0.0
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)

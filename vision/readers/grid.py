@@ -17,6 +17,7 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
 from solver.lattice import Square
 from vision.colour import strongest
+from vision.digits import Number
 from vision.errors import BoardNotFound
 from vision.eyesight import CORNER, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
@@ -24,8 +25,18 @@ from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
-from vision.measures.over import unmarked
-from vision.measures.parts import box_at, grounds, line_colour, numbers, numbers_in, part_of, parts, patch_at
+from vision.measures.over import entered, uncut, unmarked
+from vision.measures.parts import (
+    Part,
+    box_at,
+    grounds,
+    line_colour,
+    numbers,
+    numbers_in,
+    part_of,
+    parts,
+    patch_at,
+)
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
@@ -167,6 +178,10 @@ def _changed(
         }
         found = {place: part_of(patch, in_round=some[place][1].round) for place, patch in patches.items()}
         in_cells = kind is Square
+        if in_cells and eyes.wider is not None:
+            found = {
+                place: uncut(scene, grid, some[place][0], part, eyes.wider) for place, part in found.items()
+            }
         read = numbers_in(found, signs=True) if in_cells and _has_letters(grid, eyes) else None
         marks |= tell(found, looks, clues if in_cells else None, read)
     return Seen(grid, marks, clues)
@@ -331,15 +346,7 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
     if eyes.tell is not None:
         marks: dict[Place, Mark] = dict(eyes.tell(scene, grid))
     else:
-        found = scene.once(parts, grid, eyes.region)
-        cells = {Square(*at): part for at, part in found.items()}
-        # A game without numbers has none read.
-        told = (
-            scene.once(numbers, grid, eyes.region, signs=_has_letters(grid, eyes))
-            if any(look.form == "number" for look in eyes.looks)
-            else {}
-        )
-        read = {Square(*at): number for at, number in told.items()}
+        cells, read = _cells(scene, grid, eyes)
         marks = tell(cells, eyes.looks, clues, read)
         for row in range(grid.rows):
             for col in range(grid.cols):
@@ -355,6 +362,23 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         # A clue that would stand beyond the picture's edge.
         marks |= {place: Mark(None, 0.0) for place, at in beside.items() if at not in around}
     return Seen(grid, marks, clues)
+
+
+def _cells(scene: Scene, grid: Grid, eyes: Eyesight) -> tuple[dict[Place, Part], dict[Place, Number] | None]:
+    """The cells, and the numbers in them; those are yet to be read where entries are looked at in a wider region."""
+    if eyes.wider is not None:
+        found = scene.once(entered, grid, eyes.region, eyes.wider)
+        return {Square(*at): part for at, part in found.items()}, None
+    found = scene.once(parts, grid, eyes.region)
+    # A game without numbers has none read.
+    told = (
+        scene.once(numbers, grid, eyes.region, signs=_has_letters(grid, eyes))
+        if any(look.form == "number" for look in eyes.looks)
+        else {}
+    )
+    return {Square(*at): part for at, part in found.items()}, {
+        Square(*at): number for at, number in told.items()
+    }
 
 
 def _wider(grid: Grid) -> Grid:
