@@ -9,9 +9,10 @@ import pytest
 from solver import nonogram
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corner, drawn, number, width_of
-from vision.errors import UncertainReading
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
+from vision.readers.nonogram import clues
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import claim
 from vision.scene import scene_of
@@ -199,3 +200,73 @@ def beside_a_menu() -> Pixels:
 
 def test_words_left_of_the_numbers_say_nothing_of_how_near_two_numbers_are() -> None:
     assert read(Frame(beside_a_menu()), PROFILE).puzzle == PUZZLE
+
+
+FIVE = puzzle_of("#.#.# ##### ..#.. .###. .#.##")
+
+
+def five(size: int, scale: float, near: int, between: int) -> tuple[Pixels, int, int]:
+    """A board of large cells on a page, and where it begins.
+
+    near: px between the grid and its numbers. between: from one number to the next.
+    """
+    left, top = 220, 240
+    page = np.full((top + 5 * size + 120, left + 5 * size + 60, 3), PAPER, np.uint8)
+    for line in range(6):
+        at = size * line
+        cv2.line(page, (left + at, top), (left + at, top + 5 * size), (150, 150, 150), 1)
+        cv2.line(page, (left, top + at), (left + 5 * size, top + at), (150, 150, 150), 1)
+    for row, clue in enumerate(FIVE.rows):
+        for place, run in enumerate(reversed(clue)):
+            words(page, str(run), left - near - 12 - between * place, top + row * size + size // 2 + 5, scale)
+    for col, clue in enumerate(FIVE.cols):
+        for place, run in enumerate(reversed(clue)):
+            words(page, str(run), left + col * size + size // 2 - 5, top - near - between * place, scale)
+    return page, left, top
+
+
+def words(page: Pixels, text: str, x: int, y: int, scale: float) -> None:
+    cv2.putText(page, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, INK, 1, cv2.LINE_AA)
+
+
+def among_words() -> Pixels:
+    """A board with words above its numbers and below it."""
+    page, left, top = five(36, 0.4, 8, 14)
+    for up, text in (
+        (61, "Easy 18 Medium 18 Hard 105 98 8"),
+        (98, "Time 00:05 Left 10:05 80 68"),
+        (114, "5 x 5 Check 9 0 18 60 5 5"),
+    ):
+        words(page, text, left, top - up, 0.4)
+    words(page, "3 Undo 4 Check 2 Clear", left + 8, top + 5 * 36 + 40, 0.4)
+
+    return page
+
+
+def test_words_above_the_numbers_and_below_the_board_are_no_numbers() -> None:
+    assert read(Frame(among_words()), PROFILE).puzzle == FIVE
+
+
+def test_a_line_without_a_number_is_not_added_by_words_below_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The words below are taken for the columns' numbers.
+    monkeypatch.setattr(clues, "LIKELY_WAYS", 1)
+
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        read(Frame(among_words()), PROFILE)
+
+
+def test_numbers_of_a_usual_size_beside_huge_cells_are_read() -> None:
+    page, _, _ = five(168, 0.45, 8, 16)
+
+    assert read(Frame(page), PROFILE).puzzle == FIVE
+
+
+def test_numbers_that_touch_the_frame_of_faint_cells_are_read() -> None:
+    page, left, top = five(110, 0.55, 2, 22)
+    board = page[top + 1 : top + 550, left + 1 : left + 550]
+    cells = np.arange(549) // 110
+    board[:] = np.where((cells[:, None] + cells)[..., None] % 2, (249, 250, 250), (255, 254, 254))
+
+    assert read(Frame(page), PROFILE).puzzle == FIVE

@@ -26,7 +26,7 @@ LEAST_CONTRAST = 28.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have); those of so many px
 # are legible, and may be smaller.
 WIDEST_STROKE = 0.3
-SMALLEST, LEGIBLE_PX, LEAST_OF_LEGIBLE = 0.11, 8.0, 0.09
+SMALLEST, LEGIBLE_PX, LEAST_OF_LEGIBLE = 0.11, 8.0, 0.05
 # What is straight for so long (share of the room of a digit) is a line.
 LEAST_LINE = 1.2
 # So many sure digits, and half of all blobs, are the writing of a region.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 
 import cv2
 import numpy as np
@@ -92,8 +92,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         # A second look at what is fainter than usual.
         faint = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
         grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids()[:MOST_GRIDS])]
+        # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
+        looks = (_ways(scene, grids, profile, framed=framed) for framed in (True, False))
         try:
-            return _best(_ways(scene, grids, profile, framed=True))
+            return _best(chain.from_iterable(looks))
         except (BoardNotFound, UncertainReading):
             raise error from None
 
@@ -212,7 +214,7 @@ def _read_cells(
             hint="a clearer or larger picture of the whole board helps",
         )
     known = witness_of(Nonogram(rows.clues, cols.clues))
-    if larger and not known[1]:
+    if larger and not (known[1] and _ends_clued(rows, cols)):
         return None
     _require_nonogram(pixels, rows, cols, unique=known[1])
     return _with_cells(scene, grid, profile, (rows, cols), remarks, known)
@@ -231,6 +233,11 @@ def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Ban
             "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
             hint="show the whole board with its clues, and nothing beside it",
         )
+
+
+def _ends_clued(rows: Band, cols: Band) -> bool:
+    """Whether all outer lines have numbers: one without is no hindrance to a single solution, and so none is proved."""
+    return all(band.lines[0] and band.lines[-1] for band in (rows, cols))
 
 
 def _clued(band: Band) -> list[bool]:

@@ -35,6 +35,8 @@ Stacks = Mapping[int, Sequence[Sequence[Letter]]]
 # This share of the lines must have a clue, or the grid is no nonogram. The side right of it, or below, is looked at closely
 # where so many have one at a glance.
 LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
+# A side is judged by so many of the likeliest ways to see it.
+LIKELY_WAYS = 12
 # A board with fewer rows or columns is no witness for its own digits.
 SMALL = 5
 # A number's middle is at most this far from the middle of its line (share of the pitch).
@@ -174,7 +176,8 @@ def _fuller(
             found.append(bands)
             if bands[0].fitting(room) >= LEAST_CLUES:
                 return bands
-        return max(found, key=lambda bands: bands[0].fitting(room))
+        # Where words stand beyond the numbers, all of it fits nowhere.
+        return max(found, key=lambda bands: max(band.fitting(room) for band in bands[:LIKELY_WAYS]))
 
     def look(thorough: bool, other: bool, tall: bool) -> Ways:
         return scene.once(side, grid, framed, thorough, other, tall)
