@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -46,6 +47,8 @@ FRAME_PX, FRAME_OFF_PX, BEVEL_OFF_PX = 0.9, 1.0, 2.0
 # A disc in a cell leaves the corners free so near to the border (shares of a cell), the nearer the larger it is.
 # Of four corners a pointer may cover one.
 DISC, MOST_PLACES = (0.12, 0.2), 3
+# A cell that is touched on so many sides is covered for sure.
+COVERED = 2
 # No cell: beyond the board's edge.
 OUTSIDE = -1
 
@@ -105,9 +108,21 @@ def covered(
         touched &= ~_beside(framed) & ~framed
     count = touched.sum(axis=0)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
-    if not (joined[0].any() or joined[1].any()):
-        return np.asarray(count, np.int64)
-    return _spread(count, np.asarray(_sides(_short(upright), _short(level)).any(axis=0)), *joined)
+    if joined[0].any() or joined[1].any():
+        count = _spread(count, np.asarray(_sides(_short(upright), _short(level)).any(axis=0)), *joined)
+    return _handed_on(np.asarray(count, np.int64), looks)
+
+
+def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int64]:
+    """With cells of rare looks beside those that are covered for sure: a menu has colours that no other cell has."""
+    rare = np.bincount(looks.ravel())[looks] < LEAST_CELLS
+    over = rare & (count >= COVERED)
+    while True:
+        near = cv2.dilate(over.view(np.uint8), cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))) > 0
+        more = over | (near & rare)
+        if (more == over).all():
+            return np.where(over, np.maximum(count, COVERED), count)
+        over = more
 
 
 def _sides(upright: npt.NDArray[Any], level: npt.NDArray[Any]) -> npt.NDArray[Any]:
