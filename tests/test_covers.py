@@ -55,6 +55,26 @@ def words(
     return drawn
 
 
+def menu(left: int, top: int, side: int, colours: tuple[tuple[int, int, int], ...]) -> Drawing:
+    """Two rows of square buttons with signs on them, of colours that no cell has."""
+
+    def drawn(pixels: Pixels) -> None:
+        gap = side // 12
+        right, bottom = left + len(colours) * (side + gap) + gap, top + 2 * (side + gap) + gap
+        cv2.rectangle(pixels, (left, top), (right, bottom), (232, 232, 231), -1)
+        for row in range(2):
+            for number, colour in enumerate(colours):
+                x, y = left + gap + number * (side + gap), top + gap + row * (side + gap)
+                cv2.rectangle(pixels, (x, y), (x + side, y + side), colour, -1)
+                near, far = side // 4, 3 * side // 4
+                cv2.line(pixels, (x + near, y + near), (x + far, y + far), (0, 0, 0), side // 10)
+                if row:
+                    cv2.line(pixels, (x + far, y + near), (x + near, y + far), (0, 0, 0), side // 10)
+
+    return drawn
+
+
+RED, ORANGE, BLUE = (28, 42, 240), (83, 182, 247), (150, 60, 30)
 DARK_WORDS, LIGHT_WORDS = ((0, 0, 0), (255, 255, 255)), ((225, 255, 255), (0, 0, 0))
 COVERS: list[tuple[str, str, Drawing]] = [
     ("web, dark", "practice-web-empty", box(374, 440, 96, 32, (163, 147, 138))),
@@ -65,6 +85,9 @@ COVERS: list[tuple[str, str, Drawing]] = [
     ("night, words", "practice-night-part", words(400, 404, "3 left", ((235, 206, 120), (0, 0, 0)))),
     ("paper, over the edge", "practice-paper-part", box(210, 428, 91, 26, (30, 20, 20))),
     ("night, over the edge", "practice-night-empty", words(545, 420, "Undo", LIGHT_WORDS)),
+    ("sgt, menu", "sgt-pattern-10x10-part", menu(159, 243, 56, (RED, ORANGE, BLUE))),
+    ("night, menu", "practice-night-part", menu(373, 181, 48, (RED, ORANGE, BLUE))),
+    ("wood, menu", "practice-wood-part", menu(203, 169, 64, (RED, ORANGE, BLUE))),
 ]
 
 

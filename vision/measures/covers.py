@@ -47,8 +47,8 @@ FRAME_PX, FRAME_OFF_PX, BEVEL_OFF_PX = 0.9, 1.0, 2.0
 # A disc in a cell leaves the corners free so near to the border (shares of a cell), the nearer the larger it is.
 # Of four corners a pointer may cover one.
 DISC, MOST_PLACES = (0.12, 0.2), 3
-# A cell that is touched on so many sides is covered for sure.
-COVERED = 2
+# A cell that is touched on so many sides is covered for sure; a look is rare that this share of the cells has.
+COVERED, RARE = 2, 0.03
 # No cell: beyond the board's edge.
 OUTSIDE = -1
 
@@ -115,7 +115,7 @@ def covered(
 
 def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int64]:
     """With cells of rare looks beside those that are covered for sure: a menu has colours that no other cell has."""
-    rare = np.bincount(looks.ravel())[looks] < LEAST_CELLS
+    rare = np.bincount(looks.ravel())[looks] < max(LEAST_CELLS, RARE * looks.size)
     over = rare & (count >= COVERED)
     while True:
         near = cv2.dilate(over.view(np.uint8), cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))) > 0

@@ -26,6 +26,8 @@ WRONGLY_ENTERED = 0.02
 # One player in so many only guesses: what he entered tells no more than cells left alone, but is never more than the
 # picture needs.
 GUESSING = 0.02
+# What a part of a menu or a pointer shows over the board is the look of fewer cells.
+RARE = 8
 # So many looks are decided together.
 MOST_TOGETHER = 5
 # Where another meaning is less than this (as a logarithm) less likely, a look is in doubt.
@@ -112,7 +114,7 @@ def _concluded(found: Sequence[Look], witness: Witness, lines: float | None) -> 
 
 
 def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None:
-    """The collection's own three greys say it themselves; None where a look has another colour.
+    """The collection's own three greys say it themselves; None where the look of many cells has another colour.
 
     Brightness and gamma of a screen move them: the lines between the cells tell how far.
     """
@@ -126,9 +128,9 @@ def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None
             for meaning, grey in COLLECTION_GREYS.items()
             if max(abs(value - 255 * (grey / 255) ** gamma) for value in look.colour) < SAME_LOOK / 2
         ]
-        if not near:
+        if not near and len(look.cells) >= RARE:
             return None
-        result.append((near[0],))
+        result.append((near[0],) if near else MEANINGS)
     # White cells alone are no board of the collection: a new one is grey, a finished one has black cells.
     return result if set(result) != {("blank",)} else None
 

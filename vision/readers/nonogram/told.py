@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
-from vision.measures.covers import OUTSIDE, covered
+from vision.measures.covers import COVERED, covered
 from vision.measures.looks import SAME_LOOK, Cells, Look, Sample
 from vision.readers.nonogram.inks import Colour, apart, ink_of
-from vision.readers.nonogram.meanings import Meaning, Possible, Witness, meanings, picture
+from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
 
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
@@ -23,8 +24,6 @@ SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
 # An ink this near (levels) to the empty cells is not told from them.
 LIKE_FREE = 40.0
-# Something lies over an empty cell where it is seen on so many of its sides.
-EMPTY_TOUCHED = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +64,17 @@ def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
     """The reading with what these looks of all cells mean."""
     seen = reading.seen
     assert seen is not None
+    names = np.empty((reading.puzzle.height, reading.puzzle.width), np.int64)
+    for number, look in enumerate(found):
+        names[tuple(np.transpose(look.cells))] = number
+    sides = covered(seen.pixels, seen.borders, names, [look.colour for look in found])
     if seen.inks:
-        return _uncovered(_told_in_colours(reading, seen, found), found)
-    meant = meanings(found, seen.witness, lines=seen.lines, known=seen.known)
+        return _uncovered(_told_in_colours(reading, seen, found), sides)
+    # What lies over the board says nothing of what the cells mean that show.
+    over = [bool((sides[names == number] >= COVERED).all()) for number in range(len(found))]
+    shown = [look for look, hidden in zip(found, over, strict=True) if not hidden]
+    concluded = iter(meanings(shown, seen.witness, lines=seen.lines, known=seen.known))
+    meant = [MEANINGS if hidden else next(concluded) for hidden in over]
     return _uncovered(
         replace(
             reading,
@@ -75,25 +82,20 @@ def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
             marks=_marks(found, meant, seen),
             seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
         ),
-        found,
+        sides,
     )
 
 
-def _uncovered(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
+def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
     """The reading with cells in doubt over which something lies: a tooltip, a large pointer.
 
-    A pointer that only touches an empty cell hides nothing of it.
+    A pointer that only touches an empty cell hides nothing of it. sides: (rows, cols) see `covered`.
     """
-    seen = reading.seen
-    assert seen is not None
-    names = np.full((reading.puzzle.height, reading.puzzle.width), OUTSIDE)
-    for number, look in enumerate(found):
-        names[tuple(np.transpose(look.cells))] = number
-    sides = covered(seen.pixels, seen.borders, names, [look.colour for look in found]).tolist()
+    touched = sides.tolist()
     hidden = {
         cell: replace(mark, symbol=None, confidence=DOUBTFUL, runner_up=mark.symbol, state="placed")
         for cell, mark in reading.marks.items()
-        if mark.symbol is not None and sides[cell.row][cell.col] >= (1 if mark.symbol else EMPTY_TOUCHED)
+        if mark.symbol is not None and touched[cell.row][cell.col] >= (1 if mark.symbol else COVERED)
     }
     placed = reading.placed
     told = Picture(
