@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Literal
 
 import cv2
@@ -28,7 +27,7 @@ from vision.readers.rings.assemble import assemble, reading_order, region_names
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on
 from vision.readers.rings.claim import FEWEST_RINGS, LEAST_RADIUS_PX, around, overlapping, rough_circles
 from vision.readers.rings.figure import Circle, Piece, beyond, box_of, pieces, refuse_slivers
-from vision.readers.rings.places import Targets, find_targets, sort_labels, unread_target
+from vision.readers.rings.places import Targets, find_targets, sort_labels
 from vision.readers.rings.stock import Stock, read_stock
 from vision.readers.rings.symbols import Label, tell_words
 from vision.readers.rings.writing import Written, crop, find_writing
@@ -39,9 +38,6 @@ from vision.scene import scene_of
 FEWEST_NUMBERS, SURELY = 2, 0.9
 # Ink of at least this saturation is colour: an entered number.
 COLOURED = 70.0
-# So many targets that are hard to read are tried both ways, when they look like numbers at least.
-MOST_DOUBTFUL = 4
-LIKELY = 0.55
 # What is further from the figure than this, in radii, is none of its business; the stock may have many rows.
 AROUND, BELOW = 1.5, 8.0
 # Where no ring has a target of its own, so much must be seen around the figure, in radii: a target may be there.
@@ -320,7 +316,9 @@ def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[
             f"{len(seen.circles)} rings with {blanks} blanks, but no stock of numbers below them",
             hint="show the row of number tiles as well",
         )
-    puzzle, fillings = _assembled(seen, given, numbers)
+    puzzle, fillings = assemble(
+        seen.circles, seen.parts, given=given, numbers=numbers, target=seen.targets.common, own=seen.targets.own
+    )
     return puzzle, placed, fillings
 
 
@@ -338,32 +336,3 @@ def _refuse_impossible(puzzle: Rings, fillings: Fillings) -> None:
             f"{len(puzzle.rings)} rings and {len(puzzle.numbers)} stock numbers were read, but {fillings.value}",
             hint="a number may have been misread: take a larger or sharper picture",
         )
-
-
-def _assembled(seen: _Seen, given: Entries, numbers: Sequence[int]) -> tuple[Rings, Fillings]:
-    """The puzzle and how many fillings it has. A target that was hard to read is the one of its two likely values that leaves
-    exactly one filling, when the other leaves none."""
-    targets = seen.targets
-    choices = [(i, (label.likely, label.runner_up)) for i, label in targets.doubtful.items()]
-    first = next(iter(targets.doubtful.values()), None)
-    if first is not None and (
-        len(choices) > MOST_DOUBTFUL
-        or any(label.likely is None or label.confidence < LIKELY for label in targets.doubtful.values())
-    ):
-        raise unread_target(first)
-    possible: list[tuple[Rings, Fillings]] = []
-    for values in product(*(values for _, values in choices)):
-        own = list(targets.own)
-        for (i, _), value in zip(choices, values, strict=True):
-            own[i] = "?" if value is None else value
-        found = assemble(
-            seen.circles, seen.parts, given=given, numbers=numbers, target=targets.common, own=own
-        )
-        if first is None:
-            return found
-        if found[1] is not Fillings.NONE:
-            possible.append(found)
-    if len(possible) != 1 or possible[0][1] is not Fillings.ONE:
-        assert first is not None, "without doubtful targets the first puzzle is returned"
-        raise unread_target(first)
-    return possible[0]

@@ -150,12 +150,11 @@ def find_targets(
             f"targets were read for {len(found)} of {len(circles)} rings, not for {', '.join(missing)}",
             hint="show every target on the line of its ring or close beside it",
         )
+    unread = [label for label in found.values() if label.kind == "unclear"]
+    if unread:
+        raise unread_target(unread[0])
     values = [found[i].value for i in range(len(circles))]
-    return Targets(
-        "own",
-        tuple("?" if value is None else value for value in values),
-        {i: label for i, label in found.items() if label.kind == "unclear"},
-    )
+    return Targets("own", tuple("?" if value is None else value for value in values))
 
 
 def unread_target(label: Label) -> UncertainReading:
