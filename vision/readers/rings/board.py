@@ -317,7 +317,12 @@ def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[
             hint="show the row of number tiles as well",
         )
     puzzle, fillings = assemble(
-        seen.circles, seen.parts, given=given, numbers=numbers, target=seen.targets.common, own=seen.targets.own
+        seen.circles,
+        seen.parts,
+        given=given,
+        numbers=numbers,
+        target=seen.targets.common,
+        own=seen.targets.own,
     )
     return puzzle, placed, fillings
 

@@ -32,15 +32,9 @@ LEAST_RADIUS_PX = 10.0
 # Edges are as steep as this share of the steepest (their 99.5th percentile), and as this, in levels.
 STEEP, LEAST_STEEP = 0.18, 20.0
 LEAST_EDGES = 60
-# Share of the outline that must be seen in the vote, and after the fit.
-LEAST_VOTED, LEAST_OUTLINE = 0.6, 0.72
+# Share of the outline that must be seen, and of that of a line that has ink on it and none beside it.
+LEAST_OUTLINE, LEAST_LINE = 0.72, 0.6
 MOST_CIRCLES = 64
-# So far off the radius circles are looked for, in radii.
-NEAR_LINE = 0.06
-# An edge belongs to a circle when it runs along it: the cosine between its normal and the radius.
-ALONG = 0.85
-# So many of all edges do by chance.
-BY_CHANCE = 0.35
 # A peak has this share of the votes of half an outline.
 LEAST_VOTES = 0.22
 # Two circles whose middles are nearer than this, in radii, are one.
@@ -59,8 +53,6 @@ WIDE = 1.35
 LEAST_SINE, AGREES, AGREES_PX, LEAST_PAIRS = 0.25, 0.015, 0.4, 30
 # What is in so many steps of the histogram is one radius.
 ONE_RADIUS = 2.0
-# Of circles in one place those are best whose outline is seen within this share of the most.
-AS_GOOD = 0.02
 # Widths are known to half a px. A circle is fitted to at least this share of its angles.
 HALF_PX, FITTED = 0.5, 0.25
 
@@ -98,19 +90,19 @@ def vote_circles(ink: Ink, px: float = 1.0, least_px: float = 0.0) -> tuple[Circ
         small = np.asarray(cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return tuple(
         Circle(*(value * px / scale for value in circle))
-        for circle in _vote(_Edges.of(small), least_px * scale / px)
+        for circle in _vote(_Edges.of(small), small, least_px * scale / px)
     )
 
 
 class _Edges(NamedTuple):
-    """Edge pixels: places and unit gradients, each (n,); and the gradients of the whole picture, (H, W, 2)."""
+    """Edge pixels: places and unit gradients, each (n,); how many there are in all; and the picture's (height, width)."""
 
     x: Floats
     y: Floats
     u: Floats
     v: Floats
-    normals: Floats
     total: int
+    shape: tuple[int, int]
 
     @classmethod
     def of(cls, small: Ink) -> _Edges:
@@ -119,25 +111,21 @@ class _Edges(NamedTuple):
         strength = cv2.magnitude(dx, dy)
         limit = max(LEAST_STEEP, STEEP * float(np.percentile(strength[::3, ::3], 99.5)))
         rows, columns = np.nonzero(strength > limit)
-        normals = np.zeros((*small.shape, 2), np.float32)
         steep = strength[rows, columns]
-        u = np.asarray(dx[rows, columns] / steep, np.float32)
-        v = np.asarray(dy[rows, columns] / steep, np.float32)
-        normals[rows, columns, 0], normals[rows, columns, 1] = u, v
+        u, v = (np.asarray(way[rows, columns] / steep, np.float32) for way in (dx, dy))
         chosen = np.arange(len(rows))
         if len(rows) > MOST_EDGES:
             chosen = (_spread(MOST_EDGES)[0] * len(rows)).astype(np.int64)
         x, y = (places[chosen].astype(np.float32) + 0.5 for places in (columns, rows))
-        return cls(x, y, u[chosen], v[chosen], normals, len(rows))
+        return cls(x, y, u[chosen], v[chosen], len(rows), (small.shape[0], small.shape[1]))
 
 
-def _vote(edges: _Edges, least_px: float) -> list[Circle]:
+def _vote(edges: _Edges, ink: Ink, least_px: float) -> list[Circle]:
     """Circles of a picture, roughly."""
-    radius = _vote_radius(edges, max(LEAST_RADIUS_PX, least_px), min(edges.normals.shape[:2]) / 2)
-    found = [] if radius is None else _vote_centres(edges, radius)
-    # What crosses a ring may look like its outline: the rings have one radius.
-    usual = float(np.median([c.radius for c in found])) if found else 0.0
-    return [c._replace(radius=usual) for c in found[:MOST_CIRCLES]]
+    radius = _vote_radius(edges, max(LEAST_RADIUS_PX, least_px), min(edges.shape) / 2)
+    return (
+        [] if radius is None else list(fit_circles(ink, _vote_centres(edges, radius)).circles[:MOST_CIRCLES])
+    )
 
 
 def _vote_radius(edges: _Edges, least: float, most: float) -> float | None:
@@ -181,7 +169,7 @@ def _pairs(edges: _Edges) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     one, other = _spread(PAIRS // len(TILES))
     firsts, seconds = [], []
     for tiles in TILES:
-        side = max(edges.normals.shape[:2]) / tiles
+        side = max(edges.shape) / tiles
         tile = (edges.y // side).astype(np.int64) * tiles + (edges.x // side).astype(np.int64)
         order = np.argsort(tile, kind="stable")
         ends = np.cumsum(np.bincount(tile, minlength=tiles * tiles))
@@ -196,7 +184,7 @@ def _pairs(edges: _Edges) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 def _vote_centres(voters: _Edges, radius: float) -> list[Circle]:
     """Circles of about one radius, the best seen first."""
-    height, width = voters.normals.shape[:2]
+    height, width = voters.shape
     votes = np.zeros(height * width, np.float32)
     for sign in (-radius, radius):
         columns = np.rint(voters.x + sign * voters.u).astype(np.int32)
@@ -212,43 +200,7 @@ def _vote_centres(voters: _Edges, radius: float) -> list[Circle]:
         (field >= cv2.dilate(field, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))) & (field > least)
     )
     places = places[np.argsort(-field.ravel()[places])][: 2 * MOST_CIRCLES]
-    circles = [Circle(float(at % width) + 0.5, float(at // width) + 0.5, radius) for at in places.tolist()]
-    # Where edges are dense, some run along any circle by chance.
-    dense = voters.total / voters.normals[..., 0].size
-    chance = 1 - (1 - BY_CHANCE * dense) ** 5
-    least_seen = max(LEAST_VOTED, (1 + chance) / 2)
-    found: list[Circle] = []
-    for circle, seen in _best_seen(voters.normals, circles):
-        if seen >= least_seen and not any(_same(circle, other) for other in found):
-            found.append(circle)
-    return found
-
-
-def _best_seen(normals: Floats, circles: Sequence[Circle]) -> list[tuple[Circle, float]]:
-    """Circles of one radius with the radius near it that is seen best, and the share of their outlines that is there."""
-    if not circles:
-        return []
-    angles = np.linspace(0, 2 * np.pi, 90, endpoint=False)
-    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
-    reach = max(3, round(NEAR_LINE * circles[0].radius))
-    radii = circles[0].radius + np.arange(-reach - 2, reach + 3, dtype=np.float32)[:, None]
-    columns = (np.array([c.x for c in circles], np.float32)[:, None, None] + radii * cos).astype(np.int32)
-    rows = (np.array([c.y for c in circles], np.float32)[:, None, None] + radii * sin).astype(np.int32)
-    height, width = normals.shape[:2]
-    inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
-    at = (np.clip(rows, 0, height - 1) * width + np.clip(columns, 0, width - 1)).ravel()
-    along = normals.reshape(-1, 2).take(at, axis=0).reshape(*rows.shape, 2)
-    seen = inside & (np.abs(along[..., 0] * cos + along[..., 1] * sin) > ALONG)
-    # The two edges of a line, or one that is out by a px or two at some angles.
-    shares = np.stack(
-        [seen[:, i - 2 : i + 3].any(axis=1).mean(axis=1) for i in range(2, len(radii) - 2)], axis=1
-    )
-    found = []
-    for circle, share in zip(circles, shares, strict=True):
-        best = np.flatnonzero(share >= share.max() - AS_GOOD)
-        better = circle._replace(radius=circle.radius + float(np.mean(best)) - reach)
-        found.append((better, float(share.max())))
-    return found
+    return [Circle(float(at % width) + 0.5, float(at // width) + 0.5, radius) for at in places.tolist()]
 
 
 def _same(one: Circle, other: Circle) -> bool:
@@ -313,7 +265,7 @@ def are_lines(ink: Ink, found: Found) -> list[bool]:
     beside = found.line_px + 2.5
     across = sampled(ink, np.array(found.circles, np.float64), np.array([-beside, 0.0, beside]), turn)
     line = across[:, 1] > across[:, ::2].max(axis=1) + LEAST_INK
-    return [bool(share >= LEAST_VOTED) for share in line.mean(axis=1)]
+    return [bool(share >= LEAST_LINE) for share in line.mean(axis=1)]
 
 
 def sampled(

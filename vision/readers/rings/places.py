@@ -199,7 +199,12 @@ def _beside(
             for i, c in enumerate(circles)
             if i not in on_line
         )
-        if label.kind == "empty" or not gaps or gaps[0][0] > TARGET_REACH * circles[gaps[0][1]].radius:
+        if not gaps or gaps[0][0] > TARGET_REACH * circles[gaps[0][1]].radius:
+            if label.kind == "number":
+                raise UncertainReading(
+                    f"{label.value} stands at ({label.at.x:.0f}, {label.at.y:.0f}), which is neither a target nor a tile",
+                    hint=HINT,
+                )
             continue
         ring = gaps[0][1]
         between = len(gaps) > 1 and gaps[1][0] < CLEARLY * gaps[0][0]
