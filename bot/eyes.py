@@ -45,6 +45,8 @@ class Eyes:
         self._hidden: Glance | None = None
         self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
         self._known: Reading[Any, Any] | None = None
+        # Whether entries of the last look were others than those known.
+        self._flashed = False
         self._begun: Any = None
         self._end = False
         # The last look at our board without a cover.
@@ -147,15 +149,24 @@ class Eyes:
     def _read_anew(self, frame: Frame) -> Reading[Any, Any] | VisionError:
         """What the reader says of the board itself."""
         try:
-            self._known = self._again(frame) or self._game.read(frame, self._profile)
+            reading = self._again(frame) or self._game.read(frame, self._profile)
         except VisionError as error:
             return error
-        return self._known
+        # Entries that are others on one look only were so in a flash: the next look goes by what was known before.
+        self._flashed = not self._flashed and self._other(self._known, reading)
+        if not self._flashed:
+            self._known = reading
+        return reading
 
     def _again(self, frame: Frame) -> Reading[Any, Any] | None:
         """What the earlier reading tells of a frame; None where entries are gone, which may be a cover over them."""
         again = None if self._known is None else self._game.reread(frame, self._known)
         return None if again is None or self._gone(self._known, again) else again
+
+    def _other(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:
+        """Whether entries are gone, or others than they were."""
+        entries = self._game.entries
+        return before is not None and bool(entries(before.placed).items() - entries(now.placed).items())
 
     def _gone(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:
         """Whether cells are empty that were not."""

@@ -315,7 +315,11 @@ class _Replay:
         try:
             frame = Frame(self.pixels, source="replay")
             if entry.get("again") is True and self.reading is not None:
-                found = self.game.reread(frame, self.reading)
+                # Recordings of before do not say since which picture: there it was the last one that was read.
+                earlier = self._reading_of(entry["since"]) if "since" in entry else self.reading
+                if earlier is None:
+                    return None
+                found = self.game.reread(frame, earlier)
             else:
                 found = self.game.read(frame, self.profile)
         except BoardsightError as error:
@@ -364,7 +368,10 @@ class _Replay:
 
     def _seen(self, entry: Mapping[str, Any]) -> Reading[Any, Any] | None:
         """The reading that a decision followed from; None where its picture was not kept."""
-        number = entry.get("frame")
+        return self._reading_of(entry.get("frame"))
+
+    def _reading_of(self, number: object) -> Reading[Any, Any] | None:
+        """The reading of a picture; None where it is not known any more."""
         found = next((one for known, one in reversed(self.lately) if known == number), None)
         return found if number is not None else None
 

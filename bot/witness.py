@@ -58,9 +58,10 @@ class Witness:
         return self._told(reading, frame)
 
     def reread(self, frame: Frame, earlier: Reading[Any, Any]) -> Reading[Any, Any] | None:
-        with self._refusals("read", frame=self._recording.number_of(frame), again=True):
+        since = self._number_of(earlier)
+        with self._refusals("read", frame=self._recording.number_of(frame), again=True, since=since):
             reading = self._game.reread(frame, earlier)
-        return None if reading is None else self._told(reading, frame, again=True)
+        return None if reading is None else self._told(reading, frame, again=True, since=since)
 
     def solve(self, puzzle: Any, limits: Limits) -> Answer[Any]:
         if limits.unique and self._solved:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.actions import Tap
+from bot.practice.nonogram import practice
 from solver.lattice import Square
+from solver.nonogram import solve
 from tests.test_nonogram_looks import CELL, LEFT, PUZZLE, corner, drawn, placed, played
 from tests.test_nonogram_truth import with_clue
 from vision.frame import Frame, Pixels
@@ -102,6 +106,19 @@ def test_a_look_that_was_never_there_is_read_anew() -> None:
     first = looked(drawn(PUZZLE, {}))
 
     assert reread(Frame(drawn(PUZZLE, HALF)), first) is None
+
+
+def test_the_first_entries_of_the_collections_own_window_are_told_without_reading_anew() -> None:
+    board = practice(random.Random(3), skin="sgt", size=(10, 10), tile_px=24)
+    first = looked(board.render(0.0))
+    assert not first.placed.filled
+    for nth, cell in enumerate(sorted(solve(board.puzzle).solution.filled)[:-1]):
+        board.act(Tap(board.centre(cell), button="left" if nth % 3 else "right"), 0.0)
+
+    again = later(first, board.render(0.0))
+
+    assert (again.placed.filled, again.placed.blank) == (board.picture.filled, board.picture.blank)
+    assert again.placed.blank and not again.doubtful
 
 
 def test_a_picture_that_had_to_be_corrected_is_read_anew() -> None:

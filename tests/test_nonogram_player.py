@@ -352,3 +352,17 @@ def test_the_same_seed_makes_the_same_practice_board() -> None:
 
     assert one.puzzle == other.puzzle
     assert (one.render(0.0) == other.render(0.0)).all()
+
+
+def test_a_board_of_the_collection_is_read_anew_once_and_in_its_flash() -> None:
+    board, clock = practice(random.Random(5), skin="sgt", size=(10, 10)), SimulatedClock()
+    game, reads = GAMES["nonogram"], list[Frame]()
+
+    def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
+        reads.append(frame)
+        return game.read(frame, profile)
+
+    outcome = play(replace(game, read=read), board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert outcome.status == "verified" and board.solved()
+    assert len(reads) <= 2

@@ -21,6 +21,7 @@ from vision.measures.areas import spread
 from vision.measures.borders import Borders
 from vision.measures.looks import FEW, SAME_LOOK, Look, grouped, measured
 from vision.readers.nonogram.inks import ink_of
+from vision.readers.nonogram.meanings import by_grey
 from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.reading import Reading
 from vision.track import Changes, later
@@ -73,6 +74,9 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading
 
 
 def _known(look: Look, seen: Seen) -> bool:
+    """Whether cells have looked so before, or are known to look so in this program."""
+    if seen.lines is not None and not look.marked and by_grey(look, seen.lines) is not None:
+        return True
     return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(
         other.marked == look.marked
         and not other.odd

@@ -113,24 +113,36 @@ def _concluded(found: Sequence[Look], witness: Witness, lines: float | None) -> 
     return _by_contrast(found)
 
 
+def _gamma(lines: float) -> float | None:
+    """The gamma that makes the collection's lines so bright; None where it is unlikely."""
+    gamma = math.log(max(lines, 1.0) / 255) / math.log(COLLECTION_LINES / 255)
+    return gamma if LIKELY_GAMMA[0] <= gamma <= LIKELY_GAMMA[1] else None
+
+
+def by_grey(look: Look, lines: float) -> Meaning | None:
+    """Which of the collection's three greys a look has; None for another colour."""
+    gamma = _gamma(lines)
+    if gamma is None:
+        return None
+    for meaning, grey in COLLECTION_GREYS.items():
+        if max(abs(value - 255 * (grey / 255) ** gamma) for value in look.colour) < SAME_LOOK / 2:
+            return meaning
+    return None
+
+
 def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None:
     """The collection's own three greys say it themselves; None where the look of many cells has another colour.
 
     Brightness and gamma of a screen move them: the lines between the cells tell how far.
     """
-    gamma = math.log(max(lines, 1.0) / 255) / math.log(COLLECTION_LINES / 255)
-    if not LIKELY_GAMMA[0] <= gamma <= LIKELY_GAMMA[1]:
+    if _gamma(lines) is None:
         return None
     result: list[Possible] = []
     for look in found:
-        near = [
-            meaning
-            for meaning, grey in COLLECTION_GREYS.items()
-            if max(abs(value - 255 * (grey / 255) ** gamma) for value in look.colour) < SAME_LOOK / 2
-        ]
-        if not near and len(look.cells) >= RARE:
+        meaning = by_grey(look, lines)
+        if meaning is None and len(look.cells) >= RARE:
             return None
-        result.append((near[0],) if near else MEANINGS)
+        result.append((meaning,) if meaning else MEANINGS)
     # White cells alone are no board of the collection: a new one is grey, a finished one has black cells.
     return result if set(result) != {("blank",)} else None
 
