@@ -1,4 +1,5 @@
-"""What lies over a nonogram and has the colour of its cells: told by its edges and by the lines that it hides."""
+"""What lies over a board: over a nonogram it is told by its edges and by the lines that it hides, in games of declared
+looks by where things stand in their cells, by their forms, and by lines that go on."""
 
 from __future__ import annotations
 
@@ -10,8 +11,11 @@ import numpy as np
 import pytest
 
 from bot.games import GAMES
+from bot.scorecard.items import items_of_reading
+from bot.scorecard.spoil import as_jpeg
 from calibration import store
-from tests.test_screens import frame_of, items_in
+from tests.test_screens import frame_of, items_in, profile_of
+from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import covered
@@ -27,6 +31,28 @@ def box(left: int, top: int, width: int, height: int, colour: tuple[int, int, in
 
     def drawn(pixels: Pixels) -> None:
         cv2.rectangle(pixels, (left, top), (left + width, top + height), colour, -1)
+
+    return drawn
+
+
+def framed(left: int, top: int, width: int, height: int, colour: tuple[int, int, int]) -> Drawing:
+    """A tooltip with a black border."""
+
+    def drawn(pixels: Pixels) -> None:
+        box(left, top, width, height, colour)(pixels)
+        cv2.rectangle(pixels, (left, top), (left + width, top + height), (0, 0, 0), 1)
+
+    return drawn
+
+
+def beam(x: int, y: int, high: int) -> Drawing:
+    """The pointer over text: white and black, from its upper end."""
+
+    def drawn(pixels: Pixels) -> None:
+        for colour, px in (((0, 0, 0), 3), ((255, 255, 255), 1)):
+            cv2.line(pixels, (x, y), (x, y + high), colour, px)
+            for end in (y, y + high):
+                cv2.line(pixels, (x - high // 4, end), (x + high // 4, end), colour, px)
 
     return drawn
 
@@ -105,6 +131,63 @@ def test_what_lies_over_cells_in_their_own_colour_puts_them_in_doubt(name: str, 
     assert wrong == []
     assert reading.doubtful
     assert not {*reading.placed.filled, *reading.placed.blank} & {*reading.doubtful}
+
+
+OVER_GRIDS: list[tuple[str, str, Drawing]] = [
+    ("a tooltip as two lamps", "lightup/sgt-solved", framed(172, 240, 74, 18, (255, 255, 255))),
+    ("a tooltip over the lowest row", "lightup/sgt-part", box(40, 235, 71, 31, (0, 0, 0))),
+    (
+        "a tooltip over the uppermost row",
+        "mosaic/sgt-solved",
+        words(19, 26, "3 left", ((230, 230, 230), (0, 0, 0))),
+    ),
+    ("a pointer beside a digit", "solo/sgt-solo-9jx-part", beam(127, 451, 18)),
+    ("a pointer as a digit", "unequal/sgt-new", beam(26, 195, 14)),
+    ("a pointer as a sign", "unequal/sgt-new", beam(58, 44, 21)),
+    ("a tooltip as a zombie", "undead/sgt-solved", box(252, 265, 102, 37, (115, 230, 115))),
+    ("a tooltip over a tower", "towers/sgt-towers-6x6-part", framed(300, 262, 49, 31, (0, 138, 0))),
+    ("a tooltip that touches a clue", "magnets/sgt-8x7de-new", box(40, 0, 102, 37, (225, 255, 255))),
+    ("half a domino in the ground's colour", "magnets/sgt-6x5dtS-part", box(0, 189, 62, 26, (213, 213, 213))),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "cover"), [case[1:] for case in OVER_GRIDS], ids=[case[0] for case in OVER_GRIDS]
+)
+def test_what_lies_over_a_declared_game_is_never_read_as_a_part_of_it(name: str, cover: Drawing) -> None:
+    path = SCREENS.parent / f"{name}.png"
+    game, frame = GAMES[path.parent.name], frame_of(path)
+    true = items_in(path.with_suffix(".txt").read_text(encoding="utf-8"))
+    pixels = frame.pixels.copy()
+    cover(pixels)
+
+    try:
+        reading = game.read(Frame(pixels), profile_of(game.name))
+    except VisionError:
+        return
+
+    told = items_of_reading(game, reading)
+    assert {
+        item: value for item, value in told.items() if value is not None and value != true.get(item)
+    } == {}
+    assert reading.doubtful
+
+
+@pytest.mark.parametrize("quality", [75, 50])
+@pytest.mark.parametrize("name", ["sgt-part", "sgt-solved"])
+def test_a_monster_that_a_lossy_picture_breaks_is_never_told_as_nothing(name: str, quality: int) -> None:
+    path = SCREENS.parent / "undead" / f"{name}.png"
+    true = items_in(path.with_suffix(".txt").read_text(encoding="utf-8"))
+
+    try:
+        reading = GAMES["undead"].read(Frame(as_jpeg(quality)(frame_of(path).pixels)), profile_of("undead"))
+    except VisionError:
+        return
+
+    told = items_of_reading(GAMES["undead"], reading)
+    assert {
+        item: value for item, value in told.items() if value is not None and value != true.get(item)
+    } == {}
 
 
 @pytest.mark.parametrize("inset", ["flat", "bevel", "shadow", "relief"])

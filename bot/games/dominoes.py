@@ -35,6 +35,8 @@ def laid(height: int, width: int, given: Mapping[Place, str], form: str) -> Boar
     ):
         raise InvalidPuzzle(f"{form[:40]!r} does not lay dominoes on {width} x {height} cells")
     alone: dict[Place, str] = {at: SINGLE for at in board.squares if mate(board, at) == at}
+    if any(sign == SINGLE and at not in alone for at, sign in given.items()):
+        raise InvalidPuzzle("a half of a domino shows no domino")
     return Board(height, width, {**given, **alone}, form)
 
 

@@ -110,7 +110,7 @@ GAMEPLAY = GridGame(
         ),
         outside=tuple(EDGES),
         outside_looks=(
-            Look("", ground=(GROUND,)),
+            Look("", ground=(GROUND,), framed=False),
             Look("", "given", (GROUND,), "number", (BLACK, "ff0000", "888888"), (0.25, 1.0)),
         ),
         region=Region(0.16, 0.16, 0.84, 0.84),

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 EDGES: tuple[Edge, ...] = ("top", "bottom", "left", "right")
 # A block of height h stands so much to the right and up of its cell, in cells times h / n.
 SHIFT = (1 / 8, -1 / 4)
+# Of free and of selected cells.
+GROUNDS = ("e6e6e6", "b3b3b3")
 
 
 def parse(text: str) -> Board:
@@ -104,10 +106,11 @@ def make(rng: random.Random) -> Board:
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Digits, which stand on blocks of their height: given ones are black, entered ones have a colour."""
-    from vision.measures.blocks import digits_on_blocks
+    from vision.measures.blocks import covered_blocks, digits_on_blocks
 
     # Half the way of the highest block is in the middle of all.
-    on_blocks = scene.once(digits_on_blocks, grid, (SHIFT[0] / 2, SHIFT[1] / 2))
+    middle = SHIFT[0] / 2, SHIFT[1] / 2
+    on_blocks = scene.once(digits_on_blocks, grid, middle)
     found: dict[Place, Mark] = {
         Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(grid.cols)
     }
@@ -115,6 +118,8 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
         known = number.value is not None and 1 <= number.value <= grid.cols and number.confidence >= 0.6
         value, other = str(number.value) if known else None, str(number.runner_up or "")
         found[Square(*at)] = Mark(value, number.confidence, other, "placed" if coloured else "given")
+    for at in scene.once(covered_blocks, grid, middle, GROUNDS):
+        found[Square(*at)] = Mark(None, 0.0, found[Square(*at)].symbol or "")
     return found
 
 
@@ -127,11 +132,11 @@ GAMEPLAY = GridGame(
     **digits.ENTERED,
     rules=rules,
     eyes=Eyesight(
-        looks=digits.looks(("e6e6e6", "b3b3b3"))[:2] + digits.looks(("e6e6e6", "b3b3b3"))[3:],
+        looks=digits.looks(GROUNDS)[:2] + digits.looks(GROUNDS)[3:],
         tell=tell,
         outside=EDGES,
         outside_looks=(
-            Look("", ground=("e6e6e6",)),
+            Look("", ground=("e6e6e6",), framed=False),
             Look("", "given", ("e6e6e6",), "number", ("000000", "ff0000", "999999"), (0.25, 1.0)),
         ),
         outside_region=Region(0.2, 0.15, 0.85, 0.72),

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 NAMES = {"G": "a ghost", "V": "a vampire", "Z": "a zombie"}
 COLOURS = {"G": "73e6e6", "V": "e6cfcf", "Z": "73e673"}
-# The face of a monster is so large in shares of what is looked at, that of a note is smaller; less is an edge of writing.
-FACE, SMALL, NOTE, SAME = 0.6, 0.52, 0.15, 9
+# In play a face has its colour give or take so many levels.
+SAME = 9
 LIGHT, FALLING, RISING = "e6e6e6", "L", "R"
 
 
@@ -87,7 +87,7 @@ def make(rng: random.Random) -> Board:
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Monsters by the colour of their faces, which are smaller in notes; mirrors by their form."""
     from vision.measures.parts import parts
-    from vision.measures.pieces import largest_piece, shaded
+    from vision.measures.pieces import face_in, shaded
     from vision.readers.grid import tell as tell_looks
 
     found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
@@ -95,11 +95,11 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     colours = shaded(COLOURS, LIGHT, list(found.values()))
     marks: dict[Place, Mark] = dict(tell_looks(found, LOOKS))
     for at, part in found.items():
-        sizes = {largest_piece(part.patch, colour, SAME): monster for monster, colour in colours.items()}
-        if max(sizes) >= FACE:
-            marks[at] = Mark(sizes[max(sizes)], 1.0, state="placed")
-        elif max(sizes) > NOTE:
-            marks[at] = Mark("", 1.0) if max(sizes) <= SMALL else Mark(None, 0.0)
+        monster, form = face_in(part.patch, colours, SAME)
+        if form == "whole":
+            marks[at] = Mark(monster, 1.0, state="placed")
+        elif form != "none":
+            marks[at] = Mark("", 1.0) if form == "note" else Mark(None, 0.0)
     return marks
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -20,6 +21,8 @@ BAR = 0.9
 # What is looked at between two cells, to either side of the middle of the gap and across it, in pitches: a sign may touch
 # the frames of its cells.
 GAP, ACROSS = 0.11, 0.2
+# So much of a corner lies, give or take a px, where its mirror image does, and its middle so near to that of the gap.
+MIRRORED, OFF_MIDDLE = 0.97, 0.1
 # What differs from the ground by more levels is drawn; so much of what is looked at is a sign.
 LEVELS, LEAST = 30, 0.03
 
@@ -59,8 +62,19 @@ def _sign(mask: npt.NDArray[np.bool_]) -> str:
         return ""
     if all(column.mean() >= BAR for column in columns):
         return "|" if len(columns) < len(mask.T) else ""
+    if not _upright(mask):
+        return ""
     heights = [int(np.ptp(np.flatnonzero(column))) for column in columns]
     near, far = sum(heights[:half]) / half, sum(heights[-half:]) / half
     if abs(near - far) < CLEAR * max(near, far):
         return ""
     return ">" if near > far else "<"
+
+
+def _upright(mask: npt.NDArray[np.bool_]) -> bool:
+    """Whether the upper half of a drawing is the lower one's mirror image, in the middle of what is looked at."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    drawn = mask[rows[0] : rows[-1] + 1].astype(np.uint8)
+    mirrored = cv2.dilate(drawn[::-1], np.ones((3, 3), np.uint8)) > 0
+    off = abs((rows[0] + rows[-1] + 1) / 2 / len(mask) - 0.5)
+    return bool(mirrored[drawn > 0].mean() >= MIRRORED) and bool(off <= OFF_MIDDLE)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from vision.digits import Ink, Number, ink_of, read_numbers
 from vision.frame import Box, Point
 from vision.grids import Comb, Grid
+from vision.measures.likeness import bgr
 from vision.scene import Scene
 
 # Colours of entered digits differ by so many levels between channels; black is darker than so many.
@@ -28,6 +29,9 @@ LINE_PX, MEET_PX = 60, 3
 SIDES, NUMBER, MIDDLE, OFF = range(3, 10), 0.7, 0.5, 0.17
 # What differs from the ground by more levels is drawn.
 DRAWN = 50
+# What differs from all grounds by more levels, is thicker than lines (in cells, and px) and wider or higher than a digit
+# (in cells) lies over the board. A digit reaches so far from its middle, with what its block's height moves it (cells).
+COVER_LEVELS, THICK, LEAST_THICK_PX, COVER, PLACE = 16, 0.1, 3, (0.4, 0.5), 0.3
 
 
 def block_grids(scene: Scene) -> list[Grid]:
@@ -87,6 +91,37 @@ def digits_on_blocks(
     found = list(_drawn(scene, grid, shift))
     numbers = read_numbers([ink for _, _, ink in found])
     return {at: (number, coloured) for (at, coloured, _), number in zip(found, numbers, strict=True)}
+
+
+def covered_blocks(
+    scene: Scene, grid: Grid, shift: tuple[float, float], grounds: tuple[str, ...]
+) -> set[tuple[int, int]]:
+    """The cells, by row and column, over whose digits something lies that is larger than a digit and no line.
+
+    shift: as in `digits_on_blocks`. grounds: hexadecimal RGB of the cells. Use as `scene.once(covered_blocks, ...)`.
+    """
+    box, pitch = grid.box, grid.ys.pitch
+    left, top = max(0, box.left), max(0, box.top - round(pitch))
+    window = scene.pixels[top : box.bottom, left : box.right + round(pitch)]
+    if not window.size:
+        return set()
+    strange = np.full(window.shape[:2], 255, np.uint8)
+    for rgb in grounds:
+        strange[cv2.inRange(window, bgr(rgb) - COVER_LEVELS, bgr(rgb) + COVER_LEVELS) > 0] = 0
+    thick = np.ones((max(LEAST_THICK_PX, round(THICK * pitch)),) * 2, np.uint8)
+    found: set[tuple[int, int]] = set()
+    for piece in _boxes(np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, thick), np.uint8)):
+        if piece.width <= COVER[0] * pitch and piece.height <= COVER[1] * pitch:
+            continue
+        cols = (np.array([piece.left, piece.right]) + left - grid.xs.first) / pitch - 0.5 - shift[0]
+        rows = (np.array([piece.top, piece.bottom]) + top - grid.ys.first) / pitch - 0.5 - shift[1]
+        found |= {
+            (row, col)
+            for row in range(grid.rows)
+            for col in range(grid.cols)
+            if cols[0] - PLACE <= col <= cols[1] + PLACE and rows[0] - PLACE <= row <= rows[1] + PLACE
+        }
+    return found
 
 
 def _drawn(

@@ -84,7 +84,7 @@ BEYOND, BESIDE = (0.25, 0.4, 0.6, 0.75), 0.16
 # So many of these places must lie in the picture.
 LEAST_BEYOND = 2
 # A line differs from both its sides by more levels; so many of the places must show one.
-LINE_LEVELS, GOES_ON = 24, 0.8
+LINE_LEVELS, GOES_ON = 24, 0.4
 
 
 def goes_on(scene: Scene, grid: Grid) -> bool:

@@ -120,7 +120,7 @@ def _lattice(tiles: Boxes) -> tuple[Grid, dict[Square, Square]] | None:
 
 
 def _covered(grid: Grid, tiles: Boxes, side: float) -> tuple[Grid, dict[Square, Square]] | None:
-    """The pairs of cells, if no cell is covered twice and all but an odd one are."""
+    """The pairs of cells, if all tiles lie on the grid, no cell is covered twice and all but an odd one are."""
     mates: dict[Square, Square] = {}
     for left, top, wide, high in tiles.tolist():
         cells = [
@@ -130,7 +130,8 @@ def _covered(grid: Grid, tiles: Boxes, side: float) -> tuple[Grid, dict[Square, 
             )
             for x, y in _ends(left, top, wide, high, side)
         ]
-        if cells[0] == cells[1] or set(cells) & set(mates):
+        inside = all(0 <= at.row < grid.rows and 0 <= at.col < grid.cols for at in cells)
+        if not inside or cells[0] == cells[1] or set(cells) & set(mates):
             return None
         mates |= {cells[0]: cells[1], cells[1]: cells[0]}
     return (grid, mates) if len(mates) >= grid.rows * grid.cols - 1 else None

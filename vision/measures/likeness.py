@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solver.grid.board import Place
+from solver.grid.board import Outside, Place
 from vision.digits import Number
 from vision.eyesight import Form, Look
 from vision.measures.parts import LEAST_DRAWN, SHAPE, Part, numbers_in
@@ -31,8 +31,14 @@ FARTHEST, SURE_MARGIN = 1.0, 0.6
 LEAST_CONFIDENCE = 0.6
 # A drawing that ends inside is at most so strong at the edge, one that goes on beyond it at least so strong.
 CUT = (0.4, 0.6)
+# What is drawn in a cell stands so far (share of the cell, and a px) from where others of its form stand at most, letters
+# up and down; from the middle of the cell where fewer than so many are seen that are clearly of that form.
+CLEAR = 0.5
+OFF_MIDDLE, UNEVEN, OFF_ALONE, LEAST_WRITTEN = 0.06, 0.15, (0.13, 0.2), 3
 # As far as this is what differs in kind.
 UNLIKE = 9.0
+# Forms that are filled; of those made of strokes thin ones are alike.
+FILLED: tuple[Form, ...] = ("disc", "square", "triangle")
 # What is larger than its place by this factor is no sign but the minus, which is as wide as it is.
 TOO_LARGE = 1.8
 
@@ -52,11 +58,33 @@ def tell(
     numbered = any(look.form == "number" for look in looks)
     numbers = (numbers_in(found) if read is None else read) if numbered else {}
     many = Many.of(list(found.values()))
-    away = np.stack([distances(many, look) for look in looks], axis=1).tolist()
+    away = np.stack([distances(many, look) for look in looks], axis=1)
+    # Beside a board every edge has a middle of its own.
+    if not any(isinstance(place, Outside) for place in found):
+        away[_off_middle(many, looks, away, letters=any(one.sign for one in numbers.values()))] = UNLIKE
     return {
         place: _told(place, list(zip(looks, row, strict=True)), numbers.get(place), clues)
-        for place, row in zip(found, away, strict=True)
+        for place, row in zip(found, away.tolist(), strict=True)
     }
+
+
+def _off_middle(
+    many: Many, looks: Sequence[Look], away: npt.NDArray[np.float64], *, letters: bool
+) -> npt.NDArray[np.bool_]:
+    """(n, looks) which drawings do not stand in their cells where others of their form do, as what lies over a cell.
+
+    letters: some are higher than others, or reach lower.
+    """
+    off = np.zeros(away.shape, np.bool_)
+    for form in {look.form for look in looks} - {"nothing", "anything"}:
+        own = [nth for nth, look in enumerate(looks) if look.form == form and not look.drawing]
+        like = (away[:, own] <= CLEAR * FARTHEST).any(axis=1)
+        several = np.count_nonzero(like) >= LEAST_WRITTEN
+        usual = np.median(many.middle[like], axis=0) if several else np.full(2, 0.5)
+        most = (OFF_MIDDLE, UNEVEN if letters else OFF_MIDDLE) if several else OFF_ALONE
+        astray = np.asarray((np.abs(many.middle - usual) > most + many.px).any(axis=1), np.bool_)
+        off[:, own] |= astray[:, None]
+    return off
 
 
 def _told(
@@ -97,7 +125,7 @@ def _told(
 
 @dataclass(frozen=True, eq=False)
 class Many:
-    """What is measured of n parts, one array for each thing."""
+    """What is measured of n parts, one array for each thing; px: one of the picture as a share of the part."""
 
     ground: npt.NDArray[np.float64]
     ink: npt.NDArray[np.float64]
@@ -107,6 +135,8 @@ class Many:
     framed: npt.NDArray[np.bool_]
     frame: npt.NDArray[np.float64]
     cut: npt.NDArray[np.float64]
+    middle: npt.NDArray[np.float64]
+    px: npt.NDArray[np.float64]
     shape: npt.NDArray[np.float32]
 
     @staticmethod
@@ -120,6 +150,8 @@ class Many:
             np.array([part.framed for part in every], np.bool_),
             np.array([part.frame for part in every]).reshape(-1, 3),
             np.array([part.cut for part in every], np.float64),
+            np.array([part.middle for part in every]).reshape(-1, 2),
+            1.0 / np.array([part.patch.shape[1::-1] for part in every]).reshape(-1, 2),
             np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE),
         )
 
@@ -141,6 +173,7 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
             pattern = np.reshape(look.drawing, (SHAPE, SHAPE)).astype(np.float32)
         elif look.form not in ("anything", "number"):
             pattern = _pattern(look.form)
+            other |= _like_another(many, look.form, np.maximum(wide, high) >= SHAPE * many.px.max(axis=1))
             other |= (look.form != "minus") & (size > TOO_LARGE * np.minimum(wide, high))
         else:
             pattern = None
@@ -155,6 +188,18 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
     if look.framed is not None:
         away = np.where(many.framed == look.framed, away, UNLIKE)
     return np.asarray(away, np.float64)
+
+
+def _like_another(many: Many, form: Form, large: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """(n,) which drawings, if they are large enough to have a form, are more like another filled form than like this one."""
+    found = np.zeros(len(many.share), np.bool_)
+    if form in FILLED and large.any():
+        shapes = many.shape[large]
+        own = np.abs(shapes - _pattern(form)).mean(axis=(1, 2))
+        others = [_pattern(one) for one in FILLED if one != form]
+        nearest = np.min([np.abs(shapes - other).mean(axis=(1, 2)) for other in others], axis=0)
+        found[large] = nearest < own
+    return found
 
 
 def colours_away(colours: npt.NDArray[np.float64], wanted: Sequence[str]) -> npt.NDArray[np.float64]:

@@ -48,6 +48,8 @@ ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 SOLID = 0.7
 # The rim of a shape begins at this share of its radius.
 RIM = 0.9
+# Pieces of a drawing that are so high as this share of its tallest are tall ones: a number's digits, not a note beside it.
+TALL = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +59,9 @@ class Part:
     ground: BGR. drawn: (h, w) what differs from it, without a frame. ink: its colour, BGR; the ground's where nothing is
     drawn. share: of the region that is drawn. box: left, top, right, bottom of the drawing, in shares of the region.
     shape: (SHAPE, SHAPE) the drawing brought to its own box, 0..1. framed: whether a frame or ring goes round it;
-    frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the
-    region. cut: how strong the drawing is at the edge of the region, 1 as inside, 0 where nothing is drawn there.
+    frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the region.
+    middle: x and y of the middle of its tall pieces, in shares of the region. cut: how strong the drawing is at the edge
+    of the region, 1 as inside, 0 where nothing is drawn there.
     """
 
     ground: npt.NDArray[np.float64]
@@ -70,6 +73,7 @@ class Part:
     framed: bool
     frame: npt.NDArray[np.float64]
     tallest: float
+    middle: tuple[float, float]
     cut: float
     patch: Pixels = field(repr=False)
 
@@ -233,7 +237,7 @@ def _measured(patches: Sequence[Pixels], *, in_round: bool) -> list[Part]:
     cut = np.where(at_edge > DRAWN_LEVELS, at_edge / np.maximum(1.0, strongest), 0.0)
     if in_round:
         drawn &= _inside(height, width)
-    rims, tallest = _frames(drawn, framable=not in_round)
+    rims, tallest, middles = _frames(drawn, framable=not in_round)
     found = []
     for nth, patch in enumerate(patches):
         rim, own, frame = rims.get(nth), drawn[nth], ground[nth]
@@ -248,6 +252,7 @@ def _measured(patches: Sequence[Pixels], *, in_round: bool) -> list[Part]:
                 frame,
                 rim is not None,
                 float(tallest[nth]),
+                middles[nth],
                 float(cut[nth]),
             )
         )
@@ -262,19 +267,21 @@ def _part(
     frame: npt.NDArray[np.float64],
     framed: bool,
     tallest: float,
+    middle: tuple[float, float],
     cut: float,
 ) -> Part:
     height, width = drawn.shape
     left, top, wide, high = cv2.boundingRect(drawn.view(np.uint8))
     if not wide:
         nothing = np.zeros((SHAPE, SHAPE), np.float32)
-        return Part(ground, drawn, ground, 0.0, (0.5, 0.5, 0.5, 0.5), nothing, framed, frame, 0.0, cut, patch)
+        box = (0.5, 0.5, 0.5, 0.5)
+        return Part(ground, drawn, ground, 0.0, box, nothing, framed, frame, 0.0, (0.5, 0.5), cut, patch)
     inside = drawn[top : top + high, left : left + wide].astype(np.float32)
     shape = np.asarray(cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA), np.float32)
     box = (left / width, top / height, (left + wide) / width, (top + high) / height)
     share = cv2.countNonZero(drawn.view(np.uint8)) / drawn.size
     ink = _colour(patch, away, drawn)
-    return Part(ground, drawn, ink, share, box, shape, framed, frame, tallest, cut, patch)
+    return Part(ground, drawn, ink, share, box, shape, framed, frame, tallest, middle, cut, patch)
 
 
 @cache
@@ -319,9 +326,11 @@ def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDA
     return usual_colour(patch[solid])
 
 
-def _frames(drawn: Mask, framable: bool) -> tuple[dict[int, Mask], npt.NDArray[np.float64]]:
-    """The frame or ring round what is drawn in each of n patches, where there is one, and the heights of the tallest
-    other pieces in shares of the patch."""
+def _frames(
+    drawn: Mask, framable: bool
+) -> tuple[dict[int, Mask], npt.NDArray[np.float64], list[tuple[float, float]]]:
+    """The frame or ring round what is drawn in each of n patches, where there is one; the heights of the tallest other
+    pieces and the middles of the tall ones, in shares of the patch."""
     count, height, width = drawn.shape
     # One above the other, with a row between them that joins nothing.
     sheet = np.zeros((count, height + 1, width), np.uint8)
@@ -341,7 +350,25 @@ def _frames(drawn: Mask, framable: bool) -> tuple[dict[int, Mask], npt.NDArray[n
             highs[piece] = 0
     tallest = np.zeros(count, np.int64)
     np.maximum.at(tallest, of, highs)
-    return rims, tallest / height
+    tall = highs >= np.maximum(1, TALL * tallest[of])
+    starts = np.stack((pieces[tall, 0], pieces[tall, 1] % (height + 1)), axis=1)
+    middles = _middles(of[tall], starts, starts + pieces[tall][:, 2:4], (count, width, height))
+    return rims, tallest / height, middles
+
+
+def _middles(
+    of: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    shape: tuple[int, int, int],
+) -> list[tuple[float, float]]:
+    """The middle of the box round the pieces of each patch, in shares of it; of pieces their patch, and x and y of their
+    boxes. shape: the number of patches, their width and their height."""
+    count, width, height = shape
+    first, last = np.full((count, 2), (width, height), np.int64), np.zeros((count, 2), np.int64)
+    np.minimum.at(first, of, starts)
+    np.maximum.at(last, of, ends)
+    return [(x, y) for x, y in ((first + last) / (2 * width, 2 * height)).tolist()]
 
 
 def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
