@@ -51,6 +51,22 @@ def test_cells_entered_since_the_first_look_are_told_without_reading_anew() -> N
     assert again.puzzle == first.puzzle and not again.doubtful
 
 
+@pytest.mark.parametrize("cut_px", [1, 4])
+@pytest.mark.parametrize("side", ["below", "right"])
+def test_a_board_whose_last_line_the_edge_of_the_picture_cuts_off_is_looked_at_again(
+    side: str, cut_px: int
+) -> None:
+    right, bottom = corner(PUZZLE.height, PUZZLE.width, 0)
+    shown = np.s_[: bottom - cut_px] if side == "below" else np.s_[:, : right - cut_px]
+    first = looked(np.ascontiguousarray(drawn(PUZZLE, HALF)[shown]))
+
+    again = later(first, np.ascontiguousarray(drawn(PUZZLE, WHOLE)[shown]))
+
+    assert again.placed.filled == placed(WHOLE, "#")
+    height, width = drawn(PUZZLE, HALF)[shown].shape[:2]
+    assert first.area.right <= width and first.area.bottom <= height
+
+
 @pytest.mark.parametrize("style", ["faded", "recoloured", "struck", "on a chip"])
 def test_finished_clues_in_another_style_stop_nothing(style: str) -> None:
     first = looked(drawn(PUZZLE, HALF))

@@ -292,7 +292,7 @@ def _with_cells(
         _sure(rows),
         _sure(cols),
         WITNESSED if unique else 0.0,
-        Box.around(grid.box, rows.area, cols.area),
+        Box.around(grid.box, rows.area, cols.area).clipped((pixels.shape[1], pixels.shape[0])),
     )
     reading = told(
         BoardReading(
@@ -343,7 +343,7 @@ def _coloured(
     inks: Mapping[str, Colour],
 ) -> BoardReading:
     """The board of a coloured nonogram. Raises UncertainReading where an ink cannot be told from an empty cell."""
-    board = Box.around(grid.box, rows.area, cols.area)
+    board = Box.around(grid.box, rows.area, cols.area).clipped(scene.size)
     pitch = min(grid.xs.pitch, grid.ys.pitch)
     pixels, controls = scene.pixels, swatches(scene, board, pitch, inks)
     borders = borders_of(pixels, grid)
