@@ -67,7 +67,7 @@ def on_plate(pixels: Pixels) -> Label:
     side = len(pixels)
     plate = Word(Box(0, 0, side, side), (), Box(0, 0, side, side))
     nothing = np.zeros((side, side), np.uint8)
-    (label,) = tell_words(pixels, Written((plate,), (), nothing[:0] > 0, nothing > 0, nothing), [True])
+    (label,) = tell_words(pixels, Written((plate,), nothing[:0] > 0, nothing > 0, nothing), [True])
     return label
 
 
@@ -141,9 +141,7 @@ def test_what_is_lower_than_every_digit_is_doubted_unless_it_is_sure() -> None:
 
     digits = [label(200, 17, 1.0), label(480, 18, 0.97)]
     hook, small, other = label(800, 12, 0.83), label(850, 12, 0.99), label(700, 17, 0.8)
-    kinds = [
-        _doubted(dict(enumerate([*digits, one])), [True] * 3, [])[-1].kind for one in (hook, small, other)
-    ]
+    kinds = [_doubted(dict(enumerate([*digits, one])), [True] * 3)[-1].kind for one in (hook, small, other)]
 
     assert kinds == ["unclear", "number", "number"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -20,9 +20,8 @@ ON_LINE = 0.4
 TARGET_REACH, CLEARLY = 0.75, 1.15
 # What is lower than this share of the usual number is a speck.
 SPECK = 0.45
-# A target inside its ring stands this near to its line, in heights, and this far from where the part's own number
-# stands, in depths of the part.
-NEAR_RIM, OFF_MIDDLE = 1.9, 0.5
+# A target inside its ring stands so far from the middle of its region, in depths of that.
+OFF_MIDDLE = 0.5
 HINT = "take a larger or sharper picture"
 
 Target = int | Literal["?"]
@@ -47,12 +46,11 @@ class Targets:
     """What the rings add up to.
 
     common: the one target of all rings, "?" when it is to be found; "own" when every ring has its own.
-    own: by circle, where `common` is "own"; doubtful: targets that are written but not read with certainty.
+    own: by circle, where `common` is "own".
     """
 
     common: int | Literal["?", "own"]
     own: tuple[Target, ...] = ()
-    doubtful: Mapping[int, Label] = field(default_factory=dict)
 
 
 def sort_labels(
@@ -141,7 +139,7 @@ def find_targets(
         if len(told) == 1 and told[0].value is not None:
             return Targets(told[0].value)
         if not told and not any(label.kind == "question" for label in loose):
-            _refuse_rim_targets(where.inside, parts, circles)
+            _refuse_rim_targets(where.inside, parts)
             return Targets("?")
     found = {**_beside(on_line, loose, circles), **on_line}
     missing = [f"r{i + 1:02d}" for i in range(len(circles)) if i not in found]
@@ -164,25 +162,15 @@ def unread_target(label: Label) -> UncertainReading:
     )
 
 
-def _refuse_rim_targets(
-    inside: Mapping[int, Label], parts: Sequence[Piece], circles: Sequence[Circle]
-) -> None:
-    """Raises UncertainReading where numbers inside may be targets: most rings have one near their line."""
-    near = []
+def _refuse_rim_targets(inside: Mapping[int, Label], parts: Sequence[Piece]) -> None:
+    """Raises UncertainReading where a number inside may be a target: it stands off the middle of its region."""
     for home, label in inside.items():
-        part = parts[home]
-        if len(part.covers) == 1:
-            c = circles[part.covers[0]]
-            to_line = c.radius - math.dist(label.at, (c.x, c.y))
-            off_middle = math.dist(label.at, part.at)
-            if to_line < NEAR_RIM * label.box.height and off_middle > OFF_MIDDLE * part.depth_px:
-                near.append(label)
-    if 2 * len(near) > len(circles):
-        raise UncertainReading(
-            f"no target stands beside a ring, but {len(near)} numbers inside, one at ({near[0].at.x:.0f},"
-            f" {near[0].at.y:.0f}), stand so near to a line that they may be targets",
-            hint="show a screen with the targets on the lines or beside the rings",
-        )
+        if math.dist(label.at, parts[home].at) > OFF_MIDDLE * parts[home].depth_px:
+            raise UncertainReading(
+                f"no target stands beside a ring, but what stands at ({label.at.x:.0f}, {label.at.y:.0f}), off the middle of"
+                " its region, may be one",
+                hint="show a screen with the targets on the lines or beside the rings",
+            )
 
 
 def _beside(

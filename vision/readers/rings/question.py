@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -32,9 +31,6 @@ CLEARLY_DIGIT = 0.3
 # The gap above the dot has less than this share of the ink of the strongest row; a row of a thin stroke, in noise, has
 # more than the second.
 DOT_GAP, THIN_STROKE = 0.5, 0.62
-# What correlates as much as this with so many sure marks of the picture is one; a 7 does with 0.81 at most.
-LIKE_MARK, LIKE_MARKS, MARKS_COMPARED = 0.9, 2, 8
-GLYPH_PX = (12, 18)
 # No question mark reads as one of these with such confidence.
 UNLIKE, SURE_DIGIT = (0, 4, 6, 8), 0.95
 # A question mark is hardly wider than high, and its dot is narrower than the hook; a line below a digit is not.
@@ -53,16 +49,7 @@ def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
     single = [i for i in single if gap_of[i] < 1.0]
     gaps = [gap_of.get(i, 1.0) for i in range(len(inks))]
     shares = dict(zip(single, likeness([inks[i] for i in single]), strict=True))
-    told = [_tell(gap, shares.get(i, 0.0)) for i, gap in enumerate(gaps)]
-    sure = [_flat(inks[i]) for i in single if told[i] == "mark"][:MARKS_COMPARED]
-    for i in single:
-        # What is surely a digit is not compared.
-        if told[i] == "mark" or not sure or (told[i] == "digit" and numbers[i].confidence >= SURE_DIGIT):
-            continue
-        flat = _flat(inks[i])
-        if sum(float((flat * one).sum()) >= LIKE_MARK for one in sure) >= LIKE_MARKS:
-            told[i] = "mark"
-    return told
+    return [_tell(gap, shares.get(i, 0.0)) for i, gap in enumerate(gaps)]
 
 
 def _tell(gap: float, share: float) -> Told:
@@ -129,12 +116,3 @@ def _gap_above_dot(ink: Ink) -> float:
     ):
         return 1.0
     return min(0.99, gap)
-
-
-def _flat(ink: Ink) -> npt.NDArray[np.float64]:
-    """What is written, at one size, with mean 0 and length 1: products of two are their correlation."""
-    box = ink_box(ink)
-    part = ink if box is None else ink[box.window]
-    same = cv2.resize(part, GLYPH_PX, interpolation=cv2.INTER_AREA).astype(np.float64)
-    same -= same.mean()
-    return np.asarray(same / max(float(np.linalg.norm(same)), 1e-9), np.float64)

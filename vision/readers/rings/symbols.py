@@ -45,14 +45,10 @@ LEAST_CONTRAST = 24.0
 LOWEST, HIGHEST = 0.6, 1.7
 # Nothing is doubted for its height that is as sure as this, or so high, of the lowest of those.
 SURELY, LOW_DIGIT = 0.95, 0.85
-# So near to a number, in heights of it, a crumb as high as a digit may be half of a longer one.
-DOUBTFUL_GAP = 0.5
 # The colour of writing is that of its strongest ink, from this share on; ink from the second on fills a shape.
 STRONGEST, INKED = 0.85, 0.5
 # A digit is wider than this share of its height, but for the 1.
 WIDER = 0.5
-# Words that share this much of their heights are on one line, unless one is lower than the second share of the other.
-ON_LINE, LOWER = 0.7, 0.6
 
 
 @dataclass(frozen=True)
@@ -114,31 +110,20 @@ def tell_words(pixels: Pixels, written: Written, inside: Sequence[bool]) -> list
             word.box, kind, value, number.confidence, number.runner_up, number.value, inks[i][1], word.plate, word.along,
         )  # fmt: skip
     marks = [i for i, label in labels.items() if label.kind == "question"]
-    if len(marks) < FEWEST_MARKS:
+    for i in marks if len(marks) < FEWEST_MARKS else ():
         # A smeared 7 has been taken for a question mark, which is as open below; among many it stands out.
-        alike = [
-            i
-            for i in marks
-            if labels[i].likely == LIKE_A_MARK
-            and labels[i].confidence >= SURELY
-            and _is_smeared(pixels, labels[i].box)
-        ]
-        labels |= {i: replace(labels[i], kind="unclear") for i in alike}
-    return _doubted(labels, inside, written.crumbs)
+        one = labels[i]
+        if one.likely == LIKE_A_MARK and one.confidence >= SURELY and _is_smeared(pixels, one.box):
+            labels[i] = replace(one, kind="unclear")
+    return _doubted(labels, inside)
 
 
 def _ink_of(pixels: Pixels, word: Word, written: Written) -> tuple[Ink | None, tuple[float, float, float]]:
     """How much every px of a word differs from its ground, 0..1, and the colour of the ink; None for no ink at all."""
     if word.plate is not None:
-        inset = max(3, round(INSET * min(word.plate.width, word.plate.height)))
-        box = Box(
-            word.plate.left + inset,
-            word.plate.top + inset,
-            word.plate.width - 2 * inset,
-            word.plate.height - 2 * inset,
-        )
+        box = word.plate.grown(-max(3, round(INSET * min(word.plate[2:]))))
     else:
-        box = Box(word.box.left - 2, word.box.top - 2, word.box.width + 4, word.box.height + 4)
+        box = word.box.grown(2)
     seen = crop(pixels, box)
     if min(seen.shape[:2]) < LEAST_DIGIT_PX:
         return None, (0.0, 0.0, 0.0)
@@ -215,8 +200,8 @@ def _is_smeared(pixels: Pixels, box: Box) -> bool:
     return bool(((off >= low) & (off <= high)).mean() >= SMEARED)
 
 
-def _doubted(labels: dict[int, Label], inside: Sequence[bool], crumbs: Sequence[Box]) -> list[Label]:
-    """The labels in order; unclear where one in a figure is of another height than the usual one or may be half of a number."""
+def _doubted(labels: dict[int, Label], inside: Sequence[bool]) -> list[Label]:
+    """The labels in order; unclear where one in a figure is of another height than the usual one."""
     heights = [label.box.height for i, label in labels.items() if inside[i] and label.kind == "number"]
     usual = float(np.median(heights)) if heights else 0.0
     sure = [one.box.height for one in labels.values() if one.kind == "number" and one.confidence >= SURELY]
@@ -227,14 +212,7 @@ def _doubted(labels: dict[int, Label], inside: Sequence[bool], crumbs: Sequence[
             strange = not LOWEST * usual <= label.box.height <= HIGHEST * usual
             # The hook of a question mark that has lost its dot looks like a 2 or a 7.
             strange |= label.confidence < SURELY and label.box.height < LOW_DIGIT * min(sure, default=0)
-            if strange or any(_almost(label.box, c) for c in crumbs):
+            if strange:
                 label = replace(label, kind="unclear", value=None)
         found.append(label)
     return found
-
-
-def _almost(one: Box, other: Box) -> bool:
-    """Whether a crumb may be another digit of a number."""
-    beside, level = one.shared(other)
-    near = -beside < DOUBTFUL_GAP * one.height and level > ON_LINE * other.height
-    return near and other.height > LOWER * one.height

@@ -6,7 +6,6 @@ of them is a gap, and ink in a gap is writing, even where it runs along the line
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -42,10 +41,6 @@ LEAST_PLATE_INK = 8.0
 LEAST_PLATE, MOST_PLATE, FULL, SQUARE = 0.12, 1.2, 0.9, 0.85
 # On the whole picture a large one is as full as the first, a small one as the second: a bold digit is not.
 SOLID, ALL_SOLID, LARGE_PLATE = 0.85, 0.96, 0.3
-# The sides of a frame are ink but for this share at either end; a smaller one may be a nought.
-CORNER, LEAST_FRAME_PX = 0.1, 16.0
-# So much of what is inside the rings is ink where they are filled.
-FILLED = 0.35
 # Digits of one number: the gap between them, or the distance of their middles, in heights.
 NEAR_GAP, NEAR_PITCH, SAME_HEIGHT = 0.37, 1.1, 0.75
 # Smaller parts are specks; a small part so near above or below another, in heights of that, is a piece of it.
@@ -63,8 +58,6 @@ LEAST_PLATE_PX, SAME_SIDE, FULL_ROWS = 4, 0.75, 0.5
 ALONG = 0.95
 # Parts of one number share this much of the lower one's height.
 LEVEL = 0.7
-# A line between two parts shows along this share of their height.
-BETWEEN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +77,11 @@ class Word:
 class Written:
     """What is on the picture but for the rings' lines.
 
-    crumbs: parts too small for writing. drawn: (circles, ANGLES) where the line of a ring is there. mask: (H, W) what counts
+    drawn: (circles, ANGLES) where the line of a ring is there. mask: (H, W) what counts
     as ink, without the lines; ink: (H, W), 0..255.
     """
 
     words: tuple[Word, ...]
-    crumbs: tuple[Box, ...]
     drawn: Mask
     mask: Mask
     ink: Ink
@@ -106,7 +98,6 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     lines, drawn = _lines(ink, circles, line_px)
     mask = (ink > limit) & ~lines
     radius = float(np.median([c.radius for c in circles]))
-    _refuse_filled(mask, circles)
     _, names, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=8)
     large = (stats[:, 3] > HIGHEST * radius) | (stats[:, 2] > WIDEST * radius)
     for name in np.flatnonzero(large[1:]) + 1:
@@ -114,7 +105,7 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
             np.asarray(names, np.int32), int(name), Box(*stats[name, :4].tolist()), circles, line_px
         )
     boxes = np.asarray(stats[~large & (stats[:, 4] >= LEAST_PART_PX), :4], np.int32)
-    plates = _plates(ink, lines, mask, boxes, circles, radius, noise)
+    plates = _plates(ink, lines, mask, radius)
     small = boxes[boxes[:, 3] >= LEAST_PART_PX].tolist()
     parts, standing = _by_plate([Box(*row) for row in small], plates)
     words = [Word(Box.around(*some) if some else plate, tuple(some), plate) for plate, some in standing]
@@ -124,10 +115,10 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
         box for box, gap in zip(parts, nearest, strict=True)
         if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= max(LEFT_OVER_PX, LEFT_OVER * line_px)
     ]  # fmt: skip
-    for group in _joined([box for box in parts if box not in crumbs], lines):
+    for group in _joined([box for box in parts if box not in crumbs]):
         words.append(Word(Box.around(*group), tuple(group)))
     words = _followed(words, mask, circles, line_px)
-    return Written(tuple(words), tuple(crumbs), drawn, mask, ink)
+    return Written(tuple(words), drawn, mask, ink)
 
 
 def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, Mask]:
@@ -165,25 +156,10 @@ def _long_runs(seen: Mask, least: int) -> Mask:
 
 def _runs(seen: Mask) -> list[tuple[int, int]]:
     """(start, length) of the cyclic runs of True."""
-    count = len(seen)
-    if seen.all():
-        return [(0, count)]
-    turned = np.diff(np.concatenate([seen[-1:], seen]).astype(np.int8))
-    starts, ends = np.flatnonzero(turned == 1), np.flatnonzero(turned == -1)
-    if len(starts) and ends[0] < starts[0]:
-        ends = np.append(ends[1:], ends[0] + count)
-    return [(int(a), int(b - a)) for a, b in zip(starts, ends, strict=True)]
-
-
-def _refuse_filled(mask: Mask, circles: Sequence[Circle]) -> None:
-    c = max(circles, key=lambda circle: circle.radius)
-    half = 0.6 * c.radius
-    window = mask[max(0, int(c.y - half)) : int(c.y + half), max(0, int(c.x - half)) : int(c.x + half)]
-    if window.size and window.mean() > FILLED:
-        raise UncertainReading(
-            f"the {len(circles)} rings are filled: only rings drawn as lines on a plain ground are read",
-            hint="show the puzzle on a plain ground",
-        )
+    first = int(seen.argmin())
+    turned = np.concatenate(([False], np.roll(seen, -first), [False])).astype(np.int8)
+    ends = np.flatnonzero(np.diff(turned)).reshape(-1, 2)
+    return [(int(a + first), int(b - a)) for a, b in ends]
 
 
 def _refuse_strange(
@@ -209,31 +185,18 @@ def _refuse_strange(
         )
 
 
-def _plates(
-    ink: Ink,
-    lines: Mask,
-    mask: Mask,
-    boxes: npt.NDArray[np.int32],
-    circles: Sequence[Circle],
-    radius: float,
-    noise: float,
-) -> list[Box]:
+def _plates(ink: Ink, lines: Mask, mask: Mask, radius: float) -> list[Box]:
     """Rectangles, filled or framed: tiles of the stock, boxes for blanks."""
     least, most = LEAST_PLATE * radius, MOST_PLATE * radius
-    wide = (
-        (boxes[:, 2] >= SQUARE * boxes[:, 3])
-        & (boxes[:, 3] >= max(LEAST_FRAME_PX, least))
-        & (boxes[:, 2] <= most)
-    )
-    found = [box for row in boxes[wide].tolist() if _is_framed(mask, box := Box(*row))]
     shrink = min(1.0, PLATE_RADIUS_PX / radius)
     small = cv2.resize(ink, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    found: list[Box] = []
     limit = max(LEAST_PLATE_INK, 1.25 * float(np.median(small[::2, ::2])))
     full = np.asarray(small > limit, np.uint8)
     bare = cv2.resize(lines.view(np.uint8), small.shape[::-1], interpolation=cv2.INTER_AREA)
     full[bare > 0] = 0
     _, names, stats, _ = cv2.connectedComponentsWithStats(full, connectivity=4)
-    for i, (x, y, width, height, area) in enumerate(stats.tolist()):
+    for i, (x, y, width, height) in enumerate(stats[:, :4].tolist()):
         if (
             i == 0
             or width < SQUARE * height
@@ -241,17 +204,16 @@ def _plates(
             or width > most * shrink
         ):
             continue
-        # Digits in another colour are holes.
-        if area < FULL * width * height - 1:
-            whole = _without_holes(names[y : y + height, x : x + width] == i)
-            if whole < FULL * width * height - 1:
-                continue
+        # Digits in another colour are holes, and so is the inside of a frame.
+        if _without_holes(names[y : y + height, x : x + width] == i) < FULL * width * height - 1:
+            continue
         about = Box(*(round(value / shrink) for value in (x, y, width, height)))
         box = _exactly(ink, lines, about, limit)
         # Blurred digits are full on the small picture only.
         solid = SOLID if box.height >= LARGE_PLATE * radius else ALL_SOLID
         same = box.width > SAME_SIDE * about.width and box.height > SAME_SIDE * about.height
-        if not same or box.width < SQUARE * box.height or (crop(ink, box) > limit).mean() < solid:
+        inked = max(int((crop(ink, box) > limit).sum()), _without_holes(crop(mask, box)))
+        if not same or box.width < SQUARE * box.height or inked < solid * box.width * box.height:
             continue
         if not any(_touch(box, other) for other in found):
             found.append(box)
@@ -274,19 +236,6 @@ def _exactly(ink: Ink, lines: Mask, about: Box, limit: float) -> Box:
 def _without_holes(part: Mask) -> int:
     outlines = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]
     return int(cv2.drawContours(np.zeros(part.shape, np.uint8), list(outlines), -1, 1, cv2.FILLED).sum())
-
-
-def _is_framed(mask: Mask, box: Box) -> bool:
-    """Whether there is ink along all four sides, but for the corners."""
-    part = mask[box.window]
-    x, y = math.ceil(CORNER * box.width), math.ceil(CORNER * box.height)
-    sides = (
-        part[:2, x:-x].any(axis=0),
-        part[-2:, x:-x].any(axis=0),
-        part[y:-y, :2].any(axis=1),
-        part[y:-y, -2:].any(axis=1),
-    )
-    return all(bool(side.all()) for side in sides)
 
 
 def _by_plate(parts: Sequence[Box], plates: Sequence[Box]) -> tuple[list[Box], list[tuple[Box, list[Box]]]]:
@@ -321,7 +270,7 @@ def _followed(words: Sequence[Word], mask: Mask, circles: Sequence[Circle], line
     return found
 
 
-def _joined(parts: Sequence[Box], lines: Mask) -> list[list[Box]]:
+def _joined(parts: Sequence[Box]) -> list[list[Box]]:
     """Digits side by side make a number; a dot under a hook makes a question mark."""
     if not parts:
         return []
@@ -337,22 +286,12 @@ def _joined(parts: Sequence[Box], lines: Mask) -> list[list[Box]]:
     piece = (across < 0) & (low < PIECE * tall) & (down < PIECE_GAP * tall)
     group = list(range(len(parts)))
     for i, j in np.argwhere(np.triu(beside | piece, 1)).tolist():
-        if beside[i, j] and _parted(parts[i], parts[j], lines):
-            continue
         old, new = group[j], group[i]
         group = [new if name == old else name for name in group]
     found: dict[int, list[Box]] = {}
     for name, box in zip(group, parts, strict=True):
         found.setdefault(name, []).append(box)
     return list(found.values())
-
-
-def _parted(one: Box, other: Box, lines: Mask) -> bool:
-    """Whether the line of a ring runs through between two parts, from top to bottom; the corner of its end does not."""
-    first, second = sorted((one, other))
-    top, bottom = max(one.top, other.top), min(one.bottom, other.bottom)
-    between = lines[top:bottom, first.right : second.left]
-    return bool(between.size) and float(between.any(axis=1).mean()) >= BETWEEN
 
 
 def crop(pixels: npt.NDArray[T], box: Box) -> npt.NDArray[T]:
