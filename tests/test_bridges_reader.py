@@ -399,6 +399,19 @@ def test_a_tooltip_that_hides_a_part_of_the_board_is_noticed(skin: str, colour: 
     assert refused > 4
 
 
+def test_a_part_of_an_islands_edge_is_no_empty_place() -> None:
+    """What lies over it has the colour of the ground, and a board of the other islands has a solution, too."""
+    board = practice_bridges.practice(random.Random(5), skin="paper", size=(8, 8), tile_px=36)
+    pixels = board.render(0.0)
+    whole = read(Frame(pixels), PROFILE)
+    for at in whole.puzzle.clues:
+        spoilt, middle = pixels.copy(), whole.geometry.centres[at]
+        x, y = round(middle.x), round(middle.y)
+        cv2.rectangle(spoilt, (x - 18, y - 18), (x + 18, y + 2), pixels[1, 1].tolist(), -1)
+        with pytest.raises(UncertainReading):
+            read(Frame(spoilt), PROFILE)
+
+
 def test_the_collection_counts_with_lines_and_not_with_badges() -> None:
     """A sign of its own on a span passes for a number in a circle where it is blurred."""
     puzzle = bridges.parse("7x7m2:a1d23c3k2a5a43d3g12b2a3a")

@@ -36,6 +36,8 @@ LEAST_EDGE = 10.0
 # So many islands tell how all are drawn.
 ENOUGH = 24
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
+# What shows of an island that is hidden for the most part is at least this share of its edge.
+ARC = 0.3
 # A ring's px have this share of its contrast; beyond it most of four places do not.
 DRAWN, MOST_BEYOND = 0.5, 3
 # Half of an island's number may be hidden. The surroundings of a ring begin at this share of its radius.
@@ -182,6 +184,17 @@ def look_like_islands(
     # The edge may be a px off its place, and is there all around.
     near = [_on_circle(contrast, x, y, _edge(ring) + off, 0.5 * ring.contrast) for off in (-1, 0, 1)]
     return np.asarray(found & (~clearly | (np.max(near, axis=0) >= CLEARLY_ROUND)))
+
+
+def arcs_of_islands(contrast: Contrast, x: Floats, y: Floats, ring: Ring) -> npt.NDArray[np.bool_]:
+    """Where a good part of an island's edge shows in one piece, with the board's background around it: the rest is hidden."""
+    radii = np.array([_edge(ring), ring.outer + SOFT_PX + 1])[:, None, None]
+    levels, _ = contrast.levels(x[:, None] + radii * CIRCLE[0], y[:, None] + radii * CIRCLE[1])
+    seen, beyond = levels >= DRAWN * ring.contrast
+    # From any angle on, all the way round.
+    count = CIRCLE.shape[1]
+    steps = np.arange(count)[:, None] + np.arange(round(ARC * count))
+    return np.asarray((seen & ~beyond)[:, steps % count].all(axis=2).any(axis=1))
 
 
 def edged_like_islands(

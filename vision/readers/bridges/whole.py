@@ -17,7 +17,7 @@ from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.measures.edges import left_margin, near_edges, partly_off
 from vision.readers.bridges.covers import covered
-from vision.readers.bridges.drawn import Contrast, edged_like_islands, look_like_islands
+from vision.readers.bridges.drawn import Contrast, arcs_of_islands, edged_like_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
 from vision.readers.bridges.lines import Strips, line_counts, profiles
 from vision.readers.bridges.sea import Sea, box_around
@@ -44,7 +44,7 @@ STUB, STUB_PX = 0.4, 5.0
 
 
 def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Square, Point]:
-    """Lattice points without an island, also just outside, that look like one all around.
+    """Lattice points without an island, also just outside, that look like one, and those that show a part of its edge.
 
     blank: places of shapes like the islands', without a number that can be read. known: where islands are.
     """
@@ -60,6 +60,7 @@ def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Sq
     x, y = xs.first + xs.pitch * col, ys.first + ys.pitch * row
     outside = (row < 0) | (col < 0) | (row >= ys.count) | (col >= xs.count)
     found = look_like_islands(sea.contrast, x, y, ring, clearly=outside)
+    found |= ~outside & arcs_of_islands(sea.contrast, x, y, ring)
     if ring.outer <= TILES * sea.pitch:
         for at in blank:
             found |= (np.abs(x - at.x) <= NEAR * xs.pitch) & (np.abs(y - at.y) <= NEAR * ys.pitch)
