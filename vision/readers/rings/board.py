@@ -25,9 +25,9 @@ from vision.measures.edges import near_edges, partly_off
 from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on
-from vision.readers.rings.claim import FEWEST_RINGS, LEAST_RADIUS_PX, around, overlapping, rough_circles
+from vision.readers.rings.claim import FEWEST_RINGS, around, overlapping, rough_circles
 from vision.readers.rings.figure import Circle, Piece, beyond, box_of, pieces, refuse_slivers
-from vision.readers.rings.places import Targets, find_targets, sort_labels
+from vision.readers.rings.places import find_targets, sort_labels
 from vision.readers.rings.stock import Stock, read_stock
 from vision.readers.rings.symbols import Label, tell_words
 from vision.readers.rings.writing import Written, crop, find_writing
@@ -69,10 +69,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Rings, Entries]:
     sense, or when the picture's edge cuts the figure.
     """
     scene = scene_of(frame)
-    rough = overlapping(scene.once(rough_circles, LEAST_RADIUS_PX))
-    if len(rough) < FEWEST_RINGS:
-        # Nobody would see a board in them, but one was named.
-        rough = overlapping(scene.once(rough_circles, 0.0))
+    rough = overlapping(scene.once(rough_circles))
     if len(rough) < FEWEST_RINGS:
         raise _no_rings(len(rough))
     # Lines and digits of large rings are thick enough on a smaller picture, and quicker to follow.
@@ -108,9 +105,15 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
     if targets.common != "own":
         _refuse_lost_targets(circles, size)
     inside_of = _with_covered(where.inside, parts, written)
-    seen = _Seen(tuple(circles), parts, targets, stock)
     marks = _marks(region_names(circles, parts), inside_of)
-    puzzle, placed, fillings = _understood(seen, marks)
+    given, placed = (
+        {name: int(mark.symbol) for name, mark in marks.items() if mark.state == state and mark.symbol}
+        for state in ("given", "placed")
+    )
+    numbers = _stock_of(stock.numbers, marks, placed, len(circles))
+    puzzle, fillings = assemble(
+        circles, parts, given=given, numbers=numbers, target=targets.common, own=targets.own
+    )
     _refuse_missing_tiles(stock, len(placed))
     doubtful = any(mark.symbol is None for mark in marks.values())
     if fillings is not Fillings.ONE and not doubtful:
@@ -278,16 +281,6 @@ def _with_covered(inside: Mapping[int, Label], parts: Sequence[Piece], written: 
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """The figure with all that stands around it."""
-
-    circles: tuple[Circle, ...]
-    parts: tuple[Piece, ...]
-    targets: Targets
-    stock: Stock
-
-
 def _marks(names: Sequence[Region], inside: Mapping[int, Label]) -> dict[Region, Mark]:
     """What stands in every region."""
     marks: dict[Region, Mark] = {}
@@ -304,27 +297,18 @@ def _marks(names: Sequence[Region], inside: Mapping[int, Label]) -> dict[Region,
     return marks
 
 
-def _understood(seen: _Seen, marks: Mapping[Region, Mark]) -> tuple[Rings, dict[Region, int], Fillings]:
-    """The puzzle, what is entered, and how many fillings the puzzle has."""
-    given = {n: int(m.symbol) for n, m in marks.items() if m.state == "given" and m.symbol}
-    placed = {n: int(m.symbol) for n, m in marks.items() if m.state == "placed" and m.symbol}
-    blanks = sum(mark.state != "given" for mark in marks.values())
-    tiles = seen.stock.numbers
+def _stock_of(
+    tiles: Sequence[int], marks: Mapping[Region, Mark], placed: Mapping[Region, int], rings: int
+) -> list[int]:
+    """All numbers of the puzzle: the tiles, and what has been entered where that takes a tile away."""
     numbers = [*tiles, *(placed.values() if _tiles_are_used_up(tiles, placed) else ())]
+    blanks = sum(mark.state != "given" for mark in marks.values())
     if blanks and not numbers:
         raise UncertainReading(
-            f"{len(seen.circles)} rings with {blanks} blanks, but no stock of numbers below them",
+            f"{rings} rings with {blanks} blanks, but no stock of numbers below them",
             hint="show the row of number tiles as well",
         )
-    puzzle, fillings = assemble(
-        seen.circles,
-        seen.parts,
-        given=given,
-        numbers=numbers,
-        target=seen.targets.common,
-        own=seen.targets.own,
-    )
-    return puzzle, placed, fillings
+    return numbers
 
 
 def _tiles_are_used_up(tiles: Sequence[int], placed: Entries) -> bool:

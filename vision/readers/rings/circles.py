@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import cv2
@@ -83,7 +84,7 @@ def ink_on(pixels: Pixels, ground: npt.NDArray[np.float32]) -> Ink:
 
 
 def vote_circles(ink: Ink, px: float = 1.0, least_px: float = 0.0) -> tuple[Circle, ...]:
-    """Circles drawn as lines, roughly, in units of `px` px of the ink's picture; most of them have a radius of `least_px`."""
+    """Circles drawn as lines, roughly, in units of `px` px of the ink's picture; of a radius of `least_px` or more."""
     scale = min(1.0, float(np.sqrt(VOTING_PX / ink.size)))
     small = ink
     if scale < 1.0:
@@ -159,6 +160,7 @@ def _vote_radius(edges: _Edges, least: float, most: float) -> float | None:
     )
 
 
+@cache
 def _spread(count: int) -> npt.NDArray[np.float64]:
     """(2, count) points of the unit square, spread evenly: the additive recurrence R2 of Roberts (2018)."""
     return np.outer((0.7548776662466927, 0.5698402909980532), np.arange(count)) % 1.0

@@ -25,7 +25,7 @@ CLOSE, APART = 1.4, 0.3
 
 def claim(scene: Scene) -> Claim | None:
     """Rings drawn as lines that overlap, or None."""
-    voted = scene.once(rough_circles, LEAST_RADIUS_PX)
+    voted = scene.once(rough_circles)
     rough = overlapping(voted)
     if len(rough) < max(FEWEST_RINGS, MOSTLY * len(voted)):
         return None
@@ -44,9 +44,11 @@ def claim(scene: Scene) -> Claim | None:
     return Claim(around(circles, 1.0, 1.0, scene.size), 0.8 if alike else 0.5, what)
 
 
-def rough_circles(scene: Scene, least_px: float) -> tuple[Circle, ...]:
-    """The circles drawn as lines, px of the picture, not yet fitted; most of them have at least this radius."""
-    return vote_circles(ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor, least_px)
+def rough_circles(scene: Scene) -> tuple[Circle, ...]:
+    """The circles drawn as lines, px of the picture, of at least the least radius; not yet fitted on the picture itself."""
+    return vote_circles(
+        ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor, LEAST_RADIUS_PX
+    )
 
 
 def overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:

@@ -57,7 +57,7 @@ class Piece:
     depth_px: float
 
 
-def pieces(circles: Sequence[Circle], least_depth: float = LEAST_DEPTH) -> tuple[Piece, ...]:
+def pieces(circles: Sequence[Circle]) -> tuple[Piece, ...]:
     """All regions deep enough for a digit, sorted by the circles that cover them, then from left to right.
 
     Raises UncertainReading for a figure that is too large to be one.
@@ -86,7 +86,7 @@ def pieces(circles: Sequence[Circle], least_depth: float = LEAST_DEPTH) -> tuple
         window = (slice(y0, y0 + height), slice(x0, x0 + width))
         here = np.where(labels[window] == label, depth[window], -1.0)
         row, column = divmod(int(here.argmax()), width)
-        if here[row, column] >= least_depth * smallest:
+        if here[row, column] >= LEAST_DEPTH * smallest:
             at = Point(left + step * (x0 + column), top + step * (y0 + row))
             found.append(Piece(covering(circles, at), at, float(here[row, column])))
     return tuple(sorted(found, key=lambda piece: (piece.covers, piece.at)))
@@ -99,7 +99,9 @@ def covering(circles: Sequence[Circle], at: Point) -> tuple[int, ...]:
     )
 
 
-def beyond(circles: Sequence[Circle], places: Sequence[Point]) -> npt.NDArray[np.float64]:
+def beyond(
+    circles: Sequence[Circle], places: Sequence[Point] | npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
     """(places, circles) how far each place lies outside of each circle, negative inside."""
     at, all_ = np.array(places, np.float64).reshape(-1, 2), np.array(circles, np.float64)
     return np.asarray(np.hypot(at[:, None, 0] - all_[:, 0], at[:, None, 1] - all_[:, 1]) - all_[:, 2])

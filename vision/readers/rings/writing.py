@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import UncertainReading
-from vision.frame import Box, Point
+from vision.frame import Box
 from vision.readers.rings.circles import sampled
 from vision.readers.rings.figure import Circle, beyond
 
@@ -132,26 +132,16 @@ def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, M
     canvas = np.zeros(ink.shape, np.uint8)
     half = line_px / 2 + EDGE_PX
     for i, circle in enumerate(circles):
-        drawn[i] = _long_runs(drawn[i], least)
-        if drawn[i].all():
-            centre = (round(16 * (circle.x - 0.5)), round(16 * (circle.y - 0.5)))
-            cv2.circle(canvas, centre, round(16 * circle.radius), 1, round(2 * half), cv2.LINE_8, 4)
-            continue
-        for start, length in _runs(drawn[i]):
+        runs = [(start, length) for start, length in _runs(drawn[i]) if length >= least]
+        drawn[i] = False
+        for start, length in runs:
+            drawn[i, np.arange(start, start + length) % ANGLES] = True
             steps = 2 * np.pi / ANGLES * np.arange(start - 0.5, start + length)
             way = np.stack([np.cos(steps), np.sin(steps)], axis=1)
             band = np.concatenate([(circle.radius + half) * way, (circle.radius - half) * way[::-1]])
             outline = np.rint(16 * (band + np.array(circle[:2]) - 0.5)).astype(np.int32)
             cv2.fillPoly(canvas, [outline], 1, cv2.LINE_8, 4)
     return canvas > 0, drawn
-
-
-def _long_runs(seen: Mask, least: int) -> Mask:
-    kept = np.zeros(len(seen), np.bool_)
-    for start, length in _runs(seen):
-        if length >= least:
-            kept[np.arange(start, start + length) % len(seen)] = True
-    return kept
 
 
 def _runs(seen: Mask) -> list[tuple[int, int]]:
@@ -171,13 +161,9 @@ def _refuse_strange(
     """
     ys, xs = np.nonzero(crop(names, box) == name)
     every = max(1, len(xs) // 500)
-    places = [
-        Point(x, y)
-        for x, y in zip((xs[::every] + box.left).tolist(), (ys[::every] + box.top).tolist(), strict=True)
-    ]
-    away = beyond(circles, places)
+    away = beyond(circles, np.stack([xs, ys], axis=1)[::every] + np.array(box[:2]))
     strange = (away.min(axis=1) < 0) & (np.abs(away).min(axis=1) > OFF_LINES * line_px + 2 * EDGE_PX)
-    if strange.sum() > STRANGE * len(places) or strange.sum() * every > line_px * HIGHEST * circles[0].radius:
+    if strange.sum() > STRANGE * len(away) or strange.sum() * every > line_px * HIGHEST * circles[0].radius:
         raise UncertainReading(
             f"a line of {box.width} x {box.height} px at ({box.centre.x:.0f}, {box.centre.y:.0f}) belongs to none of"
             f" the {len(circles)} rings that were found",
