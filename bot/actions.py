@@ -33,6 +33,7 @@ class Drag:
         has no second button, drags to each of them instead.
     taps: places on the way where taps without any rest do the same; empty where there are none. A mouse takes them, and
         is done sooner; for a finger every touch costs more than its way.
+    answered: the program takes every event for itself: a drag needs no rest where it says that the one before is handled.
     """
 
     path: tuple[Point, ...]
@@ -43,6 +44,7 @@ class Drag:
     press_s: float | None = None
     jump: bool = False
     taps: tuple[Point, ...] = ()
+    answered: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,14 @@ def slower(actions: Sequence[Action], pace: int) -> tuple[Action, ...]:
                 press_s = None if action.press_s is None else rest(action.press_s)
                 way_s = 0.0 if action.jump else rest(action.duration_s)
                 made += [
-                    replace(action, duration_s=way_s, hold_s=rest(action.hold_s), press_s=press_s, taps=()),
+                    replace(
+                        action,
+                        duration_s=way_s,
+                        hold_s=rest(action.hold_s),
+                        press_s=press_s,
+                        taps=(),
+                        answered=False,
+                    ),
                     Wait(least_s),
                 ]
             case Wait(seconds=seconds):

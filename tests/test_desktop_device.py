@@ -79,6 +79,9 @@ class PaperWindows:
     def listed(self) -> tuple[Window, ...]:
         return tuple(self.shown)
 
+    def answered(self, window: int) -> bool:
+        return False
+
     def close(self) -> None:
         self.shown = []
 
@@ -357,6 +360,36 @@ def test_a_drag_right_after_another_one_rests_before_its_press() -> None:
     desk.device.act([drag, drag, drag])
 
     assert desk.clock.now() - before_s == pytest.approx(3 * 0.02 + 2 * 0.005)
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_drag_rests_only_where_the_program_does_not_say_that_the_one_before_is_handled(
+    answers: bool,
+) -> None:
+    desk = Desk()
+    asked: list[int] = []
+
+    class Answering(PaperWindows):
+        def answered(self, window: int) -> bool:
+            asked.append(window)
+            return answers
+
+    desk.device._windows = Answering(GAME, NOTES)
+    desk.device.capture()
+    before_s = desk.clock.now()
+    drag = Drag((Point(10.5, 10.5), Point(50.5, 10.5)), 0.0, 0.02, press_s=0.0, answered=True)
+
+    desk.device.act([drag, drag, drag])
+
+    assert desk.clock.now() - before_s == pytest.approx(0 if answers else 3 * 0.02 + 2 * 0.005)
+    assert asked == [GAME.id] * 3
+    assert desk.mouse.log == 3 * ["110,60", "left down", "150,60", "left up"]
+
+
+def test_a_drag_that_is_made_more_slowly_asks_for_no_answer() -> None:
+    drag = Drag((Point(1, 1), Point(9, 1)), 0.0, 0.02, press_s=0.0, answered=True)
+
+    assert [made.answered for made in slower([drag], 1) if isinstance(made, Drag)] == [False]
 
 
 def test_taps_that_do_the_same_as_a_drag_are_made_instead_and_take_no_time() -> None:

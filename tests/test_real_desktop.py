@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import struct
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import pytest
 from bot.actions import Drag, Tap
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
+from bot.devices.windows import ANSWER_S, X11Windows, titled
 from bot.errors import DeviceNotFound, InputFailed, Stopped
 from bot.games import GAMES
 from bot.play import Notice, Options, Outcome, play
@@ -240,6 +242,27 @@ def test_a_resized_window_is_refused_and_read_afresh(start: Callable[..., RealGa
     assert device.capture().size == (500, 527)
     assert running.shown(device.capture()) == {}
     device.close()
+
+
+def test_a_program_answers_once_it_has_handled_what_it_was_sent(start: Callable[..., RealGame]) -> None:
+    running = start("bridges", fresh("bridges", "7x7"))
+    windows = X11Windows()
+    try:
+        shown = titled(windows.listed(), running.title)
+        assert windows.answered(shown.id) and windows.answered(shown.id)
+        assert not windows.answered(windows._display.screen().root.id)
+
+        running.process.send_signal(signal.SIGSTOP)
+        began_s = time.monotonic()
+        assert not windows.answered(shown.id)
+        waited_s = time.monotonic() - began_s
+        running.process.send_signal(signal.SIGCONT)
+        # Who was silent once is waited for no more.
+        began_s = time.monotonic()
+        assert not windows.answered(shown.id)
+        assert waited_s >= ANSWER_S and time.monotonic() - began_s < ANSWER_S
+    finally:
+        windows.close()
 
 
 def test_a_person_who_takes_the_mouse_pauses_the_run(start: Callable[..., RealGame]) -> None:

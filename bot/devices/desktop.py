@@ -256,17 +256,27 @@ class DesktopDevice:
     def _drag(self, drag: Drag) -> None:
         places = [self._place(at) for at in drag.path]
         legs = max(1, len(places) - 1)
+        handled = drag.answered and self._answered(drag.path[0])
         self._go(places[0])
-        self._clock.sleep(self._dragged_at + BETWEEN_DRAGS_S - self._clock.now())
+        if not handled:
+            self._clock.sleep(self._dragged_at + BETWEEN_DRAGS_S - self._clock.now())
         self._press(drag.button)
         self._clock.sleep(drag.hold_s if drag.press_s is None else drag.press_s)
         for start, end in pairwise(places):
             self._glide(start, end, drag.duration_s / legs)
             if drag.stamp:
                 self._click("right", MOTION_S)
-        self._clock.sleep(drag.hold_s)
+        if not handled:
+            self._clock.sleep(drag.hold_s)
         self._release(drag.button)
         self._dragged_at = self._clock.now()
+
+    def _answered(self, at: Point) -> bool:
+        """Whether the program that draws this place has handled all that it was sent."""
+        view = self._view
+        assert view is not None  # act() asked
+        window = desk.at(view.windows, view.place(at))
+        return window is not None and self._windows.answered(window.id)
 
     def _glide(self, start: tuple[int, int], end: tuple[int, int], duration_s: float) -> None:
         count = max(1, round(duration_s / MOTION_S))

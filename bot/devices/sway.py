@@ -55,6 +55,9 @@ class SwayWindows:
     def listed(self) -> tuple[Window, ...]:
         return tuple(windows_of(_asked(GET_TREE)))[::-1]
 
+    def answered(self, window: int) -> bool:
+        return False
+
     def close(self) -> None:
         return None
 

@@ -84,6 +84,9 @@ class Win32Windows:
         found = (self._window(handle) for handle in handles if handle)
         return tuple(window for window in found if window is not None)
 
+    def answered(self, window: int) -> bool:
+        return False
+
     def close(self) -> None:
         return None
 

@@ -6,9 +6,12 @@ is; Windows through its own libraries (`win32.py`), sway through its own socket 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import select
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -20,6 +23,8 @@ from vision.frame import Box, Point
 
 # Below a window manager's frame the program's own window is at most this deep (mutter: 1, KWin: 2).
 FRAME_DEPTH = 3
+# A program that is at work answers within milliseconds; one that draws a large picture takes tens of them.
+ANSWER_S = 0.25
 
 
 @dataclass(frozen=True)
@@ -37,9 +42,14 @@ class Window:
 
 
 class Windows(Protocol):
-    """Lists the windows that are shown, the front one first."""
+    """Lists the windows that are shown, the front one first.
+
+    answered: whether the program of a window has handled all that it was sent; False where it does not say.
+    """
 
     def listed(self) -> tuple[Window, ...]: ...
+
+    def answered(self, window: int) -> bool: ...
 
     def close(self) -> None: ...
 
@@ -101,6 +111,12 @@ class X11Windows:
         self._error = importlib.import_module("Xlib.error")
         self._display = x_display()
         self._utf8_name = self._display.intern_atom("_NET_WM_NAME")
+        self._protocols = self._display.intern_atom("WM_PROTOCOLS")
+        self._ping_name = self._display.intern_atom("_NET_WM_PING")
+        # How many pings were sent, which windows answer them by their own account, and which did not.
+        self._pings = 0
+        self._pingable: dict[int, bool] = {}
+        self._silent: set[int] = set()
 
     def listed(self) -> tuple[Window, ...]:
         try:
@@ -110,6 +126,64 @@ class X11Windows:
                 return tuple(window for window in found if window is not None)
         except (self._error.ConnectionClosedError, OSError) as error:
             raise DeviceNotFound(f"the display went away: {error}", hint=DOCTOR) from error
+
+    def answered(self, window: int) -> bool:
+        """Ask the program, as window managers do (`_NET_WM_PING`): it answers in the order of its events.
+
+        One that has once kept us waiting is not asked again.
+        """
+        return window not in self._silent and self._pinged(window)
+
+    def _pinged(self, window: int) -> bool:
+        root = self._display.screen().root
+        self._pings += 1
+        try:
+            with undivided():
+                asked = self._display.create_resource_object("window", window)
+                if not self._pings_to(asked):
+                    return False
+                # The answer comes to the root window.
+                root.change_attributes(event_mask=self._x.SubstructureNotifyMask)
+                # A window that is closed meanwhile is noticed by the next list.
+                asked.send_event(self._ping(asked), event_mask=0, onerror=lambda *_: True)
+                self._display.flush()
+            return self._heard(window)
+        except self._error.XError:
+            return False
+        except (self._error.ConnectionClosedError, OSError) as error:
+            raise DeviceNotFound(f"the display went away: {error}", hint=DOCTOR) from error
+        finally:
+            with undivided(), contextlib.suppress(self._error.ConnectionClosedError, OSError):
+                root.change_attributes(event_mask=0)
+
+    def _pings_to(self, asked: Any) -> bool:
+        """Whether the program says that it answers."""
+        if asked.id not in self._pingable:
+            kinds = asked.get_full_property(self._protocols, self._x.AnyPropertyType)
+            self._pingable[asked.id] = kinds is not None and self._ping_name in list(kinds.value)
+        return self._pingable[asked.id]
+
+    def _ping(self, asked: Any) -> Any:
+        message = importlib.import_module("Xlib.protocol.event").ClientMessage
+        data = (32, [self._ping_name, self._pings, asked.id, 0, 0])
+        return message(window=asked, client_type=self._protocols, data=data)
+
+    def _heard(self, window: int) -> bool:
+        """Whether the answer to the last ping comes in time."""
+        end_s = time.monotonic() + ANSWER_S
+        while (left_s := end_s - time.monotonic()) > 0:
+            with undivided():
+                while self._display.pending_events():
+                    event = self._display.next_event()
+                    if event.type == self._x.ClientMessage and list(event.data[1])[:3] == [
+                        self._ping_name,
+                        self._pings,
+                        window,
+                    ]:
+                        return True
+            select.select([self._display.fileno()], [], [], left_s)
+        self._silent.add(window)
+        return False
 
     def close(self) -> None:
         try:
@@ -178,6 +252,9 @@ class QuartzWindows:
             title = str(facts.get("kCGWindowName") or facts.get("kCGWindowOwnerName") or "")
             found.append(Window(int(facts["kCGWindowNumber"]), title, box, box))
         return tuple(found)
+
+    def answered(self, window: int) -> bool:
+        return False
 
     def close(self) -> None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from bot.actions import Action, Button, Drag, Move, Tap, Wait
@@ -27,13 +27,14 @@ class Entering:
         bridge more.
     takes: bridges go away all at once by the gesture after the most ("round"), or one at a time by the gesture with
         the "right" button.
-    press_s, hold_s: rest after the press and before the release of a drag; a tap lasts hold_s.
+    press_s, hold_s: rest after the press and before the release of a drag; a tap lasts hold_s. answered: see `Drag`.
     """
 
     gesture: Gesture = "drag"
     takes: Takes = "round"
     press_s: float = 0.0
     hold_s: float = 0.01
+    answered: bool = False
 
     def actions(self, reading: Reading[Any, Any], span: Span, now: int, then: int) -> tuple[Action, ...]:
         """What turns `now` bridges on a span into `then`."""
@@ -46,7 +47,16 @@ class Entering:
         start, end = (reading.geometry.centres[at] for at in span)
         match self.gesture:
             case "drag":
-                return (Drag((start, end), 0.0, self.hold_s, button, press_s=self.press_s),)
+                return (
+                    Drag(
+                        (start, end),
+                        0.0,
+                        self.hold_s,
+                        button,
+                        press_s=self.press_s,
+                        answered=self.answered,
+                    ),
+                )
             case "taps":
                 return Tap(start, self.hold_s, button), Tap(end, self.hold_s, button)
             case "between":
@@ -57,10 +67,13 @@ class Entering:
 
 # Measured on sgt-puzzles 20230122 (GTK 3): a release less than about 5 ms after the motion loses the move,
 # because GTK joins motion events; with 10 ms none of 23 was lost, and on a machine with eight times the work that it
-# can do 1 of 100. The press needs no rest.
+# can do 1 of 100. The press needs no rest, and none is needed where each drag waits until the one before is handled.
 COLLECTION = Entering()
 # Programs by the name that the reader gives them; what is not known is entered like the collection.
-ENTERING: Mapping[str, Entering] = {"sgt": COLLECTION, "taps": Entering("taps", hold_s=0.03)}
+ENTERING: Mapping[str, Entering] = {
+    "sgt": replace(COLLECTION, answered=True),
+    "taps": Entering("taps", hold_s=0.03),
+}
 
 
 def entering_of(reading: Reading[Any, Any]) -> Entering:
