@@ -100,6 +100,18 @@ def menu(left: int, top: int, side: int, colours: tuple[tuple[int, int, int], ..
     return drawn
 
 
+def message(left: int, top: int, width: int, height: int, colour: tuple[int, int, int]) -> Drawing:
+    """A plate with round ends."""
+
+    def drawn(pixels: Pixels) -> None:
+        half = height // 2
+        cv2.rectangle(pixels, (left + half, top), (left + width - half, top + height), colour, -1)
+        for x in (left + half, left + width - half):
+            cv2.circle(pixels, (x, top + half), half, colour, -1)
+
+    return drawn
+
+
 RED, ORANGE, BLUE = (28, 42, 240), (83, 182, 247), (150, 60, 30)
 DARK_WORDS, LIGHT_WORDS = ((0, 0, 0), (255, 255, 255)), ((225, 255, 255), (0, 0, 0))
 COVERS: list[tuple[str, str, Drawing]] = [
@@ -113,6 +125,7 @@ COVERS: list[tuple[str, str, Drawing]] = [
     ("night, over the edge", "practice-night-empty", words(545, 420, "Undo", LIGHT_WORDS)),
     ("sgt, menu", "sgt-pattern-10x10-part", menu(159, 243, 56, (RED, ORANGE, BLUE))),
     ("night, menu", "practice-night-part", menu(373, 181, 48, (RED, ORANGE, BLUE))),
+    ("candy, message over the edge", "practice-candy-part", message(139, 270, 180, 28, (50, 140, 30))),
     ("wood, menu", "practice-wood-part", menu(203, 169, 64, (RED, ORANGE, BLUE))),
 ]
 

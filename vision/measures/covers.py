@@ -114,9 +114,9 @@ def covered(
 
 
 def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int64]:
-    """With cells of rare looks beside those that are covered for sure: a menu has colours that no other cell has."""
+    """With cells of rare looks beside others that are touched: a menu has colours that no other cell has."""
     rare = np.bincount(looks.ravel())[looks] < max(LEAST_CELLS, RARE * looks.size)
-    over = rare & (count >= COVERED)
+    over = rare & (count > 0)
     while True:
         near = cv2.dilate(over.view(np.uint8), cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))) > 0
         more = over | (near & rare)
@@ -273,10 +273,13 @@ def _places(borders: Sequence[float], depth: float, end: int) -> npt.NDArray[np.
 def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
     """Of the cells before and after each border, (n, k) whose colour is what is strange beyond it."""
     result = []
-    inside = (strips.before != OUTSIDE) & (strips.after != OUTSIDE)
-    for (_, side), end in zip(strips.sides(strips.edge), (-1, 0), strict=True):
-        over = strange[..., side] & ~_far(_inner_px(strips.px)[..., side, :], strips.own[:, :, :, end, None])
-        result.append((over.mean(axis=(2, 3)) > TOUCHED) & inside)
+    px = _inner_px(strips.px)
+    outside = _far(px, _median(px))
+    for (names, side), end in zip(strips.sides(strips.edge), (-1, 0), strict=True):
+        # Beyond the board strange is what is not there beside most cells.
+        there = np.where((names == OUTSIDE)[:, :, None, None], outside[..., side], strange[..., side])
+        over = there & ~_far(px[..., side, :], strips.own[:, :, :, end, None])
+        result.append(over.mean(axis=(2, 3)) > TOUCHED)
     return result[::-1]
 
 
