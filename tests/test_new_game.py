@@ -37,7 +37,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     broken = place / "broken_game-1.dist-info"
     broken.mkdir()
     (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1\n")
-    (broken / "entry_points.txt").write_text("[boardsight.games]\nbroken = no_such_module\n")
+    (broken / "entry_points.txt").write_text(
+        "[boardsight.games]\nbroken = no_such_module\nbare = stones:STONES\nmistyped = mistyped\n"
+    )
+    declared = "\n\n".join(code).replace('"number", (BLUE,)', '"nummer", (BLUE,)')
+    (place / "mistyped.py").write_text(declared.replace('name="stones"', 'name="mistyped"'))
     home = tmp_path_factory.mktemp("home")
     (home / "test_stones.py").write_text(tests)
 
@@ -103,6 +107,17 @@ def test_a_broken_package_is_named_and_the_others_go_on(run: Run) -> None:
     assert listed.returncode == 0 and "Stepping stones" in listed.stdout
     assert asked.returncode == 2
     assert "broken" in asked.stderr and "no_such_module" in asked.stderr
+
+
+@pytest.mark.parametrize(("name", "why"), [("bare", "is a GridGame"), ("mistyped", "'nummer'")])
+def test_a_record_that_is_none_is_named_and_the_others_go_on(run: Run, name: str, why: str) -> None:
+    listed, asked = run("-m", "bot", "games"), run("-m", "bot", "practice", name)
+
+    assert listed.returncode == 0 and "Stepping stones" in listed.stdout
+    assert why in listed.stderr and "Traceback" not in listed.stderr
+    assert asked.returncode == 2
+    what, hint = asked.stderr.splitlines()[-2:]
+    assert name in what and why in what and "mend" in hint
 
 
 def test_the_promises_of_the_tutorial_are_kept(run: Run) -> None:

@@ -5,9 +5,10 @@ Nothing here measures a picture, so that a game is known without any library of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from solver.grid.board import Board, Edge, Place
 from vision.reading import Mark, State
@@ -31,6 +32,7 @@ Form = Literal[
 ]
 
 
+_RGB = re.compile("[0-9a-f]{6}", re.IGNORECASE)
 # Numbers of one sign each: letters stand for those above nine.
 SIGNS = "123456789abcdefg"
 
@@ -77,6 +79,17 @@ class Look:
     clue: bool = False
     cut: bool | None = None
     drawing: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what no cell could ever look like: a word that was mistyped."""
+        for told, known in ((self.form, get_args(Form)), (self.state, get_args(State))):
+            if told not in known:
+                raise ValueError(
+                    f"a look of {self.symbol!r} says {told!r}, which is none of {', '.join(known)}"
+                )
+        for colour in (*self.ground, *self.ink, *self.frame):
+            if not _RGB.fullmatch(colour):
+                raise ValueError(f"a look of {self.symbol!r} has the colour {colour!r}: 'e6e6e6' is one")
 
 
 @dataclass(frozen=True)

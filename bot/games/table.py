@@ -70,6 +70,13 @@ def may_be(name: str, text: str) -> bool:
     return name not in _MARKS or _MARKS[name].search(text) is not None
 
 
+def _record() -> type[Game[Any, Any]]:
+    """What a record is; loaded only where another package brings one."""
+    from bot.game import Game
+
+    return Game
+
+
 # `Any`: the table holds games of different puzzle and solution types.
 class Table(Mapping[str, "Game[Any, Any]"]):
     """Games by name. Looking one up imports its module, which has the record as `GAME`; the names alone cost nothing.
@@ -104,10 +111,15 @@ class Table(Mapping[str, "Game[Any, Any]"]):
         if name not in self._broken:
             try:
                 found = getattr(importlib.import_module(module), attribute or "GAME")
-                if getattr(found, "name", None) == name:
+                if not isinstance(found, _record()):
+                    self._broken[name] = (
+                        f"its record is a {type(found).__name__}, which game(...) makes a Game of"
+                    )
+                elif found.name == name:
                     foreign: Game[Any, Any] = found
                     return foreign
-                self._broken[name] = f"its record is called {getattr(found, 'name', None)!r}"
+                else:
+                    self._broken[name] = f"its record is called {found.name!r}"
             # Whatever other people's code raises while it is imported must not stop our own games.
             except Exception as error:
                 self._broken[name] = f"{type(error).__name__}: {error}"
