@@ -42,9 +42,7 @@ DOT_INK = 0.5
 
 def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
     """What each of the words is. numbers: what it is if it is made of digits."""
-    # A mark is one glyph that is neither too wide nor too low; a nought, 4, 6 or 8 that is sure is none.
     single = [i for i, number in enumerate(numbers) if len(number.glyphs) <= 1]
-    single = [i for i in single if numbers[i].value not in UNLIKE or numbers[i].confidence < SURE_DIGIT]
     gap_of = {i: _gap_above_dot(inks[i]) for i in single}
     single = [i for i in single if gap_of[i] < 1.0]
     gaps = [gap_of.get(i, 1.0) for i in range(len(inks))]
@@ -58,13 +56,7 @@ def _tell(gap: float, share: float) -> Told:
         return "digit"
     if share >= SURELY_MARK or (gap < DOT_GAP and share >= SURELY_DIGIT):
         return "mark"
-    if (
-        share >= (SURELY_DIGIT_THEN if gap >= NO_GAP else SURELY_DIGIT)
-        or gap < DOT_GAP
-        or (gap < THIN_STROKE and share >= CLEARLY_DIGIT)
-    ):
-        return "unclear"
-    return "digit"
+    return "unclear" if share >= SURELY_DIGIT or gap < THIN_STROKE else "digit"
 
 
 @cache
