@@ -24,15 +24,9 @@ Told = Literal["mark", "digit", "unclear"]
 # thousand does more than the second, one mark in a thousand less.
 SURELY_MARK = 0.59
 SURELY_DIGIT = 0.43
-# Where every row has as much of the strongest ink as the first, there is no dot: then more of a likeness is allowed.
-NO_GAP, SURELY_DIGIT_THEN = 0.9, 0.5
-# Noise may thin a stroke of what is so surely a digit.
-CLEARLY_DIGIT = 0.3
 # The gap above the dot has less than this share of the ink of the strongest row; a row of a thin stroke, in noise, has
 # more than the second.
 DOT_GAP, THIN_STROKE = 0.5, 0.62
-# No question mark reads as one of these with such confidence.
-UNLIKE, SURE_DIGIT = (0, 4, 6, 8), 0.95
 # A question mark is hardly wider than high, and its dot is narrower than the hook; a line below a digit is not.
 WIDEST_HOOK = 1.05
 WIDEST_DOT = 0.8

@@ -45,8 +45,8 @@ SOLID, ALL_SOLID, LARGE_PLATE = 0.85, 0.96, 0.3
 NEAR_GAP, NEAR_PITCH, SAME_HEIGHT = 0.37, 1.1, 0.75
 # Smaller parts are specks; a small part so near above or below another, in heights of that, is a piece of it.
 LEAST_PART_PX, PIECE, PIECE_GAP = 3, 0.45, 0.4
-# A left-over of a line is no larger than this (px), or so many line widths.
-LEFT_OVER_PX, LEFT_OVER = 4.0, 1.5
+# A left-over of a line is no larger than so many line widths.
+LEFT_OVER = 1.5
 # A line is drawn where it has more than this share of its usual ink.
 DRAWN = 0.5
 # Ink inside rings that is further than this many line widths from all lines is none of theirs.
@@ -113,7 +113,7 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     nearest = np.abs(away).min(axis=1, initial=np.inf)
     crumbs = [
         box for box, gap in zip(parts, nearest, strict=True)
-        if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= max(LEFT_OVER_PX, LEFT_OVER * line_px)
+        if gap < line_px / 2 + EDGE_PX + 1 and max(box.width, box.height) <= LEFT_OVER * line_px
     ]  # fmt: skip
     for group in _joined([box for box in parts if box not in crumbs]):
         words.append(Word(Box.around(*group), tuple(group)))
