@@ -9,7 +9,7 @@ from typing import Any
 from bot.errors import PuzzleChanged
 from bot.game import Game
 from bot.screen import Glance, Screen
-from vision.errors import UncertainReading, VisionError
+from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.reading import Reading
@@ -139,6 +139,7 @@ class Eyes:
             told: Reading[Any, Any] | VisionError = through or self._read_anew(frame)
             if self._end and self._clear is not None and through is None:
                 through = self._through(frame, told, self._clear)
+                told = told if through else self._believed(frame, told, self._clear)
             self._covered = through is not None
             told = through or told
             self._last = frame.pixels, told
@@ -175,6 +176,19 @@ class Eyes:
         entries = self._game.entries
         return bool(entries(before.placed).keys() - entries(now.placed).keys())
 
+    def _believed(
+        self, frame: Frame, told: Reading[Any, Any] | VisionError, seen: Glance
+    ) -> Reading[Any, Any] | VisionError:
+        """What the reader says, unless entries are gone beneath a cover that dims the board and cannot be read through."""
+        from vision.veil import beneath
+
+        if isinstance(told, VisionError) or not self._gone(seen.reading, told):
+            return told
+        area, geometry = seen.reading.area, seen.reading.geometry
+        if beneath(frame.pixels, seen.frame.pixels, area, geometry, most_left=DIMMED) is None:
+            return told
+        return BoardNotFound("a dark cover lies over the board", hint="close what lies over it")
+
     def _through(
         self, frame: Frame, told: Reading[Any, Any] | VisionError | None, seen: Glance
     ) -> Reading[Any, Any] | None:
@@ -197,6 +211,8 @@ class Eyes:
         if shown is None:
             return None
         try:
-            return self._game.read(replace(frame, pixels=shown), self._profile)
+            found = self._game.read(replace(frame, pixels=shown), self._profile)
         except VisionError:
             return None
+        # So little is left beneath a cover that is nearly black that another puzzle is hardly one.
+        return found if found.puzzle == seen.reading.puzzle else None

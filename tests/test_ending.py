@@ -231,6 +231,24 @@ def test_other_solutions_are_looked_for_in_choices_and_not_by_the_clock() -> Non
     assert all(limits.choices for limits in asked if limits.unique)
 
 
+def nearly_black(pixels: Pixels) -> Pixels:
+    return np.asarray(np.rint(0.08 * pixels.astype(float) + 8), np.uint8)
+
+
+def test_entries_that_look_gone_beneath_a_dark_cover_are_not_entered_again() -> None:
+    empty = practice(random.Random(5))
+
+    def read(frame: Frame, profile: Profile) -> Any:
+        """Under a cover that leaves so little all lamps look dark."""
+        return TOY.read(Frame(empty.render(0.0)) if frame.pixels.max() < 64 else frame, profile)
+
+    board = Covered(empty.puzzle, nearly_black)
+
+    outcome = run(board, replace(TOY, read=read, reread=lambda frame, earlier: None), speed="fast")
+
+    assert outcome.status == "finished" and board.solved()
+
+
 class Strict(LightsBoard):
     """It counts the third right entry as a mistake too many, and covers the board."""
 

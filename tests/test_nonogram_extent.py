@@ -270,3 +270,13 @@ def test_numbers_that_touch_the_frame_of_faint_cells_are_read() -> None:
     board[:] = np.where((cells[:, None] + cells)[..., None] % 2, (249, 250, 250), (255, 254, 254))
 
     assert read(Frame(page), PROFILE).puzzle == FIVE
+
+
+def test_light_numbers_of_a_dark_board_below_dark_words_of_a_light_page_are_read() -> None:
+    page, left, top = five(60, 0.7, 10, 24)
+    page = np.asarray(255 - page, np.uint8)
+    page[: top - 70] = PAPER
+    for up in (80, 110, 140, 170):
+        words(page, "5 x 5  10 x 10  15 x 15  20 x 20  25 x 25", left - 10, top - up, 0.7)
+
+    assert read(Frame(page), PROFILE).puzzle == FIVE

@@ -16,7 +16,7 @@ from vision.frame import Box, Pixels, Point
 from vision.reading import Geometry
 
 # A veil leaves at least this share of every difference, and an earlier picture explains this share of the new one.
-LEAST_LEFT, LEAST_EXPLAINED = 0.12, 0.6
+LEAST_LEFT, LEAST_EXPLAINED = 0.06, 0.6
 # A picture without a veil measures at most this.
 MOST_LEFT = 1.05
 # Levels by which a pixel may differ from what the earlier picture makes of it.

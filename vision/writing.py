@@ -119,7 +119,9 @@ def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
     return away
 
 
-def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool = True) -> list[Letter]:
+def read_letters(
+    pixels: Pixels, region: Box, size_px: float, *, thorough: bool = True, first: Box | None = None
+) -> list[Letter]:
     """The digits in the region, in no order, and the blobs of a digit's size that are none.
 
     One place may have several: `apart` chooses.
@@ -132,7 +134,8 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
         return []
     part = pixels[region.window]
     letters: list[Letter] = []
-    for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px):
+    ground = part if first is None or min(first.width, first.height) < 1 else pixels[first.window]
+    for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px, ground):
         letters += _best(blobs, region)
         # Nothing but noughts are the chips that other digits stand on.
         sure = sum(
@@ -144,15 +147,18 @@ def read_letters(pixels: Pixels, region: Box, size_px: float, *, thorough: bool 
     return letters
 
 
-def _strokes(part: Pixels, size_px: float) -> Iterator[list[_Blob]]:
-    """The blobs of a digit's size that are darker, and those that are lighter, than all that is wider than a stroke."""
+def _strokes(part: Pixels, size_px: float, ground: Pixels) -> Iterator[list[_Blob]]:
+    """The blobs of a digit's size that are darker, and those that are lighter, than all that is wider than a stroke.
+
+    ground: where that is light, what is darker comes first.
+    """
     light, dark = strongest(part), weakest(part)
     maps = [light] if int(cv2.subtract(light, dark)[::3, ::3].max(initial=0)) < GREY else [light, dark]
     wide = max(round(WIDEST_STROKE * size_px) | 1, 5)
     kernel = np.ones((wide, wide), np.uint8)
     # Most of the ground is lighter than the middle: then the writing is dark, as a rule.
     ways = [cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT]
-    if float(np.median(light[::5, ::5])) < MIDDLE:
+    if float(np.median(strongest(ground[::5, ::5]))) < MIDDLE:
         ways.reverse()
     for way in ways:
         away = cv2.morphologyEx(maps[0], way, kernel)

@@ -234,8 +234,10 @@ def read_columns(
     side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
     top, edge = (box.bottom + gap, box.bottom) if below else (box.top - reach, box.top)
     area = inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
+    next_to = round(grid.ys.pitch)
+    beside = inside(pixels, Box(box.left, edge if below else edge - next_to, box.width, next_to))
     letters = _of_one_height(
-        read_letters(pixels, area, _room(grid, tall), thorough=thorough),
+        read_letters(pixels, area, _room(grid, tall), thorough=thorough, first=beside),
         lambda one: one.box.top - edge if below else edge - one.box.bottom,
     )
     stacks = _by_column(letters, grid)
@@ -344,7 +346,11 @@ def read_rows(
     def away(one: Letter) -> float:
         return one.box.left - edge if right else edge - one.box.right
 
-    letters = _of_one_height(read_letters(pixels, area, _room(grid, tall), thorough=thorough), away)
+    next_to = round(grid.xs.pitch)
+    beside = inside(pixels, Box(edge if right else edge - next_to, box.top, next_to, box.height))
+    letters = _of_one_height(
+        read_letters(pixels, area, _room(grid, tall), thorough=thorough, first=beside), away
+    )
     lines = _by_row(letters, grid)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
