@@ -280,3 +280,11 @@ def test_light_numbers_of_a_dark_board_below_dark_words_of_a_light_page_are_read
         words(page, "5 x 5  10 x 10  15 x 15  20 x 20  25 x 25", left - 10, top - up, 0.7)
 
     assert read(Frame(page), PROFILE).puzzle == FIVE
+
+
+def test_large_numbers_below_small_words_are_read() -> None:
+    page, left, top = five(80, 1.3, 22, 44)
+    words(page, "8 x 8  10 Nonogram 5 Back 1 Light 38", left + 60, top - 110, 0.5)
+    words(page, "Nonogram 18 8 0 1", left + 100, top - 140, 0.5)
+
+    assert read(Frame(page), PROFILE).puzzle == FIVE

@@ -24,9 +24,9 @@ from vision.frame import Box, Pixels
 # Levels of contrast under which nothing is writing.
 LEAST_CONTRAST = 28.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have); those of so many px
-# are legible, and may be smaller.
+# are legible, and may be smaller: to the third share, or to the fourth where they are expected to be large.
 WIDEST_STROKE = 0.3
-SMALLEST, LEGIBLE_PX, LEAST_OF_LEGIBLE = 0.11, 8.0, 0.05
+SMALLEST, LEGIBLE_PX, LEAST_OF_LEGIBLE, LEAST_OF_LARGE = 0.11, 8.0, 0.05, 0.09
 # What is straight for so long (share of the room of a digit) is a line.
 LEAST_LINE = 1.2
 # So many sure digits, and half of all blobs, are the writing of a region.
@@ -120,7 +120,13 @@ def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
 
 
 def read_letters(
-    pixels: Pixels, region: Box, size_px: float, *, thorough: bool = True, first: Box | None = None
+    pixels: Pixels,
+    region: Box,
+    size_px: float,
+    *,
+    thorough: bool = True,
+    first: Box | None = None,
+    tiny: bool = True,
 ) -> list[Letter]:
     """The digits in the region, in no order, and the blobs of a digit's size that are none.
 
@@ -134,8 +140,9 @@ def read_letters(
         return []
     part = pixels[region.window]
     letters: list[Letter] = []
+    least = _least(size_px, tiny)
     ground = part if first is None or min(first.width, first.height) < 1 else pixels[first.window]
-    for blobs in [list(_blobs(part, size_px))] if thorough else _strokes(part, size_px, ground):
+    for blobs in [list(_blobs(part, size_px, least))] if thorough else _strokes(part, size_px, least, ground):
         letters += _best(blobs, region)
         # Nothing but noughts are the chips that other digits stand on.
         sure = sum(
@@ -147,10 +154,10 @@ def read_letters(
     return letters
 
 
-def _strokes(part: Pixels, size_px: float, ground: Pixels) -> Iterator[list[_Blob]]:
+def _strokes(part: Pixels, size_px: float, least: float, ground: Pixels) -> Iterator[list[_Blob]]:
     """The blobs of a digit's size that are darker, and those that are lighter, than all that is wider than a stroke.
 
-    ground: where that is light, what is darker comes first.
+    least: the height of a digit at least, px. ground: where that is light, what is darker comes first.
     """
     light, dark = strongest(part), weakest(part)
     maps = [light] if int(cv2.subtract(light, dark)[::3, ::3].max(initial=0)) < GREY else [light, dark]
@@ -164,15 +171,16 @@ def _strokes(part: Pixels, size_px: float, ground: Pixels) -> Iterator[list[_Blo
         away = cv2.morphologyEx(maps[0], way, kernel)
         for one in maps[1:]:
             away = cv2.max(away, cv2.morphologyEx(one, way, kernel))
-        yield list(_blobs_of_ink(part, np.asarray(away, np.uint8), size_px, way == cv2.MORPH_TOPHAT))
+        yield list(_blobs_of_ink(part, np.asarray(away, np.uint8), size_px, least, way == cv2.MORPH_TOPHAT))
 
 
-def _least(size_px: float) -> float:
+def _least(size_px: float, tiny: bool) -> float:
     """How high a digit is at least, px, where there is room for one of this size."""
-    return max(min(SMALLEST * size_px, LEGIBLE_PX), LEAST_OF_LEGIBLE * size_px, digits.LEAST_HEIGHT_PX)
+    share = LEAST_OF_LEGIBLE if tiny else LEAST_OF_LARGE
+    return max(min(SMALLEST * size_px, LEGIBLE_PX), share * size_px, digits.LEAST_HEIGHT_PX)
 
 
-def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> Iterator[_Blob]:
+def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, light: bool) -> Iterator[_Blob]:
     """away: (h, w) uint8, by how many levels each px stands out."""
     height, width = away.shape
     # Lines of boxes are no writing, and writing may touch them.
@@ -187,7 +195,6 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, light: bool) -> It
     low = (SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8)
     limit = cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)
     mask = (away >= limit).view(np.uint8)
-    least = _least(size_px)
     names, stats = _pieces(mask, least, 1.05 * size_px)
     # A screen draws a digit alike in many places: it is looked at once.
     known: dict[
@@ -252,11 +259,10 @@ def _masks(part: Pixels, size_px: float) -> Iterator[npt.NDArray[np.uint8]]:
     yield (away >= SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8)
 
 
-def _blobs(part: Pixels, size_px: float) -> Iterator[_Blob]:
+def _blobs(part: Pixels, size_px: float, least: float) -> Iterator[_Blob]:
     """The blobs of a digit's size, one for each place and extent."""
     height, width = part.shape[:2]
     seen: dict[tuple[int, int], list[Box]] = {}
-    least = _least(size_px)
     for mask in _masks(part, size_px):
         names, stats = _pieces(mask, least, 1.05 * size_px)
         for name in _wanted(stats, least, 1.05 * size_px, (width, height)):

@@ -237,7 +237,7 @@ def read_columns(
     next_to = round(grid.ys.pitch)
     beside = inside(pixels, Box(box.left, edge if below else edge - next_to, box.width, next_to))
     letters = _of_one_height(
-        read_letters(pixels, area, _room(grid, tall), thorough=thorough, first=beside),
+        _letters_beside(pixels, area, beside, grid, thorough, tall),
         lambda one: one.box.top - edge if below else edge - one.box.bottom,
     )
     stacks = _by_column(letters, grid)
@@ -304,9 +304,12 @@ def _within(
     }
 
 
-def _room(grid: Grid, tall: bool) -> float:
-    """How much room a digit has, in px."""
-    return min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
+def _letters_beside(
+    pixels: Pixels, area: Box, beside: Box, grid: Grid, thorough: bool, tall: bool
+) -> list[Letter]:
+    """The letters in an area; beside: the part of it next to the grid. Where digits are tall, what is tiny is none."""
+    room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
+    return read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
 
 
 def _numbers(lines: Stacks, count: int) -> tuple[tuple[Number, ...], ...]:
@@ -348,9 +351,7 @@ def read_rows(
 
     next_to = round(grid.xs.pitch)
     beside = inside(pixels, Box(edge if right else edge - next_to, box.top, next_to, box.height))
-    letters = _of_one_height(
-        read_letters(pixels, area, _room(grid, tall), thorough=thorough, first=beside), away
-    )
+    letters = _of_one_height(_letters_beside(pixels, area, beside, grid, thorough, tall), away)
     lines = _by_row(letters, grid)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
