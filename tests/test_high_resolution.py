@@ -19,7 +19,7 @@ PICTURES = sorted((SCREENS / "flip").glob("*.png"))
 MARKED = sorted((SCREENS / "unruly").glob("*.png"))
 
 
-@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize("times", [2, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("path", [*PICTURES, *MARKED], ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_window_drawn_several_times_as_large_is_the_same_board(path: Path, times: int) -> None:
     game, profile = GAMES[path.parent.name], profile_of(path.parent.name)

@@ -109,15 +109,15 @@ def test_a_broken_package_is_named_and_the_others_go_on(run: Run) -> None:
     assert "broken" in asked.stderr and "no_such_module" in asked.stderr
 
 
-@pytest.mark.parametrize(("name", "why"), [("bare", "is a GridGame"), ("mistyped", "'nummer'")])
-def test_a_record_that_is_none_is_named_and_the_others_go_on(run: Run, name: str, why: str) -> None:
-    listed, asked = run("-m", "bot", "games"), run("-m", "bot", "practice", name)
+def test_a_record_that_is_none_is_named_and_the_others_go_on(run: Run) -> None:
+    listed, asked = run("-m", "bot", "games"), run("-m", "bot", "practice", "mistyped")
 
     assert listed.returncode == 0 and "Stepping stones" in listed.stdout
-    assert why in listed.stderr and "Traceback" not in listed.stderr
+    assert "is a GridGame" in listed.stderr and "'nummer'" in listed.stderr
+    assert "Traceback" not in listed.stderr
     assert asked.returncode == 2
     what, hint = asked.stderr.splitlines()[-2:]
-    assert name in what and why in what and "mend" in hint
+    assert "mistyped" in what and "'nummer'" in what and "mend" in hint
 
 
 def test_the_promises_of_the_tutorial_are_kept(run: Run) -> None:
