@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
-from bot.screen import Glance, changed_beside, changed_cells
+from bot.screen import Glance, changed_beside, changed_cells, untouched_cells
 from vision.errors import UncertainReading
 from vision.frame import Frame
 
@@ -27,13 +27,22 @@ class End:
     gone: str = ""
 
 
-def went(error: Exception, seen: Glance, shown: Frame, meant: Set[Entry], other: Set[Entry]) -> bool:
+def went(
+    error: Exception,
+    seen: Glance,
+    shown: Frame,
+    meant: Set[Entry],
+    other: Set[Entry],
+    blank: object = None,
+) -> bool:
     """Whether the board itself has gone, by a cover or because the program went on to the next one.
 
-    It has not where the picture has another size, nor where cells are in doubt and little else has changed. Nor did the
+    It has not where the picture has another size, nor where cells are in doubt and little else has changed, nor where a
+    part of it is still seen and cells there have not taken what was sent. Nor did the
     program go on by itself where the other board has what the last steps meant for ours: they may all have gone there.
     error: why there is no further look. seen: the last look; shown: the picture now.
-    meant: the entries of the last steps; other: those of the other board, where there is one.
+    meant: the entries of the last steps, of which a program that is satisfied may leave out those that are `blank`.
+    other: those of the other board, where there is one.
     """
     if shown.size != seen.frame.size:
         return False
@@ -41,6 +50,8 @@ def went(error: Exception, seen: Glance, shown: Frame, meant: Set[Entry], other:
         return meant.isdisjoint(other)
     doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
     cells = {cell for cell, _ in meant}
+    if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
+        return False
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
     return not doubtful or covered or repainted(seen, shown, cells, doubtful)
 

@@ -410,7 +410,8 @@ class _Run:
             if self.eyes.other is None
             else entries_of(self.game, self.eyes.other)
         )
-        return went(error, seen, shown, meant, other)
+        guide = self.game.guide
+        return went(error, seen, shown, meant, other, None if guide is None else guide.blank)
 
     def _right_entries(self) -> set[tuple[object, object]]:
         """The entries of the solution."""

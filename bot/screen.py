@@ -27,6 +27,8 @@ LEAST_UNREAD, LEAST_CHANGES = 2, 6
 CHANGED_LEVELS = 42
 # A cell has changed where this share of its middle has.
 MOST = 0.5
+# A cell and the lines around it reach so far from its middle (share of the pitch), its neighbours do not.
+AROUND = 0.52
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,24 @@ def changed_cells(look: Glance, frame: Frame) -> set[object]:
             max(0, int(at.y - half)) : int(at.y + half) + 1, max(0, int(at.x - half)) : int(at.x + half) + 1
         ]
         if part.size and part.mean() >= MOST:
+            found.add(cell)
+    return found
+
+
+def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> set[object]:
+    """Those of some cells that are still seen on a later picture of the same size and look as before, with the lines around
+    them; a cell that shows nothing but one colour may be covered by the same."""
+    import numpy as np
+
+    half = AROUND * look.reading.geometry.pitch_px
+    found = set[object]()
+    for cell in set(cells) & look.reading.geometry.centres.keys():
+        at = look.reading.geometry.centres[cell]
+        window = np.s_[
+            max(0, int(at.y - half)) : int(at.y + half) + 1, max(0, int(at.x - half)) : int(at.x + half) + 1
+        ]
+        before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
+        if before.size and np.abs(before - now).max() <= CHANGED_LEVELS < np.ptp(before, axis=(0, 1)).max():
             found.add(cell)
     return found
 

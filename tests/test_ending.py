@@ -283,6 +283,30 @@ def test_a_covered_board_of_a_program_that_takes_every_solution_is_finished() ->
     assert (game.ended, game.solved) == ("finished", True)
 
 
+class Modal(LightsBoard):
+    """After its third action a dialog lies over the upper half, and nothing below it takes a click any more."""
+
+    def __init__(self, puzzle: Lights) -> None:
+        super().__init__(puzzle)
+        self._actions = 0
+
+    def act(self, action: Any, now_s: float) -> None:
+        self._actions += 1
+        if self._actions <= 3:
+            super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self._actions >= 3:
+            pixels[: len(pixels) // 2] = 250
+        return pixels
+
+
+def test_a_board_that_is_half_seen_and_did_not_take_the_last_steps_is_not_finished() -> None:
+    with pytest.raises(BoardNotFound):
+        run(Modal(practice(random.Random(5)).puzzle), speed="fast")
+
+
 @pytest.mark.parametrize("cover", [dimmed, whitened])
 def test_a_board_that_can_be_seen_through_its_cover_is_verified(cover: Callable[[Pixels], Pixels]) -> None:
     board = Covered(practice(random.Random(5)).puzzle, cover)
