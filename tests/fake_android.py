@@ -25,7 +25,7 @@ import numpy as np
 
 from bot.actions import Action, Drag, Key, Tap
 from bot.clock import SystemClock
-from bot.devices.adb_front import ASK
+from bot.devices.adb_front import ASK, RINGS_WORD, UNLESS_IT_RINGS
 from bot.devices.adb_server import AdbServer
 from bot.devices.practice import Faults, PracticeDevice
 from vision.frame import Pixels, Point
@@ -77,6 +77,7 @@ class Sickness:
     input_start_s: float = 0.0
     app: str = "com.example.game"
     rings: bool = False
+    rings_after_inputs: int | None = None
     rotation: int = 0
     shell_v2: bool = False
     # Displays by their id, the first one being taken without `-d`: whether each is on.
@@ -205,9 +206,16 @@ class FakeAndroid:
                 self.drop_connections()
                 raise ConnectionError("gone in the middle of a step")
         for one in match[1].split(" && "):
+            if one == UNLESS_IT_RINGS:
+                if self.sick.rings:
+                    return f"{RINGS_WORD}\n{match[2]}=1\n"
+                continue
             if self.sick.no_injecting and one.startswith("input"):
                 return f"java.lang.SecurityException: requires INJECT_EVENTS permission\n{match[2]}=255\n"
             self._one(one.split())
+            if self.sick.rings_after_inputs is not None and one.startswith("input"):
+                self.sick.rings_after_inputs -= 1
+                self.sick.rings |= self.sick.rings_after_inputs <= 0
         return f"{match[2]}=0\n"
 
     def _one(self, words: list[str]) -> None:

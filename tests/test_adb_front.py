@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from bot.actions import Action, Tap
+from bot.actions import Action, Drag, Tap
 from bot.devices import adb, adb_pictures
 from bot.devices.adb import AdbDevice, is_near, open_adb
 from bot.devices.adb_front import ASK, Front, parse
@@ -81,6 +81,32 @@ def test_a_call_that_comes_in_is_never_tapped(
         device.act([HERE])
 
     assert touched == []
+
+
+def test_a_call_amid_the_taps_of_a_step_gets_none_of_the_rest(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    device = looked_at(server, phone)
+    phone.sick.rings_after_inputs = 2
+
+    with pytest.raises(InputFailed, match="a call comes in; the rest of the step was not tapped"):
+        device.act([HERE] * 5)
+    phone.sick.rings, phone.sick.rings_after_inputs = False, None
+    device.capture()
+    device.act([HERE])
+
+    assert touched == [HERE] * 3
+
+
+def test_a_bent_path_is_never_left_half_way_for_a_call(
+    server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    device = looked_at(server, phone)
+    phone.sick.rings_after_inputs = 1
+
+    device.act([Drag((Point(5, 5), Point(5, 30), Point(30, 30)), 0.1)])
+
+    assert len(touched) == 1
 
 
 def test_another_app_in_front_is_never_tapped_and_the_game_is_once_it_is_back(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ipaddress import ip_address, ip_network
 
 from bot.actions import Action, Drag, Key, Move, Tap, Wait, points
-from bot.devices.adb_front import ASK, Front, parse, refusal
+from bot.devices.adb_front import ASK, RINGS_WORD, UNLESS_IT_RINGS, Front, interrupted, parse, refusal
 from bot.devices.adb_pictures import MOST_TEXT_BYTES, Camera
 from bot.devices.adb_server import AdbServer, GivenUp, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
@@ -93,10 +93,16 @@ class AdbDevice:
         """All actions in one shell call; the first that fails stops the others.
 
         Nothing is done where another app is in front than when the board was looked at, where a call comes in or the
-        screen was turned. When the connection breaks meanwhile nobody knows which of them were done: the device is
-        waited for, nothing is sent again, and the next picture tells. Raises InputFailed, DeviceNotFound.
+        screen was turned; a call amid the actions stops the rest. When the connection breaks meanwhile nobody knows which
+        of them were done: the device is waited for, nothing is sent again, and the next picture tells. Raises InputFailed,
+        DeviceNotFound.
         """
-        commands = [command for action in actions for command in self._commands(action)]
+        commands: list[str] = []
+        for action in actions:
+            own = list(self._commands(action))
+            # A finger that is down is not left there.
+            between = [UNLESS_IT_RINGS] if own and any(one.startswith("input") for one in commands) else []
+            commands += between + own
         if not commands:
             return
         pauses = sum(float(command.split()[1]) for command in commands if command.startswith("sleep"))
@@ -121,6 +127,9 @@ class AdbDevice:
         script = f"({' && '.join(commands)}) 2>&1; echo {STATUS_WORD}=$?"
         text = self._shell(script, deadline_s)
         words, found, status = text.rpartition(f"{STATUS_WORD}=")
+        if RINGS_WORD in words:
+            self._front = None
+            raise interrupted(self.serial)
         if not found or status.strip() != "0" or "Exception" in words or "Error" in words:
             said = " ".join(words.split())[:200] or "nothing"
             raise InputFailed(

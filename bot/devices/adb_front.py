@@ -1,6 +1,6 @@
 """What is in front on an Android device: the app, how the screen is turned, whether a call comes in.
 
-Asked before every touch, by one call of the shell that takes a few hundredths of a second: the lines are those of
+Asked before every step, by one call of the shell that takes a few hundredths of a second: the lines are those of
 `dumpsys window` (Android 4.2 and later) and `dumpsys telephony.registry`. What a device does not say cannot be compared.
 """
 
@@ -16,6 +16,12 @@ ASK = (
     " dumpsys telephony.registry | grep mCallState="
 )
 RINGING = "1"
+# Between two touches of a step: a command of the shell that fails, with this word, where a call has come in meanwhile.
+RINGS_WORD = "boardsight-rings"
+UNLESS_IT_RINGS = (
+    f"{{ ! dumpsys telephony.registry 2>/dev/null | grep -q mCallState={RINGING}"
+    f" || {{ echo {RINGS_WORD}; false; }}; }}"
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,14 @@ def parse(text: str) -> Front:
     turned = re.findall(r"\bcur=\d{1,5}x\d{1,5}|\bm(?:Current)?Rotation=\w{1,20}", text)
     states = re.findall(r"mCallState=(\d)", text)
     return Front(focus[0] if focus else "", tuple(turned[:8]), RINGING in states)
+
+
+def interrupted(serial: str) -> InputFailed:
+    """Why the rest of a step was left out."""
+    return InputFailed(
+        f"device {serial}: a call comes in; the rest of the step was not tapped",
+        hint="take it or leave it, then start again: the run goes on where it stopped",
+    )
 
 
 def refusal(serial: str, then: Front, now: Front) -> InputFailed | None:

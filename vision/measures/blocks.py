@@ -30,8 +30,8 @@ SIDES, NUMBER, MIDDLE, OFF = range(3, 10), 0.7, 0.5, 0.17
 # What differs from the ground by more levels is drawn.
 DRAWN = 50
 # What differs from all grounds by more levels, is thicker than lines (in cells, and px) and wider or higher than a digit
-# (in cells) lies over the board. A digit reaches so far from its middle, with what its block's height moves it (cells).
-COVER_LEVELS, THICK, LEAST_THICK_PX, COVER, PLACE = 16, 0.1, 3, (0.4, 0.5), 0.3
+# lies over the board. A digit reaches so far from its middle, with what its block's height moves it (cells).
+COVER_LEVELS, THICK, LEAST_THICK_PX, PLACE = 16, 0.1, 3, 0.3
 
 
 def block_grids(scene: Scene) -> list[Grid]:
@@ -111,7 +111,7 @@ def covered_blocks(
     thick = np.ones((max(LEAST_THICK_PX, round(THICK * pitch)),) * 2, np.uint8)
     found: set[tuple[int, int]] = set()
     for piece in _boxes(np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, thick), np.uint8)):
-        if piece.width <= COVER[0] * pitch and piece.height <= COVER[1] * pitch:
+        if piece.width <= WIDE * pitch and piece.height <= HIGH[1] * pitch:
             continue
         cols = (np.array([piece.left, piece.right]) + left - grid.xs.first) / pitch - 0.5 - shift[0]
         rows = (np.array([piece.top, piece.bottom]) + top - grid.ys.first) / pitch - 0.5 - shift[1]

@@ -83,17 +83,18 @@ def _straightened(places: Sequence[float], pitch: float) -> list[float]:
 BEYOND, BESIDE = (0.25, 0.4, 0.6, 0.75), 0.16
 # So many of these places must lie in the picture.
 LEAST_BEYOND = 2
-# A line differs from both its sides by more levels; so many of the places must show one.
-LINE_LEVELS, GOES_ON = 24, 0.4
+# A line differs from both its sides by more levels; so many of the places must show one, and nearly all of them beside a
+# board on whose corners clues stand, which hide lines.
+LINE_LEVELS, GOES_ON, NEARLY_ALL = 24, 0.4, 0.8
 
 
-def goes_on(scene: Scene, grid: Grid) -> bool:
-    """Whether the lines of a grid go on beyond one of its edges, so that the grid is a part of a larger one.
+def goes_on(scene: Scene, grid: Grid, least: float = GOES_ON) -> bool:
+    """Whether as large a share of the lines of a grid goes on beyond one of its edges, so that the grid is a part of a larger one.
 
-    Use as `scene.once(goes_on, grid)`.
+    Use as `scene.once(goes_on, grid, least)`.
     """
     return any(
-        _lined(pixels, across, at, step)
+        _lined(pixels, across, at, step, least)
         for pixels, across, along in (
             (scene.pixels, grid.xs, grid.ys),
             (scene.pixels.transpose(1, 0, 2), grid.ys, grid.xs),
@@ -102,8 +103,8 @@ def goes_on(scene: Scene, grid: Grid) -> bool:
     )
 
 
-def _lined(pixels: Pixels, across: Comb, edge: float, step: float) -> bool:
-    """Whether all lines that cross an edge (at a y of the pixels) are seen beyond it, as far as the picture goes."""
+def _lined(pixels: Pixels, across: Comb, edge: float, step: float, least: float) -> bool:
+    """Whether so many lines that cross an edge (at a y of the pixels) are seen beyond it, as far as the picture goes."""
     height, width = pixels.shape[:2]
     ys = np.rint([edge + part * step for part in BEYOND]).astype(np.int64)
     # What the picture's edge leaves of a next row is a part of a larger board as well.
@@ -116,4 +117,4 @@ def _lined(pixels: Pixels, across: Comb, edge: float, step: float) -> bool:
     near = pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
     sides = pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(np.int16)
     away = np.abs(near[:, :, :, None] - sides[:, :, None]).max(axis=4).min(axis=3).max(axis=2)
-    return bool((away > LINE_LEVELS).mean() >= GOES_ON)
+    return bool((away > LINE_LEVELS).mean() >= least)

@@ -21,8 +21,8 @@ from vision.scene import Scene
 # A number as sure as this is one.
 SURE_ENOUGH = 0.6
 # A face is so wide and so high in shares of what is looked at, the smaller one of a note so wide; less is an edge of
-# writing. Faces stand in the middle from side to side, notes so far from it, both give or take so much.
-FACE, NOTE, CORNER, OFF = ((0.6, 0.85), (0.5, 0.85)), (0.15, 0.52), 0.3, 0.08
+# writing. Faces stand in the middle from side to side, notes so far from it, each give or take so much.
+FACE, NOTE, CORNER, OFF = ((0.6, 0.85), (0.5, 0.85)), (0.15, 0.52), 0.3, (0.14, 0.08)
 
 # Left, top, right and bottom in shares of a patch.
 Sides = tuple[float, float, float, float]
@@ -49,7 +49,7 @@ def face_in(
         return name, "none"
     wide, high = face[2] - face[0], face[3] - face[1]
     in_size = FACE[0][0] <= wide <= FACE[0][1] and FACE[1][0] <= high <= FACE[1][1]
-    if in_size and _off_middle(face)[0] <= OFF:
+    if in_size and _off_middle(face)[0] <= OFF[0]:
         return name, "whole"
     notes = all(_in_corner(one) for one in faces.values() if _size(one) > NOTE[0])
     return name, "note" if notes else "broken"
@@ -62,7 +62,7 @@ def _size(box: Sides) -> float:
 
 def _in_corner(box: Sides) -> bool:
     """Whether a piece is the face of a note."""
-    return _size(box) <= NOTE[1] and all(abs(off - CORNER) <= OFF for off in _off_middle(box))
+    return _size(box) <= NOTE[1] and all(abs(off - CORNER) <= OFF[1] for off in _off_middle(box))
 
 
 def _off_middle(box: Sides) -> tuple[float, float]:

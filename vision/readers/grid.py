@@ -22,7 +22,7 @@ from vision.errors import BoardNotFound
 from vision.eyesight import CORNER, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
-from vision.measures.borders import goes_on
+from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
 from vision.measures.over import entered, uncut, unmarked
@@ -256,7 +256,9 @@ def _longer(comb: Comb, lines: Collection[int]) -> Comb:
 def _fits(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     """Whether a lattice has enough cells for a board, square ones, and is no part of a larger one."""
     square = abs(grid.xs.pitch - grid.ys.pitch) <= SQUARE * grid.ys.pitch
-    return square and min(grid.rows, grid.cols) >= eyes.least and not scene.once(goes_on, grid)
+    # A row that clues on the corners hide is found again later.
+    lines = NEARLY_ALL if eyes.corners else GOES_ON
+    return square and min(grid.rows, grid.cols) >= eyes.least and not scene.once(goes_on, grid, lines)
 
 
 def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
