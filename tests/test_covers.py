@@ -3,6 +3,7 @@ looks by where things stand in their cells, by their forms, and by lines that go
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from bot.games import GAMES
 from bot.scorecard.items import items_of_reading
 from bot.scorecard.spoil import as_jpeg
 from calibration import store
+from tests.lies import solve_on
 from tests.test_screens import frame_of, items_in, profile_of
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
@@ -184,6 +186,17 @@ def test_what_lies_over_a_declared_game_is_never_read_as_a_part_of_it(name: str,
         item: value for item, value in told.items() if value is not None and value != true.get(item)
     } == {}
     assert reading.doubtful
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name].eyes is not None])
+def test_nothing_lies_over_a_practice_board_that_is_solved(name: str) -> None:
+    """Its digits are larger and its faces less exactly in their places than those of the programs."""
+    board = GAMES[name].practice(random.Random(3))
+    solve_on(name, board)
+
+    reading = GAMES[name].read(Frame(np.ascontiguousarray(board.render(0.0))), board.profile)
+
+    assert not reading.doubtful
 
 
 @pytest.mark.parametrize("quality", [75, 50])

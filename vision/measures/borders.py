@@ -89,7 +89,7 @@ LINE_LEVELS, GOES_ON, NEARLY_ALL = 24, 0.4, 0.8
 
 
 def goes_on(scene: Scene, grid: Grid, least: float = GOES_ON) -> bool:
-    """Whether as large a share of the lines of a grid goes on beyond one of its edges, so that the grid is a part of a larger one.
+    """Whether so large a share of the lines of a grid goes on beyond an edge that the grid is a part of a larger one.
 
     Use as `scene.once(goes_on, grid, least)`.
     """
