@@ -6,11 +6,13 @@ import gc
 import random
 import weakref
 
+import cv2
 import numpy as np
 import pytest
 
 from bot.games import GAMES
 from vision.frame import Box, Frame
+from vision.measures.over import unmarked
 from vision.scene import Claim, Scene, scene_of
 
 
@@ -91,6 +93,18 @@ def test_the_smallest_pictures_have_all_measures(shape: tuple[int, int]) -> None
     assert scene.grids() == ()
     assert scene.areas(3).names.shape == shape
     assert scene.coarse is scene
+
+
+def test_marks_of_errors_are_filled_in_and_a_red_ground_is_none() -> None:
+    pixels = np.full((200, 300, 3), 255, np.uint8)
+    cv2.rectangle(pixels, (40, 40), (80, 80), (0, 0, 255), 2)
+    cleared = Scene(pixels).once(unmarked, "ff0000")
+    red = pixels.copy()
+    red[:60] = (0, 0, 255)
+
+    assert cleared is not None
+    assert (cleared.pixels == 255).all()
+    assert Scene(red).once(unmarked, "ff0000") is None
 
 
 @pytest.mark.parametrize("strength", [0.0, 1.01, -1.0])
