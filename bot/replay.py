@@ -52,6 +52,8 @@ KEPT_PROFILE = re.compile(r"profile-\d")
 PICTURE = re.compile(r"frames/\d{5}\.png")
 # Places may differ by so much between machines without being another decision, px.
 SLACK_PX = 1.0
+# What says of an action how it is paced, beside its times; a gesture that got lost is made again more slowly.
+PACE = ("taps", "answered")
 _FRACTION = re.compile(r"(\d{1,9}\.\d{1,20})")
 # What a reading is compared on; confidence may differ in the third digit from machine to machine.
 COMPARED = ("puzzle", "placed", "finished", "ui", "doubtful", "controls", "area")
@@ -388,11 +390,11 @@ class _Replay:
 
 
 def _gestures(actions: Any) -> Any:
-    """What was done, without its pace: a gesture that got lost is made again more slowly."""
+    """What was done, without its pace."""
     if not isinstance(actions, list):
         return actions
     return [
-        {name: value for name, value in action.items() if name != "taps" and not name.endswith("_s")}
+        {name: value for name, value in action.items() if name not in PACE and not name.endswith("_s")}
         for action in actions
         if isinstance(action, dict) and action.get("kind") != "Wait"
     ]
