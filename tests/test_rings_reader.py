@@ -263,3 +263,12 @@ def test_a_picture_of_4k_is_read_and_its_places_are_px_of_it(name: str) -> None:
     for name, tile in small.controls.items():
         at = reading.controls[name].at
         assert math.dist(at, (tile.at.x * factor, tile.at.y * factor)) < 0.005 * max(large.shape)
+
+
+def test_what_lies_below_a_dark_board_on_a_light_page_is_no_tile() -> None:
+    game = practice(random.Random(1), skin="night")
+    board = look(game).pixels
+    page = np.full((board.shape[0] + 100, board.shape[1] + 40, 3), 235, np.uint8)
+    page[: board.shape[0], 20:-20] = board
+
+    assert read(Frame(page), game.profile).puzzle == game.puzzle

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -39,13 +41,15 @@ def without(scene: Scene, rgb: str) -> Scene | None:
 def unmarked(scene: Scene, rgb: str) -> Scene | None:
     """The picture with the ground in place of marks of errors. Use as `scene.once(unmarked, rgb)`.
 
-    None where there are none, where there is more than marks are, and where their straight sides are soft: resized or lossy,
-    they leave traces beside them.
+    None where there are none with straight sides, where there is more than marks are, and where those sides are soft:
+    resized or lossy, they leave traces beside them.
     """
     own = _in(scene.pixels, rgb)
     if not 0 < cv2.countNonZero(own) <= MOST * own.size:
         return None
     level = cv2.morphologyEx(own, cv2.MORPH_OPEN, np.ones((1, SIDE_PX), np.uint8))
+    if not cv2.countNonZero(level):
+        return None
     near = cv2.dilate(level, np.ones((2 * BESIDE_PX + 1, 1), np.uint8)) > 0
     soft = scene.once(tinted, rgb) & near & (own == 0)
     return None if soft.sum() > SOFT * cv2.countNonZero(level) else _filled(scene, rgb)
@@ -82,6 +86,7 @@ def _filled(scene: Scene, rgb: str) -> Scene:
 def tinted(scene: Scene, rgb: str) -> Mask:
     """(h, w) the px in which those channels lead that lead in a colour. Use as `scene.once(tinted, rgb)`."""
     wanted = bgr(rgb)
-    leads = wanted > wanted.mean()
-    channels = scene.pixels.astype(np.int16)
-    return np.asarray(channels[..., leads].min(axis=2) - channels[..., ~leads].max(axis=2) > TINTED, np.bool_)
+    channels = cv2.split(scene.pixels)
+    leading = [channel for channel, leads in zip(channels, wanted > wanted.mean(), strict=True) if leads]
+    others = [channel for channel, leads in zip(channels, wanted > wanted.mean(), strict=True) if not leads]
+    return np.asarray(cv2.subtract(reduce(cv2.min, leading), reduce(cv2.max, others)) > TINTED, np.bool_)

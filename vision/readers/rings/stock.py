@@ -131,7 +131,11 @@ def _gaps(tiles: Sequence[Box], grid: _Grid, ink: npt.NDArray[np.uint8]) -> int:
     usual = np.median([_ink_in(ink, tile.centre, middle) for tile in tiles]) - ground
     for row, column in sorted(around - taken):
         at = grid.middle(row, column)
-        if _ink_in(ink, at, middle) > ground + FAINT * usual:
+        # A tile stands apart from others; what goes on between its place and the next ones is another ground.
+        step = np.array((0.5 * grid.across, 0.0) if row < rows else (0.0, 0.5 * grid.down))
+        space = np.where(step > 0, MIDDLE * (2 * step - tiles[0][2:]), middle)
+        apart = [_ink_in(ink, Point(*(at + way * step)), space) for way in (-1, 1)]
+        if _ink_in(ink, at, middle) > ground + FAINT * usual >= max(apart):
             raise UncertainReading(
                 f"a tile at ({at.x:.0f}, {at.y:.0f}) in the stock's row is too faint to be read", hint=HINT
             )
