@@ -164,12 +164,14 @@ STYLES = [
     Style(blank="?", line_px=1, smooth=cv2.LINE_8),
     Style(blank="?", ground=DARK, colourful=False),
     Style(blank="box"),
-    Style(line_px=8, font=cv2.FONT_HERSHEY_COMPLEX),
+    Style(line_px=8),
     Style(ground=DARK, scale=1.6),
     Style(scale=2.4, line_px=6, font=cv2.FONT_HERSHEY_DUPLEX),
 ]
 # What is not read: filled rings, blanks that hold a sign other than a question mark or a box, words, and a stock without tiles.
+# With serifs one number is in doubt as OpenCV 4 writes it, and none as OpenCV 5 does.
 LET_GO = [
+    Style(line_px=8, font=cv2.FONT_HERSHEY_COMPLEX),
     Style(blank="dot", target="word", tiles=False),
     Style(blank="dashes", ground=DARK, colourful=False),
     Style(blank="box", fill=0.25),
