@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bot.actions import Action, gestures, points
 from bot.clock import Clock
 from bot.devices.base import Device
 from bot.errors import InputFailed, LimitReached, NeverStill, SizeChanged
 from vision.errors import VisionError
-from vision.frame import Box, Frame
+from vision.frame import Box, Frame, Point
 from vision.reading import Reading
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 AnyReading: TypeAlias = Reading[Any, Any]
 
@@ -207,33 +211,19 @@ def changed_beside(look: Glance, frame: Frame, cells: Collection[object] = ()) -
     """The share of a later picture that has changed since a look, without these cells; 1.0 where it has another size."""
     if look.frame.size != frame.size:
         return 1.0
-    import cv2
-
-    from vision.colour import strongest
-
-    changed = strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
-    half = look.reading.geometry.pitch_px / 2
-    for cell in cells:
-        at = look.reading.geometry.centres.get(cell)
-        if at is not None:
-            rows = slice(max(0, int(at.y - half)), int(at.y + half) + 1)
-            changed[rows, max(0, int(at.x - half)) : int(at.x + half) + 1] = False
+    changed = _changed(look, frame)
+    geometry = look.reading.geometry
+    for cell in geometry.centres.keys() & set(cells):
+        changed[_window(geometry.centres[cell], geometry.pitch_px / 2)] = False
     return float(changed.mean())
 
 
 def changed_cells(look: Glance, frame: Frame) -> set[object]:
     """The cells of a board of which most has changed on a later picture of the same size."""
-    import cv2
-
-    from vision.colour import strongest
-
-    changed = strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
-    half = look.reading.geometry.pitch_px / 4
+    changed, geometry = _changed(look, frame), look.reading.geometry
     found = set[object]()
-    for cell, at in look.reading.geometry.centres.items():
-        part = changed[
-            max(0, int(at.y - half)) : int(at.y + half) + 1, max(0, int(at.x - half)) : int(at.x + half) + 1
-        ]
+    for cell, at in geometry.centres.items():
+        part = changed[_window(at, geometry.pitch_px / 4)]
         if part.size and part.mean() >= MOST:
             found.add(cell)
     return found
@@ -244,17 +234,30 @@ def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> se
     them; a cell that shows nothing but one colour may be covered by the same."""
     import numpy as np
 
-    half = AROUND * look.reading.geometry.pitch_px
+    geometry = look.reading.geometry
     found = set[object]()
-    for cell in set(cells) & look.reading.geometry.centres.keys():
-        at = look.reading.geometry.centres[cell]
-        window = np.s_[
-            max(0, int(at.y - half)) : int(at.y + half) + 1, max(0, int(at.x - half)) : int(at.x + half) + 1
-        ]
+    for cell in geometry.centres.keys() & set(cells):
+        window = _window(geometry.centres[cell], AROUND * geometry.pitch_px)
         before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
         if before.size and np.abs(before - now).max() <= CHANGED_LEVELS < np.ptp(before, axis=(0, 1)).max():
             found.add(cell)
     return found
+
+
+def _changed(look: Glance, frame: Frame) -> npt.NDArray[np.bool_]:
+    """(h, w) which px have changed on a later picture of the same size."""
+    import cv2
+
+    from vision.colour import strongest
+
+    return strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
+
+
+def _window(at: Point, half: float) -> tuple[slice, slice]:
+    """The rows and columns of px that reach so far from a place to all sides."""
+    return slice(max(0, int(at.y - half)), int(at.y + half) + 1), slice(
+        max(0, int(at.x - half)), int(at.x + half) + 1
+    )
 
 
 def same_state(a: AnyReading, b: AnyReading) -> bool:

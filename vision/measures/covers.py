@@ -274,10 +274,10 @@ def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
     """Of the cells before and after each border, (n, k) whose colour is what is strange beyond it."""
     result = []
     px = _inner_px(strips.px)
-    outside = _far(px, _median(px))
-    for (names, side), end in zip(strips.sides(strips.edge), (-1, 0), strict=True):
+    for (_, side), end, outer in zip(strips.sides(strips.edge), (-1, 0), (0, -1), strict=True):
+        there = strange[..., side].copy()
         # Beyond the board strange is what is not there beside most cells.
-        there = np.where((names == OUTSIDE)[:, :, None, None], outside[..., side], strange[..., side])
+        there[:, outer] = _far(px[:, outer], _median(px[:, outer]))[..., side]
         over = there & ~_far(px[..., side, :], strips.own[:, :, :, end, None])
         result.append(over.mean(axis=(2, 3)) > TOUCHED)
     return result[::-1]

@@ -86,7 +86,6 @@ def _filled(scene: Scene, rgb: str) -> Scene:
 def tinted(scene: Scene, rgb: str) -> Mask:
     """(h, w) the px in which those channels lead that lead in a colour. Use as `scene.once(tinted, rgb)`."""
     wanted = bgr(rgb)
-    channels = cv2.split(scene.pixels)
-    leading = [channel for channel, leads in zip(channels, wanted > wanted.mean(), strict=True) if leads]
-    others = [channel for channel, leads in zip(channels, wanted > wanted.mean(), strict=True) if not leads]
+    channels = list(zip(cv2.split(scene.pixels), wanted > wanted.mean(), strict=True))
+    leading, others = ([channel for channel, leads in channels if leads == lead] for lead in (True, False))
     return np.asarray(cv2.subtract(reduce(cv2.min, leading), reduce(cv2.max, others)) > TINTED, np.bool_)

@@ -64,7 +64,7 @@ def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
     """The reading with what these looks of all cells mean."""
     seen = reading.seen
     assert seen is not None
-    names = np.empty((reading.puzzle.height, reading.puzzle.width), np.int64)
+    names = np.zeros((reading.puzzle.height, reading.puzzle.width), np.int64)
     for number, look in enumerate(found):
         names[tuple(np.transpose(look.cells))] = number
     sides = covered(seen.pixels, seen.borders, names, [look.colour for look in found])
