@@ -26,8 +26,6 @@ WRONGLY_ENTERED = 0.02
 # One player in so many only guesses: what he entered tells no more than cells left alone, but is never more than the
 # picture needs.
 GUESSING = 0.02
-# What a part of a menu or a pointer shows over the board is the look of fewer cells.
-RARE = 8
 # So many looks are decided together.
 MOST_TOGETHER = 5
 # Where another meaning is less than this (as a logarithm) less likely, a look is in doubt.
@@ -131,7 +129,7 @@ def by_grey(look: Look, lines: float) -> Meaning | None:
 
 
 def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None:
-    """The collection's own three greys say it themselves; None where the look of many cells has another colour.
+    """The collection's own three greys say it themselves; None where a look has another colour.
 
     Brightness and gamma of a screen move them: the lines between the cells tell how far.
     """
@@ -140,9 +138,9 @@ def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None
     result: list[Possible] = []
     for look in found:
         meaning = by_grey(look, lines)
-        if meaning is None and len(look.cells) >= RARE:
+        if meaning is None:
             return None
-        result.append((meaning,) if meaning else MEANINGS)
+        result.append((meaning,))
     # White cells alone are no board of the collection: a new one is grey, a finished one has black cells.
     return result if set(result) != {("blank",)} else None
 
