@@ -26,6 +26,7 @@ from bot.messages import (
     Unexpected,
     harmless,
     log,
+    named,
     pass_on,
     say,
     show,
@@ -116,9 +117,7 @@ def refused(name: str, error: BoardsightError, as_json: bool) -> int:
         if isinstance(error, NoSolution):
             value |= {"solution": None, "unique": None, "missing": error.missing}
         show(output.line(value))
-    if isinstance(error, VisionError) and not str(error).startswith(name):
-        error.args = (f"{name}: {error}",)
-    say(error)
+    say(named(error, name))
     return status
 
 

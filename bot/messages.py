@@ -22,8 +22,8 @@ from rich.text import Text
 
 from bot.errors import DeviceError, PlayError, Stopped, WrongUsage
 from calibration.errors import CalibrationError
-from solver.errors import BoardsightError, InvalidPuzzle, NoSolution, SearchLimit
-from vision.errors import BoardNotFound, UncertainReading, UnreadableImage
+from solver.errors import BoardsightError, InvalidPuzzle, NoSolution, PuzzleError, SearchLimit
+from vision.errors import BoardNotFound, UncertainReading, UnreadableImage, VisionError
 
 DONE, BUG, USAGE, NO_BOARD, DOUBT, NO_DEVICE, NO_SOLUTION, NOT_VERIFIED, LIMIT = range(9)
 STOPPED = 130
@@ -37,6 +37,8 @@ CONTROL = re.compile(
 
 # Our own longest messages list all games; signs.
 MOST_WORDS = 1001
+# Signs of a source before an error that is about it: a puzzle as text may be a page long.
+MOST_OF_A_SOURCE = 120
 
 
 def harmless(words: str) -> str:
@@ -120,6 +122,14 @@ def word_of(error: BaseException) -> str:
     }
     words |= {NO_DEVICE: "no-device", NOT_VERIFIED: "not-verified"}
     return words.get(status_of(error), "error")
+
+
+def named(error: BoardsightError, source: str) -> BoardsightError:
+    """An error about a picture or a puzzle, with what it was seen in before its words, unless they begin with that."""
+    start = source[:MOST_OF_A_SOURCE]
+    if isinstance(error, (VisionError, PuzzleError)) and not str(error).startswith(start.rstrip("/")):
+        error.args = (f"{start if start == source else start + '...'}: {error}",)
+    return error
 
 
 def say(error: BoardsightError) -> None:

@@ -64,12 +64,13 @@ class Puzzle:
 
 def expand(arguments: Sequence[str]) -> list[str]:
     """Patterns that the shell left alone become the files they match, folders the pictures in and below them, sorted;
-    everything else stays. Raises WrongUsage for a folder without pictures."""
+    everything else stays, also a folder without pictures: opening it says so."""
     names: list[str] = []
     for argument in arguments:
         matches = sorted(glob.glob(argument)) if any(sign in argument for sign in "*?[") else []
         for match in matches or [argument]:
-            names.extend(_pictures_below(match) if os.path.isdir(match) else [match])
+            below = _pictures_below(match) if os.path.isdir(match) and not is_live(match) else []
+            names.extend(below or [match])
     return names
 
 
@@ -78,8 +79,6 @@ def _pictures_below(folder: str) -> list[str]:
     for root, folders, files in os.walk(folder):
         folders.sort()
         found += [os.path.join(root, name) for name in sorted(files) if _has_suffix(name)]
-    if not found:
-        raise WrongUsage(f"{folder}: no picture in this folder", hint="PNG, JPEG, WebP and BMP are read")
     return found
 
 
@@ -90,10 +89,14 @@ def _has_suffix(name: str) -> bool:
 def is_live(argument: str) -> bool:
     """Whether a SOURCE names a device.
 
+    The bare word always does: a folder of Android's tools holds a program `adb`, and Windows finds the folder Desktop
+    by `desktop`.
+
     >>> is_live("adb:emulator-5554"), is_live("shot.png")
     (True, False)
     """
-    return argument.split(":", 1)[0] in ("adb", "desktop", "practice") and not os.path.exists(argument)
+    kind, colon, _ = argument.partition(":")
+    return kind in ("adb", "desktop", "practice") and not (colon and os.path.exists(argument))
 
 
 def open_picture(argument: str, games: Games, *, far: bool = False) -> Opened:
@@ -102,12 +105,22 @@ def open_picture(argument: str, games: Games, *, far: bool = False) -> Opened:
     Raises UnreadableImage, DeviceNotFound, WrongUsage (unknown game).
     """
     if not is_live(argument):
+        if os.path.isdir(argument):
+            raise _no_single_picture(argument)
         return Opened(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
     kind, _, rest = argument.partition(":")
     if kind == "practice":
         return open_practice(rest, games)
     device, hands = _open_adb(rest or None, far) if kind == "adb" else _open_desktop(rest or None)
     return Opened(argument, device, SystemClock(), live=True, hands=hands)
+
+
+def _no_single_picture(folder: str) -> UnreadableImage:
+    if _pictures_below(folder):
+        return UnreadableImage(
+            f"{folder}: a folder, where one picture is wanted", hint="name a picture in it"
+        )
+    return UnreadableImage(f"{folder}: no picture in this folder", hint="PNG, JPEG, WebP and BMP are read")
 
 
 def open_practice(
@@ -170,7 +183,7 @@ def is_picture(argument: str) -> bool:
     if is_live(argument):
         return True
     path = Path(argument)
-    if _has_suffix(argument):
+    if _has_suffix(argument) or os.path.isdir(argument):
         return True
     try:
         return is_image(read_start(path, 16))

@@ -15,7 +15,7 @@ from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileO
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.messages import DONE, log, say, show, status_of, word_of, write_file
+from bot.messages import DONE, log, named, say, show, status_of, word_of, write_file
 from bot.recognise import Recognised
 from bot.show.hints import BY_SEARCH, Hint
 from bot.show.hints import hint as find_hint
@@ -74,7 +74,7 @@ def hint(
     except BoardsightError as error:
         if as_json:
             show(output.line({"source": source, "status": word_of(error), "reason": str(error)}))
-        say(error)
+        say(named(error, source))
         return status_of(error)
 
 

@@ -14,9 +14,10 @@ from bot import sources
 from bot.devices.image import load_frame
 from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.messages import DONE, log, show, write_file
+from bot.messages import DONE, log, named, show, write_file
 from calibration import store
 from calibration.errors import CalibrationError
+from solver.errors import BoardsightError
 from vision.image import encode_png
 from vision.profile import Profile
 from vision.reading import State
@@ -124,6 +125,8 @@ def _lesson(source: str, game: str) -> Lesson:
     try:
         lesson: Lesson = chosen.teach(picture.device.capture())
         return lesson
+    except BoardsightError as error:
+        raise named(error, source) from error
     finally:
         picture.device.close()
 

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from bot import sources
 from bot.commands.look import measured_games
+from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
 from bot.messages import log, show, show_table, write_file
@@ -56,25 +57,32 @@ def profiles() -> None:
 def practice(
     game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}")],
     seed: Annotated[int, typer.Option("--seed", help="Which board; the same seed gives the same board")] = 0,
-    text: Annotated[bool, typer.Option("--text", help="Print the puzzle as text instead")] = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the puzzle as text, or write it with --out, instead")
+    ] = False,
     window: Annotated[
         bool, typer.Option("--window", help="Show the board in a window, to be played by hand or by 'play'")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", help="File of the picture; GAME-SEED.png by default")
+        Path | None, typer.Option("--out", help="File of the picture or text; GAME-SEED.png by default")
     ] = None,
 ) -> None:
     """Make a practice board: as a picture, as text, or in a window of its own."""
+    if window and (text or out):
+        raise WrongUsage(
+            "--window leaves no picture and no text", hint="leave --window or the other option out"
+        )
     chosen = sources.find_game(game, GAMES)
     board = chosen.practice(random.Random(seed))
-    if text:
-        show(chosen.unparse(board.puzzle))
-        return
     if window:
         _in_a_window(chosen, board)
         return
+    puzzle = chosen.unparse(board.puzzle)
+    if text and out is None:
+        show(puzzle)
+        return
     path = out or Path(f"{game}-{seed}.png")
-    write_file(path, encode_png(board.render(0.0)))
+    write_file(path, f"{puzzle}\n".encode() if text else encode_png(board.render(0.0)))
     show(str(path))
 
 

@@ -175,8 +175,11 @@ class ReadOne:
     as_json: bool
     overlay: Path | None
     count: int
+    lattice: Path | None = None
 
     def __call__(self, name: str, nth: int) -> int:
+        if self.lattice:
+            show_lattice(name, numbered(self.lattice, nth, self.count))
         seen = see(name, self.game, self.profile, self.corners)
         if self.overlay:
             write_file(numbered(self.overlay, nth, self.count), seen.painted())
@@ -208,9 +211,7 @@ def read(
     """Read boards; solves nothing, touches nothing."""
     game, places = photographed(game, corners)
     names = sources.expand(source)
-    for nth, name in enumerate(names, 1) if lattice else ():
-        show_lattice(name, numbered(lattice or Path(), nth, len(names)))
-    one = ReadOne(game, profile, places, as_json, overlay, len(names))
+    one = ReadOne(game, profile, places, as_json, overlay, len(names), lattice)
     return batch.run(names, one, as_json, batch.Batch(jobs, done, cluster))
 
 

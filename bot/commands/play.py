@@ -12,12 +12,13 @@ import typer
 from bot.audience import Report, Terminal
 from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
 from bot.errors import WrongUsage
-from bot.messages import USAGE
+from bot.messages import USAGE, named
 from bot.play import SETTLE_S, Options, Speed
 from bot.playing import Order, play_source
 from bot.state import file_name
 from bot.wishes import wishes_of
 from solver.answer import Limits
+from solver.errors import BoardsightError
 
 SourceArgument = Annotated[
     list[str],
@@ -87,7 +88,10 @@ def play(
     pages = Report(report)
     if len(source) == 1:
         with Terminal(yes, as_json, pages) as audience:
-            status = play_source(order, audience)
+            try:
+                status = play_source(order, audience)
+            except BoardsightError as error:
+                raise named(error, order.source) from error
     else:
         from bot.side_by_side import play_all
 

@@ -26,7 +26,7 @@ from bot.commands.options import (
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, say, show, status_of, write_file
+from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, named, say, show, status_of, write_file
 from bot.play import answer
 from bot.show.work import animate
 from bot.wishes import Wishes, wishes_of
@@ -76,6 +76,8 @@ class SolveOne:
                 # Reading and solving share what was given for both.
                 limits = replace(limits, seconds=max(0.0, limits.seconds - (time.perf_counter() - began)))
             return _solve_seen(name, seen, limits, shown, overlay)
+        if self.overlay:
+            raise WrongUsage("--overlay paints over a picture, and this is a text", hint="leave it out")
         puzzles = [wished(puzzle, self.wishes) for puzzle in sources.read_puzzles(name, GAMES, self.game)]
         worst = DONE
         for number, puzzle in enumerate(puzzles, start=1):
@@ -179,8 +181,7 @@ def _solve_one(
         missing = error.missing if isinstance(error, NoSolution) else {}
         word = "no-solution" if status == NO_SOLUTION else "limit"
         value |= {"status": word, "solution": None, "unique": None, "missing": missing, "reason": str(error)}
-        error.args = (f"{head['source']}: {error}",)
-        say(error)
+        say(named(error, str(head["source"])))
     else:
         value |= output.answer_json(game, puzzle, found)
         undecided = limits.unique and found.unique is None and found.cost is None
