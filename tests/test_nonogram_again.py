@@ -137,11 +137,36 @@ def test_the_first_entries_of_the_collections_own_window_are_told_without_readin
     assert again.placed.blank and not again.doubtful
 
 
-def test_a_picture_that_had_to_be_corrected_is_read_anew() -> None:
-    page = drawn(PUZZLE, HALF)
-    first = replace(looked(page), remarks=("row 1, number 1: 8 looked likelier",))
+def test_numbers_that_had_to_be_decided_stand_like_all_others() -> None:
+    first = replace(looked(drawn(PUZZLE, HALF)), remarks=("row 1, number 1: 8 looked likelier",))
 
-    assert reread(Frame(page), first) is None
+    again = later(first, drawn(PUZZLE, WHOLE))
+
+    assert again.placed.filled == placed(WHOLE, "#") and again.remarks == first.remarks
+
+
+def highlighted(rows: int) -> dict[Square, tuple[int, int, int]]:
+    """The first rows in hardly another colour than the lines."""
+    return {Square(r, c): (174, 174, 174) for r in range(rows) for c in range(PUZZLE.width)}
+
+
+def test_a_highlight_on_which_lines_are_faint_stops_nothing() -> None:
+    half, more = played(crosses=False, every=2), played(crosses=False)
+    first = looked(drawn(PUZZLE, half, highlit=highlighted(1)))
+
+    again = later(first, drawn(PUZZLE, more, highlit=highlighted(5)))
+
+    assert again.placed.filled == placed(more, "#")
+
+
+def test_a_plain_dialog_in_the_colour_of_a_highlight_is_read_anew() -> None:
+    half = played(crosses=False, every=2)
+    first = looked(drawn(PUZZLE, half, highlit=highlighted(1)))
+    covered = drawn(PUZZLE, half, highlit=highlighted(1))
+    x, y = corner(3, 2, 0)
+    covered[y : y + 110, x : x + 170] = 174
+
+    assert reread(Frame(covered), first) is None
 
 
 def test_a_later_look_costs_two_fifths_of_the_first_at_most() -> None:

@@ -31,15 +31,16 @@ from vision.track import Changes, later
 MOST_LOST, GONE, MOST_GONE = 0.35, 0.15, 0.5
 # An edge has this share of the strongest one; so much around what changed (share of the cell) belongs to it.
 EDGE, AROUND = 0.3, 0.3
-# A line between cells shows along this share of itself, and so many of them do.
-LINE_SHOWN, MOST_LINES = 0.6, 0.7
+# A line between cells shows along this share of itself, and so many of them do. Where too few do, lines are faint ones, as on
+# a highlight: so many levels more than what is in the middle of the cells (without this share of them on every side).
+LINE_SHOWN, MOST_LINES, FAINT_LEVELS, MIDDLE = 0.6, 0.7, 3, 0.25
 # A strip with fewer px a side has no numbers.
 LEAST_STRIP_PX = 4
 
 
 def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | None:
     """The same board on a later frame of the same place; None where it has to be read anew."""
-    if not isinstance(earlier, BoardReading) or earlier.seen is None or earlier.remarks:
+    if not isinstance(earlier, BoardReading) or earlier.seen is None:
         return None
     return later(frame, earlier, _again, earlier.seen.board)
 
@@ -135,13 +136,30 @@ def _lattice_shows(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64
     """
     xs, ys = np.round(borders.xs).astype(int), np.round(borders.ys).astype(int)
     left, top = max(int(xs[0]) - 4, 0), max(int(ys[0]) - 4, 0)
-    steps = spread(np.ascontiguousarray(pixels[top : ys[-1] + 5, left : xs[-1] + 5])) >= STEP_LEVELS
+    steps = spread(np.ascontiguousarray(pixels[top : ys[-1] + 5, left : xs[-1] + 5]))
+    xs, ys = xs - left, ys - top
     changed = np.zeros(filled.shape, np.bool_)
     changed.ravel()[which] = True
+    if _lines_show(steps >= STEP_LEVELS, xs, ys, filled, changed):
+        return True
+    grain = cv2.dilate(steps, np.ones((5, 5), np.uint8))
+    x_edge, y_edge = round(MIDDLE * float(np.diff(xs).min())), round(MIDDLE * float(np.diff(ys).min()))
+    middles = [
+        grain[ys[row] + y_edge : ys[row + 1] - y_edge, xs[col] + x_edge : xs[col + 1] - x_edge].ravel()
+        for row, col in np.argwhere(changed & ~filled)
+    ]
+    least = FAINT_LEVELS + float(np.median(np.concatenate(middles)))
+    return least < STEP_LEVELS and _lines_show(steps >= least, xs, ys, filled, changed)
+
+
+def _lines_show(
+    steps: Mask, xs: npt.NDArray[np.int_], ys: npt.NDArray[np.int_], filled: Mask, changed: Mask
+) -> bool:
+    """Whether there are steps of colour on the lines between unfilled cells at least one of which changed."""
     shown, asked = 0, 0
     for one, own, new, across, along in (
-        (steps, filled, changed, xs - left, ys - top),
-        (np.ascontiguousarray(steps.T), filled.T, changed.T, ys - top, xs - left),
+        (steps, filled, changed, xs, ys),
+        (np.ascontiguousarray(steps.T), filled.T, changed.T, ys, xs),
     ):
         near = cv2.dilate(one.view(np.uint8), np.ones((1, 5), np.uint8))
         lines = near[:, np.clip(across[1:-1], 0, near.shape[1] - 1)]
