@@ -491,6 +491,49 @@ def test_a_dashed_line_is_a_bridge_or_in_doubt(on_px: int, off_px: int) -> None:
     assert placed == {span: 1}
 
 
+def pale_on_dark(puzzle: Bridges) -> Pixels:
+    """Discs that are hardly lighter than a dark page."""
+    pixels = np.full((420, 420, 3), 16, np.uint8)
+    for cell, clue in puzzle.clues.items():
+        at = 60 + 48 * cell.col, 60 + 48 * cell.row
+        cv2.circle(pixels, at, 17, (30, 28, 28), -1, cv2.LINE_AA)
+        corner = at[0] - 6, at[1] + 7
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (230, 230, 230), 2, cv2.LINE_AA)
+    return pixels
+
+
+def test_islands_hardly_lighter_than_the_page_stand_where_they_were() -> None:
+    puzzle = page()[0]
+    pixels = pale_on_dark(puzzle)
+    first = read(Frame(pixels), PROFILE)
+    span = next(iter(puzzle.spans))
+    (x1, y), (x2, _) = ((60 + 48 * at.col, 60 + 48 * at.row) for at in span)
+    later = pixels.copy()
+    cv2.line(later, (x1 + 17, y), (x2 - 17, y), (150, 150, 150), 3)
+    for x in (x1, x2):
+        # They are lit up as long as they are chosen.
+        cv2.circle(later, (x, y), 17, (40, 90, 40), 2, cv2.LINE_AA)
+
+    again = reread(Frame(later), first)
+
+    assert again is not None and again.placed == {span: 1}
+
+
+def test_even_dashes_beside_a_bridge_are_a_hint() -> None:
+    puzzle = page()[0]
+    bridge, hint = [span for span in puzzle.spans if span.a.row == span.b.row][:2]
+    _, pixels, at = page({bridge: 1})
+    grown = pixels.copy()
+    (x1, y), (x2, _) = (at[end] for end in hint)
+    for x in range(x1 + 19, x2 - 18, 8):
+        pixels[y - 1 : y + 1, x : x + 5] = 60, 150, 220
+    cv2.line(grown, (x1, y), ((x1 + x2) // 2 + 4, y), (30, 30, 30), 3)
+
+    assert read(Frame(pixels), PROFILE).placed == {bridge: 1}
+    with pytest.raises(UncertainReading):
+        read(Frame(grown), PROFILE)
+
+
 def test_a_faint_line_beside_strong_bridges_is_in_doubt() -> None:
     """Programs hint in so faint lines where bridges can be."""
     puzzle = page()[0]

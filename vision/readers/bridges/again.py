@@ -20,6 +20,7 @@ from vision.readers.bridges.board import BoardReading
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import (
+    DRAWN,
     LEAST_PALE,
     PALE,
     Contrast,
@@ -40,8 +41,8 @@ SURELY_ANOTHER = 0.9
 STANDS, GONE = 0.5, 0.34
 # So many levels make another ground.
 OTHER_GROUND = 20
-# A board that moved fits so much better a few px to one side.
-MOVED = 0.12
+# A board that moved fits so much better a few px to one side, and more than this share of its islands look different.
+MOVED, MOVES_ALL = 0.12, 0.75
 BESIDE = [(far * i, far * j) for far in (2, 4) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
 # Of so many changed islands the numbers are read again: a screen that shows another puzzle changes most of them.
 MOST_READ = 12
@@ -112,7 +113,8 @@ def _stand(measured: Measured, contrast: Contrast, changed: Sequence[Square]) ->
     away = np.abs(grounds_around(measured.pixels, discs) - measured.ground.at(x, y)).max(axis=1)
     if (away > OTHER_GROUND).mean() > GONE:
         return False
-    levels = max(PALE * measured.ring.contrast, LEAST_PALE)
+    drawn = measured.ring.contrast
+    levels = min(max(PALE * drawn, LEAST_PALE), DRAWN * drawn)
     there = edge_shares(contrast, x, y, measured.ring, levels)
     if (there < STANDS).mean() > GONE:
         return False
@@ -122,9 +124,9 @@ def _stand(measured: Measured, contrast: Contrast, changed: Sequence[Square]) ->
         edge = edge_shares(contrast, *at, measured.ring, levels)
         return float(np.nanmean(edge - shares_around(contrast, *at, measured.ring, levels)))
 
-    # Where most look different the board may have moved a little: islands then fit better beside their places.
+    # Where nearly all look different the board may have moved a little: islands then fit better beside their places.
     here = fit(0, 0) + MOVED
-    return 2 * len(changed) <= len(measured.discs) or all(fit(*off) <= here for off in BESIDE)
+    return len(changed) <= MOVES_ALL * len(measured.discs) or all(fit(*off) <= here for off in BESIDE)
 
 
 def _another(earlier: BoardReading, now: Measured, changed: Sequence[Square], joins: Joins) -> bool:

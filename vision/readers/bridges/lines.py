@@ -51,6 +51,8 @@ STRIPE = 0.3
 LEAST_PROFILES, LEAST_LINE, LIKE_LINE, LIKE_LEVELS = 3, 6, 1.3, 10
 # One bridge is nearer to the middle than two by this factor; a bundle lies within so many px, or this share, of it.
 NEARER, OFF_PX, OFF = 0.5, 2.0, 0.12
+# Dashes and the gaps between them are so many, without the outer ones, and each kind of one length to so many px.
+LEAST_PIECES, EVEN_PX = 5, 2
 
 
 class Strips(NamedTuple):
@@ -162,6 +164,17 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
 def is_dashed(seen: Profile1, usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS) -> bool:
     """Whether a profile without lines shows some that have gaps: bridges or hints, which nothing tells."""
     return all(_count(seen[2], drawn[2], least) for drawn in usual or (np.zeros((3, 0)),))
+
+
+def in_even_pieces(along: npt.NDArray[np.uint8], least: float) -> bool:
+    """Whether a line is drawn in dashes of one length with gaps of one length: one that grows is a single piece.
+
+    along: contrast at every px of its way. least: the contrast of a dash.
+    """
+    pieces = np.diff(np.flatnonzero(np.diff((along >= least).astype(np.int8))))
+    return len(pieces) >= LEAST_PIECES and all(
+        np.ptp(kind) <= EVEN_PX for kind in (pieces[::2], pieces[1::2])
+    )
 
 
 def ink(seen: Profile1) -> float:

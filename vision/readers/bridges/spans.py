@@ -9,6 +9,7 @@ from functools import cached_property
 from statistics import median
 
 import numpy as np
+import numpy.typing as npt
 
 from solver import bridges
 from solver.bridges import Bridges, Span
@@ -19,10 +20,12 @@ from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import Contrast, Ground, Ring, contrast_of
 from vision.readers.bridges.lines import (
+    LINE,
     MOST_LINES,
     UNSURE,
     Profile1,
     Strips,
+    in_even_pieces,
     ink,
     is_dashed,
     line_counts,
@@ -54,6 +57,8 @@ BADGE_SURE = 0.8
 # So much of a cell is left out at both ends of a lattice edge; so many edges tell what is drawn on all.
 EDGE_END = 0.15
 MOST_EDGES = 120
+# So far to both sides of the middle of a span, px, dashes are looked for.
+ASIDE_PX = 3
 # Edges that are found in fewer places than this are none.
 FOUND = 0.5
 
@@ -261,9 +266,24 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
         else:
             free = not any(cell in taken for cell in bridges.between(span))
             doubtful = free and is_dashed(own, measured.usual, least)
+            # Beside bridges in one piece dashes say where one can be.
+            doubtful = doubtful and not (kept and in_even_pieces(_along(measured, span), LINE * own[2].max()))
         if doubtful:
             unsure.append(span)
     return unsure
+
+
+def _along(measured: Measured, span: Span) -> npt.NDArray[np.uint8]:
+    """(px,) the strongest contrast across the middle of a span, at every px of its way between the islands."""
+    a, b = (measured.middle(at) for at in span)
+    clear, aside = round(measured.ring.outer + 1.5), ASIDE_PX
+    level = span.a.row == span.b.row
+    left, top, right, bottom = round(a.x), round(a.y), round(b.x) + 1, round(b.y) + 1
+    if level:
+        box = Box(left + clear, top - aside, right - left - 2 * clear, bottom - top + 2 * aside)
+    else:
+        box = Box(left - aside, top + clear, right - left + 2 * aside, bottom - top - 2 * clear)
+    return np.asarray(measured.contrast(box).away.max(axis=0 if level else 1), np.uint8)
 
 
 def _crossing(one: Span, other: Span) -> UncertainReading:
