@@ -43,6 +43,21 @@ def test_a_drawn_grid_is_found_with_its_rows_columns_and_pitch(cols: int, rows: 
     assert grid.ys.first == pytest.approx(23.5, abs=0.51)
 
 
+def test_a_large_grid_whose_fifth_lines_are_thicker_is_found_whole() -> None:
+    """Its last line is more than a cell away from where equal steps of a cell would lead."""
+    lines = [12 * i + i // 5 for i in range(91)]
+    picture = np.full((lines[-1] + 60, lines[-1] + 60, 3), 255, np.uint8)
+    for i, at in enumerate(lines):
+        thick = 1 + (i % 5 == 0)
+        picture[20 : 22 + lines[-1], 20 + at : 20 + at + thick] = 0
+        picture[20 + at : 20 + at + thick, 20 : 22 + lines[-1]] = 0
+
+    (grid,) = find_grids(picture)
+
+    assert (grid.cols, grid.rows) == (90, 90)
+    assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((12.2, 12.2), abs=0.02)
+
+
 def test_the_edges_of_writing_beside_a_grid_are_no_line_of_it() -> None:
     """A column of ones, one cell to the left, with shelves between them."""
     picture = drawn(6, 6, 30, 90, 40)

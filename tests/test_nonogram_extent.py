@@ -288,3 +288,29 @@ def test_large_numbers_below_small_words_are_read() -> None:
     words(page, "Nonogram 18 8 0 1", left + 100, top - 140, 0.5)
 
     assert read(Frame(page), PROFILE).puzzle == FIVE
+
+
+def test_more_numbers_of_a_line_than_small_boards_have_are_read() -> None:
+    size, cell = 60, 18
+    filled = np.random.default_rng(5).random((size, size)) < np.where(np.arange(size)[:, None] % 9, 0.6, 0.5)
+    puzzle = puzzle_of(" ".join("".join("#" if one else "." for one in row) for row in filled))
+    left = top = cell * max(len(clue) for clue in (*puzzle.rows, *puzzle.cols)) + 8
+    lines = [cell * i for i in range(size + 1)]
+    page = np.full((top + lines[-1] + 4, left + lines[-1] + 4, 3), PAPER, np.uint8)
+    for row, col in zip(*np.nonzero(filled), strict=True):
+        page[top + lines[row] : top + lines[row + 1], left + lines[col] : left + lines[col + 1]] = INK
+    for at in lines:
+        page[top:, left + at] = page[top + at, left:] = 150
+    for i, at in enumerate(lines[:-1]):
+        for place, run in enumerate(reversed(puzzle.rows[i])):
+            words(page, str(run), left - cell * (place + 1) + 4, top + at + 13, 0.35)
+        for place, run in enumerate(reversed(puzzle.cols[i])):
+            words(page, str(run), left + at + 4, top - cell * place - 5, 0.35)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert max(map(len, puzzle.rows)) > clues.LONGEST_BAND
+    assert reading.puzzle == puzzle
+    assert {(cell.row, cell.col) for cell in reading.placed.filled} == set(
+        zip(*np.nonzero(filled), strict=True)
+    )

@@ -237,7 +237,12 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
             if len(lines) < LEAST_CELLS + 1 or len(lines) in tried:
                 continue
             tried.add(len(lines))
-            steps = _quantiles(np.diff(lines), np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
+            between = np.diff(lines)
+            steps = _quantiles(between, np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
+            usual = between[np.abs(between - steps[2]) <= ON_LATTICE * steps[2]]
+            if len(usual):
+                # Where each fifth line is thicker, far lines stand whole cells off from what most steps tell.
+                steps[2] = usual.mean()
             least = max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8)
             pitches = [pitch for pitch in {round(float(step), 1) for step in steps} if pitch >= least]
             if not pitches:

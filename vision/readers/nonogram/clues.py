@@ -55,7 +55,7 @@ SEVERAL_OTHERS = 4
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
 TALL, PARTED_LEVELS = 1.4, 60
-# How far a band may reach, in cells; beyond it other parts of the screen begin.
+# How far a band may reach, in cells, unless a line has room for more numbers; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
 FRAME_PX, FRAME = 1, 0.04
@@ -198,7 +198,7 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
     Digits taller than the cells touch each other. All are equally high, so that each row's begin as far from its border as
     the first row's do.
     """
-    box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
+    box, reach = grid.box, round(_longest(grid.cols) * grid.xs.pitch)
     left, end = (box.right + 1, box.right + reach) if right else (max(box.left - reach, 0), box.left - 1)
     band = pixels[:, left:end]
     top = max(round(grid.ys.at(-0.5)), 0)
@@ -230,7 +230,7 @@ def read_columns(
     framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
     thorough: see `read_letters`. below: the numbers below the grid. tall: digits may be taller than the cells.
     """
-    box, reach = grid.box, round(LONGEST_BAND * grid.ys.pitch)
+    box, reach = grid.box, round(_longest(grid.rows) * grid.ys.pitch)
     side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
     top, edge = (box.bottom + gap, box.bottom) if below else (box.top - reach, box.top)
     area = inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
@@ -312,6 +312,11 @@ def _letters_beside(
     return read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
 
 
+def _longest(cells: int) -> int:
+    """How far a band may reach, in cells: numbers of a line have an empty cell between them."""
+    return max(LONGEST_BAND, (cells + 1) // 2)
+
+
 def _numbers(lines: Stacks, count: int) -> tuple[tuple[Number, ...], ...]:
     return tuple(tuple(_number(n) for n in lines.get(line, ())) for line in range(count))
 
@@ -341,7 +346,7 @@ def read_rows(
 
     right: the numbers right of the grid; else as for the columns.
     """
-    box, reach = grid.box, round(LONGEST_BAND * grid.xs.pitch)
+    box, reach = grid.box, round(_longest(grid.cols) * grid.xs.pitch)
     side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
     left, edge = (box.right + gap, box.right) if right else (box.left - reach, box.left)
     area = inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
