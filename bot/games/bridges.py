@@ -87,6 +87,7 @@ GAME: Game[Bridges, Joins] = Game(
     check=bridges.check,
     read=later("vision.readers.bridges.board:read"),
     reread=later("vision.readers.bridges.again:reread"),
+    last=True,
     claim=later("vision.readers.bridges.claim:claim"),
     plan=later("bot.players.bridges:plan"),
     learn=later("bot.players.bridges:learn"),
