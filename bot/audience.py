@@ -101,7 +101,7 @@ class Terminal:
 
 
 def asked(words: Sequence[str], yes: bool) -> bool:
-    """Tell somebody what would be done, and ask unless `yes`."""
+    """Tell somebody what would be done, and ask unless `yes`. Raises WrongUsage where nobody can be asked."""
     first, *others = words
     log.print(first, soft_wrap=True)
     for one in others:
@@ -109,8 +109,10 @@ def asked(words: Sequence[str], yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
-        log.print("nobody to ask: use --yes to go on; nothing was touched")
-        return False
+        raise WrongUsage(
+            "nobody to ask: standard input is no terminal; nothing was touched",
+            hint="--yes goes on without asking, --dry-run shows the plan",
+        )
     return typer.confirm("go on?", err=True)
 
 

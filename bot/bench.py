@@ -29,7 +29,7 @@ from typing import Any
 from bot.errors import WrongUsage
 from bot.games import GAMES
 from solver.answer import Limits
-from solver.errors import BoardsightError, NoSolution
+from solver.errors import NoSolution
 from vision.frame import Frame
 
 Case = Callable[[], object]
@@ -138,7 +138,7 @@ def _solve(name: str, puzzle: Any) -> None:
 
 
 def earlier(path: Path) -> Mapping[str, Mapping[str, float]]:
-    """The rows of an earlier `bench --json`, by name. Raises WrongUsage."""
+    """The rows of an earlier `bench --json`, by name. Raises WrongUsage, and UnreadableImage for what is no file."""
     from calibration.files import read_bytes
 
     try:
@@ -146,7 +146,7 @@ def earlier(path: Path) -> Mapping[str, Mapping[str, float]]:
         found = [json.loads(line) for line in lines if line.strip()]
         kept = ("median_ms", "worst_ms", "yardstick_ms")
         return {str(row["name"]): {key: float(row[key]) for key in kept} for row in found}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, BoardsightError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WrongUsage(
             f"{path}: no output of bench --json: {error}",
             hint="write one with: boardsight bench --json > FILE",

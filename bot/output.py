@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from bot.game import Game
-from bot.messages import CONTROL
+from bot.messages import CONTROL, show, word_of
 from bot.recognise import Recognised
 from solver.answer import Answer
+from solver.errors import BoardsightError
 from vision.errors import UncertainReading
 from vision.frame import Frame
 
@@ -19,6 +21,17 @@ def line(value: Mapping[str, Any]) -> str:
     words = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
     # JSON has a code of its own for every sign that a terminal would obey.
     return CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
+
+
+@contextmanager
+def refusals(as_json: bool, **about: Any) -> Iterator[None]:
+    """Tell an error as a line of JSON as well, with what it is about; it goes on to whoever tells people."""
+    try:
+        yield
+    except BoardsightError as error:
+        if as_json:
+            show(line(about | {"status": word_of(error), "reason": str(error)}))
+        raise
 
 
 def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float) -> dict[str, Any]:

@@ -237,7 +237,11 @@ class _Run:
         }
         section = run_section(found.game, found.profile, outcome, notices) if order.reported else None
         if outcome.status == "planned":
-            planned = f"planned, nothing was touched: {_told_plan(outcome.plan)}"
+            counts = facts["plan"] = _counted(outcome.plan)
+            planned = (
+                f"planned, nothing was touched: {counts['cells']} cells to enter,"
+                f" by {counts['actions']} actions in {counts['steps']} steps"
+            )
             return Ending(
                 "planned", facts, (planned,), section, tuple(step.why for step in outcome.plan.steps)
             )
@@ -272,10 +276,10 @@ def _question(found: Recognised, plan: Plan) -> tuple[str, ...]:
     )
 
 
-def _told_plan(plan: Plan) -> str:
+def _counted(plan: Plan) -> dict[str, int]:
     """What a run would do first: a plan may end early where the next step depends on what the screen will show."""
-    steps, actions = len(plan.steps), sum(gestures(step.actions) for step in plan.steps)
-    return f"{plan.missing} cells to enter, by {actions} actions in {steps} steps"
+    actions = sum(gestures(step.actions) for step in plan.steps)
+    return {"cells": plan.missing, "actions": actions, "steps": len(plan.steps)}
 
 
 def go_on(picture: sources.Opened, game: str | None, profile: str | None, before: Reading[Any, Any]) -> bool:

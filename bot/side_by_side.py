@@ -25,10 +25,12 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.table import Table
 
 from bot.audience import Report, asked, tell_ending
+from bot.errors import WrongUsage
 from bot.messages import (
     BUG,
     DONE,
     STOPPED,
+    USAGE,
     Unexpected,
     log,
     say,
@@ -54,7 +56,7 @@ class _Lane:
     line: Connection
     task: TaskID
     status: int | None = None
-    told: bool = False
+    unasked: bool = False
     word: str = ""
     boards: int = 0
     figures: dict[str, int] = field(default_factory=lambda: {"cells": 0, "actions": 0, "repaired": 0})
@@ -165,7 +167,7 @@ class _Several:
         elif kind == "end":
             self._note(lane, what[0])
         elif kind == "over":
-            lane.status = what[0]
+            lane.status = max(what[0], USAGE) if lane.unasked else what[0]
             lane.took_s = time.monotonic() - lane.began
 
     def _ask(self, lane: _Lane, words: Sequence[str]) -> None:
@@ -173,6 +175,9 @@ class _Several:
         try:
             first, *others = words
             agreed = asked((f"{lane.order.source}: {first}", *others), lane.order.yes)
+        except WrongUsage as error:
+            say(error)
+            agreed, lane.unasked = False, True
         finally:
             self.bar.start()
         with contextlib.suppress(OSError):

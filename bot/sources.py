@@ -107,6 +107,11 @@ def open_picture(argument: str, games: Games, *, far: bool = False) -> Opened:
     if not is_live(argument):
         if os.path.isdir(argument):
             raise _no_single_picture(argument)
+        if not os.path.lexists(argument) and not _has_suffix(argument):
+            raise UnreadableImage(
+                f"{argument}: No such file",
+                hint="check the file's name; a puzzle as text is for 'boardsight solve' and 'hint'",
+            )
         return Opened(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())
     kind, _, rest = argument.partition(":")
     if kind == "practice":
@@ -130,6 +135,10 @@ def open_practice(
     from bot.devices.practice import PracticeDevice
 
     name, _, seed_text = rest.partition(":")
+    if not name:
+        raise WrongUsage(
+            "practice: no game is named", hint="for example practice:rings:7; 'boardsight games' lists them"
+        )
     seed = _seed(seed_text or "0")
     game = find_game(name, games)
     board = game.practice(random.Random(seed))
@@ -157,6 +166,10 @@ def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[P
     text = _read_text(path) if from_file else argument
     if not from_file and _names_a_file(argument):
         raise UnreadableImage(f"{argument}: No such file", hint="check the file's name")
+    if not text.strip():
+        raise InvalidPuzzle(
+            f"{argument or 'the source'}: nothing stands there", hint="give a picture or a puzzle"
+        )
     name, colon, rest = text.lstrip().partition(":")
     if colon and name in games and only in (None, name):
         # A game's own notation may begin with such a word, too.
@@ -171,7 +184,8 @@ def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[P
         raise InvalidPuzzle(f"{argument}: {error}", hint=error.hint) from error
     if not puzzles:
         raise InvalidPuzzle(
-            f"{argument}: no {game.name} puzzle in it", hint="see docs/formats.md for the forms"
+            f"{argument}: no {game.name} puzzle in it",
+            hint=f"'boardsight practice {game.name} --text' shows the form",
         )
     if len(puzzles) == 1:
         return [Puzzle(argument, game, puzzles[0])]
@@ -217,7 +231,8 @@ def _game_of(text: str, name: str, games: Games) -> Game[Any, Any]:
         *first, last = (game.name for game in found)
         names = f"{', '.join(first)} and {last}"
         raise InvalidPuzzle(
-            f"{name[:60]}: may be a puzzle of {names}", hint=f"write {found[0].name}: in front, or use --game"
+            f"{name[:60]}: may be a puzzle of {names}",
+            hint=f"write the game and a colon in front, as in {found[0].name}:..., or use --game",
         )
     seen = f"{name[:60]}: neither a file nor a puzzle" if text is name else f"{name}: holds no puzzle"
     raise InvalidPuzzle(

@@ -93,7 +93,7 @@ def load(game: str, name: str, *, measured: bool = True) -> Profile:
     names = ", ".join(known for _, known, _ in _of(game, measured)) or "none"
     raise ProfileNotFound(
         f"no profile {name!r} for {game}; known: {names}",
-        hint=f"learn one with: boardsight calibrate {game}",
+        hint="'boardsight profiles' lists them; 'boardsight learn' and 'calibrate' make one",
     )
 
 

@@ -37,7 +37,9 @@ class PuzzleError(BoardsightError):
 class InvalidPuzzle(PuzzleError):
     """The clues contradict the format or the rules before any search."""
 
-    usual_hint = "compare the text with where it comes from; docs/formats.md shows the forms"
+    usual_hint = (
+        "compare the text with where it comes from; 'boardsight practice GAME --text' shows a game's form"
+    )
 
 
 class NoSolution(PuzzleError):

@@ -140,3 +140,99 @@ def test_an_error_of_a_picture_names_the_picture(boardsight: Call, command: str)
 
     assert said.status == 3
     assert f"boardsight: {source}: " in said.err
+
+
+def test_learn_finds_the_game_in_the_board_that_is_told(boardsight: Call) -> None:
+    text = GAMES["lightup"].unparse(GAMES["lightup"].practice(random.Random(3)).puzzle)
+
+    told = boardsight("learn", a_board("s.png", "lightup"), "--truth", f"lightup:{text}")
+    untold = boardsight("learn", "s.png")
+
+    assert told.status == 0 and Path(told.out.strip()).parent.name == "lightup"
+    assert untold.status == 2
+    assert "--game" in untold.error[1] and "--truth" in untold.error[1]
+
+
+def test_a_limit_is_told_with_its_reason(boardsight: Call) -> None:
+    note = GAMES["thaumcraft"].unparse(GAMES["thaumcraft"].practice(random.Random(9)).puzzle)
+
+    said = boardsight("solve", note, "--limit", "0", "--json")
+
+    assert said.status == 8
+    assert said.lines[0]["status"] == "limit"
+    assert "not proved" in str(said.lines[0]["reason"])
+
+
+def test_play_without_anybody_to_ask_is_wrong_usage(boardsight: Call) -> None:
+    # Status 0 is for a board that was seen solved.
+    said = boardsight("play", "practice:rings:1", "--json")
+
+    assert said.status == 2
+    assert [line["status"] for line in said.lines] == ["error"]
+    assert "nobody to ask" in said.err.splitlines()[-2] and "--yes" in said.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", [("replay", "none"), ("score", "none"), ("bench", "no-such-row")])
+def test_an_error_is_a_line_of_json_too(boardsight: Call, command: tuple[str, str]) -> None:
+    said = boardsight(*command, "--json")
+
+    assert said.status == 2
+    assert [line["status"] for line in said.lines] == ["error"]
+    assert str(said.lines[0]["reason"]) in said.error[0]
+
+
+def test_a_dry_run_is_counted_in_json_too(boardsight: Call) -> None:
+    said = boardsight("play", "practice:rings:1", "--dry-run", "--json", "--no-record")
+
+    assert said.lines[0]["status"] == "planned"
+    assert said.lines[0]["plan"] == {"cells": 4, "actions": 8, "steps": 4}
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "second"),
+    [
+        (["read", BRIDGES], "No such file", "boardsight solve"),
+        (["play", BRIDGES], "No such file", "boardsight solve"),
+        (["solve", ""], "nothing stands there", "a puzzle"),
+        (["play", "practice"], "no game", "practice:rings:7"),
+        (["read", "grey.png", "--profile", "none"], "no profile 'none'", "boardsight profiles"),
+        (
+            ["read", "grey.png", "--game", "bridges", "--profile", "none"],
+            "no profile 'none'",
+            "boardsight profiles",
+        ),
+        (["solve", "rings:zzz"], "zzz", "boardsight practice GAME --text"),
+        (["solve", "5x5:l8a2b8c3a3a"], "may be a puzzle of", "the game and a colon in front"),
+        (["play", "practice:rings:1", "--yes", "--boards", "2"], "--boards", "--watch"),
+        (["read", "none/"], "none/: No such file", "check"),
+        (["bench", "--against", "none"], "none: No such file", "check"),
+        (["score", "practice:rings", "--against", "none"], "none: No such file", "check"),
+        (["practice", "rings", "--window"], "no window can be opened", "DISPLAY"),
+    ],
+    ids=lambda part: " ".join(part) if isinstance(part, list) else "",
+)
+def test_an_error_says_what_was_seen_and_what_to_do(
+    boardsight: Call, words: list[str], first: str, second: str
+) -> None:
+    a_grey_picture()
+
+    said = boardsight(*words)
+
+    assert first in said.error[0] and said.error[0].count("No such file") <= 1
+    assert second in said.error[1]
+
+
+def test_a_clue_on_the_edge_of_a_slant_board_is_named_as_people_see_it(boardsight: Call) -> None:
+    said = boardsight("hint", "slant:4x4:a01a10c1a3a1a1c1111b")
+
+    assert "row 0" not in said.out and "column 0" not in said.out
+    assert "1 lines" not in said.out
+
+
+def test_help_tells_a_default_once(boardsight: Call) -> None:
+    for command in ("learn", "calibrate"):
+        assert (
+            boardsight(command, "--help").out.count("'mine'")
+            + boardsight(command, "--help").out.count(": mine")
+            == 1
+        )

@@ -290,7 +290,7 @@ def test_nothing_is_touched_where_nobody_can_be_asked(
     playing = start(*sources, "--json")
     lines, said = told(playing)
 
-    assert playing.returncode == 0
+    assert playing.returncode == 2
     assert [its[0]["status"] for its in lines.values()] == ["planned", "planned"]
     assert said.count("nobody to ask") == 2
 

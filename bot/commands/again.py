@@ -31,7 +31,11 @@ def replay(
     as_json: JsonOption = False,
 ) -> int:
     """Read and decide a recorded run again, and show the first difference."""
-    run = run or _last_run()
+    with output.refusals(as_json, run=None if run is None else str(run)):
+        return _replay(run or _last_run(), bundle, whole, as_json)
+
+
+def _replay(run: Path, bundle: Path | None, whole: bool, as_json: bool) -> int:
     if bundle is not None:
         made = make_bundle(run, bundle, whole=whole)
         for line in made.summary():

@@ -37,7 +37,7 @@ def calibrate(
     truth: Annotated[
         str | None, typer.Option("--truth", help="Board on the screenshot as text, or a file of it")
     ] = None,
-    name: Annotated[str, typer.Option("--name", help="Name of the profile; 'mine' by default")] = "mine",
+    name: Annotated[str, typer.Option("--name", help="Name of the profile")] = "mine",
 ) -> int:
     """Learn what the symbols look like, from the game's own files or a screenshot."""
     chosen = sources.find_game(game, GAMES)
@@ -74,7 +74,9 @@ def calibrate(
 
 def learn(
     source: Annotated[str, typer.Argument(help="A picture of a board in the look that is to be learned")],
-    game: Annotated[str, typer.Option("--game", "-g", help="Game on the picture")],
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="Game on the picture; by default that of --truth")
+    ] = None,
     truth: Annotated[
         str | None,
         typer.Option("--truth", help="Board on the picture as text, or a file of it, which names its looks"),
@@ -86,7 +88,7 @@ def learn(
             help="Names of the looks in the order of the sheet, with commas; nothing for nothing, 'placed:X' for an entry",
         ),
     ] = None,
-    name: Annotated[str, typer.Option("--name", help="Name of the profile; 'mine' by default")] = "mine",
+    name: Annotated[str, typer.Option("--name", help="Name of the profile")] = "mine",
     sheet: Annotated[
         Path | None, typer.Option("--sheet", help="Write a contact sheet: each look that was found, numbered")
     ] = None,
@@ -96,19 +98,25 @@ def learn(
 
     if truth is not None and names is not None:
         raise WrongUsage("--truth and --names both name the looks", hint="give one of them")
-    lesson = _lesson(source, game)
+    if truth is None and game is None:
+        raise WrongUsage(
+            f"{source}: a look that is not known does not tell its game",
+            hint="name it with --game, or with the board: --truth GAME:TEXT",
+        )
+    told = None if truth is None else sources.read_puzzles(truth, GAMES, game)[0]
+    lesson = _lesson(source, game or (told.game.name if told else ""))
     log.print(f"{source}: {lesson.what}, {len(lesson.groups)} looks")
     if sheet is not None:
         write_file(sheet, encode_png(contact_sheet(lesson.groups)))
-    if truth is not None:
-        named = _by_board(lesson, sources.read_puzzles(truth, GAMES, game)[0].puzzle)
+    if told is not None:
+        by_name = _by_board(lesson, told.puzzle)
     elif names is not None:
-        named = _by_list(lesson, names)
+        by_name = _by_list(lesson, names)
     else:
-        named = {nth: _ask(nth, lesson) for nth in range(len(lesson.groups))}
-    if not any(one.symbol for one in named.values()):
+        by_name = {nth: _ask(nth, lesson) for nth in range(len(lesson.groups))}
+    if not any(one.symbol for one in by_name.values()):
         raise WrongUsage("no look has a name", hint="see the looks with --sheet OUT.png, and name them")
-    show(str(store.save(_added(lesson, lesson.profile(name, named)))))
+    show(str(store.save(_added(lesson, lesson.profile(name, by_name)))))
     return DONE
 
 

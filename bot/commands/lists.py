@@ -92,6 +92,9 @@ def _in_a_window(game: Game[Any, Any], board: PracticeBoard) -> None:
 
     title = f"{game.title} practice"
     call = f"boardsight play 'desktop:{title}' --game {game.name}"
-    log.print("play it by hand, or in another terminal:")
-    log.print(f"  {call}", soft_wrap=True)
-    show_window(board, title, lambda: show("solved"), lambda: log.print("the window is open"))
+
+    def opened() -> None:
+        log.print("the window is open; play it by hand, or in another terminal:")
+        log.print(f"  {call}", soft_wrap=True)
+
+    show_window(board, title, lambda: show("solved"), opened)

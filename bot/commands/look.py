@@ -36,6 +36,7 @@ from bot.play import to_enter
 from bot.recognise import DOUBTED, Recognised, read_with_any, recognise
 from bot.wishes import Wishes
 from calibration import store
+from calibration.errors import ProfileNotFound
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Point
 from vision.image import encode_png
@@ -152,8 +153,9 @@ def _games_with(profile: str | None) -> dict[str, Game[Any, Any]]:
         return dict(GAMES)
     names = {game for game, name, _ in store.available(measured_games()) if name == profile}
     found = {name: game for name, game in GAMES.items() if name in names}
-    # `load` then says which profiles there are.
-    return found or {next(iter(GAMES)): next(iter(GAMES.values()))}
+    if not found:
+        raise ProfileNotFound(f"no profile {profile!r} for any game", hint="'boardsight profiles' lists them")
+    return found
 
 
 def numbered(path: Path, nth: int, count: int) -> Path:

@@ -85,12 +85,13 @@ def bench(
     as_json: JsonOption = False,
 ) -> int:
     """Measure capture, read and solve, with peers where they are installed."""
-    before = benches.earlier(against) if against else None
-    rows = list(benches.rows(name or [], data))
-    if not rows:
-        raise WrongUsage(
-            f"no row starts with {', '.join(name or ['anything'])}", hint="run 'boardsight bench --list'"
-        )
+    with output.refusals(as_json):
+        before = benches.earlier(against) if against else None
+        rows = list(benches.rows(name or [], data))
+        if not rows:
+            raise WrongUsage(
+                f"no row starts with {', '.join(name or ['anything'])}", hint="run 'boardsight bench --list'"
+            )
     if listed:
         for row in rows:
             show(output.line({"name": row.name, "what": row.what}) if as_json else f"{row.name}: {row.what}")

@@ -19,7 +19,10 @@ GameOption = Annotated[
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", "-p", help="Profile to read with; the best-fitting one by default")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per picture or puzzle")]
+JsonOption = Annotated[
+    bool,
+    typer.Option("--json", help="Print JSON: one object a line, for each picture, puzzle, board or row"),
+]
 OverlayOption = Annotated[
     Path | None,
     typer.Option("--overlay", help="Write the picture with what was read and solved painted over it"),

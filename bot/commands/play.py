@@ -70,6 +70,8 @@ def play(
     as_json: JsonOption = False,
 ) -> int:
     """Read, solve, show the plan, ask, act, verify and repair."""
+    if boards is not None and not watch:
+        raise WrongUsage("--boards counts the boards of --watch", hint="add --watch")
     seconds = None if max_minutes is None else 60 * max_minutes
     options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds, settle)
     order = Order(

@@ -20,9 +20,11 @@ from bot.messages import DONE, NOT_VERIFIED, log, show, show_table
 from bot.scorecard import Score, score_of
 from bot.scorecard.spoil import SPOILS
 from bot.scorecard.truth import files_of, labelled_case, labels_below, practice_case
+from calibration.files import read_bytes
 
 # At most 1 in 1,000 of the cells told with this confidence may be wrong.
 SURE = 0.9
+MOST_TABLE_BYTES = 500_000_000
 
 
 def score(
@@ -50,20 +52,14 @@ def score(
     cluster: ClusterOption = None,
 ) -> int:
     """Read labelled pictures and count what was right, doubtful, refused and wrong."""
-    names = [name for one in source for name in _names(one, boards)]
-    if not names:
-        raise WrongUsage(
-            f"no labelled picture in {', '.join(source)}",
-            hint="a label is NAME.json beside NAME.png: what 'boardsight read --json' prints, checked by a person",
+    with output.refusals(as_json):
+        scores, moved = _counted(
+            source,
+            boards,
+            ScoreOne(profile, tuple(SPOILS if vary else ())),
+            against,
+            batch.Batch(jobs, done, cluster),
         )
-    before = earlier(against) if against else {}
-    table: dict[tuple[str, str], Score] = {}
-    ways = SPOILS if vary else {}
-    work = batch.Batch(jobs, done, cluster)
-    for scores in batch.gather(names, ScoreOne(profile, tuple(ways)), work, files_of):
-        for row in scores:
-            table.setdefault((row.game, row.spoil), Score(row.game, row.spoil)).add(row)
-    scores = list(table.values())
     if as_json:
         for row in scores:
             show(output.line(row.as_json()))
@@ -71,19 +67,39 @@ def score(
         _show(scores)
         if calibration:
             _show_claims(scores)
-    moved = [line for row in scores for line in moved_items(before.get((row.game, row.spoil), {}), row)]
     for line in moved:
         log.print(line, markup=False)
     worse = any(row.wrong for row in scores) or any(line.startswith("worse") for line in moved)
     return NOT_VERIFIED if worse else DONE
 
 
+def _counted(
+    source: list[str], boards: int, one: ScoreOne, against: Path | None, work: batch.Batch
+) -> tuple[list[Score], list[str]]:
+    """What was counted for every game and way, and in words what came out otherwise than in an earlier table."""
+    names = [name for place in source for name in _names(place, boards)]
+    if not names:
+        raise WrongUsage(
+            f"no labelled picture in {', '.join(source)}",
+            hint="a label is NAME.json beside NAME.png: what 'boardsight read --json' prints, checked by a person",
+        )
+    before = earlier(against) if against else {}
+    table: dict[tuple[str, str], Score] = {}
+    for scores in batch.gather(names, one, work, files_of):
+        for row in scores:
+            table.setdefault((row.game, row.spoil), Score(row.game, row.spoil)).add(row)
+    rows = list(table.values())
+    moved = [line for row in rows for line in moved_items(before.get((row.game, row.spoil), {}), row)]
+    return rows, moved
+
+
 def earlier(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """What an earlier `score --json` told, by game and way. Raises WrongUsage."""
+    """What an earlier `score --json` told, by game and way. Raises WrongUsage, and UnreadableImage for what is no file."""
     try:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        lines = read_bytes(path, MOST_TABLE_BYTES).decode("utf-8").splitlines()
+        rows = [json.loads(line) for line in lines if line.strip()]
         return {(row["game"], row["spoil"]): row["told"] for row in rows}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WrongUsage(
             f"{path}: no output of score --json: {error}",
             hint="write one with: boardsight score FOLDER --json > FILE",

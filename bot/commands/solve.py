@@ -187,7 +187,8 @@ def _solve_one(
         undecided = limits.unique and found.unique is None and found.cost is None
         status = LIMIT if found.optimal is False or undecided else DONE
         if status == LIMIT:
-            value["status"] = "limit"
+            proof = "the only one" if undecided else "the cheapest"
+            value |= {"status": "limit", "reason": f"at the limit the solution is not proved to be {proof}"}
         solution = found.solution
     value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
     if shown.as_json:

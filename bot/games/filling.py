@@ -39,7 +39,8 @@ def rules(problem: Problem) -> None:
         if isinstance(at, Square):
             problem.only(at, value)
     problem.sized(
-        {sign: int(sign) for sign in digits.SIGNS}, "cells with a digit hang together in groups of so many"
+        {sign: int(sign) for sign in digits.SIGNS},
+        "each group of equal digits has as many cells as its digit says",
     )
 
 

@@ -51,13 +51,20 @@ def touching(board: Board, at: Corner) -> list[tuple[Square, str]]:
     return [(cell, line) for cell, line in near if board.has(cell)]
 
 
+def _place(board: Board, at: Corner) -> str:
+    """Where a point is, by the cells above and left of it, which people count from 1."""
+    row = {0: "on the top edge", board.height: "on the bottom edge"}.get(at.row, f"below row {at.row}")
+    col = {0: "at the left edge", board.width: "at the right edge"}.get(at.col, f"right of column {at.col}")
+    return f"{row} and {col}"
+
+
 def rules(problem: Problem) -> None:
     board = problem.board
     for at, clue in board.given.items():
         if isinstance(at, Corner):
             lines = [(cell, problem.bits[line]) for cell, line in touching(board, at)]
-            where = f"the {clue} at the point below row {at.row} and right of column {at.col}"
-            problem.literals(lines, int(clue), int(clue), f"{where} has {clue} lines")
+            count = "1 line" if clue == "1" else f"{clue} lines"
+            problem.literals(lines, int(clue), int(clue), f"the {clue} {_place(board, at)} has {count}")
 
     def point(row: int, col: int) -> int:
         return row * (board.width + 1) + col

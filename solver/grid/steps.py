@@ -103,7 +103,8 @@ class GridReasoner:
             )
         number, left = next(iter(sorted(changed.items())))
         values = [self._word(value) for value, bit in self._problem.bits.items() if left & bit]
-        more = f", and {len(changed) - 1} more cells are narrowed" if len(changed) > 1 else ""
+        others = len(changed) - 1
+        more = f", and {others} more {'cell is' if others == 1 else 'cells are'} narrowed" if others else ""
         return f"{named(self._problem.cells[number])} is {' or '.join(values)}{more}"
 
     def _word(self, value: str) -> str:
