@@ -22,7 +22,7 @@ from solver import bridges
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
 from vision.errors import BoardNotFound
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.bridges.board import BoardReading
 from vision.reading import Geometry, Mark, Reading
@@ -172,6 +172,38 @@ def test_a_program_that_offers_bridges_from_the_island_under_the_pointer_is_play
 
     assert play_board(board, Profile("bridges", "measured"), []).status == "verified"
     assert board.solved()
+
+
+class BroadBoard(BridgesBoard):
+    """Two bridges are one broad line."""
+
+    def _draw_joins(self, pixels: Pixels, span: Span, count: int, ink: tuple[int, int, int]) -> None:
+        (x1, y1), (x2, y2) = (self.centre(at) for at in span)
+        half = 1 if count == 1 else 3
+        left, top = round(min(x1, x2)), round(min(y1, y2))
+        if span.a.row == span.b.row:
+            pixels[top - half : top + half, left : round(x2)] = ink
+        else:
+            pixels[top : round(y2), left - half : left + half] = ink
+
+
+@pytest.mark.parametrize("gesture", ["drag", "taps", "between"])
+def test_two_bridges_as_one_broad_line_are_learned(gesture: Gesture) -> None:
+    puzzle = practice_bridges.unique(random.Random(6), 7, 7)
+    assert 2 in bridges.solve(puzzle).solution.values()
+    board = BroadBoard(puzzle, SKINS["paper"], 36, (30, 40), gesture)
+    kept: list[Profile] = []
+
+    assert play_board(board, Profile("bridges", "measured"), kept).status == "verified"
+    assert board.solved()
+
+    # The next board is known, and was begun.
+    again = BroadBoard(practice_bridges.unique(random.Random(8), 7, 7), SKINS["paper"], 36, (30, 40), gesture)
+    solution = bridges.solve(again.puzzle).solution
+    again.joins = {span: count for span, count in solution.items() if count == 2}
+    assert GAMES["bridges"].read(Frame(again.render(0.0)), kept[0]).placed == again.joins
+    assert play_board(again, kept[0], []).status == "verified"
+    assert again.solved()
 
 
 def play_board(board: BridgesBoard, profile: Profile, kept: list[Profile]) -> Outcome:

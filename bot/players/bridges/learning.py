@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from bot.actions import Action, Drag, Tap, slower
+from bot.actions import Action, Drag, Move, Tap, slower
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Glance, Hands, changed_beside
-from solver.bridges import Bridges, Joins, between
+from solver.bridges import Bridges, Joins, Span, between
 from vision.errors import VisionError
-from vision.frame import Frame
+from vision.frame import Frame, Point
 from vision.profile import Profile, learned
 from vision.readers.bridges.again import reread
 from vision.readers.bridges.board import read
-from vision.readers.bridges.learned import signature
+from vision.readers.bridges.learned import BREADTHS, signature
+from vision.readers.bridges.lines import breadth
+from vision.readers.bridges.spans import Measured
 from vision.reading import Reading
 
 # One gesture may get lost; the second time it is made more slowly. Taps that lock islands come in pairs, so that the
@@ -30,6 +32,8 @@ TRIES = 2
 PATIENCE_S = 1.5
 LATE_S = 4.0
 POLL_S = 0.08
+# Two bridges that are one line are so many times as broad as one.
+BROADER = 1.5
 # A menu may leave the board readable; it is one where so large a share of the picture has changed.
 MENU = 0.01
 
@@ -45,7 +49,8 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     known = reading.ui == "sgt" or GESTURE in reading.facts
     if (known and ANEW not in reading.facts) or not missing:
         return None
-    span = max(missing, key=lambda one: (len(between(one)), one))
+    # One that takes two bridges also tells how two are drawn.
+    span = max(missing, key=lambda one: (bool(between(one)), solution[one] > 1, len(between(one)), one))
     for gesture in GESTURES:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
         once = entering.once(reading, span)
@@ -53,10 +58,45 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
         for actions in (*(slower(once, pace) for pace in range(TRIES)), ()):
             now = _after(actions, reading, hands)
             if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
-                takes = _takes(gesture, now, solution, hands)
-                settings = {**signature(now), GESTURE: float(GESTURES.index(gesture)), TAKE: float(takes)}
+                settings = {**signature(now), GESTURE: float(GESTURES.index(gesture))}
+                if now.placed.get(span, 0) == 1 < solution[span]:
+                    settings |= _breadths(actions or once, now, span, hands)
+                settings[TAKE] = float(_takes(gesture, now, solution, hands))
                 return learned("bridges", settings)
     return None
+
+
+def _breadths(
+    actions: tuple[Action, ...], one: Reading[Bridges, Joins], span: Span, hands: Hands
+) -> dict[str, float]:
+    """How broad one bridge and two are on a span that has one, where two are one broad line; else nothing.
+
+    actions: what enters one more.
+    """
+    hands.require(len(actions) + 1)
+    away = (Move(Point(one.area.left + 1.0, one.area.top + 1.0)),)
+    hands.act(away)
+    hands.sleep(POLL_S)
+    before = last = _breadth(_read(hands.capture(), one), span)
+    hands.act((*actions, *away))
+    began, looks = hands.now(), 0
+    while looks < LEAST_LOOKS or hands.now() - began < PATIENCE_S:
+        hands.sleep(POLL_S)
+        looks += 1
+        now = _breadth(_read(hands.capture(), one), span)
+        if now > BROADER * before and now == last:
+            return dict(zip(BREADTHS, (before, now), strict=True))
+        last = now
+    return {}
+
+
+def _breadth(reading: Reading[Bridges, Joins], span: Span) -> float:
+    """How broad the one line on a span is, as a share of the pitch; 0 where there is another number of them."""
+    seen = reading.seen
+    own = seen.across.get(span) if isinstance(seen, Measured) else None
+    if own is None or reading.placed.get(span, 0) != 1:
+        return 0.0
+    return round(breadth(own) / reading.geometry.pitch_px, 3)
 
 
 def _takes(gesture: Gesture, reading: Reading[Bridges, Joins], solution: Joins, hands: Hands) -> int:

@@ -23,7 +23,7 @@ from vision.readers.bridges.discs import (
     islands_of_areas,
     numbers_in,
 )
-from vision.readers.bridges.learned import SIGN, entering_facts, require_program
+from vision.readers.bridges.learned import SIGN, broad_of, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.sea import Sea, box_around, sea_of
@@ -134,6 +134,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
             max(LEAST_LEVELS, HINT * ring.contrast) if sgt else LEAST_LEVELS,
             sgt,
             ring.ink if sgt and ring.width <= THIN_PX else 0.0,
+            broad=broad_of(profile),
         ),
         shape,
         contrast,

@@ -10,6 +10,8 @@ from vision.reading import Reading
 
 SIGN = "sign."
 ENTERING = "entering."
+# How broad one bridge and two are, as shares of the pitch, where two are one broad line.
+BREADTHS = (f"{ENTERING}one", f"{ENTERING}two")
 # The same program on another day: colours within this many levels, shares within this much.
 SAME_LEVELS, SAME_SHARE = 12.0, 0.04
 
@@ -25,6 +27,12 @@ def require_program(profile: Profile, facts: dict[str, float]) -> None:
         known = profile.settings.get(key, value)
         if abs(value - known) > (SAME_SHARE if key == f"{SIGN}islands" else SAME_LEVELS):
             raise BoardNotFound(f"not the program that profile {profile.name!r} was learned in")
+
+
+def broad_of(profile: Profile) -> tuple[float, float] | None:
+    """How broad one bridge and two are, where that tells them apart; None where two are two lines, or it is not known."""
+    one, two = (profile.settings.get(name, 0.0) for name in BREADTHS)
+    return (one, two) if one > 0 and two > 0 else None
 
 
 def entering_facts(profile: Profile) -> dict[str, float]:

@@ -183,6 +183,11 @@ def ink(seen: Profile1) -> float:
     return float(own[own >= STRIPE * own.max(initial=0.0)].sum())
 
 
+def breadth(seen: Profile1) -> float:
+    """How broad the lines are together, in px, as if they had the strongest one's contrast all over; 0 for none."""
+    return ink(seen) / max(float(seen[0].max(initial=0.0)), 1.0)
+
+
 def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     clear = seen.copy()
     if usual.max(initial=0) > LEAST_LINE:

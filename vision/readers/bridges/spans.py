@@ -25,6 +25,7 @@ from vision.readers.bridges.lines import (
     UNSURE,
     Profile1,
     Strips,
+    breadth,
     in_even_pieces,
     ink,
     is_dashed,
@@ -37,6 +38,8 @@ from vision.readers.bridges.lines import (
 # the same but for this much. Two lines taken for three would be half as much again.
 LINE_INK = (0.88, 1.35)
 LINE_INK_OFF = 0.22
+# A line is as broad as another one up to this share of it.
+LIKE_BREADTH = 0.3
 # Bridges of one board have at least this share of the contrast of the strongest; fainter lines may be hints.
 FAINT = 0.3
 # Where the weakest has less than this share of it, as thin lines have in resampled pictures, others may have faded to so
@@ -99,6 +102,7 @@ class Measured:
     collection: whether the collection drew the board.
     line_ink: contrast of one bridge summed across it, in levels times px; 0 where that is not known,
         or where bridges are wide enough to be counted.
+    broad: how broad one bridge and two are, as shares of the pitch, where the program draws two as one broad line.
     usual: what profiles of lattice edges that no bridge can be on tell is drawn anyway; across: the profile of every
         span; counts: the lines that it shows, UNSURE where it could be another number.
     """
@@ -113,6 +117,7 @@ class Measured:
     collection: bool = False
     line_ink: float = 0.0
     usual: tuple[Profile1, ...] = ()
+    broad: tuple[float, float] | None = None
     across: Mapping[Span, Profile1 | None] = field(default_factory=dict)
     counts: Mapping[Span, int] = field(default_factory=dict)
     badges: Mapping[Span, Disc] = field(default_factory=dict)
@@ -150,11 +155,22 @@ def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]
     measured = replace(measured, badges={**badges, **_badges(measured, contrast, spans)})
     seen = across(measured, contrast, spans)
     counts = line_counts(list(seen.values()), measured.usual, measured.least)
+    if measured.broad is not None:
+        counts = [
+            count if own is None or count != 1 else _by_breadth(breadth(own) / measured.pitch, measured.broad)
+            for own, count in zip(seen.values(), counts, strict=True)
+        ]
     return replace(
         measured,
         across={**measured.across, **seen},
         counts={**measured.counts, **dict(zip(seen, counts, strict=True))},
     )
+
+
+def _by_breadth(share: float, broad: tuple[float, float]) -> int:
+    """One bridge or two by how broad the line is, UNSURE where it is neither."""
+    near = [count for count, one in enumerate(broad, 1) if abs(share / one - 1) <= LIKE_BREADTH]
+    return near[0] if len(near) == 1 else UNSURE
 
 
 def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dict[Span, Profile1 | None]:
