@@ -309,14 +309,15 @@ class _Run:
             steps = self._next_steps(plan, BATCH[self.options.speed] if landed else 1)
             if not steps:
                 return End(look, plan.missing)
-            before, last = look, sends_all(steps, plan)
+            before = look
             sent = {cell for step in steps for cell in step.cells}
             try:
-                look = self._acted(look, steps, end=last)
+                look = self._acted(look, plan, steps)
             except GONE as error:
-                if not last or not self._went(error, before, steps):
+                if not self.rounds.sent_all or not self._went(error, before, self.rounds.sent):
                     raise
                 return self._gone(before, error)
+            steps = self.rounds.sent
             self._watch(before, look, steps)
             self.frames.append(look.frame)
             self._keep_right(look)
@@ -354,10 +355,10 @@ class _Run:
             return steps[:-1]
         return steps
 
-    def _acted(self, look: Glance, steps: Sequence[Step], *, end: bool) -> Glance:
+    def _acted(self, look: Glance, plan: Plan, steps: Sequence[Step]) -> Glance:
         """The board after these steps; as it is, and with another solution, where one was sent in vain too often."""
         try:
-            return self.rounds.act(look, steps, self.solution, end=end)
+            return self.rounds.act(look, plan, steps, self.solution)
         except NoProgress:
             other = self._other_solution(look)
             if other is None:

@@ -210,6 +210,10 @@ class RecordingDevice:
         self._recording.picture(frame)
         return frame
 
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        """Nothing is read there, so nothing is kept."""
+        return self._inner.peek(parts)
+
     def act(self, actions: Sequence[Action]) -> None:
         self._recording.write("act", actions=[action_json(action) for action in actions])
         self._inner.act(actions)

@@ -15,6 +15,7 @@ from bot.actions import PACES, Action, Plan, Step, gestures, slower
 from bot.errors import Misaligned, NoProgress
 from bot.eyes import Eyes
 from bot.game import Game
+from bot.guard import Guard
 from bot.screen import AnyReading, Budget, Glance, Screen
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
@@ -42,6 +43,7 @@ class Rounds:
     note: hears what is done: the kind of note, and in words.
     repaired: steps that were sent again. count: rounds so far. slowest_s: the slowest answer seen.
     unseen: the steps that were sent since `latest`, the last look that showed a board.
+    sent: the steps of the last round that were sent. sent_all: whether nothing that its plan found missing is left to send.
     """
 
     def __init__(
@@ -60,6 +62,9 @@ class Rounds:
         self.slowest_s = 0.0
         self.latest: Glance | None = None
         self.unseen: tuple[Step, ...] = ()
+        self.sent: tuple[Step, ...] = ()
+        self.sent_all = False
+        self._guard = Guard(screen)
         self._sent: Counter[tuple[Action, ...]] = Counter()
         self._tries: Counter[object] = Counter()
         # When a step was last sent for a cell: what changes there later was meant, and came late.
@@ -92,48 +97,74 @@ class Rounds:
         needed = accumulate(gestures(step.actions) for step in steps)
         return steps[: sum(count <= self._budget.left for count in needed)]
 
-    def act(self, look: Glance, steps: Sequence[Step], solution: Any, *, end: bool = False) -> Glance:
-        """Send the steps, then wait until they show or are late beyond all experience.
+    def act(self, look: Glance, plan: Plan, steps: Sequence[Step], solution: Any) -> Glance:
+        """Send the first steps of a plan, then wait until they show or are late beyond all experience.
 
-        end: these steps enter all that is missing.
+        A board that is covered or exchanged meanwhile gets no more of them, as far as that is seen.
         Raises NoProgress where one has been tried too often, PuzzleChanged, and what looking raises.
         """
         self.count += 1
-        paces = [self._pace_of(step) for step in steps]
+        self.sent, self.sent_all = (), False
+        for step in steps:
+            self._require_hope(step)
         self.latest, self.unseen = look, ()
         began = self._clock.now()
-        for step, pace in zip(steps, paces, strict=True):
-            if self._budget.late:
-                break
-            self._note("act", step.why)
-            self.unseen += (step,)
-            # One that gets lost before anything was seen to land costs the patience for a slow server.
-            pace = pace if self.slowest_s else max(pace, FIRST_PACE)
-            self._screen.act(slower(step.actions, pace), look.reading.area)
+        paces = self._send(look, steps)
+        self.sent = tuple(steps[: len(paces)])
+        end = sends_all(steps, plan)
+        self.sent_all = end and self._entered(plan, solution)
         sent_s = self._clock.now()
         self._seconds["act"] += sent_s - began
-        after = self._eyes.same_puzzle(self._wait_for(look, steps, solution, sent_s, end))
-        for step, pace in zip(steps, paces, strict=True):
+        after = self._eyes.same_puzzle(self._wait_for(look, self.sent, solution, sent_s, end))
+        self._guard.harmless(after)
+        for step, pace in zip(self.sent, paces, strict=True):
             self._keep_pace(pace, shown=self._shows(look, after, set(step.cells), solution))
         for cell in differing(self._game, look, after):
             del self._tries[cell]
         return after
 
+    def _send(self, look: Glance, steps: Sequence[Step]) -> Sequence[int]:
+        """Send as many steps as there is time for, and as long as the board is seen: the pace of each."""
+        paces: list[int] = []
+        self._guard.begin(look)
+        for step in steps:
+            if self._budget.late or self._guard.alarmed():
+                break
+            paces.append(self._pace_of(step))
+            self._note("act", step.why)
+            self.unseen += (step,)
+            # One that gets lost before anything was seen to land costs the patience for a slow server.
+            pace = paces[-1] if self.slowest_s else max(paces[-1], FIRST_PACE)
+            self._screen.act(slower(step.actions, pace), look.reading.area)
+            self._guard.sent(step.actions)
+        return paces
+
+    def _entered(self, plan: Plan, solution: Any) -> bool:
+        """Whether every cell that a plan would change has been sent, now or before; what needs no mark may be left out."""
+        guide = self._game.guide
+        needless = {
+            cell for cell, value in self._game.entries(solution).items() if guide and value == guide.blank
+        }
+        return all(self._tries[cell] for cell in plan.differing - needless)
+
+    def _require_hope(self, step: Step) -> None:
+        """Raises NoProgress where a step has been tried too often."""
+        in_vain = any(self._tries[cell] > REPAIRS_AT_MOST for cell in step.cells)
+        if in_vain or (self._sent[step.actions] >= SAME_STEP_AT_MOST and step.cells):
+            times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
+            raise NoProgress(
+                f"sent {times} times without effect: {step.why}",
+                hint="check that the game takes input there",
+            )
+
     def _pace_of(self, step: Step) -> int:
-        """How slowly a step is sent now. Raises NoProgress where it has been tried too often."""
+        """How slowly a step is sent now."""
         self._sent[step.actions] += 1
         if self._sent[step.actions] > 1:
             self.repaired += 1
             self._note("repair", step.why)
         self._tries.update(step.cells)
         self._aimed.update(dict.fromkeys(step.cells, self._clock.now()))
-        in_vain = any(self._tries[cell] > 1 + REPAIRS_AT_MOST for cell in step.cells)
-        if in_vain or (self._sent[step.actions] > SAME_STEP_AT_MOST and step.cells):
-            times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
-            raise NoProgress(
-                f"sent {times} times without effect: {step.why}",
-                hint="check that the game takes input there",
-            )
         repeats = max((self._tries[cell] for cell in step.cells), default=self._sent[step.actions]) - 1
         return min(self._pace + repeats, PACES - 1)
 

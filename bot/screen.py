@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.devices.base import Device
 from bot.errors import InputFailed, LimitReached, NeverStill, SizeChanged
 from vision.errors import VisionError
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.reading import Reading
 
 if TYPE_CHECKING:
@@ -246,11 +246,16 @@ def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> se
 
 def _changed(look: Glance, frame: Frame) -> npt.NDArray[np.bool_]:
     """(h, w) which px have changed on a later picture of the same size."""
+    return differ(look.frame.pixels, frame.pixels)
+
+
+def differ(before: Pixels, now: Pixels, levels: int = CHANGED_LEVELS) -> npt.NDArray[np.bool_]:
+    """(h, w) which px of two pictures of one size differ by more than so many levels."""
     import cv2
 
     from vision.colour import strongest
 
-    return strongest(cv2.absdiff(look.frame.pixels, frame.pixels)) > CHANGED_LEVELS
+    return strongest(cv2.absdiff(before, now)) > levels
 
 
 def _window(at: Point, half: float) -> tuple[slice, slice]:

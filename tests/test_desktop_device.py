@@ -134,6 +134,21 @@ def test_a_picture_right_after_an_action_waits_for_the_redraw() -> None:
     assert second.taken_at == first.taken_at
 
 
+@pytest.mark.parametrize("px_per_unit", [1, 2])
+def test_a_part_is_seen_without_a_rest_where_the_picture_had_it(px_per_unit: int) -> None:
+    desk = Desk(px_per_unit=px_per_unit)
+    desk.device.capture()
+    desk.device.act([Tap(Point(10.5, 20.5))])
+    before_s = desk.clock.now()
+
+    seen = desk.device.peek([Box(31, 41, 50, 7), Box(0, 0, 300, 8)])
+
+    assert seen is not None and [one.shape for one in seen] == [(7, 50, 3), (8, 300, 3)]
+    assert desk.clock.now() == before_s
+    near = Point(31 / px_per_unit + GAME.box.left, 41 / px_per_unit + GAME.box.top)
+    assert desk.camera.grabbed[1].contains(near) and len(desk.camera.grabbed) == 3
+
+
 def test_a_window_reaching_over_the_edge_is_clipped_and_still_clicked_right() -> None:
     desk = Desk(window(1, "Bridges", Box(-900, 50, 300, 200)))
 

@@ -20,7 +20,7 @@ from bot.play import Options, play
 from bot.screen import Screen
 from solver.errors import BoardsightError
 from tests.lies import LIES, LyingBoard
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.reading import Reading
 
@@ -93,6 +93,10 @@ class TroubledDevice:
             pixels = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=how)
         self._shown = replace(frame, pixels=np.asarray(pixels, np.uint8))
         return self._shown
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        frame = self.capture()
+        return [frame.pixels[part.clipped(frame.size).window] for part in parts]
 
     def act(self, actions: Sequence[Action]) -> None:
         for action in actions:

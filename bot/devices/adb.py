@@ -19,7 +19,7 @@ from bot.devices.adb_pictures import MOST_TEXT_BYTES, Camera
 from bot.devices.adb_server import AdbServer, GivenUp, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
 from vision.errors import UnreadableImage
-from vision.frame import Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 
 SHELL_S = 10.0
 CAPTURE_TRIES = 3
@@ -88,6 +88,10 @@ class AdbDevice:
         if size != self._frame_size:
             self._frame_size, self._input_size = size, self._logical_size(size)
         return Frame(pixels, taken_at=time.monotonic(), source=f"adb:{self.serial}")
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        """A picture takes 0.3 s and more: what is in front is asked for instead, before every step."""
+        return None
 
     def act(self, actions: Sequence[Action]) -> None:
         """All actions in one shell call; the first that fails stops the others.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.actions import Action
-from vision.frame import Frame
+from vision.frame import Box, Frame, Pixels
 
 
 class Device(Protocol):
@@ -18,6 +18,13 @@ class Device(Protocol):
     """
 
     def capture(self) -> Frame: ...
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        """What is shown now in some parts of the last frame, (h, w, 3) uint8 BGR, without any rest before it.
+
+        None where that takes as long as a whole picture. Parts of other shapes where the screen has another size.
+        """
+        ...
 
     def act(self, actions: Sequence[Action]) -> None: ...
 

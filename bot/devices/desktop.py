@@ -26,7 +26,7 @@ from bot.devices.system import desk_name, open_hands
 from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
 from bot.state import state_folder
-from vision.frame import Box, Frame, Point
+from vision.frame import Box, Frame, Pixels, Point
 
 # The pointer is placed in whole units; the operating system may round once more on scaled screens.
 POINTER_SLACK = 2
@@ -110,6 +110,18 @@ class DesktopDevice:
         self._shifts = {}
         source = f"desktop:{target.title}" if target is not None else "desktop"
         return Frame(pixels, self._clock.now(), source, cut=target is not None and target.box != area)
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        """Where the parts were on the desktop: a window that has moved since the frame shows something else there."""
+        return None if self._view is None else [self._part(self._view, part) for part in parts]
+
+    def _part(self, view: View, part: Box) -> Pixels:
+        near, far = view.place(Point(part.left, part.top)), view.place(Point(part.right, part.bottom))
+        taken = Box.spanning(near, far)
+        pixels = self._camera.grab(taken)
+        left = part.left - round((taken.left - view.area.left) * view.scale[0])
+        top = part.top - round((taken.top - view.area.top) * view.scale[1])
+        return pixels[top : top + part.height, left : left + part.width]
 
     def act(self, actions: Sequence[Action]) -> None:
         """Do the actions in order; before each it is made sure that its places are still where they were."""

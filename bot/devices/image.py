@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.actions import Action
 from bot.errors import CaptureFailed
 from calibration.files import read_bytes
-from vision.frame import Frame
+from vision.frame import Box, Frame, Pixels
 from vision.image import MAX_BYTES, decode
 
 # Larger pictures are reduced to so many px, a 4K screen, before they are read: 39 million took 1.6 GB and a minute.
@@ -49,6 +49,9 @@ class ImageDevice:
 
     def capture(self) -> Frame:
         return self._frames.pop(0) if len(self._frames) > 1 else self._frames[0]
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        return None
 
     def act(self, actions: Sequence[Action]) -> None:
         self.actions.extend(actions)

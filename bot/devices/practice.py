@@ -12,7 +12,7 @@ import numpy as np
 from bot.actions import Action, Drag, Key, Move, Tap, Wait
 from bot.clock import Clock
 from bot.practice.base import PracticeBoard
-from vision.frame import Frame, Pixels, Point
+from vision.frame import Box, Frame, Pixels, Point
 
 NO_SHIFT = Point(0.0, 0.0)
 
@@ -70,6 +70,10 @@ class PracticeDevice:
         self._settle(now)
         pixels = self._spoil(self.board.render(now))
         return Frame(pixels, taken_at=now, source=self._source)
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        frame = self.capture()
+        return [frame.pixels[part.clipped(frame.size).window] for part in parts]
 
     def act(self, actions: Sequence[Action]) -> None:
         for action in actions:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.devices.base import Device
 from bot.errors import Stopped
-from vision.frame import Frame
+from vision.frame import Box, Frame, Pixels
 
 
 class Reins:
@@ -38,6 +38,10 @@ class Reins:
     def capture(self) -> Frame:
         self._wait()
         return self._device.capture()
+
+    def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
+        self._wait()
+        return self._device.peek(parts)
 
     def act(self, actions: Sequence[Action]) -> None:
         for action in actions:
