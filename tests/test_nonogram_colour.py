@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -173,6 +174,31 @@ def test_an_unknown_colour_in_a_cell_is_in_doubt() -> None:
     reading = read(Frame(page), PROFILE)
 
     assert reading.doubtful == (Square(4, 4),)
+
+
+def crossed(page: Pixels, cell: Square) -> None:
+    x, y = corner(cell.row, cell.col, 0)
+    for ends in (((5, 5), (CELL - 6, CELL - 6)), ((CELL - 6, 5), (5, CELL - 6))):
+        (ax, ay), (bx, by) = ends
+        cv2.line(page, (x + ax, y + ay), (x + bx, y + by), (20, 16, 16), 2, cv2.LINE_AA)
+
+
+def test_crosses_in_all_cells_that_stay_empty_are_read_and_an_unknown_colour_beside_them_is_not() -> None:
+    solution = nonogram.solve(PUZZLE).solution
+    page = drawn(dict(solution.inks))
+    empty = [
+        cell for cell in (Square(row, col) for row, col in np.ndindex(8, 8)) if cell not in solution.filled
+    ]
+    for cell in empty:
+        crossed(page, cell)
+
+    reading = read(Frame(page), PROFILE)
+    assert (reading.placed.inks, reading.placed.blank) == (solution.inks, frozenset(empty))
+    assert not reading.doubtful
+
+    x, y = corner(empty[0].row, empty[0].col, 0)
+    page[y : y + CELL, x : x + CELL] = (160, 160, 90)
+    assert list(read(Frame(page), PROFILE).doubtful) == [empty[0]]
 
 
 def test_one_wrong_colour_in_the_clues_is_never_read_as_a_puzzle() -> None:

@@ -112,9 +112,9 @@ def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[Look]) -
     Raises UncertainReading where an ink looks like the empty cells.
     """
     named = [None if look.marked or look.odd else ink_of(look.colour, seen.inks) for look in found]
-    free = next(
-        (one for one, ink in zip(found, named, strict=True) if not (ink or one.marked or one.odd)), None
-    )
+    empty = [one for one, ink in zip(found, named, strict=True) if not (ink or one.odd)]
+    # On a finished board every cell without an ink may have its cross.
+    free = max(empty, key=lambda one: len(one.cells), default=None)
     if free is not None and any(apart(free.colour, ink) < LIKE_FREE for ink in seen.inks.values()):
         raise UncertainReading(
             "one of the clues' colours is that of an empty cell", hint="another theme of the program may help"
@@ -125,9 +125,7 @@ def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[Look]) -
     meant: list[Possible] = []
     for look, ink in zip(found, named, strict=True):
         plain = free is not None and apart(look.colour, free.colour) < SAME_LOOK
-        possible: Possible = (
-            ("filled",) if ink else ("free",) if look is free or (plain and not look.marked) else ("blank",)
-        )
+        possible: Possible = ("filled",) if ink else ("free",) if plain and not look.marked else ("blank",)
         symbol: str | None = ink or SYMBOLS[possible[0]]
         if look.odd or not (ink or plain):
             possible, symbol = ("blank", "free", "filled"), None
