@@ -15,6 +15,7 @@ from vision.profile import Profile
 from vision.readers.nonogram import clues
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import claim
+from vision.readers.nonogram.extent import grown
 from vision.scene import scene_of
 
 PROFILE = Profile("nonogram", "default")
@@ -64,6 +65,25 @@ def test_cells_need_not_be_square(wider: float, higher: float) -> None:
     page = cv2.resize(drawn(PUZZLE, {}), None, fx=wider, fy=higher, interpolation=cv2.INTER_CUBIC)
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_a_number_that_touches_a_board_whose_outer_lines_are_hidden_is_read() -> None:
+    page = in_one_piece(SOLID)
+    y, end = corner(5, 0, 0)[1] + CELL // 2, LEFT
+    page[y - CELL // 2 : y + CELL // 2, : LEFT - 2] = PAPER
+    for place, run in enumerate(reversed(SOLID.rows[5])):
+        end = number(page, run, end - (14 if place else 0), y)
+
+    assert read(Frame(page), PROFILE).puzzle == SOLID
+
+
+def test_digits_beside_the_cells_are_no_further_line_of_them() -> None:
+    scene = scene_of(Frame(drawn(DIVIDED, {}, near=26)))
+    (grid,) = scene.grids()
+
+    whole = grown(scene, grid.without(3, 4), framed=False)
+
+    assert (whole.rows, whole.cols, whole.box) == (grid.rows, grid.cols, grid.box)
 
 
 def test_a_board_in_which_filled_cells_hide_a_line_is_claimed() -> None:

@@ -56,8 +56,8 @@ INSIDE = 0.9
 NOISE_LEVELS = 2
 SAMPLED_PX = 500
 MOST_GRIDS = 5
-# Numbers beside this share of the lines are worth a thorough look.
-PROMISING = 0.25
+# Numbers beside this share of the lines are worth a thorough look; beside this one, where not all lines show.
+PROMISING, NEARLY_ALL = 0.25, 0.9
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
 COLOURED, COLOURED_UNIQUE = 2, 3
 # A line that goes on past the last one to the picture's edge shows so much of itself there, and so many lines do; the
@@ -129,17 +129,21 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         inner = [grid.without(top, left)] if top or left else []
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
-        for cells, larger in [one for of in (*inner, grid) for one in other_extents(scene, of, framed)]:
-            yield partial(_read_other, scene, cells, profile, framed, larger)
+        others = [one for of in (*inner, grid) for one in other_extents(scene, of, framed)]
+        for cells, larger in others:
+            yield partial(_read_other, scene, cells, profile, framed, larger, thorough=False)
         for cells in (*inner, grid):
-            if _promising(scene, cells, framed):
+            sides = _clued_sides(scene, cells, framed)
+            if min(sides) >= PROMISING or max(sides) >= LEAST_CLUES:
                 yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
+        for cells, larger in others:
+            if min(_clued_sides(scene, cells, framed)) >= NEARLY_ALL:
+                yield partial(_read_other, scene, cells, profile, framed, larger, thorough=True)
 
 
-def _promising(scene: Scene, grid: Grid, framed: bool) -> bool:
-    """Whether the quick look saw some numbers on two sides, or most of them on one."""
-    sides = [beside(scene, grid, framed, False)[0].clued for beside in (rows_beside, columns_beside)]
-    return min(sides) >= PROMISING or max(sides) >= LEAST_CLUES
+def _clued_sides(scene: Scene, grid: Grid, framed: bool) -> list[float]:
+    """The shares of the rows and of the columns beside which the quick look saw numbers."""
+    return [beside(scene, grid, framed, False)[0].clued for beside in (rows_beside, columns_beside)]
 
 
 def _best(ways: Iterable[Way]) -> BoardReading:
@@ -165,11 +169,11 @@ def _best(ways: Iterable[Way]) -> BoardReading:
 
 
 def _read_other(
-    scene: Scene, grid: Grid, profile: Profile, framed: bool, larger: bool
+    scene: Scene, grid: Grid, profile: Profile, framed: bool, larger: bool, *, thorough: bool
 ) -> BoardReading | None:
     """The board whose cells are these, of which not all lines show; its doubts say nothing."""
     try:
-        return _read_cells(scene, grid, profile, framed, thorough=False, larger=larger)
+        return _read_cells(scene, grid, profile, framed, thorough=thorough, larger=larger)
     except UncertainReading:
         return None
 

@@ -46,7 +46,7 @@ def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
     top, left = scene.once(clue_rows_in_grid, grid)
     if top or left:
         yield grid.without(top, left)
-    if (larger := grown(scene, grid)) != grid:
+    if (larger := grown(scene, grid, framed=False)) != grid:
         yield larger
 
 

@@ -32,7 +32,7 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
     inner = _without_boxes(scene, grid, framed)
     if inner != grid:
         yield inner, False
-    whole = grown(scene, inner)
+    whole = grown(scene, inner, framed)
     # What stands left of the rows stands above the columns, too, while the rows above are missing: either may come first.
     ways = (_longer(scene, of, first) for of in (inner, whole) for first in ("rows", "cols"))
     for larger in dict.fromkeys((whole, *ways)):
@@ -69,15 +69,17 @@ def _longer(scene: Scene, grid: Grid, first: str) -> Grid:
     return grid
 
 
-def grown(scene: Scene, grid: Grid) -> Grid:
+def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
     """With all further lines of the lattice that show in some places, as they do beside filled cells."""
     upright, level = scene.steps()
+    larger = grid
     for _ in range(MOST_ROUNDS):
-        larger = Grid(_lined(upright, grid.xs, grid.ys), _lined(level.T, grid.ys, grid.xs))
-        if larger == grid:
+        before = larger
+        larger = Grid(_lined(upright, before.xs, before.ys), _lined(level.T, before.ys, before.xs))
+        if larger == before:
             break
-        grid = larger
-    return grid
+    # A digit beside the cells may show like a line.
+    return _without_boxes(scene, larger, framed) if larger != grid else grid
 
 
 def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
