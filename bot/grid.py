@@ -183,9 +183,18 @@ def game(one: GridGame) -> Game[Board, Entries]:
         skins=lambda: _skins(one),
         told=_telling(one),
         eyes=one.eyes,
-        # What something else than looks tells of a cell is not taught by looks.
-        teach=None if one.eyes.tell else lambda frame: teach_grid(frame, one.eyes, one.name),
+        teach=(lambda frame: teach_grid(frame, one.eyes, one.name)) if _taught_by_looks(one) else None,
     )
+
+
+def _taught_by_looks(one: GridGame) -> bool:
+    """Whether names for the looks of cells say all that a skin has.
+
+    They do not where something else than looks tells of a cell, where signs stand beside cells or on their corners, and
+    where a clue shares its cell with a digit that is typed.
+    """
+    eyes = one.eyes
+    return not (eyes.tell or eyes.outside_looks or eyes.corners or (one.shared and one.keys))
 
 
 def _telling(one: GridGame) -> Telling[Board, Entries] | None:

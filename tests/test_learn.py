@@ -12,7 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.commands.learn import by_board
+from bot.devices.image import load_frame
 from bot.games import GAMES
+from tests.seldom import few
 from tests.test_cli import ROOT, two_lines
 
 SCREENS = Path(__file__).parent / "screens"
@@ -62,6 +65,36 @@ def test_a_skin_in_other_colours_is_learned_from_one_picture(game: str, tmp_path
     assert GAMES[game].parse(board) == GAMES[game].parse(json.loads(read.stdout)["puzzle"])
 
 
+TAUGHT = [name for name, game in GAMES.items() if game.teach is not None and game.eyes is not None]
+
+
+@pytest.mark.parametrize("name", few(TAUGHT, ("singles", "mosaic", "flip", "unequal")))
+def test_what_a_picture_teaches_is_enough_to_read_it(name: str, tmp_path: Path) -> None:
+    """Tents, Slant, Keen and Magnets were offered as well, and nothing that they were taught could be read."""
+    game = GAMES[name]
+    board = in_other_colours(next(iter(sorted((SCREENS / name).glob("*new.png")))), tmp_path / "shot.png")
+    frame = load_frame(tmp_path / "shot.png")
+    assert game.teach is not None
+    lesson = game.teach(frame)
+
+    read = game.read(frame, lesson.profile("mine", by_board(lesson, game.parse(board))))
+
+    assert game.unparse(read.puzzle) == game.unparse(game.parse(board))
+
+
+def test_a_lesson_that_its_picture_is_not_read_with_is_not_kept(tmp_path: Path) -> None:
+    in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
+    looks = boardsight("learn", "shot.png", "--game", "lightup", "--names", "B", cwd=tmp_path).stderr
+    count = int(looks.split(" looks")[0].split()[-1])
+
+    done = boardsight(
+        "learn", "shot.png", "--game", "lightup", "--names", "," * (count - 1) + "3", cwd=tmp_path
+    )
+
+    assert done.returncode == 2
+    assert "with what was learned" in done.stderr and "nothing was saved" in done.stderr
+
+
 def test_a_truth_of_another_board_is_refused(tmp_path: Path) -> None:
     in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
 
@@ -83,7 +116,7 @@ def test_the_lattice_of_a_refused_picture_is_shown(tmp_path: Path) -> None:
     assert (tmp_path / "seen.png").is_file()
 
 
-@pytest.mark.parametrize("game", ["bridges", "net"])
+@pytest.mark.parametrize("game", ["bridges", "net", "keen", "slant"])
 def test_a_game_whose_looks_are_not_taught_says_so(game: str, tmp_path: Path) -> None:
     in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
 

@@ -13,11 +13,14 @@ import typer
 from bot import sources
 from bot.devices.image import load_frame
 from bot.errors import WrongUsage
+from bot.game import Game
 from bot.games import GAMES
 from bot.messages import DONE, log, named, show, write_file
 from calibration import store
 from calibration.errors import CalibrationError
 from solver.errors import BoardsightError
+from vision.errors import VisionError
+from vision.frame import Frame
 from vision.image import encode_png
 from vision.profile import Profile
 from vision.reading import State
@@ -104,35 +107,54 @@ def learn(
             hint="name it with --game, or with the board: --truth GAME:TEXT",
         )
     told = None if truth is None else sources.read_puzzles(truth, GAMES, game)[0]
-    lesson = _lesson(source, game or (told.game.name if told else ""))
+    chosen = sources.find_game(game or (told.game.name if told else ""), GAMES)
+    lesson, frame = _lesson(source, chosen)
     log.print(f"{source}: {lesson.what}, {len(lesson.groups)} looks")
     if sheet is not None:
         write_file(sheet, encode_png(contact_sheet(lesson.groups)))
     if told is not None:
-        by_name = _by_board(lesson, told.puzzle)
+        by_name = by_board(lesson, told.puzzle)
     elif names is not None:
         by_name = _by_list(lesson, names)
     else:
         by_name = {nth: _ask(nth, lesson) for nth in range(len(lesson.groups))}
     if not any(one.symbol for one in by_name.values()):
         raise WrongUsage("no look has a name", hint="see the looks with --sheet OUT.png, and name them")
-    show(str(store.save(_added(lesson, lesson.profile(name, by_name)))))
+    profile = _added(lesson, lesson.profile(name, by_name))
+    if chosen.eyes is not None:
+        _prove(chosen, frame, profile, source, None if told is None else told.puzzle)
+    show(str(store.save(profile)))
     return DONE
 
 
-def _lesson(source: str, game: str) -> Lesson:
+def _prove(game: Game[Any, Any], frame: Frame, profile: Profile, source: str, board: Any) -> None:
+    """Read the picture with what was learned. Raises CalibrationError where it cannot be, or shows another board.
+
+    board: the one that is told to be on it; None where nobody told.
+    """
+    hint = "nothing was saved; see the looks with --sheet OUT.png, and compare their names, or --truth, with the picture"
+    try:
+        read = game.read(frame, profile).puzzle
+    except VisionError as error:
+        raise CalibrationError(
+            f"{source}: not read with what was learned from it: {error}", hint=hint
+        ) from error
+    if board is not None and game.unparse(read) != game.unparse(board):
+        raise CalibrationError(f"{source}: another board is read with what was learned from it", hint=hint)
+
+
+def _lesson(source: str, chosen: Game[Any, Any]) -> tuple[Lesson, Frame]:
     """What there is to be named on a picture. Raises CalibrationError for a game whose looks no picture teaches."""
-    chosen = sources.find_game(game, GAMES)
     if chosen.teach is None:
         known = [one.name for one in GAMES.values() if one.teach is not None]
         raise CalibrationError(
-            f"the looks of {game} cannot be taught by a picture",
+            f"the looks of {chosen.name} cannot be taught by a picture",
             hint=f"learn is for {', '.join(known)}; for files of a game see 'boardsight calibrate'",
         )
     picture = sources.open_picture(source, GAMES)
     try:
-        lesson: Lesson = chosen.teach(picture.device.capture())
-        return lesson
+        frame = picture.device.capture()
+        return chosen.teach(frame), frame
     except BoardsightError as error:
         raise named(error, source) from error
     finally:
@@ -148,7 +170,7 @@ def _added(lesson: Lesson, fresh: Profile) -> Profile:
     return replace(fresh, templates={**kept, **fresh.templates})
 
 
-def _by_board(lesson: Lesson, board: Any) -> dict[int, Named]:
+def by_board(lesson: Lesson, board: Any) -> dict[int, Named]:
     """The names of the looks by the board on the picture. Raises CalibrationError where one look has two names."""
     from vision.readers.lessons import Named
 
