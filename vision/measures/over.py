@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 
 import cv2
@@ -12,7 +13,7 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import COLOUR, bgr
-from vision.measures.parts import Part, part_of, parts, patch_at
+from vision.measures.parts import Part, Place, parts, parts_in, patch_at
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -61,16 +62,24 @@ def entered(scene: Scene, grid: Grid, region: Region, wider: Region) -> dict[tup
     Use as `scene.once(entered, grid, region, wider)`.
     """
     found = scene.once(parts, grid, region)
-    return {at: uncut(scene, grid, at, part, wider) for at, part in found.items()}
+    return found | uncut(scene, grid, {at: (at, part) for at, part in found.items()}, wider)
 
 
-def uncut(scene: Scene, grid: Grid, at: tuple[int, int], part: Part, wider: Region) -> Part:
-    """A part; where what is drawn goes on beyond it in colour, that part of the wider region in which only colour counts."""
-    patch = patch_at(scene.pixels, grid, *at, wider) if part.cut > GOES_ON else None
-    if patch is None or float(part.ink.max() - part.ink.min()) <= TINTED:
-        return part
-    coloured = patch.max(axis=2) - patch.min(axis=2) > TINTED
-    return part_of(np.asarray(np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8))
+def uncut(
+    scene: Scene, grid: Grid, found: Mapping[Place, tuple[tuple[int, int], Part]], wider: Region
+) -> dict[Place, Part]:
+    """Those of some parts (with row and column of each) in which what is drawn goes on beyond them in colour, as that part
+    of the wider region in which only colour counts."""
+    patches = {}
+    for place, (at, part) in found.items():
+        if part.cut > GOES_ON and float(part.ink.max() - part.ink.min()) > TINTED:
+            patch = patch_at(scene.pixels, grid, *at, wider)
+            if patch is not None:
+                coloured = patch.max(axis=2) - patch.min(axis=2) > TINTED
+                patches[place] = np.asarray(
+                    np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8
+                )
+    return parts_in(patches)
 
 
 def _in(pixels: Pixels, rgb: str) -> Pixels:

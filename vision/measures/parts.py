@@ -6,7 +6,7 @@ frame or ring goes round it, and the number that it may be.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeVar
@@ -98,25 +98,33 @@ class Part:
         return np.asarray(away / top if top >= DRAWN_LEVELS else np.zeros_like(away), np.float32)
 
 
-def parts(scene: Scene, grid: Grid, region: Region = WHOLE, beyond: int = 0) -> dict[tuple[int, int], Part]:
-    """Every cell of a grid by row and column. beyond: also so many rows and columns outside, as far as the picture goes.
+def parts(scene: Scene, grid: Grid, region: Region = WHOLE) -> dict[tuple[int, int], Part]:
+    """Every cell of a grid by row and column, as far as the picture shows it. Use as `scene.once(parts, grid, region)`."""
+    places = [(row, col) for row in range(grid.rows) for col in range(grid.cols)]
+    return parts_at(scene.pixels, grid, places, region)
 
-    Use as `scene.once(parts, grid, region)`.
-    """
-    # Cells of one size, which roundings make a few of, are measured together.
-    alike: dict[tuple[int, int], dict[tuple[int, int], Pixels]] = {}
-    for row in range(-beyond, grid.rows + beyond):
-        for col in range(-beyond, grid.cols + beyond):
-            patch = patch_at(scene.pixels, grid, row, col, region)
-            if patch is not None:
-                alike.setdefault(patch.shape[:2], {})[row, col] = patch
-    found: dict[tuple[int, int], Part] = {}
-    for (height, width), patches in alike.items():
-        places, least = list(patches), max(1, TOGETHER_PX // (height * width))
-        for start in range(0, len(places), least):
-            some = places[start : start + least]
-            found |= zip(some, parts_of([patches[at] for at in some], in_round=region.round), strict=True)
-    return dict(sorted(found.items()))
+
+def parts_at(
+    pixels: Pixels, grid: Grid, places: Iterable[tuple[int, int]], region: Region = WHOLE
+) -> dict[tuple[int, int], Part]:
+    """The parts at some places of a grid's lattice, also beside it; those that the picture does not show are left out."""
+    patches = {at: patch_at(pixels, grid, *at, region) for at in places}
+    return parts_in({at: patch for at, patch in patches.items() if patch is not None}, in_round=region.round)
+
+
+def parts_in(patches: Mapping[Place, Pixels], *, in_round: bool = False) -> dict[Place, Part]:
+    """What patches of a few sizes show, in their order."""
+    # Those of one size, which roundings make a few of, are measured together.
+    alike: dict[tuple[int, ...], list[Place]] = {}
+    for place, patch in patches.items():
+        alike.setdefault(patch.shape[:2], []).append(place)
+    found: dict[Place, Part] = {}
+    for (height, width), places in alike.items():
+        most = max(1, TOGETHER_PX // (height * width))
+        for start in range(0, len(places), most):
+            some = places[start : start + most]
+            found |= zip(some, parts_of([patches[at] for at in some], in_round=in_round), strict=True)
+    return {place: found[place] for place in patches}
 
 
 def numbers(

@@ -19,7 +19,7 @@ from solver.lattice import Square
 from vision.colour import strongest
 from vision.digits import Number
 from vision.errors import BoardNotFound
-from vision.eyesight import CORNER, Eyesight, Region
+from vision.eyesight import CORNER, WHOLE, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
@@ -33,8 +33,9 @@ from vision.measures.parts import (
     line_colour,
     numbers,
     numbers_in,
-    part_of,
     parts,
+    parts_at,
+    parts_in,
     patch_at,
 )
 from vision.profile import Profile
@@ -176,12 +177,12 @@ def _changed(
             for place, (at, region) in some.items()
             if isinstance(place, kind) and (patch := patch_at(scene.pixels, grid, *at, region)) is not None
         }
-        found = {place: part_of(patch, in_round=some[place][1].round) for place, patch in patches.items()}
+        region = next((region for place, (_, region) in some.items() if isinstance(place, kind)), WHOLE)
+        found = parts_in(patches, in_round=region.round)
         in_cells = kind is Square
         if in_cells and eyes.wider is not None:
-            found = {
-                place: uncut(scene, grid, some[place][0], part, eyes.wider) for place, part in found.items()
-            }
+            at = {place: (some[place][0], part) for place, part in found.items()}
+            found |= uncut(scene, grid, at, eyes.wider)
         read = numbers_in(found, signs=True) if in_cells and _has_letters(grid, eyes) else None
         marks |= tell(found, looks, clues if in_cells else None, read)
     return Seen(grid, marks, clues)
@@ -271,6 +272,8 @@ def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
         own = scene.once(grounds, grid, eyes.region)
         if not len(own) or (colours_away(own, wanted) <= FARTHEST).mean() < LEAST_KNOWN - LIKELY_SLACK:
             return False
+    if eyes.outside and not any(mark.symbol for mark in scene.once(_beside, grid, eyes).values()):
+        return False
     if eyes.tell is not None:
         return True
     # Numbers that are not read yet may be any.
@@ -358,12 +361,17 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         spots = scene.once(parts, _wider(grid), CORNER)
         marks |= tell({Corner(*at): part for at, part in spots.items()}, eyes.corners)
     if eyes.outside:
-        around = scene.once(parts, grid, eyes.outside_region, 1)
-        beside = _outside(grid, eyes.outside)
-        marks |= tell({place: around[at] for place, at in beside.items() if at in around}, eyes.outside_looks)
-        # A clue that would stand beyond the picture's edge.
-        marks |= {place: Mark(None, 0.0) for place, at in beside.items() if at not in around}
+        marks |= scene.once(_beside, grid, eyes)
     return Seen(grid, marks, clues)
+
+
+def _beside(scene: Scene, grid: Grid, eyes: Eyesight) -> dict[Place, Mark]:
+    """What stands beside the board."""
+    places = _outside(grid, eyes.outside)
+    around = parts_at(scene.pixels, grid, places.values(), eyes.outside_region)
+    found = tell({place: around[at] for place, at in places.items() if at in around}, eyes.outside_looks)
+    # A clue that would stand beyond the picture's edge.
+    return found | {place: Mark(None, 0.0) for place, at in places.items() if at not in around}
 
 
 def _cells(scene: Scene, grid: Grid, eyes: Eyesight) -> tuple[dict[Place, Part], dict[Place, Number] | None]:
