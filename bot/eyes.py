@@ -11,7 +11,7 @@ from bot.game import Game
 from bot.screen import Glance, Screen
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
-from vision.profile import Profile
+from vision.profile import Profile, of_known_program
 from vision.reading import Reading
 
 # Another puzzle must be seen for this long before it is believed: a picture half drawn may look like one.
@@ -57,8 +57,9 @@ class Eyes:
         self.other: Glance | None = None
 
     def begin(self, look: Glance) -> None:
-        """From here on the puzzle of this look is ours, and no other."""
+        """From here on the puzzle of this look is ours, and no other; what program shows it needs no more proof."""
         self._begun, self._clear = look.reading.puzzle, look
+        self._profile = of_known_program(self._profile)
 
     def ours(self, look: Glance) -> bool:
         """Whether a look shows the puzzle that was begun; one that is finished may have lost a part of it."""
@@ -69,7 +70,8 @@ class Eyes:
 
     def read_with(self, profile: Profile) -> None:
         """From here on the screen is read with this profile."""
-        self._profile, self._last, self._known = profile, None, None
+        self._profile = of_known_program(profile) if self._begun is not None else profile
+        self._last, self._known = None, None
 
     def look(
         self, verb: str, *, end: bool = False, expected: Callable[[Reading[Any, Any]], bool] = lambda _: False

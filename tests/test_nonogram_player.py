@@ -268,6 +268,28 @@ def test_a_cell_is_looked_at_when_what_a_click_left_on_it_has_faded() -> None:
     assert STATES[int(kept[0].settings["move.left.filled"])] == "free"
 
 
+class LightingBoard(NonogramBoard):
+    """What stands left of the cells has another ground as soon as something has been filled in."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.picture.filled:
+            clues = pixels[:, : round(self.centre(Square(0, 0)).x) - 16]
+            clues[:] = np.round(clues * np.array((1.0, 0.93, 0.75))).astype(np.uint8)
+        return pixels
+
+
+def test_a_program_that_lights_up_what_is_finished_stays_the_same_one() -> None:
+    puzzle = practice(random.Random(11), skin="web", size=(8, 8)).puzzle
+
+    outcome, kept = played(LightingBoard(puzzle, SKINS["web"], 30), Profile("nonogram", "default"))
+    again, _ = played(LightingBoard(puzzle, SKINS["web"], 30), kept[0])
+
+    assert (outcome.status, again.status) == ("verified", "verified")
+    # Another board of it, not begun, is known by how it looked before.
+    GAMES["nonogram"].read(Frame(NonogramBoard(puzzle, SKINS["web"], 30).render(0.0)), kept[0])
+
+
 class JudgingBoard(NonogramBoard):
     """Compares every cell that is filled with its own solution: a wrong one gets a cross that stays."""
 

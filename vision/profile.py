@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vision.frame import Pixels
@@ -12,6 +12,10 @@ from vision.frame import Pixels
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+
+# Settings that tell a program from others are called so.
+SIGN = "sign."
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,15 @@ class Profile:
     name: str
     templates: Mapping[str, Icon] = field(default_factory=dict)
     settings: Mapping[str, float] = field(default_factory=dict)
+
+
+def of_known_program(profile: Profile) -> Profile:
+    """The profile without what tells its program from others, for a board that has been begun.
+
+    Programs light up what is finished, and their ground, their islands or their numbers look otherwise then.
+    """
+    settings = {name: value for name, value in profile.settings.items() if not name.startswith(SIGN)}
+    return profile if len(settings) == len(profile.settings) else replace(profile, settings=settings)
 
 
 def learned(game: str, settings: Mapping[str, float]) -> Profile:

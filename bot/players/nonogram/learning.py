@@ -29,7 +29,7 @@ from vision.colour import strongest
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.looks import Sample, sample
-from vision.profile import Profile, learned
+from vision.profile import Profile, learned, of_known_program
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.inks import ink_of
 from vision.readers.nonogram.learned import seen_looks, signature
@@ -415,7 +415,7 @@ def _proved(
     highlighted ones be known as free.
     """
     try:
-        now = read(frame, told)
+        now = read(frame, of_known_program(told))
     except VisionError:
         return False
     more = (now.placed.filled - before.placed.filled) | (now.placed.blank - before.placed.blank)

@@ -12,7 +12,7 @@ from solver.bridges import Bridges, Island, Joins, Span
 from solver.lattice import Square
 from vision.errors import BoardNotFound, PartlyOff, UncertainReading, VisionError
 from vision.frame import Frame, Pixels, Point
-from vision.profile import Profile
+from vision.profile import SIGN, Profile
 from vision.readers.bridges.discs import (
     DRAWN,
     PHOTOGRAPHED,
@@ -23,7 +23,7 @@ from vision.readers.bridges.discs import (
     islands_of_areas,
     numbers_in,
 )
-from vision.readers.bridges.learned import SIGN, broad_of, entering_facts, require_program
+from vision.readers.bridges.learned import broad_of, entering_facts, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.sea import Sea, box_around, sea_of

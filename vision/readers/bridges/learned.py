@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from vision.errors import BoardNotFound
-from vision.profile import Profile
+from vision.profile import SIGN, Profile
 from vision.reading import Reading
 
-SIGN = "sign."
 ENTERING = "entering."
 # How broad one bridge and two are, as shares of the pitch, where two are one broad line.
 BREADTHS = (f"{ENTERING}one", f"{ENTERING}two")

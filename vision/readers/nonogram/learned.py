@@ -12,12 +12,11 @@ from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Pixels
 from vision.measures.looks import Look, Sample
-from vision.profile import Profile
+from vision.profile import SIGN, Profile
 from vision.readers.nonogram.meanings import Meaning, by_samples
 from vision.reading import Reading
 
 LOOK = "look."
-SIGN = "sign."
 SGT = "sign.sgt"
 _PARTS = ("b", "g", "r", "marked")
 # The same program on another day: colours within this many levels.
