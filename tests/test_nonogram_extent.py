@@ -90,6 +90,20 @@ def test_a_board_in_which_filled_cells_hide_a_line_is_claimed() -> None:
     assert claim(scene_of(Frame(in_one_piece(DIVIDED)))) is not None
 
 
+THUMB = puzzle_of("...##... ..###... ..####.. .####### .######. .######. .######. ..#####.")
+
+
+def test_single_numbers_are_clues_where_they_have_just_one_picture() -> None:
+    assert claim(scene_of(Frame(drawn(THUMB, {})))) is not None
+
+
+@pytest.mark.parametrize("counts", ["5/2/3/4/1/2/3/1", "1/2/3/4/5/6/7/8", "8/7/6/5/4/3/2/1"])
+def test_counts_beside_a_grid_and_the_numbers_of_its_lines_are_no_clues(counts: str) -> None:
+    lines = tuple((int(one),) for one in counts.split("/"))
+
+    assert claim(scene_of(Frame(drawn(Nonogram(lines, lines), {})))) is None
+
+
 def test_a_board_is_as_large_as_its_numbers_say_where_lines_are_missing() -> None:
     page = drawn(PUZZLE, {})
     right, bottom = corner(6, 6, 0)

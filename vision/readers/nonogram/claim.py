@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from solver.nonogram import Nonogram, faults
+from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.grids import Comb, Grid
 from vision.measures.parts import marked
@@ -29,6 +30,8 @@ MOST_GRIDS = 2
 FAINT_STEP = 4
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
 MOST_WAYS = 4
+# Single numbers beside so many lines both ways: of 400 made-up counts of 8 x 8 four had one picture as a nonogram, of 5 x 5 26.
+SINGLE_LINES = 8
 # A glance takes in so many cells, and sees something beside this share of the lines.
 NEAR, GLANCE = 3, 0.4
 
@@ -97,8 +100,7 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     several = sum(len(line) > 1 for line, _ in clues)
     apart = abs(rows.total - cols.total)
     if several < LEAST_SEVERAL * len(clues):
-        puzzle = Nonogram(rows.clues, cols.clues)
-        return several >= SEVERAL_ADDED * len(clues) and not faults(puzzle) and _solvable(puzzle, several)
+        return _proved(Nonogram(rows.clues, cols.clues), several)
     if apart > MOST_APART * max(rows.total, cols.total):
         return False
     # Runs of different colours may touch.
@@ -107,6 +109,17 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     return too_long <= MOST_TOO_LONG * len(clues)
 
 
-def _solvable(puzzle: Nonogram, several: int) -> bool:
-    """Whether there is a picture; with one line of several numbers only, whether there is just one."""
-    return only_solution(puzzle) is not None if several == 1 else has_solution(puzzle)
+def _proved(puzzle: Nonogram, several: int) -> bool:
+    """Whether clues of which so few have several numbers are a nonogram's: counts of other puzzles stand beside grids, too."""
+    if faults(puzzle) or any(_counts_up(side) for side in (puzzle.rows, puzzle.cols)):
+        return False
+    clues = len(puzzle.rows) + len(puzzle.cols)
+    if several > 1 and several >= SEVERAL_ADDED * clues:
+        return has_solution(puzzle)
+    large = min(len(puzzle.rows), len(puzzle.cols)) >= SINGLE_LINES
+    return (large or several >= SEVERAL_ADDED * clues) and only_solution(puzzle) is not None
+
+
+def _counts_up(clues: Sequence[Clue]) -> bool:
+    """Whether the lines are numbered, as on a chessboard or in a table."""
+    return all(len(line) == 1 for line in clues) and {b[0] - a[0] for a, b in pairwise(clues)} in ({1}, {-1})
