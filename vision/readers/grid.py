@@ -51,8 +51,6 @@ LEAST_KNOWN = 0.85
 SQUARE = 0.05
 # Grounds are told from a few px at first: so much less of a board may seem to have its colours.
 LIKELY_SLACK = 0.1
-# Steps of so many levels make the lines of a lattice that is not seen with the usual ones.
-LEVELS = (60, 100)
 # A piece of a line is so long at least, and a gap in it at most.
 PIECE_PX, GAP_PX = 6, 48
 # A longer one has no soft edge of writing.
@@ -229,11 +227,9 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     # What stands at the corners hides the crossings of the lines: by their colour they are seen best.
     if eyes.corners:
         grids = [grid for line in eyes.lines for grid in scene.once(in_colour, line)] + grids
-    # Where no lattice is seen at once, thin pieces of signs are in the way, or lines are faint.
+    # Where no lattice is seen at once, thin pieces of signs are in the way.
     if not any(_fits(scene, grid, eyes) for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
-    if not any(_fits(scene, grid, eyes) for grid in grids):
-        grids += [grid for level in LEVELS for grid in scene.grids(level)]
     return [grid for grid in grids if _fits(scene, grid, eyes)]
 
 
