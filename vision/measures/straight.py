@@ -30,6 +30,8 @@ FAMILY, SEGMENT, LEAST_SEGMENTS = 20.0, 0.03, 8
 AGREES, MOST_AGREE = 0.8, 0.25
 # Of a photograph less than this share has exactly the colour of its neighbours.
 MOST_FLAT = 0.25
+# White is as light as a channel gets.
+WHITE = 255
 # So many pairs of segments are asked for their common point.
 PAIRS = 400
 # A line that is askew by LEAST_TURN leaves its row of px sooner than after so many.
@@ -82,7 +84,11 @@ def is_photograph(scene: Scene) -> bool:
 
 
 def straightened(scene: Scene) -> Straight | None:
-    """The picture with its lines across and down; None where they are so, or agree on no turn."""
+    """The picture with its lines across and down; None where they are so, or agree on no turn, and on drawn screens."""
+    # A photograph has one colour exactly where it is white or black at most.
+    grey = (scene.dark[::2, ::2] < WHITE) & (scene.light[::2, ::2] > 0)
+    if np.count_nonzero(scene.spread[::2, ::2][grey] == 0) >= MOST_FLAT * np.count_nonzero(grey):
+        return None
     coarse = scene.coarse
     edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
     if cv2.countNonZero(edges) > MOST_EDGES * edges.size or _in_rows(edges):
