@@ -169,6 +169,7 @@ class _Run:
         self.puzzle: Any = None
         self.solution: Any = None
         self.several: bool | None = None
+        self.refused: frozenset[object] = frozenset()
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
         self.seen_at: dict[tuple[object, object], float] = {}
         self.taken_back_s = 0.0
@@ -309,7 +310,7 @@ class _Run:
             steps = self._next_steps(plan, BATCH[self.options.speed] if landed else 1)
             if not steps:
                 return End(look, plan.missing)
-            before = look
+            before, tried = look, self.solution
             sent = {cell for step in steps for cell in step.cells}
             try:
                 look = self._acted(look, plan, steps)
@@ -330,7 +331,8 @@ class _Run:
                     return End(look, self._plan(look).missing)
             plan = self._plan(look)
             self._note("verify", f"{plan.missing} missing", look, plan)
-            since = 0 if plan.missing < least else since + 1
+            # Where another solution is tried, something was refused that no further one has.
+            since = 0 if plan.missing < least or self.solution is not tried else since + 1
             least = min(least, plan.missing)
             if since > ROUNDS_WITHOUT_PROGRESS and not moved_on(before, look):
                 why = plan.steps[0].why if plan.steps else "the last step"
@@ -372,7 +374,9 @@ class _Run:
         """A solution that agrees with what the program has taken and refused so far; None where there is none."""
         if self.game.agreeing is None or not self._several():
             return None
-        agreeing = self.game.agreeing(self.puzzle, look.reading.placed, self.rounds.in_vain)
+        # Of each solution that was tried it has refused something.
+        self.refused |= self.rounds.in_vain
+        agreeing = self.game.agreeing(self.puzzle, look.reading.placed, self.refused)
         try:
             other = answer(self.game, agreeing, self.options.limits).solution
         except (NoSolution, SearchLimit):

@@ -323,6 +323,26 @@ def test_the_solution_that_the_program_wants_is_found_among_several() -> None:
         assert outcome.answer.solution.filled == board.picture.filled == wanted.filled
 
 
+class RefusingBoard(JudgingBoard):
+    """It takes no cell that is not filled in its own solution, and says nothing of it."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        if isinstance(action, Tap) and self._cell_at(action.at) in self.wanted.filled:
+            super().act(action, now_s)
+
+
+def test_every_cell_that_was_refused_counts_for_the_next_solution() -> None:
+    """Else two solutions are tried by turns, neither of which the program takes."""
+    puzzle = nonogram.parse("8x8:1/1.1.1/1.1/1.1.2/1/1.1/1/1.4/1.2/1.2/1/2/1.1/1.1/1.1.1/2.1")
+    board = RefusingBoard(puzzle, SKINS["web"], 24)
+    board.wanted = picture("#..##... .#...##. .......# ..##.... .#.....# ...#...# ...#.#.# .##....#")
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified"
+    assert board.picture.filled == board.wanted.filled
+
+
 def test_what_was_learned_saves_the_test_clicks_the_next_time() -> None:
     boards = [practice(random.Random(7), skin="web", size=(8, 8), tile_px=30) for _ in range(2)]
     first, kept = played(boards[0], Profile("nonogram", "default"))
