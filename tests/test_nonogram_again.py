@@ -15,7 +15,7 @@ from bot.actions import Tap
 from bot.practice.nonogram import practice
 from solver.lattice import Square
 from solver.nonogram import solve
-from tests.test_nonogram_looks import CELL, LEFT, PUZZLE, corner, drawn, placed, played
+from tests.test_nonogram_looks import CELL, INK, LEFT, PUZZLE, SOLUTION, corner, drawn, placed, played
 from tests.test_nonogram_truth import with_clue
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -120,8 +120,35 @@ def test_a_dialog_over_the_board_is_read_anew() -> None:
 
 def test_a_look_that_was_never_there_is_read_anew() -> None:
     first = looked(drawn(PUZZLE, {}))
+    veiled = {Square(r, c): (180, 200, 120) for r in range(4) for c in range(4)}
 
-    assert reread(Frame(drawn(PUZZLE, HALF)), first) is None
+    assert reread(Frame(drawn(PUZZLE, HALF, highlit=veiled)), first) is None
+
+
+def test_cells_restyled_when_their_line_is_done_are_told_without_reading_anew() -> None:
+    """Filled ones are grey then, and the others have gone with their lines."""
+    first = looked(drawn(PUZZLE, played(crosses=False, every=2)))
+    page = drawn(PUZZLE, played(crosses=False))
+    done = 6
+    top, bottom = corner(0, 0, 0)[1] - 1, corner(done, 0, 0)[1] - 1
+    board = page[top:bottom, LEFT - 1 : corner(0, PUZZLE.width, 0)[0]]
+    filled = (board == INK).all(axis=2)
+    board[:] = (225, 240, 225)
+    board[filled] = 120, 120, 125
+
+    again = later(first, page)
+
+    assert again.placed.filled == SOLUTION.filled
+    assert not again.unknown
+
+
+def test_a_plain_cover_over_cells_of_both_kinds_is_read_anew() -> None:
+    first = looked(drawn(PUZZLE, played(crosses=False, every=2)))
+    page = drawn(PUZZLE, played(crosses=False, every=2))
+    x, y = corner(3, 2, 0)
+    page[y : y + 110, x : x + 170] = 225, 240, 225
+
+    assert reread(Frame(page), first) is None
 
 
 def test_the_first_entries_of_the_collections_own_window_are_told_without_reading_anew() -> None:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Mask
@@ -34,6 +35,8 @@ EDGE, AROUND = 0.3, 0.3
 # A line between cells shows along this share of itself, and so many of them do. Where too few do, lines are faint ones, as on
 # a highlight: so many levels more than what is in the middle of the cells (without this share of them on every side).
 LINE_SHOWN, MOST_LINES, FAINT_LEVELS, MIDDLE = 0.6, 0.7, 3, 0.25
+# Where the solution knows this share of a look's cells, it speaks for all of them.
+MOSTLY = 0.5
 # A strip with fewer px a side has no numbers.
 LEAST_STRIP_PX = 4
 
@@ -63,15 +66,20 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading
         return replace(earlier, seen=replace(seen, pixels=pixels))
     cells = seen.cells.changed(which, measured(pixels, borders, which))
     found = grouped(cells, cols)
-    if any(not look.odd and not _known(look, seen) for look in found):
+    new = [look for look in found if not look.odd and not _known(look, seen)]
+    # Programs restyle lines that are done: cells that stay empty, or filled ones. What lies over the board covers both.
+    fills, blanks = seen.witness.filled, seen.witness.blank
+    if not all(_only(look, blanks, fills) or _only(look, fills, blanks) for look in new):
         return None
     again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells)), found)
     # A dialog over the board looks like cells that are taken back.
     lost = earlier.placed.filled - again.placed.filled
-    filled = np.zeros((earlier.puzzle.height, cols), np.bool_)
+    filled, empty = (np.zeros((earlier.puzzle.height, cols), np.bool_) for _ in range(2))
     for cell in again.placed.filled:
         filled[cell] = True
-    return again if len(lost) < FEW and _lattice_shows(pixels, borders, which, filled) else None
+    for cell in (cell for look in found if _only(look, blanks, fills) for cell in look.cells):
+        empty[cell] = True
+    return again if len(lost) < FEW and _lattice_shows(pixels, borders, which, filled, empty) else None
 
 
 def _known(look: Look, seen: Seen) -> bool:
@@ -84,6 +92,11 @@ def _known(look: Look, seen: Seen) -> bool:
         and max(abs(a - b) for a, b in zip(other.colour, look.colour, strict=True)) < SAME_LOOK
         for other, _ in seen.looks
     )
+
+
+def _only(look: Look, own: frozenset[Square], others: frozenset[Square]) -> bool:
+    """Whether most cells of a look are some of the solution's, and none is one of its others."""
+    return len(own.intersection(look.cells)) >= MOSTLY * len(look.cells) and others.isdisjoint(look.cells)
 
 
 def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading) -> bool:
@@ -129,10 +142,13 @@ def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earl
     return gone <= MOST_GONE * len(seen.row_sure)
 
 
-def _lattice_shows(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64], filled: Mask) -> bool:
+def _lattice_shows(
+    pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64], filled: Mask, empty: Mask
+) -> bool:
     """Whether the lines between unfilled cells that changed show: under a dialog they do not.
 
-    filled: (rows, cols) the cells that are.
+    filled: (rows, cols) the cells that are. empty: those of looks that only
+    cells have which stay empty; between two of them no line has to show.
     """
     xs, ys = np.round(borders.xs).astype(int), np.round(borders.ys).astype(int)
     left, top = max(int(xs[0]) - 4, 0), max(int(ys[0]) - 4, 0)
@@ -140,7 +156,7 @@ def _lattice_shows(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64
     xs, ys = xs - left, ys - top
     changed = np.zeros(filled.shape, np.bool_)
     changed.ravel()[which] = True
-    if _lines_show(steps >= STEP_LEVELS, xs, ys, filled, changed):
+    if _lines_show(steps >= STEP_LEVELS, xs, ys, filled, empty, changed):
         return True
     grain = cv2.dilate(steps, np.ones((5, 5), np.uint8))
     x_edge, y_edge = round(MIDDLE * float(np.diff(xs).min())), round(MIDDLE * float(np.diff(ys).min()))
@@ -149,17 +165,17 @@ def _lattice_shows(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64
         for row, col in np.argwhere(changed & ~filled)
     ]
     least = FAINT_LEVELS + float(np.median(np.concatenate(middles)))
-    return least < STEP_LEVELS and _lines_show(steps >= least, xs, ys, filled, changed)
+    return least < STEP_LEVELS and _lines_show(steps >= least, xs, ys, filled, empty, changed)
 
 
 def _lines_show(
-    steps: Mask, xs: npt.NDArray[np.int_], ys: npt.NDArray[np.int_], filled: Mask, changed: Mask
+    steps: Mask, xs: npt.NDArray[np.int_], ys: npt.NDArray[np.int_], filled: Mask, empty: Mask, changed: Mask
 ) -> bool:
     """Whether there are steps of colour on the lines between unfilled cells at least one of which changed."""
     shown, asked = 0, 0
-    for one, own, new, across, along in (
-        (steps, filled, changed, xs, ys),
-        (np.ascontiguousarray(steps.T), filled.T, changed.T, ys, xs),
+    for one, own, left, new, across, along in (
+        (steps, filled, empty, changed, xs, ys),
+        (np.ascontiguousarray(steps.T), filled.T, empty.T, changed.T, ys, xs),
     ):
         near = cv2.dilate(one.view(np.uint8), np.ones((1, 5), np.uint8))
         lines = near[:, np.clip(across[1:-1], 0, near.shape[1] - 1)]
@@ -168,6 +184,6 @@ def _lines_show(
         )
         ends = np.clip(along, 0, len(lines))
         seen = np.diff(sums[ends], axis=0) >= LINE_SHOWN * np.diff(ends)[:, None]
-        free = ~(own[:, :-1] | own[:, 1:]) & (new[:, :-1] | new[:, 1:])
+        free = ~(own[:, :-1] | own[:, 1:]) & (new[:, :-1] | new[:, 1:]) & ~(left[:, :-1] & left[:, 1:])
         shown, asked = shown + int((seen & free).sum()), asked + int(free.sum())
     return shown >= MOST_LINES * asked
