@@ -12,7 +12,7 @@ import pytest
 
 from bot.games import GAMES
 from vision.frame import Box, Frame
-from vision.measures.over import unmarked
+from vision.measures.tints import unmarked
 from vision.scene import Claim, Scene, scene_of
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 # Where a cell shows its ground, and the share of the others' brightness that a darker one has at most.
-CLEAR = partial(later("vision.measures.over:without"), rgb="737317")
+CLEAR = partial(later("vision.measures.tints:without"), rgb="737317")
 INSIDE, DARKER = Region(0.1, 0.1, 0.9, 0.9), 0.95
 
 

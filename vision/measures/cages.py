@@ -13,7 +13,7 @@ from solver.lattice import Square
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
-from vision.measures.over import tinted
+from vision.measures.tints import tinted
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]

@@ -25,7 +25,7 @@ from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
-from vision.measures.over import entered, uncut, unmarked
+from vision.measures.tints import entered, uncut, unmarked
 from vision.measures.parts import (
     Part,
     box_at,
