@@ -25,7 +25,6 @@ from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
-from vision.measures.tints import entered, uncut, unmarked
 from vision.measures.parts import (
     Part,
     box_at,
@@ -38,6 +37,7 @@ from vision.measures.parts import (
     parts_in,
     patch_at,
 )
+from vision.measures.tints import entered, uncut, unmarked
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
