@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bot.game import Game
+from calibration import store
 from calibration.files import shortened
 from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading, VisionError
 from vision.frame import Box, Frame
@@ -270,12 +271,12 @@ def _strange_looks(frame: Frame, game: Game[Any, Any], known: Sequence[Profile])
     more = f" and {len(folders) - len(here)} other folders of launchers" if len(folders) > len(here) else ""
     named = ", ".join(shortened(folder) for folder in here)
     where = f"; it looks for the game's own files in {named}{more}" if here else ""
-    if not known:
+    learned = ", ".join(repr(profile.name) for profile in known if not store.comes_along(profile))
+    if not learned:
         return BoardNotFound(
             f"there is {claim.evidence}, but its looks are not learned yet",
             hint=f"run 'boardsight calibrate {game.name}'{where}",
         )
-    learned = ", ".join(repr(profile.name) for profile in known)
     return BoardNotFound(
         f"there is {claim.evidence}, but it does not look as learned ({learned})",
         hint=f"move away what lies over it; for other looks run 'boardsight calibrate {game.name}'{where}",

@@ -66,6 +66,14 @@ def available(measured: Iterable[str] = ()) -> list[tuple[str, str, Path | None]
     return sorted(((game, name, folder) for (game, name), folder in found.items()), key=lambda row: row[:2])
 
 
+def comes_along(profile: Profile) -> bool:
+    """Whether a profile is a shipped one, which nobody learned here: that of the practice boards."""
+    return any(
+        (game, name) == (profile.game, profile.name) and folder is not None and folder.is_relative_to(SHIPPED)
+        for game, name, folder in available()
+    )
+
+
 def candidates(game: str, *, measured: bool = True) -> tuple[Profile, ...]:
     """Every usable profile of a game, the user's own before shipped ones.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from bot import cli
 from bot.games import GAMES
 from vision.image import encode_png
 
+ROOT = Path(__file__).resolve().parents[1]
 BRIDGES = "7x7m2:a1d23c3k2a5a43d3g12b2a3a"
 
 
@@ -236,3 +238,24 @@ def test_help_tells_a_default_once(boardsight: Call) -> None:
             + boardsight(command, "--help").out.count(": mine")
             == 1
         )
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("solve --un", {"--unique"}),
+        ("practice br", {"bridges"}),
+        ("read --game sl", {"slant"}),
+        ("demo mo", {"mosaic"}),
+    ],
+)
+def test_the_tab_key_finishes_options_and_games(
+    typed: str, words: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMP_WORDS", f"boardsight {typed}")
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split())))
+    monkeypatch.setenv("_BOARDSIGHT_COMPLETE", "complete_bash")
+
+    done = subprocess.run([sys.executable, "-m", "bot"], cwd=ROOT, capture_output=True, text=True)
+
+    assert set(done.stdout.split()) == words

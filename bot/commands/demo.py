@@ -12,6 +12,7 @@ from rich.progress import Progress
 
 from bot import sources
 from bot.audience import progress_bar
+from bot.commands.options import games_that_begin
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
@@ -40,7 +41,8 @@ WIDER = 2
 
 def demo(
     game: Annotated[
-        list[str] | None, typer.Argument(help=f"Any of: {', '.join(GAMES)}; all by default")
+        list[str] | None,
+        typer.Argument(help=f"Any of: {', '.join(GAMES)}; all by default", autocompletion=games_that_begin),
     ] = None,
     seed: Annotated[
         int, typer.Option("--seed", help="Which boards; the same seed gives the same boards")

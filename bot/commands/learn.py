@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot import sources
+from bot.commands.options import games_that_begin
 from bot.devices.image import load_frame
 from bot.errors import WrongUsage
 from bot.game import Game
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def calibrate(
-    game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}")],
+    game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}", autocompletion=games_that_begin)],
     origin: Annotated[
         list[Path] | None,
         typer.Option(

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from bot import sources
 from bot.commands.look import measured_games
+from bot.commands.options import games_that_begin
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
@@ -55,7 +56,7 @@ def profiles() -> None:
 
 
 def practice(
-    game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}")],
+    game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}", autocompletion=games_that_begin)],
     seed: Annotated[int, typer.Option("--seed", help="Which board; the same seed gives the same board")] = 0,
     text: Annotated[
         bool, typer.Option("--text", help="Print the puzzle as text, or write it with --out, instead")

@@ -12,9 +12,20 @@ from bot.errors import WrongUsage
 from bot.games import GAMES
 from vision.frame import Point
 
+
+def games_that_begin(incomplete: str) -> list[str]:
+    """What the Tab key makes of a game's first letters."""
+    return [name for name in GAMES if name.startswith(incomplete)]
+
+
 GameOption = Annotated[
     str | None,
-    typer.Option("--game", "-g", help=f"Game on the picture: {', '.join(GAMES)}; found out by default"),
+    typer.Option(
+        "--game",
+        "-g",
+        help=f"Game on the picture: {', '.join(GAMES)}; found out by default",
+        autocompletion=games_that_begin,
+    ),
 ]
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", "-p", help="Profile to read with; the best-fitting one by default")
