@@ -183,7 +183,7 @@ def _board(what: Source | Seen, game: str | None, *, cells: bool = True) -> tupl
 
     cells: whether all must be sure, also where the puzzle does not depend on them.
     """
-    if isinstance(what, str) and not sources.is_picture(what):
+    if isinstance(what, str) and not sources.is_seen(what):
         puzzles = sources.read_puzzles(what, GAMES, game)
         if len(puzzles) > 1:
             raise InvalidPuzzle(

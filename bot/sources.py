@@ -192,12 +192,17 @@ def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[P
     return [Puzzle(f"{argument}#{nth}", game, puzzle) for nth, puzzle in enumerate(puzzles, start=1)]
 
 
+def is_seen(argument: str) -> bool:
+    """Whether an argument of `solve` is looked at rather than read as a text: a SOURCE, or a folder of pictures."""
+    return is_picture(argument) or os.path.isdir(argument)
+
+
 def is_picture(argument: str) -> bool:
     """Whether an argument of `solve` is a SOURCE rather than a text."""
     if is_live(argument):
         return True
     path = Path(argument)
-    if _has_suffix(argument) or os.path.isdir(argument):
+    if _has_suffix(argument):
         return True
     try:
         return is_image(read_start(path, 16))

@@ -112,6 +112,15 @@ def test_a_folder_without_pictures_is_the_error_of_one_input(boardsight: Call, c
     assert "empty: no picture in this folder" in said.error[0]
 
 
+def test_a_folder_of_icons_is_no_screenshot(boardsight: Call) -> None:
+    Path("icons").mkdir()
+    a_board("icons/aer.png")
+
+    said = boardsight("calibrate", "thaumcraft", "--from", "icons")
+
+    assert "screenshot" not in said.err
+
+
 def test_a_practice_board_as_text_goes_where_it_is_told(boardsight: Call) -> None:
     shown, written = (
         boardsight("practice", "slant", "--text"),

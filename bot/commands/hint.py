@@ -49,7 +49,7 @@ def hint(
     try:
         if live:
             return _follow(source, game, profile, as_json, overlay, Limits(limit))
-        if not sources.is_picture(source):
+        if not sources.is_seen(source):
             if overlay:
                 raise WrongUsage("--overlay paints over a picture, and this is a text", hint="leave it out")
             puzzles = sources.read_puzzles(source, GAMES, game)

@@ -67,7 +67,7 @@ class SolveOne:
 
     def __call__(self, name: str, nth: int) -> int:
         shown = self.shown.numbered(nth, self.count)
-        if sources.is_picture(name):
+        if sources.is_seen(name):
             began = time.perf_counter()
             seen = see(name, self.given, self.profile, self.corners, self.wishes, self.limits.seconds)
             overlay = numbered(self.overlay, nth, self.count) if self.overlay else None
