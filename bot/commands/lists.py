@@ -95,7 +95,8 @@ def _in_a_window(game: Game[Any, Any], board: PracticeBoard) -> None:
     call = f"boardsight play 'desktop:{title}' --game {game.name}"
 
     def opened() -> None:
-        log.print("the window is open; play it by hand, or in another terminal:")
+        log.print("the window is open")
+        log.print("play it by hand, or in another terminal:")
         log.print(f"  {call}", soft_wrap=True)
 
     show_window(board, title, lambda: show("solved"), opened)
