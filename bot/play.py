@@ -43,7 +43,7 @@ OTHER_CHOICES = 200
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
-# A program that is known by its look is learned when so many of the first gestures were in vain.
+# A program that is known by its look is learned when so many of the first gestures were in vain, or a click opened a menu.
 IN_VAIN = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
 # The board is not there any more: it cannot be read, or it is another one.
@@ -324,7 +324,8 @@ class _Run:
             self._keep_right(look)
             landed = landed or self.rounds.landed(before, look, steps, self.solution)
             in_vain += not moved_on(before, look)
-            if not landed and in_vain == IN_VAIN and self.lesson is None and not taught:
+            unlike = (not landed and in_vain == IN_VAIN) or self.rounds.menus.found
+            if unlike and self.lesson is None and not taught:
                 taught = True
                 self.lesson, look, room = self.lessons.give(look, self.solution, anew=True)
                 if not room:

@@ -12,11 +12,13 @@ from itertools import accumulate
 from typing import Any
 
 from bot.actions import PACES, Action, Plan, Step, gestures, slower
-from bot.errors import Misaligned, NoProgress
+from bot.errors import Misaligned, NeverStill, NoProgress
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.guard import Guard
+from bot.menus import Menus
 from bot.screen import AnyReading, Budget, Glance, Screen
+from vision.errors import VisionError
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
 FIRST_WAIT_S = 4.0
@@ -65,6 +67,7 @@ class Rounds:
         self.sent: tuple[Step, ...] = ()
         self.sent_all = False
         self._guard = Guard(screen)
+        self.menus = Menus(screen)
         self._sent: Counter[tuple[Action, ...]] = Counter()
         self._tries: Counter[object] = Counter()
         # When a step was last sent for a cell: what changes there later was meant, and came late.
@@ -115,12 +118,33 @@ class Rounds:
         self.sent_all = end and self._entered(plan, solution)
         sent_s = self._clock.now()
         self._seconds["act"] += sent_s - began
-        after = self._eyes.same_puzzle(self._wait_for(look, self.sent, solution, sent_s, end))
+        after = self._board_after(look, solution, sent_s, end)
         self._guard.harmless(after)
         for step, pace in zip(self.sent, paces, strict=True):
             self._keep_pace(pace, shown=self._shows(look, after, set(step.cells), solution))
         for cell in differing(self._game, look, after):
             del self._tries[cell]
+        return after
+
+    def _board_after(self, look: Glance, solution: Any, sent_s: float, end: bool) -> Glance:
+        """The board after the steps that were sent; a menu that their right clicks may have opened is closed."""
+        if not self.menus.may_open(self.sent):
+            return self._eyes.same_puzzle(self._wait_for(look, self.sent, solution, sent_s, end))
+        with self.menus.none_left(look):
+            if self.menus.shown(look, self.sent):
+                self.menus.close(look)
+            try:
+                after = self._wait_for(look, self.sent, solution, sent_s, end)
+            except (VisionError, NeverStill):
+                self.menus.close(look)
+                after = self._wait_for(look, self.sent, solution, sent_s, end)
+            after = self._eyes.same_puzzle(after)
+        if any(
+            self._shows(look, after, set(step.cells), solution)
+            for step in self.sent
+            if self.menus.may_open((step,))
+        ):
+            self.menus.known()
         return after
 
     def _send(self, look: Glance, steps: Sequence[Step]) -> Sequence[int]:

@@ -15,7 +15,7 @@ import pytest
 from bot.actions import Action, Drag, Key, Move, Tap, points
 from bot.clock import SimulatedClock
 from bot.devices.practice import PracticeDevice
-from bot.errors import Stopped
+from bot.errors import NoProgress, Stopped
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as practice_bridges
@@ -27,6 +27,7 @@ from bot.screen import Screen
 from bot.witness import recorded
 from solver.answer import Limits
 from solver.lattice import Square
+from tests.troubled import small_board
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame, Pixels, Point
 
@@ -213,6 +214,51 @@ def test_a_run_that_stops_while_a_menu_is_open_closes_it(stop: BaseException) ->
 
     assert (board.rights, board.at) == (1, None)
     assert device.sent[device.asked :] == [Key("escape")]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_program_that_looks_like_another_and_opens_a_menu_is_learned(seed: int) -> None:
+    """It is drawn as Simon Tatham's, where the right button marks blank cells: the run ended with the menu open."""
+    inner = practice(random.Random(seed), skin="sgt", size=(8, 7), tile_px=20)
+    board = Menu(inner)
+
+    outcome = run("nonogram", board)
+
+    solution = GAMES["nonogram"].solve(inner.puzzle, Limits()).solution
+    assert outcome.status == "verified" and inner.picture.filled == solution.filled
+    assert board.at is None
+    # The rest of the step that opened it, and those within 20 ms.
+    assert board.chosen <= 4
+
+
+def test_a_run_that_cannot_do_without_the_right_button_leaves_no_menu_behind() -> None:
+    inner = small_board("unruly", 1)
+    board = Menu(inner)
+
+    with pytest.raises(NoProgress):
+        run("unruly", board)
+
+    assert board.at is None and board.chosen == 0
+
+
+@pytest.mark.parametrize("name", ["unruly", "nonogram"])
+def test_a_run_that_is_stopped_after_a_right_click_closes_the_menu(name: str) -> None:
+    """Of a program whose right button is known by its look, but has not been seen to do what it should."""
+    made = {"nonogram": lambda: practice(random.Random(1), skin="sgt", size=(8, 7), tile_px=20)}
+    board = Menu(made.get(name, lambda: small_board(name, 1))())
+
+    class StoppedThere(PracticeDevice):
+        def capture(self) -> Frame:
+            if board.at is not None:
+                raise KeyboardInterrupt
+            return super().capture()
+
+    device = StoppedThere(board, SimulatedClock())
+    with pytest.raises(KeyboardInterrupt):
+        run(name, board, device)
+
+    assert board.at is None
+    assert device.sent[-1] == Key("escape")
 
 
 def test_a_menu_over_bridges_is_closed_as_well() -> None:
