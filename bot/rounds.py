@@ -17,8 +17,8 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.guard import Guard
 from bot.menus import Menus
-from bot.screen import AnyReading, Budget, Glance, Screen
-from vision.errors import VisionError
+from bot.screen import AnyReading, Budget, Glance, Screen, changed_beside
+from vision.errors import UncertainReading, VisionError
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
 FIRST_WAIT_S = 4.0
@@ -34,6 +34,8 @@ SAME_STEP_AT_MOST = 5
 REPAIRS_AT_MOST = 3
 # A first step that changes something else instead is tried once more.
 ASTRAY_AT_MOST = 2
+# A gesture is half done, and not hidden, where so small a share of the picture has changed beside its cells.
+HALF_DONE = 0.05
 # Where less than this share of the steps got lost at one pace, they were not too fast: of those that a program takes
 # which samples the mouse 60 times a second, two of five get lost.
 LOST_SHARE = 0.3
@@ -127,6 +129,31 @@ class Rounds:
         return after
 
     def _board_after(self, look: Glance, solution: Any, sent_s: float, end: bool) -> Glance:
+        """The board after the steps that were sent; one that was half done, and leaves its cell in doubt, is sent again."""
+        try:
+            return self._menu_closed(look, solution, sent_s, end)
+        except UncertainReading as error:
+            half = None if end else self._half_done(look, set(error.cells))
+            if half is None:
+                raise
+        self._pace_of(half)
+        self.send_alone(half, look)
+        return self._menu_closed(look, solution, self._clock.now(), end)
+
+    def _half_done(self, look: Glance, doubtful: set[object]) -> Step | None:
+        """The step of several gestures of which only the first may have been taken: its cell alone is in doubt.
+
+        None where more has changed on the picture than the cells and tiles that the last steps were about.
+        """
+        steps = [step for step in self.sent if doubtful & set(step.cells)]
+        if len(steps) != 1 or not doubtful <= set(steps[0].cells) or gestures(steps[0].actions) == 1:
+            return None
+        cells = {cell for step in self.sent for cell in step.cells}
+        covered = changed_beside(look, self._screen.device.capture(), cells) > HALF_DONE
+        tried = self._sent[steps[0].actions] > REPAIRS_AT_MOST
+        return None if covered or tried or not self.within_budget(steps) else steps[0]
+
+    def _menu_closed(self, look: Glance, solution: Any, sent_s: float, end: bool) -> Glance:
         """The board after the steps that were sent; a menu that their right clicks may have opened is closed."""
         if not self.menus.may_open(self.sent):
             return self._eyes.same_puzzle(self._wait_for(look, self.sent, solution, sent_s, end))

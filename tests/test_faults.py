@@ -143,6 +143,13 @@ def test_what_only_an_earlier_look_or_a_tap_beside_the_wheel_tells_stops_no_game
     assert (game.ended, game.solved) == ("verified", True)
 
 
+def test_a_region_that_a_pop_up_left_chosen_is_entered_all_the_same() -> None:
+    """The tap on the tile went to the pop-up; the chosen region shows a cursor, and was in doubt for good."""
+    game = play_troubled("rings", 1016, "pop-up")
+
+    assert (game.ended, game.solved) == ("verified", True)
+
+
 def test_what_an_earlier_step_does_late_is_no_misalignment() -> None:
     """The device was away for a while; half of the first step showed only after the next one."""
     game = play_troubled("bridges", 1005, "device back")
