@@ -75,18 +75,21 @@ def _names(meaning: Meaning) -> Iterator[str]:
 def require_program(
     profile: Profile, pixels: Pixels, reading: Reading[Any, Any], found: Sequence[Look]
 ) -> None:
-    """Raises BoardNotFound where the profile was learned in another program."""
-    if not any(key.startswith(SIGN) for key in profile.settings):
-        return
+    """Raises BoardNotFound where the profile was learned in another program.
+
+    A profile without signs is of the program that is shown; cells that look like none that was learned are of no board.
+    """
     known = looks_of(profile)
-    here = signature(pixels, reading)
+    signed = any(key.startswith(SIGN) for key in profile.settings)
+    here = signature(pixels, reading) if signed else {}
     cells = sum(len(look.cells) for look in found)
     strange = bool(known) and any(
         len(look.cells) >= COMMON * cells and not look.marked and by_samples(look, known) is None
         for look in found
     )
     other = any(abs(value - profile.settings.get(key, value)) > SAME_PROGRAM for key, value in here.items())
-    if (reading.ui == "sgt") != bool(profile.settings.get(SGT)) or strange or other:
+    drawn_so = signed and (reading.ui == "sgt") != bool(profile.settings.get(SGT))
+    if drawn_so or strange or other:
         raise BoardNotFound(f"not the program that profile {profile.name!r} was learned in")
 
 
