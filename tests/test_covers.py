@@ -246,6 +246,30 @@ def test_the_first_cell_of_a_look_is_no_cover_however_it_is_drawn(inset: str) ->
     assert not sides.any()
 
 
+def test_two_first_cells_with_a_bevel_beside_each_other_are_no_cover() -> None:
+    """The px in the middle of a line of one px is the same one for every line, be its place odd or even."""
+    step, size, start = 41, 5, 4
+    line, free, ink = (19, 9, 11), (68, 39, 45), (79, 70, 224)
+    side = step * size + 2 * start + 1
+    pixels = np.full((side, side, 3), line, np.uint8)
+    for row in range(size):
+        for col in range(size):
+            cell = pixels[start + 1 + step * row :, start + 1 + step * col :][: step - 1, : step - 1]
+            cell[:] = ink if row == 0 and col in (2, 3) else free
+            for one in (cell, cell.transpose(1, 0, 2)):
+                if row == 0 and col in (2, 3):
+                    one[0], one[-1] = (123, 116, 232), (59, 52, 168)
+                else:
+                    one[:2], one[-2], one[-1] = (96, 69, 75), (41, 23, 27), (84, 56, 63)
+    looks = np.zeros((size, size), np.int64)
+    looks[0, 2:4] = 1
+    edges = tuple(start + 0.5 + step * nth for nth in range(size + 1))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [free, ink])
+
+    assert not sides.any()
+
+
 def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
     pixels = np.full((246, 246, 3), 255, np.uint8)
     for at in range(3, 246, 30):

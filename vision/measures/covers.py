@@ -160,7 +160,8 @@ def _cut(
     steps = ENDS + (1 - 2 * ENDS) * (np.arange(ALONG) + 0.5) / ALONG
     ys = np.clip((along[:-1, None] + np.diff(along)[:, None] * steps).astype(np.int64), 0, height - 1)
     reach = np.arange(-beside - 1, beside + 2)
-    xs = np.clip(np.round(across).astype(np.int64)[:, None] + reach, 0, width - 1)
+    # The px in the middle of a line: of one px it is the one before its two sides' middle.
+    xs = np.clip(np.ceil(across - 0.501).astype(np.int64)[:, None] + reach, 0, width - 1)
     part = pixels[ys.ravel()][:, xs.ravel()].reshape(*ys.shape, *xs.shape, 3)
     px = part.swapaxes(1, 2).astype(np.int16, order="C")
     outside = np.full((len(looks), 1), OUTSIDE)
