@@ -10,7 +10,7 @@ from types import TracebackType
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot import output
 from bot.errors import WrongUsage
@@ -25,10 +25,12 @@ MOST_SECTIONS = 40
 class Report:
     """The one page of a run, written anew at the end of every board; nothing where it is not wanted.
 
-    failed: whether it could not be written, which has been said.
+    failed: whether it could not be written, which has been said. Raises WrongUsage for a place in no folder.
     """
 
     def __init__(self, path: Path | None) -> None:
+        if path is not None and not path.absolute().parent.is_dir():
+            raise WrongUsage(f"{path}: no such folder; nothing was played", hint="choose another --report")
         self.path = path
         self.failed = False
         self._sections: deque[str] = deque(maxlen=MOST_SECTIONS)
@@ -56,7 +58,7 @@ def progress_bar() -> Progress:
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
-        TextColumn("{task.completed:.0f}/{task.total}"),
+        MofNCompleteColumn(),
         TextColumn("{task.fields[now]}", markup=False),
         TimeRemainingColumn(),
         console=log if log.is_interactive else Console(quiet=True),

@@ -178,6 +178,13 @@ def show_table(table: RenderableType, width: int | None = None) -> None:
         sys.stdout.flush()
 
 
+def show_rows(rows: Sequence[tuple[str, ...]]) -> None:
+    """Rows of words that are for copying, one below the other; no table, whose columns would cut them."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    for *firsts, last in rows:
+        show("".join(f"{word:{width}}  " for word, width in zip(firsts, widths, strict=True)) + last)
+
+
 def trace() -> str:
     """The traceback of the error at hand, harmless."""
     return "\n".join(map(harmless, traceback.format_exc().split("\n")))

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from bot.audience import Report, asked, tell_ending
@@ -89,7 +89,7 @@ class _Several:
             TextColumn("{task.description}", markup=False),
             TextColumn("board {task.fields[board]}"),
             BarColumn(bar_width=12),
-            TextColumn("{task.completed:.0f}/{task.total}"),
+            MofNCompleteColumn(),
             TextColumn("{task.fields[now]}", markup=False),
             TimeRemainingColumn(elapsed_when_finished=True),
             console=log if log.is_interactive else Console(quiet=True),

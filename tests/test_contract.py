@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import RLock
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from rich.progress import ProgressColumn, Task, TaskID
 
 from bot import cli
+from bot.audience import progress_bar
 from bot.games import GAMES
 from vision.image import encode_png
 
@@ -268,3 +271,28 @@ def test_the_tab_key_finishes_options_and_games(
     done = subprocess.run([sys.executable, "-m", "bot"], cwd=ROOT, capture_output=True, text=True)
 
     assert set(done.stdout.split()) == words
+
+
+def test_a_title_that_is_for_copying_is_not_cut(boardsight: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    title = "desktop:" + "a very long title of a window " * 4 + "end"
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("bot.devices.desktop.list_windows", lambda: [(title, "window, 300 x 200")])
+    monkeypatch.setattr("bot.devices.adb.list_devices", lambda: [])
+
+    assert title in boardsight("devices").out
+
+
+def test_a_report_without_a_folder_is_refused_before_anything_is_played(boardsight: Call) -> None:
+    said = boardsight("play", "practice:rings:1", "--yes", "--report", "none/r.html", "--record", "run")
+
+    assert said.status == 2
+    assert "none/r.html" in said.error[0]
+    assert not Path("run").exists()
+
+
+def test_a_bar_whose_end_is_not_known_says_no_none() -> None:
+    step = progress_bar().columns[2]
+    begun = Task(TaskID(0), "Rings", None, 0, lambda: 0.0, _lock=RLock())
+
+    assert isinstance(step, ProgressColumn)
+    assert "None" not in str(step.render(begun))

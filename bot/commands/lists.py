@@ -15,7 +15,7 @@ from bot.commands.options import games_that_begin
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
-from bot.messages import log, show, show_table, write_file
+from bot.messages import log, show, show_rows, show_table, write_file
 from bot.practice.base import PracticeBoard
 from calibration import store
 from vision.image import encode_png
@@ -49,10 +49,7 @@ def profiles() -> None:
     for game, name, path in store.available(measured_games()):
         shipped = "comes with boardsight" + (", for practice boards" if path is not None else "")
         rows.append((game, name, shipped if path is None or _shipped(path) else str(path)))
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    for game, name, where in rows:
-        # No table: its columns would cut the paths, which are for copying.
-        show(f"{game:{widths[0]}}  {name:{widths[1]}}  {where}")
+    show_rows(rows)
 
 
 def practice(

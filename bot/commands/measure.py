@@ -18,7 +18,7 @@ from bot.commands.options import JsonOption
 from bot.devices.finding import Finding
 from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.messages import DONE, NO_DEVICE, log, show, show_table
+from bot.messages import DONE, NO_DEVICE, log, show, show_rows, show_table
 
 
 def _checks(place: str | None) -> dict[str, Callable[[], Iterable[Finding]]]:
@@ -63,11 +63,8 @@ def devices() -> None:
     """List the Android devices and the windows that could be played on."""
     from bot.devices import adb, desktop
 
-    table = Table("source", "what", box=None)
-    for source, what in (*adb.list_devices(), *desktop.list_windows()):
-        table.add_row(source, what)
-    table.add_row("practice:GAME[:SEED]", "a practice board, in memory")
-    show_table(table)
+    practice = ("practice:GAME[:SEED]", "a practice board, in memory")
+    show_rows([("source", "what"), *adb.list_devices(), *desktop.list_windows(), practice])
 
 
 def bench(
