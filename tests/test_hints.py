@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,13 @@ from solver.bridges import Span
 from solver.errors import NoSolution
 from solver.lattice import Region, Square
 from solver.nonogram import Picture
+from solver.steps import work
 from tests.olympic import OLYMPIC
+from tests.seldom import few
 from tests.shared_data import SHARED, needs_shared
 from tests.test_cli import boardsight, two_lines
 
+DECLARED = [name for name, game in GAMES.items() if game.eyes is not None]
 NOTHING_TO_SEE = "2x2:1/1/1/1"
 WRITTEN = "5x5:1.1/1.1/5/1.1/1.1/3/1/5/1/3"
 
@@ -215,3 +219,18 @@ def test_the_error_that_the_real_game_marks_is_pointed_out() -> None:
     told = json.loads(done.stdout)
     assert (done.returncode, told["status"]) == (0, "wrong-mark")
     assert {"cell": [0, 9, 0, 11], "value": 2} in told["take_back"]
+
+
+@pytest.mark.parametrize("name", few(DECLARED, ("undead", "magnets", "mosaic", "net")))
+def test_the_rules_of_declared_games_are_said_in_english(name: str) -> None:
+    """One thing is no "1 things", and no rule is "0 of -" or "1 monsters are seen"."""
+    said = set()
+    for seed in (1, 2):
+        puzzle = GAMES[name].practice(random.Random(seed)).puzzle
+        found = GAMES[name].solve(puzzle, Limits())
+        said |= {step.why for step in work(guide_of(GAMES[name]).reasoner(puzzle, found))}
+
+    wrong = re.compile(
+        r"\b1 (\w+ )?(lamps|tents|lines|cells|poles|monsters|ghosts|zombies|vampires)\b|\d of |wires \w+ is|row 0|column 0"
+    )
+    assert said and not [why for why in said if wrong.search(why)]

@@ -11,7 +11,7 @@ import re
 from bot.grid import GridGame, game, switch
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Place, named, unbroken
+from solver.grid.board import Board, Place, counted, named, unbroken
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
@@ -36,7 +36,7 @@ def rules(problem: Problem) -> None:
     board = problem.board
     for at, clue in board.given.items():
         if isinstance(at, Square) and clue.isdigit():
-            lamps = "1 lamp" if clue == "1" else f"{clue} lamps"
+            lamps = counted(clue, "lamp")
             problem.exactly(
                 int(clue), board.beside(at), LAMP, f"the {clue} at {named(at)} has {lamps} beside it"
             )

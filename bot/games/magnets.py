@@ -12,7 +12,7 @@ from bot.games.dominoes import SINGLE, laid, mate, seen, tiling
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Edge, Entries, Outside, Place, named
+from solver.grid.board import Board, Edge, Entries, Outside, Place, counted, named
 from solver.grid.search import Problem
 from solver.grid.text import header
 from solver.lattice import Square
@@ -21,6 +21,7 @@ from vision.eyesight import Eyesight, Look, Region
 PLUS, MINUS, NEUTRAL, NOTE = "+", "-", "x", "?"
 # In the order of the ID, with the pole that is counted.
 EDGES: dict[Edge, str] = {"top": PLUS, "left": PLUS, "bottom": MINUS, "right": MINUS}
+POLES = {PLUS: "plus pole", MINUS: "minus pole"}
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GROUND, TILE, RED, BLACK, GREEN = "d5d5d5", "adadad", "cc0000", "000000", "199919"
 INK, SIZE = (GROUND, "ff0000"), (0.4, 1.0)
@@ -70,7 +71,7 @@ def rules(problem: Problem) -> None:
             )
             if clue is not None:
                 cells = [at for at in line if at in problem.numbers]
-                problem.exactly(int(clue), cells, pole, f"{name} {nth + 1} has {clue} of {pole}")
+                problem.exactly(int(clue), cells, pole, f"{name} {nth + 1} has {counted(clue, POLES[pole])}")
 
 
 def make(rng: random.Random) -> Board:
@@ -97,7 +98,7 @@ GAMEPLAY = GridGame(
     values=lambda board: (PLUS, MINUS, NEUTRAL),
     cells=lambda board: [at for at in board.squares if board.given.get(at) != SINGLE],
     rules=rules,
-    words={PLUS: "a plus pole", MINUS: "a minus pole", NEUTRAL: "a neutral domino"},
+    words={PLUS: f"a {POLES[PLUS]}", MINUS: f"a {POLES[MINUS]}", NEUTRAL: "a neutral domino"},
     eyes=Eyesight(
         looks=(
             Look("", ground=(TILE,)),

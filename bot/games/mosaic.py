@@ -8,7 +8,7 @@ import re
 from bot.grid import GridGame, cycle, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Place, named
+from solver.grid.board import Board, Place, counted, named
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
@@ -40,7 +40,10 @@ def rules(problem: Problem) -> None:
     for at, clue in board.given.items():
         if isinstance(at, Square):
             problem.exactly(
-                int(clue), board.around(at), BLACK, f"the {clue} at {named(at)} sees {clue} black cells"
+                int(clue),
+                board.around(at),
+                BLACK,
+                f"the {clue} at {named(at)} sees {counted(clue, 'black cell')}",
             )
 
 

@@ -101,7 +101,8 @@ GAMEPLAY = GridGame(
     cells=lambda board: board.squares,
     rules=rules,
     words={
-        tile: "wires " + " and ".join(name for way, name in enumerate(pipes.NAMES) if bits >> way & 1)
+        tile: "a tile that opens "
+        + " and ".join(name for way, name in enumerate(pipes.NAMES) if bits >> way & 1)
         for bits, tile in enumerate(TILES)
     },
     eyes=Eyesight(

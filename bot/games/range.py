@@ -10,7 +10,7 @@ import random
 from bot.grid import GridGame, cycle, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Place, named
+from solver.grid.board import Board, Place, counted, named
 from solver.grid.search import Problem
 from solver.grid.search import check as check_rules
 from solver.grid.text import as_runs, board_of, header, in_order, runs
@@ -42,7 +42,9 @@ def rules(problem: Problem) -> None:
         if isinstance(place, Square):
             at = place
             problem.only(at, WHITE)
-            problem.sight(at, WHITE, int(clue), f"the {clue} at {named(at)} sees {clue} white cells")
+            problem.sight(
+                at, WHITE, int(clue), f"the {clue} at {named(at)} sees {counted(clue, 'white cell')}"
+            )
     problem.connected(WHITE, "the white cells hang together")
 
 

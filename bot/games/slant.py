@@ -11,7 +11,7 @@ import re
 from bot.grid import GridGame, cycle, game
 from bot.practice.making import answer_of, thinned
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Corner, Place
+from solver.grid.board import Board, Corner, Place, counted
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, header, runs
 from solver.lattice import Square
@@ -63,8 +63,9 @@ def rules(problem: Problem) -> None:
     for at, clue in board.given.items():
         if isinstance(at, Corner):
             lines = [(cell, problem.bits[line]) for cell, line in touching(board, at)]
-            count = "1 line" if clue == "1" else f"{clue} lines"
-            problem.literals(lines, int(clue), int(clue), f"the {clue} {_place(board, at)} has {count}")
+            problem.literals(
+                lines, int(clue), int(clue), f"the {clue} {_place(board, at)} has {counted(clue, 'line')}"
+            )
 
     def point(row: int, col: int) -> int:
         return row * (board.width + 1) + col

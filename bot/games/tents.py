@@ -11,7 +11,7 @@ import re
 from bot.grid import GridGame, game
 from bot.practice.making import only_one
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Edge, Outside, Place, named
+from solver.grid.board import Board, Edge, Outside, Place, counted, named
 from solver.grid.search import Problem
 from solver.grid.text import board_of, header, in_order, numbers
 from solver.lattice import Square
@@ -71,7 +71,7 @@ def rules(problem: Problem) -> None:
     for edge, nth, name, line in lines:
         clue = board.given.get(Outside(edge, nth))
         if clue:
-            problem.exactly(int(clue), line, TENT, f"{name} has {clue} tent{'' if clue == '1' else 's'}")
+            problem.exactly(int(clue), line, TENT, f"{name} has {counted(clue, 'tent')}")
     problem.matched([board.beside(tree) for tree in trees], TENT, "each tree has a tent of its own")
 
 

@@ -16,7 +16,7 @@ from bot.grid import GridGame, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.beams import around, sight
-from solver.grid.board import Board, Place
+from solver.grid.board import Board, Place, counted
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, header, in_order, runs
 from solver.lattice import Square
@@ -58,7 +58,9 @@ def unparse(board: Board) -> str:
 def rules(problem: Problem) -> None:
     board = problem.board
     for monster, number in zip(NAMES, board.form.split(","), strict=True):
-        problem.exactly(int(number), problem.cells, monster, f"there are {number} of {NAMES[monster][2:]}s")
+        problem.exactly(
+            int(number), problem.cells, monster, f"the number of {NAMES[monster][2:]}s is {number}"
+        )
     # A clue that could not be read rules nothing out.
     for place in (place for place in around(board) if place in board.given):
         clue = int(board.given[place])
@@ -66,9 +68,9 @@ def rules(problem: Problem) -> None:
             (at, problem.bits["Z"] | problem.bits["G" if mirrored else "V"])
             for at, mirrored in sight(board, place, FALLING)
         ]
-        problem.literals(
-            seen, clue, clue, f"from the {place.edge}, line {place.nth + 1}, {clue} monsters are seen"
-        )
+        line = f"{'column' if place.edge in ('top', 'bottom') else 'row'} {place.nth + 1}"
+        shown = f"{line} shows {counted(clue, 'monster')} from the {place.edge}"
+        problem.literals(seen, clue, clue, shown)
 
 
 def make(rng: random.Random) -> Board:

@@ -141,6 +141,15 @@ def named(cell: Square) -> str:
     return f"row {cell.row + 1}, column {cell.col + 1}"
 
 
+def counted(number: str | int, thing: str) -> str:
+    """So many things, as people say it.
+
+    >>> counted("1", "lamp"), counted(0, "white cell")
+    ('1 lamp', '0 white cells')
+    """
+    return f"{number} {thing}{'' if int(number) == 1 else 's'}"
+
+
 def unbroken(line: Iterable[Square], blocked: Container[object]) -> Iterator[list[Square]]:
     """The runs of cells of a line between those that are blocked.
 
