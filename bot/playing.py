@@ -13,7 +13,7 @@ from bot.commands.look import look_at
 from bot.devices.alone import Alone
 from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.messages import DONE, NOT_VERIFIED, log, word_of
+from bot.messages import DONE, LIMIT, NOT_VERIFIED, log, word_of
 from bot.play import Notice, Options, Outcome, play
 from bot.recognise import Recognised
 from bot.recording import Recording, RecordingDevice, new_run
@@ -163,7 +163,7 @@ class _Run:
             outcome = self._play(picture)
             played += 1
             if outcome.status not in GOOD:
-                return NOT_VERIFIED
+                return LIMIT if outcome.status == "stopped" else NOT_VERIFIED
             if not order.watch or played == order.boards:
                 return DONE
             self._audience.step("waiting for the next board", 0, None)
@@ -249,6 +249,9 @@ class _Run:
             f"{outcome.status}: {outcome.verified} cells, {outcome.actions} actions, {outcome.repaired} repaired",
             *outcome.remarks[len(found.reading.remarks) :],
         )
+        if outcome.status == "stopped":
+            facts["reason"] = "--max-actions or --max-minutes is reached"
+            words = (*words, f"{facts['reason']}; the same command goes on from here")
         return Ending(outcome.status, facts, words, section)
 
 

@@ -273,6 +273,16 @@ def test_the_tab_key_finishes_options_and_games(
     assert set(done.stdout.split()) == words
 
 
+def test_a_run_that_comes_to_its_limit_says_so(boardsight: Call) -> None:
+    words = ("play", "practice:nonogram:2", "--yes", "--max-actions", "3", "--no-record")
+
+    said, told = boardsight(*words), boardsight(*words, "--json")
+
+    assert said.status == told.status == 8
+    assert "--max-actions" in said.err.splitlines()[-1]
+    assert "--max-actions" in str(told.lines[0]["reason"])
+
+
 def test_a_title_that_is_for_copying_is_not_cut(boardsight: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     title = "desktop:" + "a very long title of a window " * 4 + "end"
     monkeypatch.setenv("COLUMNS", "40")
