@@ -286,16 +286,21 @@ def _within(values: Sequence[str], reading: Reading[Board, Entries], *, letters:
 
 
 def _seen_by(one: GridGame, board: Board) -> None:
-    """Raise InvalidPuzzle where a value of the game has no look, so that it could not be seen on any picture."""
-    looks = one.eyes.looks
+    """Raise InvalidPuzzle where a value has no look once it is entered, so that it could not be seen on any picture."""
+    looks = [look for look in one.eyes.looks if look.state == "placed"]
     known = {look.symbol for look in looks if look.form != "number"}
     digits = any(look.form == "number" for look in looks)
     for value in one.values(board):
         told = value == one.blank or value in known or (digits and (value.isdigit() or one.eyes.letters))
         if not told and one.eyes.tell is None and one.check is None:
+            wanted = (
+                "Look('', 'placed', (GROUND,), 'number', ...)"
+                if value.isdigit()
+                else f"Look({value!r}, 'placed', ...)"
+            )
             raise InvalidPuzzle(
-                f"{one.title} declares the value {value!r} and no look for it",
-                hint=f"add a Look({value!r}, 'placed', ...) to the eyes of {one.name}",
+                f"{one.title} declares the value {value!r} and no look for it once it is entered",
+                hint=f"add a {wanted} to the eyes of {one.name}",
             )
 
 

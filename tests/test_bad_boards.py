@@ -104,6 +104,16 @@ def test_clues_of_undead_in_doubt_are_named_and_rule_nothing_out() -> None:
     assert set(reading.doubtful) == set(hidden)
 
 
+def test_a_declaration_whose_digits_are_only_printed_is_refused() -> None:
+    """It was read, and ended in an internal error as soon as a digit was entered."""
+    one = declared("filling")
+    seen = tuple(look for look in one.eyes.looks if (look.form, look.state) != ("number", "placed"))
+    assert len(seen) < len(one.eyes.looks)
+
+    with pytest.raises(InvalidPuzzle, match="no look for it once it is entered"):
+        game(replace(one, eyes=replace(one.eyes, looks=seen))).practice(random.Random(0))
+
+
 def test_a_declaration_with_a_symbol_that_has_no_look_is_refused() -> None:
     one = declared("lightup")
     blind = replace(
