@@ -25,6 +25,10 @@ class InputFailed(DeviceError):
     """A tap, click, drag or key was refused."""
 
 
+class WindowChanged(InputFailed):
+    """Another window of the same program is in front than when the board was looked at; nothing was done there."""
+
+
 class PlayError(BoardsightError):
     """Playing stopped before the end."""
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from bot.actions import PACES, Action, Plan, Step, gestures, slower
-from bot.errors import Misaligned, NeverStill, NoProgress
+from bot.errors import Misaligned, NeverStill, NoProgress, WindowChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.guard import Guard
@@ -186,7 +186,15 @@ class Rounds:
             self.unseen += (step,)
             # One that gets lost before anything was seen to land costs the patience for a slow server.
             pace = paces[-1] if self.slowest_s else max(paces[-1], FIRST_PACE)
-            self._screen.act(slower(step.actions, pace), look.reading.area)
+            try:
+                self._screen.act(slower(step.actions, pace), look.reading.area)
+            except WindowChanged as error:
+                # A look tells whether that is over the board: nothing was done there.
+                self._note("wait", str(error))
+                self.unseen = self.unseen[:-1]
+                self._tries.subtract(step.cells)
+                self._sent[step.actions] -= 1
+                return paces[:-1]
             self._guard.sent(step.actions)
         return paces
 

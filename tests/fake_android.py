@@ -76,6 +76,7 @@ class Sickness:
     padding_px: int = 0
     input_start_s: float = 0.0
     app: str = "com.example.game"
+    window: str = "1f2e3d"
     rings: bool = False
     rings_after_inputs: int | None = None
     rotation: int = 0
@@ -187,7 +188,7 @@ class FakeAndroid:
             return self.sick.wm_size or f"Physical size: {width}x{height}\n"
         if command == ASK:
             height, width = self._screen().shape[:2]
-            front = f"  mCurrentFocus=Window{{1f2e3d u0 {self.sick.app}/{self.sick.app}.Main}}\n"
+            front = f"  mCurrentFocus=Window{{{self.sick.window} u0 {self.sick.app}/{self.sick.app}.Main}}\n"
             turned = f"    init=1080x1920 420dpi cur={width}x{height}\n    mRotation={self.sick.rotation}\n"
             return f"{front}{turned}  mCallState={int(self.sick.rings)}\n  mCallState=0\n"
         if command == "dumpsys SurfaceFlinger --display-id":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -10,14 +11,19 @@ import numpy as np
 import pytest
 
 from bot.actions import Action, Drag, Tap
+from bot.clock import SystemClock
 from bot.devices import adb, adb_pictures
 from bot.devices.adb import AdbDevice, is_near, open_adb
-from bot.devices.adb_front import ASK, Front, parse
+from bot.devices.adb_front import ASK, parse
 from bot.devices.adb_pictures import decode_raw
 from bot.devices.adb_server import AdbServer
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
+from bot.play import Options, play
+from bot.screen import Patience, Screen
+from tests import toy
 from tests.fake_android import FakeAndroid, adb_server
 from tests.shared_data import REQUIRE_REAL
+from vision.errors import BoardNotFound
 from vision.frame import Pixels, Point
 
 pytestmark = [
@@ -130,6 +136,46 @@ def test_another_app_in_front_is_never_tapped_and_the_game_is_once_it_is_back(
     assert touched == [HERE]
 
 
+def test_a_dialog_of_the_same_app_ends_the_batch_and_is_looked_at(
+    server: AdbServer, phone: FakeAndroid
+) -> None:
+    """An advertisement in the app itself; twelve steps were tapped before the next look."""
+    board = toy.practice(random.Random(3))
+    taps: list[Action] = []
+
+    def touch(action: Action) -> None:
+        taps.append(action)
+        board.act(action, 0.0)
+        if len(taps) == 3:
+            phone.sick.window = "adadad"
+
+    phone._touch = touch
+    phone._screen = lambda: board.render(0.0) if len(taps) < 3 else np.full_like(SCREEN, 230)
+    screen = Screen(open_adb(phone.serial, server), SystemClock(), Patience(unread_s=0.2, hidden_s=0.2))
+
+    with pytest.raises(BoardNotFound):
+        play(toy.TOY, board.profile, screen)
+
+    assert len(taps) == 3
+
+
+def test_another_window_of_the_app_that_shows_the_board_is_played_on(
+    server: AdbServer, phone: FakeAndroid
+) -> None:
+    board = toy.practice(random.Random(3))
+
+    def touch(action: Action) -> None:
+        board.act(action, 0.0)
+        phone.sick.window = "abcdef"
+
+    phone._touch, phone._screen = touch, lambda: board.render(0.0)
+    screen = Screen(open_adb(phone.serial, server), SystemClock())
+
+    outcome = play(toy.TOY, board.profile, screen, Options(settle_s=0.1))
+
+    assert outcome.status == "verified" and board.solved()
+
+
 @pytest.mark.parametrize("turn", ["half", "quarter"])
 def test_a_phone_that_is_turned_after_the_picture_is_not_tapped(
     turn: str, server: AdbServer, phone: FakeAndroid, screen: Held, touched: list[Action]
@@ -181,7 +227,7 @@ def test_a_step_asks_once_what_is_in_front(server: AdbServer, phone: FakeAndroid
     ],
 )
 def test_the_app_in_front_is_told_as_androids_of_all_ages_write_it(said: str, app: str) -> None:
-    assert parse(said) == Front(app)
+    assert parse(said).app == app
 
 
 def test_a_second_card_that_rings_is_heard() -> None:

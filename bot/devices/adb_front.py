@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.errors import InputFailed
+from bot.errors import InputFailed, WindowChanged
 
 ASK = (
     "dumpsys window | grep -E 'mCurrentFocus=|mRotation=|mCurrentRotation=|cur=[0-9]+x';"
@@ -29,11 +29,13 @@ class Front:
     """What a device says of its screen; empty where it says nothing.
 
     app: the package that has the focus, or the name of a part of the system: "com.example.game", "NotificationShade".
+    window: which of its windows has it: a dialog or an advertisement of the same app is another one.
     turned: size and turn of the displays, as the device writes them.
     rings: whether a call comes in.
     """
 
     app: str = ""
+    window: str = ""
     turned: tuple[str, ...] = ()
     rings: bool = False
 
@@ -42,12 +44,15 @@ def parse(text: str) -> Front:
     """What the answer to ASK says.
 
     >>> parse("  mCurrentFocus=Window{3f1 u0 com.example.game/.Main}\\n    cur=1080x2400 app=1080x2400\\n  mCallState=0\\n")
-    Front(app='com.example.game', turned=('cur=1080x2400',), rings=False)
+    Front(app='com.example.game', window='3f1', turned=('cur=1080x2400',), rings=False)
     """
-    focus = re.findall(r"mCurrentFocus=Window\{\S{1,20} (?:u\d+ )?(?:[^\s/}]+ )*?([\w.$-]{1,200})[/}]", text)
+    focus = re.findall(
+        r"mCurrentFocus=Window\{(\S{1,20}) (?:u\d+ )?(?:[^\s/}]+ )*?([\w.$-]{1,200})[/}]", text
+    )
+    window, app = focus[0] if focus else ("", "")
     turned = re.findall(r"\bcur=\d{1,5}x\d{1,5}|\bm(?:Current)?Rotation=\w{1,20}", text)
     states = re.findall(r"mCallState=(\d)", text)
-    return Front(focus[0] if focus else "", tuple(turned[:8]), RINGING in states)
+    return Front(app, window, tuple(turned[:8]), RINGING in states)
 
 
 def interrupted(serial: str) -> InputFailed:
@@ -70,6 +75,11 @@ def refusal(serial: str, then: Front, now: Front) -> InputFailed | None:
             f"device {serial}: {now.app or 'nothing'} is in front now, the board was read in {then.app or 'nothing'};"
             " nothing was tapped",
             hint="bring the game back to the front, then start again: the run goes on where it stopped",
+        )
+    if then.window != now.window:
+        return WindowChanged(
+            f"device {serial}: {now.app} shows another window than the board was read in; nothing was tapped",
+            hint="close what the app shows over the board, then start again: the run goes on where it stopped",
         )
     if then.turned != now.turned:
         return InputFailed(
