@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.practice.nonogram import practice
 from solver.lattice import Square
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
@@ -76,6 +77,18 @@ def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
     reading = read(Frame(drawn(PUZZLE, signs)), PROFILE)
 
     assert {reading.marks[cell].symbol for cell in (*wrong, *right)} == {"#"}
+
+
+def test_a_cross_beside_a_thick_line_is_never_told_as_nothing() -> None:
+    """The line cuts a little of it off: it was neither a cross nor in doubt, beside three others that were read."""
+    board = practice(random.Random(4), skin="wood", size=(12, 12), tile_px=18)
+    filled = [(7, 9), (7, 7), (10, 0), (5, 10), (10, 1), (1, 6)]
+    crossed = [Square(0, 11), Square(4, 7), Square(9, 3), Square(8, 0)]
+    board._cells.update({Square(*cell): True for cell in filled} | dict.fromkeys(crossed, False))
+
+    reading = read(Frame(board.render(0.0)), PROFILE)
+
+    assert {reading.marks[cell].symbol for cell in crossed} <= {".", None}
 
 
 def test_cells_in_the_colours_of_guesses_are_never_said_to_be_empty() -> None:

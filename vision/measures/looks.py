@@ -287,12 +287,16 @@ def grouped(seen: Cells, cols: int) -> list[Look]:
     marks = seen.evenness >= 1.0
     marks |= _among(seen, seen.faint, seen.clean)
     drawn = (seen.evenness > 0.0) & ~marks
+    nearly = np.zeros(len(drawn), np.bool_)
     if marks.sum() >= FEW:
-        alike = drawn & (_alikeness(seen.shapes, seen.shapes[marks].mean(axis=0)) >= SAME_DRAWING)
+        likeness = _alikeness(seen.shapes, seen.shapes[marks].mean(axis=0))
+        alike = drawn & (likeness >= SAME_DRAWING)
         drawn, marks = drawn & ~alike, marks | alike
+        # A cross that a line beside it cuts is neither quite like the others nor another drawing.
+        nearly = drawn & (likeness >= OTHER_DRAWING)
     # One or two cells with something else in them have the mouse pointer there.
     strange = _among(seen, drawn, marks | seen.clean)
-    odd = strange & (seen.evenness >= (0.0 if strange.sum() >= FEW else ODD))
+    odd = strange & (nearly | (seen.evenness >= (0.0 if strange.sum() >= FEW else ODD)))
     for i in np.flatnonzero(drawn & ~odd).tolist():
         near = np.abs(seen.colours - seen.colours[i]).max(axis=1) < NEXT_LOOK
         odd[i] = near.sum() < FEW
