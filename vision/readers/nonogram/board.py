@@ -50,8 +50,8 @@ WITNESSED = 0.9
 EDGE_SIGNS = 0.5
 # One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike.
 WEAK, MOST_LINES = 8, 0.7
-# A grid lies in another one with this share of its area.
-INSIDE = 0.9
+# A grid is a part of another one where so much of its area lies in it, and it has so many more cells at most.
+INSIDE = 0.8
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 SAMPLED_PX = 500
@@ -101,10 +101,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
 
 
 def _is_part(one: Grid, grid: Grid) -> bool:
-    """Whether a grid is some of the rows and columns of another one, which was looked at whole."""
+    """Whether a grid is some of another one's cells, and a line beside them perhaps: that one was looked at whole."""
     wide, high = one.box.shared(grid.box)
-    no_more = one.rows * one.cols <= grid.rows * grid.cols
-    return no_more and max(wide, 0) * max(high, 0) >= INSIDE * one.box.width * one.box.height
+    inside = max(wide, 0) * max(high, 0) >= INSIDE * one.box.width * one.box.height
+    return inside and INSIDE * one.rows * one.cols <= grid.rows * grid.cols
 
 
 def _is_noisy(pixels: Pixels) -> bool:
@@ -129,21 +129,27 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         inner = [grid.without(top, left)] if top or left else []
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
-        others = [one for of in (*inner, grid) for one in other_extents(scene, of, framed)]
-        for cells, larger in others:
-            yield partial(_read_other, scene, cells, profile, framed, larger, thorough=False)
-        for cells in (*inner, grid):
-            sides = _clued_sides(scene, cells, framed)
-            if min(sides) >= PROMISING or max(sides) >= LEAST_CLUES:
-                yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
-        for cells, larger in others:
-            if min(_clued_sides(scene, cells, framed)) >= NEARLY_ALL:
-                yield partial(_read_other, scene, cells, profile, framed, larger, thorough=True)
+        # Of both that one is looked at closely beside which the quick look saw more numbers: some on two sides, or most of
+        # them on one.
+        sides, cells = max(
+            ((_clued_beside(scene, of, framed), of) for of in (grid, *inner)), key=lambda one: one[0]
+        )
+        if sides[0] >= PROMISING or sides[1] >= LEAST_CLUES:
+            yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
+        others = list(other_extents(scene, cells, framed))
+        for other, larger in others:
+            yield partial(_read_other, scene, other, profile, framed, larger, thorough=False)
+        for other, larger in others:
+            if _clued_beside(scene, other, framed)[0] >= NEARLY_ALL:
+                yield partial(_read_other, scene, other, profile, framed, larger, thorough=True)
 
 
-def _clued_sides(scene: Scene, grid: Grid, framed: bool) -> list[float]:
-    """The shares of the rows and of the columns beside which the quick look saw numbers."""
-    return [beside(scene, grid, framed, False)[0].clued for beside in (rows_beside, columns_beside)]
+def _clued_beside(scene: Scene, grid: Grid, framed: bool) -> tuple[float, float]:
+    """Beside which share of the lines the quick look saw numbers: on the side with fewer, and on the other one."""
+    less, more = sorted(
+        beside(scene, grid, framed, False)[0].clued for beside in (rows_beside, columns_beside)
+    )
+    return less, more
 
 
 def _best(ways: Iterable[Way]) -> BoardReading:
