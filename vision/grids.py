@@ -30,7 +30,7 @@ LEAST_CELLS = 3
 REACH_PX = (2, 5, 11, 21)
 # Pieces are looked for on a picture as coarse as this, so many of them for each reach.
 COARSE_PX = 4
-MOST_PIECES = 6
+MOST_PIECES = 5
 # A piece of which a known grid covers this share has no larger one.
 KNOWN = 0.7
 # A comb of this score explains all steps and lacks none; one below the other is of writing.

@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.nonogram import Clue
 from vision.digits import Number
-from vision.frame import Box, Point
+from vision.frame import Box
 from vision.writing import Letter
 
 # How many outer layers may turn out to be other text, which stands off by so many of the usual steps.
@@ -183,8 +183,8 @@ def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
         yield number
 
 
-def middle(letters: Sequence[Letter]) -> Point:
-    return Box.around(*(one.box for one in letters)).centre
+def middle(letters: Sequence[Letter]) -> tuple[float, float]:
+    return letters[0].middle if len(letters) == 1 else Box.around(*(one.box for one in letters)).centre
 
 
 def is_readable(letters: Sequence[Letter]) -> bool:

@@ -103,10 +103,13 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
         return _proved(Nonogram(rows.clues, cols.clues), several)
     if apart > MOST_APART * max(rows.total, cols.total):
         return False
+
+    def fit(gap: int) -> bool:
+        too_long = sum(sum(line) + gap * (len(line) - 1) > room for line, room in clues)
+        return too_long <= MOST_TOO_LONG * len(clues)
+
     # Runs of different colours may touch.
-    gap = 0 if strong_inks(scene.pixels, rows, cols) else 1
-    too_long = sum(sum(line) + gap * (len(line) - 1) > room for line, room in clues)
-    return too_long <= MOST_TOO_LONG * len(clues)
+    return fit(1) or (fit(0) and strong_inks(scene.pixels, rows, cols) > 0)
 
 
 def _proved(puzzle: Nonogram, several: int) -> bool:

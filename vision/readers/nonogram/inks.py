@@ -215,8 +215,9 @@ def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
 
 def _hue(pixels: Pixels, letter: Letter) -> Iterator[float]:
     """The hue of a digit, or else of what is right around it; nothing where both are grey."""
-    for colour in map(np.array, (letter.colour, _box_colour(pixels, letter))):
-        if np.ptp(colour) >= STRONG:
-            one = colour.round().astype(np.uint8).reshape(1, 1, 3)
-            yield float(cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0, 0])
-            return
+    colour = letter.colour
+    if chroma(colour) < STRONG and np.ptp(_corner(pixels, letter.box)) >= STRONG:
+        colour = _box_colour(pixels, letter)
+    if chroma(colour) >= STRONG:
+        one = np.array(colour).round().astype(np.uint8).reshape(1, 1, 3)
+        yield float(cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0, 0])
