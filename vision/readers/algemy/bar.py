@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import cache
+from itertools import product
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.colour import chroma, nearest_hue
+from vision.colour import nearest_hue
 from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.gems import HUES
 from vision.readers.algemy.paper import Paper, value_of
@@ -90,22 +93,29 @@ def wheel_at(pixels: Pixels, centre: Point, pitch_px: float) -> str:
 
 
 def _agreement(pixels: Pixels, centre: Point, pitch_px: float, colours: str, spread_deg: float) -> float:
-    """Share of places on the ring that have their sector's hue."""
+    """Share of places on the ring that have their sector's hue; 0 where too few have a colour at all."""
     height, width = pixels.shape[:2]
-    good = seen = 0
-    for colour in colours:
-        for radius in (0.55, 0.75, 0.9):
-            for turn in (-spread_deg, 0.0, spread_deg):
-                angle = math.radians(60 * WHEEL.index(colour) + turn)
-                x = int(centre.x + radius * pitch_px * math.sin(angle))
-                y = int(centre.y - radius * pitch_px * math.cos(angle))
-                if not (0 <= x < width and 0 <= y < height):
-                    continue
-                seen += 1
-                blue, green, red = (float(part) for part in pixels[y, x])
-                paint = (blue, green, red)
-                good += chroma(paint) > WHEEL_CHROMA and nearest_hue(paint, HUES).name == colour
-    return good / seen if seen >= LEAST_SEEN else 0.0
+    names, ways = _ring(colours, spread_deg)
+    x, y = (np.array(centre) + pitch_px * ways).astype(np.int64).T
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    paints = pixels[y[inside], x[inside]].astype(np.float64)
+    strong = np.ptp(paints, axis=1) > WHEEL_CHROMA
+    if len(paints) < LEAST_SEEN or strong.sum() < WHEEL_AGREEMENT * len(paints):
+        return 0.0
+    places = zip(paints[strong].tolist(), names[inside][strong], strict=True)
+    good = sum(nearest_hue((blue, green, red), HUES).name == name for (blue, green, red), name in places)
+    return float(good / len(paints))
+
+
+@cache
+def _ring(colours: str, spread_deg: float) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.float64]]:
+    """(n,) the sectors, and (n, 2) the way from the middle, in cells, of places on the ring."""
+    places = list(product(colours, (0.55, 0.75, 0.9), (-spread_deg, 0.0, spread_deg)))
+    angles = [math.radians(60 * WHEEL.index(colour) + turn) for colour, _, turn in places]
+    reach = np.array([radius for _, radius, _ in places])
+    return np.array([colour for colour, _, _ in places]), reach[:, None] * np.column_stack(
+        [np.sin(angles), -np.cos(angles)]
+    )
 
 
 def wheel_controls(centre: Point, pitch_px: float, colours: str) -> dict[str, Control]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -243,29 +243,28 @@ def _hexagon(
     covered, known: of each cell's edges, as `_edges` tells. Every edge of a shape speaks for it as far as it is
     line, and against it as far as it is none; what is hidden says nothing.
     """
-    worth = dict(zip(cells, ((covered - 0.5) * known).sum(axis=1).tolist(), strict=True))
+    worth = ((covered - 0.5) * known).sum(axis=1).reshape(rows, -1)
+    # Up to each column of a row, so that a part of it is told by its ends.
+    sums = np.pad(np.cumsum(worth, axis=1), ((0, 0), (1, 0))).tolist()
+    likely, width = [np.flatnonzero(row > SURE_CELL).tolist() for row in worth], worth.shape[1]
     ranked = []
-    columns = sorted({col for _, col in cells})
-    for first, last in _row_spans(worth, rows):
-        for top in range(first, last + 1):
-            good = [col for col in columns if worth[top, col] > SURE_CELL]
-            if not good:
-                continue
-            for start, end in itertools.product(
-                [col for col in columns if col <= good[0]][-3:],
-                [col for col in columns if col >= good[-1]][:3],
-            ):
+    for first, last in _row_spans([row for row, good in enumerate(likely) if good], rows):
+        for top, good in [(top, likely[top]) for top in range(first, last + 1) if likely[top]]:
+            starts, ends = range(max(0, good[0] - 2), good[0] + 1), range(good[-1], min(good[-1] + 3, width))
+            for start, end in itertools.product(starts, ends):
                 shape = _shape(first, last, top, start, end)
-                if shape is not None and all(cell in worth for cell in shape):
-                    ranked.append((sum(worth[cell] for cell in shape), -len(shape), shape))
+                if all(0 <= left < right <= width for _, left, right in shape):
+                    value = sum(sums[row][right] - sums[row][left] for row, left, right in shape)
+                    ranked.append((value, -sum(right - left for _, left, right in shape), shape))
     if not ranked:
         return None
     ranked.sort(key=lambda one: one[:2], reverse=True)
     best = ranked[0]
     other = next((one[0] for one in ranked[1:] if one[2] != best[2]), 0.0)
-    if best[0] - other < SHAPE_MARGIN or not _is_drawn(best[2], cells, covered, known):
+    chosen = [cells[row * width + col] for row, left, right in best[2] for col in range(left, right)]
+    if best[0] - other < SHAPE_MARGIN or not _is_drawn(chosen, cells, covered, known):
         return None
-    return best[2]
+    return chosen
 
 
 def _is_drawn(
@@ -283,9 +282,8 @@ def _is_drawn(
     return not bool((whole & ~inside).any())
 
 
-def _row_spans(worth: Mapping[tuple[int, int], float], rows: int) -> Iterator[tuple[int, int]]:
+def _row_spans(seen: Sequence[int], rows: int) -> Iterator[tuple[int, int]]:
     """First and last row of the board: those with cells that are likely there, or one more or less."""
-    seen = sorted({row for (row, _), value in worth.items() if value > SURE_CELL})
     if not seen:
         return
     for first in range(max(0, seen[0] - 1), min(seen[0] + 2, rows)):
@@ -294,15 +292,12 @@ def _row_spans(worth: Mapping[tuple[int, int], float], rows: int) -> Iterator[tu
                 yield first, last
 
 
-def _shape(first: int, last: int, top: int, start: int, end: int) -> list[tuple[int, int]] | None:
-    """Cells of a hexagonal board whose widest row `top` spans the columns start..end; None when a row is empty."""
-    cells: list[tuple[int, int]] = []
+def _shape(first: int, last: int, top: int, start: int, end: int) -> list[tuple[int, int, int]]:
+    """(row, first column, column behind the last) of a hexagonal board whose widest row `top` spans start..end."""
+    found = []
     for row in range(first, last + 1):
         less = abs(row - top)
         # Odd rows stand half a cell to the right of even ones.
         left = start + (less + top % 2 - row % 2) // 2
-        length = end - start + 1 - less
-        if length < 1:
-            return None
-        cells.extend((row, left + col) for col in range(length))
-    return cells
+        found.append((row, left, left + end - start + 1 - less))
+    return found
