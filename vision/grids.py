@@ -283,11 +283,12 @@ def _fits(
     starts = lines[np.argsort(-mass)[:6]]
     wanted = np.repeat(np.asarray(pitches, np.float64), len(starts))
     first, step = np.tile(starts, len(pitches)), wanted.copy()
-    growing = np.ones(len(first), np.bool_)
     index, near = _nearest(lines, first, step)
+    growing = _places(index, near) >= LEAST_CELLS + 1
+    if not growing.any():
+        return
     for _ in range(4):
         # Far lines count only when the near ones have made the pitch exact: grow outwards.
-        growing &= _places(index, near) >= LEAST_CELLS + 1
         first_new, step_new = _straight(index, lines, near * mass)
         growing &= np.abs(step_new - wanted) < GROWS * wanted
         if not growing.any():
@@ -297,6 +298,7 @@ def _fits(
         if np.array_equal(near, before[1]) and np.array_equal(index, before[0]):
             # On the same lines the same combs are found.
             break
+        growing &= _places(index, near) >= LEAST_CELLS + 1
     explained = (near * mass).sum(axis=1)
     score = explained - 0.5 * (mass.sum() - explained)
     for number in range(len(pitches)):

@@ -116,7 +116,10 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
         sure = letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT
         if near and sure and 0 <= row < grid.rows and 0 <= col < grid.cols:
             shown[int(row), int(col)] = True
-    return _full_lines(shown)
+    top, left = _full_lines(shown)
+    # Between two runs there is a cell: more boxes than that are the cells of another game, with digits in them.
+    fits = 2 * top <= grid.rows - top + 1 and 2 * left <= grid.cols - left + 1
+    return (top, left) if fits else (0, 0)
 
 
 def _full_lines(shown: npt.NDArray[np.bool_]) -> tuple[int, int]:
