@@ -55,8 +55,8 @@ LIKELY_SLACK = 0.1
 PIECE_PX, GAP_PX = 6, 48
 # A longer one has no soft edge of writing.
 LONG_PX = 20
-# The lines of a lattice have so many px both ways at least: four of them through three of the smallest cells.
-LEAST_LINES_PX = (LEAST_CELLS + 1) * LEAST_CELLS * LEAST_PITCH_PX
+# A line of a lattice goes through three of the smallest cells at least.
+LEAST_LINE_PX = LEAST_CELLS * LEAST_PITCH_PX
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
 # Where more of the cells have changed all of them are looked at: together they are told as at first.
 MOST_CHANGED = 0.4
@@ -286,7 +286,12 @@ def in_colour(scene: Scene, rgb: str) -> list[Grid]:
     wanted = bgr(rgb)
     inked = np.asarray(cv2.inRange(scene.pixels, wanted - COLOUR, wanted + COLOUR), np.uint8)
     straight = [cv2.morphologyEx(inked, cv2.MORPH_OPEN, _bar(*way, PIECE_PX)) for way in UPRIGHT_LEVEL]
-    if min(cv2.countNonZero(pieces) for pieces in straight) < LEAST_LINES_PX:
+    # Less makes no four lines both ways.
+    sums = (
+        cv2.reduce(np.minimum(one, 1), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
+        for axis, one in enumerate(straight)
+    )
+    if any(np.count_nonzero(px >= LEAST_LINE_PX) <= LEAST_CELLS for px in sums):
         return []
     box = Box(*cv2.boundingRect(cv2.max(*straight)))
     pixels, lines = scene.pixels[box.window], inked[box.window]
