@@ -68,6 +68,16 @@ def test_a_turned_photograph_is_read_like_the_screen(name: str, turn_deg: float,
     assert np.hypot(*(told - expected).T).max() < 0.25 * seen.reading.geometry.pitch_px
 
 
+@pytest.mark.parametrize("quality", [75, 50])
+@pytest.mark.parametrize("name", BOARDS[::2])
+def test_a_turned_photograph_in_a_lossy_format_is_straightened(name: str, quality: int) -> None:
+    photograph, _ = photographed(opened(name), 3.0, 0.0, seed=4)
+    _, file = cv2.imencode(".jpg", photograph, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    lossy = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
+
+    assert straightened(Scene(lossy)) is not None
+
+
 @pytest.mark.parametrize("path", sorted(SCREENS.glob("*/*.png"))[::4], ids=lambda path: path.stem)
 def test_screens_are_straight(path: Path) -> None:
     assert straightened(Scene(np.asarray(cv2.imread(str(path)), np.uint8))) is None
