@@ -21,7 +21,7 @@ from vision.frame import Frame, Pixels
 
 SCREENS = Path(__file__).parent / "screens"
 # What is asked for is 12 passes over all pictures, 25 for those of one game, and 8 where there is no board.
-MOST, MOST_OF_A_GAME, MOST_WITHOUT = 120_000, 250_000, 65_000
+MOST, MOST_OF_A_GAME, MOST_WITHOUT = 93_000, 160_000, 60_000
 
 
 def calls_of_a_look(pixels: Pixels) -> int:
