@@ -51,6 +51,8 @@ LEAST_KNOWN = 0.85
 SQUARE = 0.05
 # Grounds are told from a few px at first: so much less of a board may seem to have its colours.
 LIKELY_SLACK = 0.1
+# Lines of a lattice that strokes bend are stronger than this (levels).
+STRONG_LEVELS = 100
 # A piece of a line is so long at least, and a gap in it at most.
 PIECE_PX, GAP_PX = 6, 48
 # A longer one has no soft edge of writing.
@@ -230,6 +232,9 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     # Where no lattice is seen at once, thin pieces of signs are in the way.
     if not any(_fits(scene, grid, eyes) for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
+    # Strokes of what stands in the cells bend a lattice: its lines alone are stronger.
+    if not all(map(_is_square, scene.grids())) and not any(_fits(scene, grid, eyes) for grid in grids):
+        grids += scene.grids(STRONG_LEVELS)
     return [grid for grid in grids if _fits(scene, grid, eyes)]
 
 
@@ -252,10 +257,15 @@ def _longer(comb: Comb, lines: Collection[int]) -> Comb:
 
 def _fits(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     """Whether a lattice has enough cells for a board, square ones, and is no part of a larger one."""
-    square = abs(grid.xs.pitch - grid.ys.pitch) <= SQUARE * grid.ys.pitch
     # A row that clues on the corners hide is found again later.
     lines = NEARLY_ALL if eyes.corners else GOES_ON
-    return square and min(grid.rows, grid.cols) >= eyes.least and not scene.once(goes_on, grid, lines)
+    large = min(grid.rows, grid.cols) >= eyes.least
+    return large and _is_square(grid) and not scene.once(goes_on, grid, lines)
+
+
+def _is_square(grid: Grid) -> bool:
+    """Whether the cells are as wide as they are high."""
+    return abs(grid.xs.pitch - grid.ys.pitch) <= SQUARE * grid.ys.pitch
 
 
 def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
