@@ -304,17 +304,11 @@ def in_colour(scene: Scene, rgb: str) -> list[Grid]:
     if any(np.count_nonzero(px >= LEAST_LINE_PX) <= LEAST_CELLS for px in sums):
         return []
     box = Box(*cv2.boundingRect(cv2.max(*straight)))
-    pixels, lines = scene.pixels[box.window], inked[box.window]
+    lines = inked[box.window]
     alone = np.zeros_like(lines)
     for way in UPRIGHT_LEVEL:
         # Soft edges of writing have the colour of a line, too: but those lie between a darker and a lighter side.
-        beside = _bar(*way[::-1], 2)
-        between = strongest(
-            cv2.min(
-                cv2.subtract(pixels, cv2.erode(pixels, beside)),
-                cv2.subtract(cv2.dilate(pixels, beside), pixels),
-            )
-        )
+        between = scene.once(_between, way)[box.window]
         own = cv2.bitwise_and(lines, cv2.threshold(between, COLOUR, 255, cv2.THRESH_BINARY_INV)[1])
         # So long and straight is no edge of writing: a line between a dark and a light cell.
         own = np.maximum(
@@ -327,6 +321,16 @@ def in_colour(scene: Scene, rgb: str) -> list[Grid]:
     sheet = np.zeros_like(inked)
     sheet[box.window] = alone
     return find_grids(sheet)
+
+
+def _between(scene: Scene, way: tuple[int, int]) -> Pixels:
+    """(H, W) by how many levels each px is lighter than what is beside it across a way and darker than that, both."""
+    beside, pixels = _bar(*way[::-1], 2), scene.pixels
+    lighter, darker = (
+        cv2.subtract(pixels, cv2.erode(pixels, beside)),
+        cv2.subtract(cv2.dilate(pixels, beside), pixels),
+    )
+    return strongest(np.asarray(cv2.min(lighter, darker), np.uint8))
 
 
 def _bar(wide: int, high: int, px: int) -> Pixels:
