@@ -180,8 +180,9 @@ def show_table(table: RenderableType, width: int | None = None) -> None:
 
 def show_rows(rows: Sequence[tuple[str, ...]]) -> None:
     """Rows of words that are for copying, one below the other; no table, whose columns would cut them."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    for *firsts, last in rows:
+    plain_rows = [tuple(map(harmless, row)) for row in rows]
+    widths = [max(len(row[column]) for row in plain_rows) for column in range(len(rows[0]) - 1)]
+    for *firsts, last in plain_rows:
         show("".join(f"{word:{width}}  " for word, width in zip(firsts, widths, strict=True)) + last)
 
 
