@@ -28,7 +28,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.devices.adb_pictures import decode_raw, from_signature
-from bot.games import GAMES
+from bot.games import GAMES, may_be
 from bot.replay import replay
 from bot.scorecard.truth import items_of_label
 from calibration import store
@@ -355,6 +355,10 @@ def test_a_png_chunk_that_says_it_is_huge_is_given_no_room(name: str) -> None:
         "9" * 5000,
         "ring a 1e400 1 1 3\n" * 50,
         "\x00" * 1000,
+        " " * 60_000 + "x",
+        "x" + "\n" * 60_000,
+        "9" * 1_000_000,
+        "9" * 100_000 + "x" * 100_000,
     ],
     ids=[
         "deep",
@@ -366,10 +370,20 @@ def test_a_png_chunk_that_says_it_is_huge_is_given_no_room(name: str) -> None:
         "digits",
         "infinite",
         "nul",
+        "spaces",
+        "empty lines",
+        "a million digits",
+        "a long name",
     ],
 )
 def test_hostile_texts_are_refused_quickly(text: str) -> None:
     survive(text_bytes, text.encode())
+    survive(any_game_of, text.encode())
+
+
+def any_game_of(data: bytes) -> object:
+    """Which games a text may be a puzzle of."""
+    return [name for name in GAMES if may_be(name, data.decode())]
 
 
 def hostile_zips() -> dict[str, bytes]:

@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 # A game ID of Simon Tatham's collection, of which declared games have no other text: size, parameters, a colon. `m` and a
 # number stand for the most bridges of a span and for nothing else.
-_ID = re.compile(r"(?:\s*#.*\n)*\s*\d+(?:x\d+)?(?![a-z\d]*m\d)[a-zA-Z\d]*:")
+_ID = re.compile(r"(?:\s*#.*\n)*\s*\d{1,9}(?:x\d{1,9})?(?![a-z\d]{0,80}m\d)[a-zA-Z\d]{0,80}:")
 
 # What every text of a game has somewhere: an object in JSON; a colon or lines; clues apart, lines or a tag; two things beside
 # each other, or a name; two lines.
@@ -55,7 +55,7 @@ _MARKS = {
     "bridges": re.compile(r"[:\n]"),
     "nonogram": re.compile(r"[/\n<]"),
     "algemy": re.compile(r"\S[ \t]+\S|shape", re.IGNORECASE),
-    "rings": re.compile(r"\S\s*\n\s*\S"),
+    "rings": re.compile(r"\S[^\S\n]*\n\s*\S"),
 }
 
 

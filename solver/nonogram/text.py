@@ -23,7 +23,7 @@ PREFIX = "pattern:"
 MOST_CHARACTERS = 4_000_000
 _ID = re.compile(r"\d+(?:x\d+)?:[\d./]*/[\d./]*(?:,[a-zA-Z]*)?")
 _SIZE = re.compile(r"(\d{1,6})(?:x(\d{1,6}))?")
-_NON_WORD = re.compile(r"\s*(width|height|rows|columns)\b", re.MULTILINE)
+_NON_WORD = re.compile(r"(width|height|rows|columns)\b")
 _BATCH_HEAD = re.compile(r"\s*\$\d+\s*$", re.MULTILINE)
 
 
