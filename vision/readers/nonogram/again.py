@@ -72,6 +72,8 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading
     if not all(_only(look, blanks, fills) or _only(look, fills, blanks) for look in new):
         return None
     again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells)), found)
+    if any(_against(look, again.placed, fills, blanks) for look in new):
+        return None
     # A dialog over the board looks like cells that are taken back.
     lost = earlier.placed.filled - again.placed.filled
     filled, empty = (np.zeros((earlier.puzzle.height, cols), np.bool_) for _ in range(2))
@@ -97,6 +99,14 @@ def _known(look: Look, seen: Seen) -> bool:
 def _only(look: Look, own: frozenset[Square], others: frozenset[Square]) -> bool:
     """Whether most cells of a look are some of the solution's, and none is one of its others."""
     return len(own.intersection(look.cells)) >= MOSTLY * len(look.cells) and others.isdisjoint(look.cells)
+
+
+def _against(look: Look, told: Picture, fills: frozenset[Square], blanks: frozenset[Square]) -> bool:
+    """Whether a look that nobody has seen before was told as what the solution does not have there."""
+    return not (
+        blanks.isdisjoint(told.filled.intersection(look.cells))
+        and fills.isdisjoint(told.blank.intersection(look.cells))
+    )
 
 
 def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading) -> bool:
