@@ -30,9 +30,9 @@ FAMILY, SEGMENT, LEAST_SEGMENTS = 20.0, 0.03, 8
 AGREES, MOST_AGREE = 0.8, 0.25
 # Of a photograph less than this share has exactly the colour of its neighbours.
 MOST_FLAT = 0.25
-# White is as light as a channel gets. Of what is neither white nor black so much has its neighbours' colour on drawn screens
-# (0.84 and more); of photographs as JPEG of quality 50 up to 0.82.
-WHITE, DRAWN = 255, 0.83
+# White is as light as a channel gets. Of what is neither white nor black so much has its neighbours' colour, in so few levels, on
+# drawn windows (0.84 and more); of photographs as JPEG of quality 50 up to 0.82, of real ones at quality 15 up to 0.68.
+WHITE, DRAWN, LEVELS = 255, 0.83, 8
 # So many pairs of segments are asked for their common point.
 PAIRS = 400
 # A line that is askew by LEAST_TURN leaves its row of px sooner than after so many.
@@ -86,9 +86,7 @@ def is_photograph(scene: Scene) -> bool:
 
 def straightened(scene: Scene) -> Straight | None:
     """The picture with its lines across and down; None where they are so, or agree on no turn, and on drawn screens."""
-    # What is white or black at most is flat on photographs, too.
-    grey = (scene.dark[::2, ::2] < WHITE) & (scene.light[::2, ::2] > 0)
-    if np.count_nonzero(scene.spread[::2, ::2][grey] == 0) >= DRAWN * np.count_nonzero(grey):
+    if _is_drawn(scene):
         return None
     coarse = scene.coarse
     edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
@@ -100,6 +98,14 @@ def straightened(scene: Scene) -> Straight | None:
         if points[0] is not None and points[1] is not None:
             return _drawn_again(scene, points[0], points[1])
     return None
+
+
+def _is_drawn(scene: Scene) -> bool:
+    """Whether nearly all of it is flat in few colours; what is white or black at most is flat on photographs, too."""
+    dark = scene.dark[::2, ::2]
+    grey = (dark < WHITE) & (scene.light[::2, ::2] > 0)
+    levels = np.bincount(dark[grey & (scene.spread[::2, ::2] == 0)], minlength=WHITE + 1)
+    return bool(np.sort(levels)[-LEVELS:].sum() >= DRAWN * np.count_nonzero(grey))
 
 
 def as_seen(reading: Reading[Any, Any], straight: Straight) -> Reading[Any, Any]:
