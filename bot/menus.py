@@ -67,6 +67,5 @@ class Menus:
 
 
 def _right(action: Action) -> bool:
-    return isinstance(action, Tap | Drag) and (
-        action.button == "right" or (isinstance(action, Drag) and action.stamp)
-    )
+    # One that stamps is made for a game that knows it; there Escape would close the table.
+    return isinstance(action, Tap | Drag) and action.button == "right"
