@@ -137,6 +137,13 @@ class Scene:
         name = int(names[counts.argmax()])
         return name >> 16, name >> 8 & 255, name & 255
 
+    @cached_property
+    def grain(self) -> float:
+        """Levels by which neighbouring px differ nearly everywhere: none on a drawn screen, those of its noise on a film."""
+        step = max(1, int(np.sqrt(self.pixels.shape[0] * self.pixels.shape[1] / SAMPLED_PX)))
+        rows = self.pixels[::step, :, 1].astype(np.int16)
+        return float(np.median(np.abs(np.diff(rows, axis=1))))
+
 
 _scenes: WeakKeyDictionary[Frame, Scene] = WeakKeyDictionary()
 

@@ -53,6 +53,8 @@ SQUARE = 0.05
 LIKELY_SLACK = 0.1
 # Lines of a lattice that strokes bend are stronger than this (levels).
 STRONG_LEVELS = 100
+# Levels of grain that hide faint lines; the steps of lines that show are so many times the grain.
+GRAINY, OF_GRAIN = 3, 15
 # A piece of a line is so long at least, and a gap in it at most.
 PIECE_PX, GAP_PX = 6, 48
 # A longer one has no soft edge of writing.
@@ -232,6 +234,9 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
     # Where no lattice is seen at once, thin pieces of signs are in the way.
     if not any(_fits(scene, grid, eyes) for grid in grids):
         grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
+    # In a grainy picture there are steps everywhere: lines are those well above its grain.
+    if scene.grain >= GRAINY and not any(_fits(scene, grid, eyes) for grid in grids):
+        grids += scene.grids(round(OF_GRAIN * scene.grain))
     # Strokes of what stands in the cells bend a lattice: its lines alone are stronger.
     if not all(map(_is_square, scene.grids())) and not any(_fits(scene, grid, eyes) for grid in grids):
         grids += scene.grids(STRONG_LEVELS)
