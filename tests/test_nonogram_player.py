@@ -22,7 +22,7 @@ from bot.screen import Screen
 from solver import nonogram
 from solver.answer import Limits
 from solver.lattice import Square
-from solver.nonogram import Nonogram, Picture
+from solver.nonogram import Nonogram, Picture, fast
 from vision.errors import BoardNotFound
 from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
@@ -331,8 +331,13 @@ class RefusingBoard(JudgingBoard):
             super().act(action, now_s)
 
 
-def test_every_cell_that_was_refused_counts_for_the_next_solution() -> None:
+@pytest.mark.parametrize("machine", ["plain", "fast"])
+def test_every_cell_that_was_refused_counts_for_the_next_solution(
+    monkeypatch: pytest.MonkeyPatch, machine: str
+) -> None:
     """Else two solutions are tried by turns, neither of which the program takes."""
+    # The two machines come upon other solutions first.
+    monkeypatch.setattr(fast, "is_loaded", lambda: machine == "fast")
     puzzle = nonogram.parse("8x8:1/1.1.1/1.1/1.1.2/1/1.1/1/1.4/1.2/1.2/1/2/1.1/1.1/1.1.1/2.1")
     board = RefusingBoard(puzzle, SKINS["web"], 24)
     board.wanted = picture("#..##... .#...##. .......# ..##.... .#.....# ...#...# ...#.#.# .##....#")

@@ -406,3 +406,31 @@ def test_every_shared_nonogram_survives_reading_and_writing() -> None:
         assert nonogram.looks_like(text)
         for puzzle in nonogram.parse_file(text):
             assert nonogram.parse(nonogram.unparse(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_all_pictures_have_in_common_is_what_trying_all_of_them_says(seed: int) -> None:
+    puzzle = puzzle_of(random_picture(seed, 5, 5, 0.4))
+    every = every_picture(puzzle)
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+    if answer.second is None:
+        assert len(every) == 1
+        return
+
+    common = nonogram.in_common(puzzle, answer.solution, answer.second, choices=10_000)
+
+    cells = {
+        Square(row, col): {one.split()[row][col] for one in every} for row in range(5) for col in range(5)
+    }
+    assert common.filled == {cell for cell, signs in cells.items() if signs == {"#"}}
+    assert common.blank == {cell for cell, signs in cells.items() if signs == {"."}}
+
+
+def test_what_two_pictures_have_in_common_stays_where_there_is_no_time_for_a_third() -> None:
+    puzzle = puzzle_of("#...\n.#..\n..#.\n...#")
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+    assert answer.second is not None
+
+    common = nonogram.in_common(puzzle, answer.solution, answer.second, choices=0)
+
+    assert common.filled == answer.solution.filled & answer.second.filled

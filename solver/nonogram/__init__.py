@@ -1,5 +1,6 @@
 """Nonograms: a picture from the lengths of its runs."""
 
+from solver.nonogram.backbone import in_common
 from solver.nonogram.board import Clue, Ink, Nonogram, Palette, Picture, check, draw, faults, solution_json
 from solver.nonogram.solve import solve
 from solver.nonogram.text import looks_like, parse, parse_file, puzzle_json, unparse, write
@@ -13,6 +14,7 @@ __all__ = [
     "check",
     "draw",
     "faults",
+    "in_common",
     "looks_like",
     "parse",
     "parse_file",

@@ -54,8 +54,10 @@ MOST_ENDS = 3
 MOST_TOO_LONG = 0.35
 # So many lines (share) of a nonogram have several numbers, and so many where all add up; other puzzles have one beside each.
 LEAST_SEVERAL, SEVERAL_ADDED = 0.2, 0.1
-# Solving to find out whether a reading makes sense may take this long.
+# Solving to find out whether a reading makes sense may take this long; what all of several solutions have in common, so
+# many choices.
 WITNESS_S = 1.0
+WITNESS_CHOICES = 300
 
 
 def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
@@ -149,14 +151,17 @@ def has_solution(puzzle: Nonogram) -> bool:
 
 
 def witness_of(puzzle: Nonogram) -> tuple[Witness, bool]:
-    """What is known of the cells, and whether that is all of them: the only solution, or what two have in common."""
+    """What is known of the cells, and whether that is all of them: the only solution, or what all have in common."""
     answer = _answer(puzzle)
     if not isinstance(answer, Answer):
         return Witness(puzzle), False
-    one, other = answer.solution, answer.solution if answer.unique else answer.second
-    if other is None:
+    one = answer.solution
+    if answer.unique:
+        return Witness(puzzle, one.filled, one.blank), True
+    if answer.second is None:
         return Witness(puzzle), False
-    return Witness(puzzle, one.filled & other.filled, one.blank & other.blank), bool(answer.unique)
+    common = nonogram.in_common(puzzle, one, answer.second, choices=WITNESS_CHOICES)
+    return Witness(puzzle, common.filled, common.blank), False
 
 
 @lru_cache(maxsize=64)
