@@ -30,8 +30,9 @@ FAMILY, SEGMENT, LEAST_SEGMENTS = 20.0, 0.03, 8
 AGREES, MOST_AGREE = 0.8, 0.25
 # Of a photograph less than this share has exactly the colour of its neighbours.
 MOST_FLAT = 0.25
-# White is as light as a channel gets. Of what is neither white nor black so much has its neighbours' colour, in so few levels, on
-# drawn windows (0.84 and more); of photographs as JPEG of quality 50 up to 0.82, of real ones at quality 15 up to 0.68.
+# White is as light as a channel gets. Of what is neither white nor black so much has its neighbours' colour, in so few
+# levels, on drawn windows (0.84 and more); of photographs as JPEG of quality 50 up to 0.82, of real ones at quality 15
+# up to 0.68.
 WHITE, DRAWN, LEVELS = 255, 0.83, 8
 # So many pairs of segments are asked for their common point.
 PAIRS = 400
