@@ -514,6 +514,17 @@ def test_the_mouse_in_any_corner_stops_the_next_call(paper_gui: Paper, corner: t
         clock.sleep(0.003)
 
 
+@pytest.mark.parametrize("corner", [(0, 300), (0, 1019), (1279, 1019), (1280, 0), (2303, 0), (2303, 767)])
+def test_a_corner_of_any_monitor_stops(paper_gui: Paper, corner: tuple[int, int]) -> None:
+    """Beside a monitor of another height (0, 0) may be a place that no hand reaches."""
+    mouse, gui, _ = paper_gui
+    mouse.watch((Box(0, 0, 2304, 1020), Box(0, 300, 1280, 720), Box(1280, 0, 1024, 768)))
+    gui.at = corner
+
+    with pytest.raises(Stopped, match="corner"):
+        mouse.position()
+
+
 def test_a_hand_that_moves_the_mouse_while_a_button_is_down_is_still_seen(paper_gui: Paper) -> None:
     mouse, gui, _ = paper_gui
     mouse.position()

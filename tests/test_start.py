@@ -82,9 +82,10 @@ def test_every_command_is_listed_with_the_first_line_of_its_own_words() -> None:
         assert command(name).name == name
 
 
-def test_the_version_is_that_of_the_package() -> None:
+@pytest.mark.parametrize("module", ["bot", "boardsight"])
+def test_the_version_is_that_of_the_package(module: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "bot", "--version"], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", module, "--version"], cwd=ROOT, capture_output=True, text=True
     )
 
     assert (done.stdout.split()[0], done.returncode) == ("boardsight", 0)

@@ -205,6 +205,13 @@ class AutoguiMouse:
         self._gui = load_pyautogui()
         self._hand = self._gui.platformModule
         self._at, self._asked_s = (0, 0), -math.inf
+        self._corners: set[tuple[int, int]] = set(self._gui.FAILSAFE_POINTS)
+
+    def watch(self, monitors: Sequence[Box]) -> None:
+        """The corners of these stop as well: where monitors differ in height, no hand reaches a corner of all of them."""
+        self._corners |= {
+            (x, y) for box in monitors for x in (box.left, box.right - 1) for y in (box.top, box.bottom - 1)
+        }
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -235,7 +242,7 @@ class AutoguiMouse:
         if now_s - self._asked_s > LOOK_S:
             x, y = self._gui.position()
             self._at, self._asked_s = (int(x), int(y)), now_s
-        if self._at in self._gui.FAILSAFE_POINTS:
+        if self._at in self._corners:
             raise self._gui.FailSafeException("the pointer is in a corner")
         return self._at
 

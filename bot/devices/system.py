@@ -17,7 +17,9 @@ def open_hands() -> tuple[Camera, Mouse]:
         return sway.GrimCamera(pointer), pointer
     _see_true_pixels()
     mouse = AutoguiMouse()
-    return MssCamera(mouse.size()), mouse
+    camera = MssCamera(mouse.size())
+    mouse.watch(camera.monitors())
+    return camera, mouse
 
 
 def open_camera() -> Camera:
