@@ -270,6 +270,32 @@ def test_two_first_cells_with_a_bevel_beside_each_other_are_no_cover() -> None:
     assert not sides.any()
 
 
+def test_the_first_cell_beside_gaps_of_nearly_the_free_cells_colour_is_no_cover() -> None:
+    """Gaps may be of another width upright and level, and of another one beside the board's edge."""
+    gap, frame, free, ink = (253, 247, 247), 229, 255, 51
+    wide, high, across = 81, 94, 78
+    pixels = np.full((5 * high + 8, 5 * wide + 2, 3), gap, np.uint8)
+    pixels[:4] = 241
+    for row in range(5):
+        for col in range(5):
+            cell = pixels[8 + high * row :, 1 + wide * col :][:80, : wide - 1]
+            filled = (row, col) == (0, 1)
+            cell[:] = ink - 6 if filled else frame
+            cell[1:-1, 1:-1] = ink if filled else free
+    looks = np.zeros((5, 5), np.int64)
+    looks[0, 1] = 1
+    xs = tuple(wide * step + 0.5 for step in range(6))
+    ys = (4.0, *(8.0 + high * step - (high - 80) / 2 for step in range(1, 6)))
+    edges = Borders(xs, ys)
+    colours = [(free, free, free), (ink, ink, ink)]
+
+    assert not covered(pixels, edges, looks, colours).any()
+
+    tip = pixels.copy()
+    tip[60:120, across : across + 60] = ink
+    assert covered(tip, edges, looks, colours)[0, 1] > 0
+
+
 def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
     pixels = np.full((246, 246, 3), 255, np.uint8)
     for at in range(3, 246, 30):

@@ -28,6 +28,8 @@ ALONG, ENDS, BESIDE, LEAST_PX = 6, 0.18, 0.15, 2
 NEAR_LINE, FEW_PX = 2, 4
 # px are alike up to so many levels; a part is of one colour up to this share of others.
 LEVELS, OTHERS = 40, 0.12
+# Cells that end before the gap between them are at least so many levels off it.
+SHADES = 4
 # A line between cells may be so faint (levels), and differs along this share of itself.
 FAINT, LINED = 16, 0.5
 # Where the px of this share of the strips are those of their cells nothing else is drawn.
@@ -104,7 +106,8 @@ def covered(
     joined = _joined(upright), _joined(level).T
     touched = _sides(_touched(upright), _touched(level))
     if touched.any():
-        framed = _framed(_sides(_width(upright), _width(level)))
+        width = _sides(_width(upright), _width(level))
+        framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
         touched &= ~_beside(framed) & ~framed
     count = touched.sum(axis=0)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
@@ -138,6 +141,12 @@ def _framed(width: npt.NDArray[np.float64]) -> Mask:
     alike = (np.abs(left - right) <= FRAME_OFF_PX) & (np.abs(top - bottom) <= FRAME_OFF_PX)
     alike |= width.max(axis=0) - width.min(axis=0) <= BEVEL_OFF_PX
     return np.asarray(alike & (width > FRAME_PX).all(axis=0))
+
+
+def _seated(width: npt.NDArray[np.float64], usual: npt.NDArray[np.float64], touched: Mask) -> Mask:
+    """Whether the cells end where all cells of their lines do, though the gaps beyond show only beside a filled one."""
+    gap = width - np.median(width, axis=(1, 2), keepdims=True) > FRAME_PX
+    return np.asarray(((np.abs(width - usual) <= FRAME_OFF_PX) & (gap | ~touched)).all(axis=0))
 
 
 def _beside(framed: Mask) -> Mask:
@@ -229,12 +238,21 @@ def _touched(strips: _Strips) -> Mask:
     return _of_cells(*found)
 
 
-def _width(strips: _Strips) -> npt.NDArray[np.float64]:
-    """(2, n, c) how many px at the sides of the cells have not their colour."""
-    other = _inner(strips.other)
+def _width(strips: _Strips, levels: int = LEVELS) -> npt.NDArray[np.float64]:
+    """(2, n, c) how many px at the sides of the cells, the line with them, are so many levels off their colour."""
+    px = _inner_px(strips.px)
     return _of_cells(
-        *(other[..., side].mean(axis=2).sum(axis=2) for _, side in strips.sides(strips.beside + 1))
+        *(
+            _far(px[..., side, :], strips.own[:, :, :, end, None], levels).mean(axis=2).sum(axis=2)
+            for (_, side), end in zip(strips.sides(strips.beside + 1), (0, -1), strict=True)
+        )
     )
+
+
+def _usual_width(strips: _Strips) -> npt.NDArray[np.float64]:
+    """(2, n, c) how many px at the sides of most cells along a line have not quite their colour."""
+    width = _width(strips, SHADES)
+    return np.broadcast_to(np.median(width, axis=1, keepdims=True), width.shape)
 
 
 def _short(strips: _Strips) -> Mask:
