@@ -296,6 +296,25 @@ def test_the_first_cell_beside_gaps_of_nearly_the_free_cells_colour_is_no_cover(
     assert covered(tip, edges, looks, colours)[0, 1] > 0
 
 
+def test_filled_cells_with_a_run_of_colours_are_no_cover_though_they_are_of_two_looks() -> None:
+    """A run of colours is measured a few levels apart from cell to cell: what is usual is known of all of them."""
+    drawn = ["x22xxx111x", "x22x11xx1x", *[".........."] * 8]
+    pixels = np.full((724, 724, 3), 255, np.uint8)
+    side = 66
+    slope = np.add.outer(np.arange(side), np.arange(side)) / (2 * side - 2)
+    run = (np.stack((np.full_like(slope, 255), 255 - 47 * slope, 200 * (1 - slope)), axis=2)).astype(np.uint8)
+    for row, line in enumerate(drawn):
+        for col, cell in enumerate(line):
+            left, top = 2 + 72 * col, 2 + 72 * row
+            pixels[top : top + side + 4, left : left + side + 4] = 0
+            pixels[top + 2 : top + side + 2, left + 2 : left + side + 2] = run if cell in "12" else 255
+    looks = np.array([[".12x".index(cell) for cell in line] for line in drawn])
+    edges = Borders(*[tuple(1.0 + 72 * step for step in range(11))] * 2)
+    colours = [(255, 255, 255), (255, 231, 106), (255, 229, 99), (255, 255, 255)]
+
+    assert not covered(pixels, edges, looks, colours).any()
+
+
 def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
     pixels = np.full((246, 246, 3), 255, np.uint8)
     for at in range(3, 246, 30):

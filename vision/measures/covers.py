@@ -29,7 +29,9 @@ NEAR_LINE, FEW_PX = 2, 4
 # px are alike up to so many levels; a part is of one colour up to this share of others.
 LEVELS, OTHERS = 40, 0.12
 # Cells that end before the gap between them are at least so many levels off it.
-SHADES = 4
+LEAST_OFF = 4
+# Looks are drawn alike at their borders where their colours are no more levels apart.
+SHADE = 8
 # A line between cells may be so faint (levels), and differs along this share of itself.
 FAINT, LINED = 16, 0.5
 # Where the px of this share of the strips are those of their cells nothing else is drawn.
@@ -101,8 +103,10 @@ def covered(
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
     pitch = min(float(at[-1] - at[0]) / (len(at) - 1) for at in (xs, ys))
     beside = max(LEAST_PX, round(BESIDE * pitch))
-    upright = _cut(pixels, xs, ys, looks, inks, beside)
-    level = _cut(pixels.transpose(1, 0, 2), ys, xs, looks.T, inks, beside)
+    # What is drawn in the middle of cells, or another shade of a run of colours, makes no other borders.
+    names = np.asarray([_far(inks, ink, SHADE).argmin() for ink in inks])[looks]
+    upright = _cut(pixels, xs, ys, names, inks, beside)
+    level = _cut(pixels.transpose(1, 0, 2), ys, xs, names.T, inks, beside)
     joined = _joined(upright), _joined(level).T
     touched = _sides(_touched(upright), _touched(level))
     if touched.any():
@@ -251,7 +255,7 @@ def _width(strips: _Strips, levels: int = LEVELS) -> npt.NDArray[np.float64]:
 
 def _usual_width(strips: _Strips) -> npt.NDArray[np.float64]:
     """(2, n, c) how many px at the sides of most cells along a line have not quite their colour."""
-    width = _width(strips, SHADES)
+    width = _width(strips, LEAST_OFF)
     return np.broadcast_to(np.median(width, axis=1, keepdims=True), width.shape)
 
 
