@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from bot.games import GAMES
@@ -192,3 +194,30 @@ def test_boxes_for_signs_that_no_font_has_are_no_cells(browser: Browser, tmp_pat
     (grid,) = find_grids(browser.picture(page, 420, 330))
 
     assert (grid.rows, grid.cols) == (5, 5)
+
+
+@needs_chromium
+def test_a_board_whose_lines_go_on_beside_it_is_read_on_ruled_paper(browser: Browser, tmp_path: Path) -> None:
+    """Fine lines of the page make a lattice of their own, and signs among the numbers; the cells are plain."""
+    puzzle = unique(random.Random(3), 10, 10)
+    style = """<style>
+      body { background: #fefefe; } td { background: #fff; }
+      td, th { border: 1px solid #000; padding: 0 6px; } th.column { border-top: 0; } th.row { border-left: 0; }
+      tr:nth-child(7) > * { border-top: 4px solid #000; } tr > :nth-child(7) { border-left: 4px solid #000; }
+      th.column { letter-spacing: 0; line-height: 26px; } th.row { word-spacing: 22px; }
+    </style>"""
+    page = tmp_path / "board.html"
+    page.write_text(drawn(puzzle) + style)
+    pixels = browser.picture(page, *SIZE)
+    chance = np.random.default_rng(1)
+    grain = chance.integers(0, 26, pixels.shape[:2])
+    paper = 248 - cv2.blur(grain.astype(np.float32), (2, 2))
+    for at in range(3, max(SIZE), 16):
+        paper[at : at + 1] -= chance.integers(8, 24)
+        paper[:, at : at + 1] -= chance.integers(8, 24)
+    pixels = np.where(pixels < 255, np.minimum(pixels, paper[..., None]), pixels).astype(np.uint8)
+
+    read_as = read(Frame(pixels), PROFILE)
+
+    assert (read_as.puzzle.rows, read_as.puzzle.cols) == (puzzle.rows, puzzle.cols)
+    assert {mark.symbol for mark in read_as.marks.values()} == {""}

@@ -8,6 +8,7 @@ reading says so in its remarks. Nothing is decided against a picture that is cle
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 
@@ -55,6 +56,9 @@ INSIDE = 0.8
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 SAMPLED_PX = 500
+# A page has a pattern where this share of its steps are no smaller than grain and smaller than so many levels; what
+# differs less from the ground belongs to it.
+PATTERNED, PATTERN_LEVELS = 0.2, 64
 MOST_GRIDS = 5
 # Numbers beside this share of the lines are worth a thorough look; beside this one, where not all lines show.
 PROMISING, NEARLY_ALL = 0.25, 0.9
@@ -97,7 +101,36 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         try:
             return _best(chain.from_iterable(looks))
         except (BoardNotFound, UncertainReading):
+            plain = None if noisy else _plain(scene)
+        try:
+            found = plain and _best(_ways(plain, plain.grids(), profile, framed=False))
+        except (BoardNotFound, UncertainReading):
+            found = None
+        # Numbers may be of what was taken for the page's pattern: only a single solution proves that none is.
+        if not found or not found.seen or found.remarks or found.seen.least < WITNESSED:
             raise error from None
+        return _seen_on(found, scene.pixels)
+
+
+def _plain(scene: Scene) -> Scene | None:
+    """The picture without the pattern of its page: fine lines, paper, stone. None where there is hardly any."""
+    steps = cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]).max(axis=2)
+    if ((steps >= NOISE_LEVELS) & (steps < PATTERN_LEVELS)).mean() < PATTERNED:
+        return None
+    ground = np.asarray(scene.ground, np.uint8)
+    near = cv2.absdiff(scene.pixels, np.broadcast_to(ground, scene.pixels.shape)).max(axis=2) < PATTERN_LEVELS
+    pixels = scene.pixels.copy()
+    pixels[near] = ground
+    return Scene(pixels)
+
+
+def _seen_on(reading: BoardReading, pixels: Pixels) -> BoardReading:
+    """A reading whose cells hold what they show on another picture of the same board."""
+    seen = reading.seen
+    assert seen is not None
+    cells = measured(pixels, seen.borders)
+    on = replace(reading, seen=replace(seen, pixels=pixels, cells=cells), marks={})
+    return told(on, grouped(cells, reading.puzzle.width))
 
 
 def _is_part(one: Grid, grid: Grid) -> bool:
