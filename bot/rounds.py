@@ -255,7 +255,7 @@ class Rounds:
         pause = POLL_S[0]
         while True:
             look = self._eyes.look("verify", end=end, expected=as_meant)
-            if not self._eyes.ours(look):
+            if not steps or not self._eyes.ours(look):
                 return look
             self.latest, self.unseen = look, ()
             waited = self._clock.now() - sent_s

@@ -77,6 +77,9 @@ class Sickness:
     input_start_s: float = 0.0
     app: str = "com.example.game"
     window: str = "1f2e3d"
+    # Where the game's window lies, where that is not the whole screen; and the window of a message over it.
+    frame: str | None = None
+    banner: bool = False
     rings: bool = False
     rings_after_inputs: int | None = None
     rotation: int = 0
@@ -188,9 +191,12 @@ class FakeAndroid:
             return self.sick.wm_size or f"Physical size: {width}x{height}\n"
         if command == ASK:
             height, width = self._screen().shape[:2]
-            front = f"  mCurrentFocus=Window{{{self.sick.window} u0 {self.sick.app}/{self.sick.app}.Main}}\n"
+            focus = f"Window{{{self.sick.window} u0 {self.sick.app}/{self.sick.app}.Main}}"
+            front = f"  mCurrentFocus={focus}\n"
             turned = f"    init=1080x1920 420dpi cur={width}x{height}\n    mRotation={self.sick.rotation}\n"
-            return f"{front}{turned}  mCallState={int(self.sick.rings)}\n  mCallState=0\n"
+            shade = _window(0, "77 u0 NotificationShade", f"[0,0][{width},{height}]", drawn=self.sick.banner)
+            own = _window(1, focus[7:-1], self.sick.frame or f"[0,0][{width},{height}]", drawn=True)
+            return f"{front}{turned}{shade}{own}  mCallState={int(self.sick.rings)}\n  mCallState=0\n"
         if command == "dumpsys SurfaceFlinger --display-id":
             shown = enumerate(self.sick.displays or ["4619827259835644672"])
             return "".join(
@@ -244,6 +250,17 @@ class FakeAndroid:
                 self._touch(Key(name.removeprefix("KEYCODE_").lower()))
             case _:
                 raise AssertionError(f"not a command that we know: {words}")
+
+
+def _window(number: int, name: str, frame: str, *, drawn: bool) -> str:
+    """A window as `dumpsys window windows` lists it in Android 12 and later, the lines that are asked for."""
+    package = name.split()[2].partition("/")[0] if "/" in name else "com.android.systemui"
+    return (
+        f"  Window #{number} Window{{{name}}}:\n"
+        f"    mOwnerUid=10120 showForAllUsers=true package={package} appop=NONE\n"
+        f"    mHasSurface={str(drawn).lower()} isReadyForDisplay()={str(drawn).lower()}\n"
+        f"    Frames: parent={frame} display={frame} frame={frame} last={frame} insetsChanged=false\n"
+    )
 
 
 def _point(x: str, y: str) -> Point:

@@ -136,10 +136,16 @@ def test_another_app_in_front_is_never_tapped_and_the_game_is_once_it_is_back(
     assert touched == [HERE]
 
 
-def test_a_dialog_of_the_same_app_ends_the_batch_and_is_looked_at(
-    server: AdbServer, phone: FakeAndroid
+@pytest.mark.parametrize(
+    "comes",
+    [{"window": "adadad"}, {"frame": "[0,48][54,96]"}, {"banner": True}],
+    ids=["dialog", "split screen", "message"],
+)
+def test_what_comes_over_the_board_ends_the_batch_and_is_looked_at(
+    comes: dict[str, object], server: AdbServer, phone: FakeAndroid
 ) -> None:
-    """An advertisement in the app itself; twelve steps were tapped before the next look."""
+    """An advertisement in the app itself, another app beside it, a message that takes no focus: twelve steps were tapped
+    before the next look."""
     board = toy.practice(random.Random(3))
     taps: list[Action] = []
 
@@ -147,10 +153,11 @@ def test_a_dialog_of_the_same_app_ends_the_batch_and_is_looked_at(
         taps.append(action)
         board.act(action, 0.0)
         if len(taps) == 3:
-            phone.sick.window = "adadad"
+            for name, value in comes.items():
+                setattr(phone.sick, name, value)
 
     phone._touch = touch
-    phone._screen = lambda: board.render(0.0) if len(taps) < 3 else np.full_like(SCREEN, 230)
+    phone._screen = lambda: board.render(0.0) if len(taps) < 3 else np.full_like(board.render(0.0), 230)
     screen = Screen(open_adb(phone.serial, server), SystemClock(), Patience(unread_s=0.2, hidden_s=0.2))
 
     with pytest.raises(BoardNotFound):
@@ -174,6 +181,28 @@ def test_another_window_of_the_app_that_shows_the_board_is_played_on(
     outcome = play(toy.TOY, board.profile, screen, Options(settle_s=0.1))
 
     assert outcome.status == "verified" and board.solved()
+
+
+def test_nothing_is_waited_for_where_nothing_was_sent(server: AdbServer, phone: FakeAndroid) -> None:
+    board = toy.practice(random.Random(3))
+    taps: list[Action] = []
+    pictures: list[int] = []
+
+    def touch(action: Action) -> None:
+        taps.append(action)
+        board.act(action, 0.0)
+
+    def screen() -> Pixels:
+        pictures.append(len(taps))
+        # A small bubble that comes after the first look, beside the board.
+        phone.sick.banner = len(pictures) > 6
+        return board.render(0.0)
+
+    phone._touch, phone._screen = touch, screen
+    play(toy.TOY, board.profile, Screen(open_adb(phone.serial, server), SystemClock()), Options(settle_s=0.1))
+
+    # Sizes are asked for by the same function.
+    assert pictures.count(0) < 20 and board.solved()
 
 
 @pytest.mark.parametrize("turn", ["half", "quarter"])
@@ -223,11 +252,36 @@ def test_a_step_asks_once_what_is_in_front(server: AdbServer, phone: FakeAndroid
         ("  mCurrentFocus=Window{8d2 u10 NotificationShade}\n", "NotificationShade"),
         ("  mCurrentFocus=null\n  mCurrentFocus=Window{1 u0 com.c/.D}\n", "com.c"),
         ("  mCurrentFocus=null\n", ""),
+        (
+            "  mCurrentFocus=Window{9 u0 Application Not Responding: com.a.b}\n",
+            "Application Not Responding: com.a.b",
+        ),
+        (
+            "  mCurrentFocus=Window{9 u0 PopupWindow:5a3b}\n"
+            "  Window #0 Window{9 u0 PopupWindow:5a3b}:\n    mOwnerUid=1 package=com.a.b appop=NONE\n",
+            "com.a.b",
+        ),
         ("Can't find service: window\n", ""),
     ],
 )
 def test_the_app_in_front_is_told_as_androids_of_all_ages_write_it(said: str, app: str) -> None:
     assert parse(said).app == app
+
+
+@pytest.mark.parametrize(
+    "frames", ["    Frames: parent=[0,0][54,96] frame={}", "    mFrame={} last=[0,0][0,0]"]
+)
+def test_the_place_of_the_window_is_told_as_androids_of_all_ages_write_it(frames: str) -> None:
+    focus = "Window{8d2 u0 com.a.b/com.a.b.Main}"
+    listed = f"  Window #3 {focus}:\n{frames.format('[0,-4][54,48]')}\n  Window #2 Window{{1 u0 Wall}}:\n"
+
+    assert parse(f"  mCurrentFocus={focus}\n{listed}").frame == "[0,-4][54,48]"
+
+
+def test_more_windows_are_no_turn_of_the_screen() -> None:
+    one = "    mCurrentRotation=ROTATION_0\n      mRotation=ROTATION_0\n"
+
+    assert parse(one).turned == parse(one + "      mRotation=ROTATION_0\n").turned
 
 
 def test_a_second_card_that_rings_is_heard() -> None:

@@ -1,6 +1,6 @@
-"""What is in front on an Android device: the app, how the screen is turned, whether a call comes in.
+"""What is in front on an Android device: the app, what lies over it, how the screen is turned, whether a call comes in.
 
-Asked before every step, by one call of the shell that takes a few hundredths of a second: the lines are those of
+Asked before every step, by one call of the shell that takes some hundredths of a second: the lines are those of
 `dumpsys window` (Android 4.2 and later) and `dumpsys telephony.registry`. What a device does not say cannot be compared.
 """
 
@@ -13,6 +13,7 @@ from bot.errors import InputFailed, WindowChanged
 
 ASK = (
     "dumpsys window | grep -E 'mCurrentFocus=|mRotation=|mCurrentRotation=|cur=[0-9]+x';"
+    " dumpsys window windows | grep -E 'Window #[0-9]|package=|mHasSurface=|[ m][fF]rame=\\[';"
     " dumpsys telephony.registry | grep mCallState="
 )
 RINGING = "1"
@@ -28,31 +29,73 @@ UNLESS_IT_RINGS = (
 class Front:
     """What a device says of its screen; empty where it says nothing.
 
-    app: the package that has the focus, or the name of a part of the system: "com.example.game", "NotificationShade".
+    app: the package that has the focus, or the title of a window that tells none: "com.example.game", "NotificationShade".
     window: which of its windows has it: a dialog or an advertisement of the same app is another one.
+    frame: where that window lies: "[0,0][1080,2400]"; less than the screen when it is split.
+    above: the windows that are drawn over it, each with its place: banners, bubbles, small pictures of a film.
     turned: size and turn of the displays, as the device writes them.
     rings: whether a call comes in.
     """
 
     app: str = ""
     window: str = ""
+    frame: str = ""
+    above: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
     rings: bool = False
+
+
+@dataclass(frozen=True)
+class Window:
+    """One window of the list: its id, the package it belongs to, its place, and whether there is anything to be seen of it."""
+
+    name: str
+    package: str
+    frame: str
+    drawn: bool
 
 
 def parse(text: str) -> Front:
     """What the answer to ASK says.
 
     >>> parse("  mCurrentFocus=Window{3f1 u0 com.example.game/.Main}\\n    cur=1080x2400 app=1080x2400\\n  mCallState=0\\n")
-    Front(app='com.example.game', window='3f1', turned=('cur=1080x2400',), rings=False)
+    Front(app='com.example.game', window='3f1', frame='', above=(), turned=('cur=1080x2400',), rings=False)
     """
-    focus = re.findall(
-        r"mCurrentFocus=Window\{(\S{1,20}) (?:u\d+ )?(?:[^\s/}]+ )*?([\w.$-]{1,200})[/}]", text
-    )
-    window, app = focus[0] if focus else ("", "")
+    focus = re.search(r"mCurrentFocus=Window\{(\S{1,20}) (?:u\d+ )?([^}\n]{1,300})\}", text)
+    window, title = focus.groups() if focus else ("", "")
+    windows = _windows(text)
+    own = next((one for one in windows if one.name == window), Window(window, "", "", drawn=True))
+    named = re.search(r"([\w.$-]{1,200})/", title)
+    above = windows[: windows.index(own)] if own in windows else []
     turned = re.findall(r"\bcur=\d{1,5}x\d{1,5}|\bm(?:Current)?Rotation=\w{1,20}", text)
-    states = re.findall(r"mCallState=(\d)", text)
-    return Front(app, window, tuple(turned[:8]), RINGING in states)
+    return Front(
+        named[1] if named else own.package or title,
+        window,
+        own.frame,
+        tuple(f"{one.name} {one.frame}" for one in above if one.drawn),
+        tuple(sorted(set(turned))),
+        RINGING in re.findall(r"mCallState=(\d)", text),
+    )
+
+
+def _windows(text: str) -> list[Window]:
+    """The windows of `dumpsys window windows`, the topmost first."""
+    _, *blocks = re.split(r"Window #\d+ Window\{", text)
+    return [
+        Window(
+            block.split(maxsplit=1)[0],
+            _first(r"package=([\w.$-]{1,200})", block),
+            _first(r"[ m][fF]rame=(\[-?\d+,-?\d+\]\[-?\d+,-?\d+\])", block),
+            "mHasSurface=true" in block,
+        )
+        for block in blocks
+        if block.strip()
+    ]
+
+
+def _first(form: str, text: str) -> str:
+    found = re.search(form, text)
+    return found[1] if found else ""
 
 
 def interrupted(serial: str) -> InputFailed:
@@ -85,5 +128,15 @@ def refusal(serial: str, then: Front, now: Front) -> InputFailed | None:
         return InputFailed(
             f"device {serial}: the screen was turned after its picture was taken; nothing was tapped",
             hint="hold the device still, or switch the turning of its screen off, and start again",
+        )
+    if then.frame != now.frame:
+        return WindowChanged(
+            f"device {serial}: the window of {now.app} was moved or its screen was split; nothing was tapped",
+            hint="leave the windows where they are, then start again: the run goes on where it stopped",
+        )
+    if then.above != now.above:
+        return WindowChanged(
+            f"device {serial}: what lies over {now.app} has changed; nothing was tapped",
+            hint="close what lies over the board, then start again: the run goes on where it stopped",
         )
     return None
