@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import mean
 from types import FrameType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,8 +17,11 @@ import pytest
 from bot.games import GAMES
 from bot.recognise import recognise
 from calibration import store
-from vision.errors import VisionError
-from vision.frame import Frame, Pixels
+from vision.errors import BoardNotFound, VisionError
+from vision.frame import Box, Frame, Pixels
+from vision.profile import Profile
+from vision.readers.nonogram import board, clues
+from vision.writing import Letter, read_letters
 
 SCREENS = Path(__file__).parent / "screens"
 # What is asked for is 12 passes over all pictures, 25 for those of one game, and 8 where there is no board.
@@ -55,3 +59,41 @@ def test_a_first_look_takes_no_more_work_than_some_passes_over_the_picture() -> 
     assert mean(without) <= MOST_WITHOUT
     assert mean(calls for group in found.values() for calls in group) <= MOST
     assert {name: group for name, group in found.items() if mean(group) > MOST_OF_A_GAME} == {}
+
+
+def page_of_digits(side: int, lattices: int, cells: int, pitch: int) -> Pixels:
+    """A square page full of digits, with lattices of `cells` x `cells` on it that have nothing to do with them."""
+    rng, black = np.random.default_rng(3), (0, 0, 0)
+    page = np.full((side, side, 3), 255, np.uint8)
+    for y in range(20, side, 20):
+        for x in range(5, side - 20, 20):
+            if rng.random() < 0.7:
+                digit = str(rng.integers(1, 10))
+                cv2.putText(page, digit, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, black, 1, cv2.LINE_AA)
+    for number in range(lattices):
+        top, left = (at * side // 3 + 3 * pitch for at in divmod(number, 3))
+        for line in range(0, (cells + 1) * pitch, pitch):
+            cv2.line(page, (left + line, top), (left + line, top + cells * pitch), black, 2)
+            cv2.line(page, (left, top + line), (left + cells * pitch, top + line), black, 2)
+    return page
+
+
+@pytest.mark.long
+def test_writing_all_over_a_picture_is_looked_at_for_clues_only_so_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = 0
+
+    def counted(
+        pixels: Pixels, region: Box, size_px: float, *, thorough: bool = True, **how: Any
+    ) -> list[Letter]:
+        nonlocal looked
+        looked += region.width * region.height * (clues.THOROUGH_WORK if thorough else 1)
+        return read_letters(pixels, region, size_px, thorough=thorough, **how)
+
+    monkeypatch.setattr(clues, "read_letters", counted)
+    with pytest.raises(BoardNotFound):
+        board.read(Frame(page_of_digits(1500, 4, 6, 40)), Profile("nonogram", "any"))
+
+    # The last way may go beyond it, and the quick looks that say which ways there are.
+    assert board.MOST_LOOKED_PX < looked < 1.5 * board.MOST_LOOKED_PX

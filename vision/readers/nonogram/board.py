@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain, groupby, takewhile
 
 import cv2
 import numpy as np
@@ -31,6 +31,7 @@ from vision.readers.nonogram.claim import FAINT_STEP
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
+    Looked,
     clue_rows_in_grid,
     columns_beside,
     least_clues,
@@ -60,6 +61,9 @@ SAMPLED_PX = 500
 # differs less from the ground belongs to it.
 PATTERNED, PATTERN_LEVELS = 0.2, 64
 MOST_GRIDS = 5
+# After so many px of quick looks (see `Looked`) no further way to see a board is tried. What is ever read takes up to 13
+# million: the rest are photographs with something like writing all over.
+MOST_LOOKED_PX = 20_000_000
 # Numbers beside this share of the lines are worth a thorough look; beside this one, where not all lines show.
 PROMISING, NEARLY_ALL = 0.25, 0.9
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
@@ -90,8 +94,14 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     if noisy:
         # Past the grain of a camera.
         scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
+    looked = scene.once(Looked)
+    most = looked.px + MOST_LOOKED_PX
+
+    def best(ways: Iterable[Way]) -> BoardReading:
+        return _best(takewhile(lambda _: looked.px <= most, ways))
+
     try:
-        return _best(_ways(scene, scene.grids(), profile, framed=noisy))
+        return best(_ways(scene, scene.grids(), profile, framed=noisy))
     except (BoardNotFound, UncertainReading) as error:
         # A second look at what is fainter than usual.
         faint = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
@@ -99,7 +109,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
         looks = (_ways(scene, grids, profile, framed=framed) for framed in (True, False))
         try:
-            return _best(chain.from_iterable(looks))
+            return best(chain.from_iterable(looks))
         except (BoardNotFound, UncertainReading):
             plain = None if noisy else _plain(scene)
         try:

@@ -75,8 +75,21 @@ FULLEST, LEAST_FULL, AS_FULL = 0.5, 0.3, 0.6
 CERTAIN, CERTAIN_NEAR = 0.8, 1.3
 # Half of the writing is light. What may be a digit has the others' height to this share, and this share of it as width.
 HALF, LIKE_HEIGHT, LEAST_WIDE = 0.5, 0.05, 0.15
+# At a thorough look a px is as much work as so many at a quick one.
+THOROUGH_WORK = 8
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
+
+
+class Looked:
+    """How much of a picture was looked at for numbers beside its grids, in px of quick looks: `scene.once(Looked)`."""
+
+    def __init__(self, _: Scene) -> None:
+        self.px = 0
+
+    def at(self, area: Box, thorough: bool) -> None:
+        """A look at an area more."""
+        self.px += area.width * area.height * (THOROUGH_WORK if thorough else 1)
 
 
 def least_clues(grid: Grid) -> float:
@@ -157,11 +170,13 @@ def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> W
 
 
 def _row_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, right: bool, tall: bool) -> Ways:
+    scene.once(Looked).at(_row_area(scene.pixels, grid, framed, right), thorough)
     pixels = parted(scene.pixels, grid, right=right) if tall else scene.pixels
     return read_rows(pixels, grid, framed=framed, thorough=thorough, right=right, tall=tall)
 
 
 def _column_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, below: bool, tall: bool) -> Ways:
+    scene.once(Looked).at(_column_area(scene.pixels, grid, framed, below), thorough)
     return read_columns(scene.pixels, grid, framed=framed, thorough=thorough, below=below, tall=tall)
 
 
@@ -233,10 +248,8 @@ def read_columns(
     framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
     thorough: see `read_letters`. below: the numbers below the grid. tall: digits may be taller than the cells.
     """
-    box, reach = grid.box, round(_longest(grid.rows) * grid.ys.pitch)
-    side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
-    top, edge = (box.bottom + gap, box.bottom) if below else (box.top - reach, box.top)
-    area = inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
+    box, area = grid.box, _column_area(pixels, grid, framed, below)
+    edge = box.bottom if below else box.top
     next_to = round(grid.ys.pitch)
     beside = inside(pixels, Box(box.left, edge if below else edge - next_to, box.width, next_to))
     letters = _of_one_height(
@@ -274,6 +287,14 @@ def read_columns(
     return Ways(
         [partial(band, cuts[i], limits[j // 2], piles[k // 2]) for i, j, k in sorted(ways, key=sum)], inner
     )
+
+
+def _column_area(pixels: Pixels, grid: Grid, framed: bool, below: bool) -> Box:
+    """Where the numbers of columns would stand."""
+    box, reach = grid.box, round(_longest(grid.rows) * grid.ys.pitch)
+    side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
+    top = box.bottom + gap if below else box.top - reach
+    return inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
 
 
 def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Letter]]]:
@@ -349,10 +370,8 @@ def read_rows(
 
     right: the numbers right of the grid; else as for the columns.
     """
-    box, reach = grid.box, round(_longest(grid.cols) * grid.xs.pitch)
-    side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
-    left, edge = (box.right + gap, box.right) if right else (box.left - reach, box.left)
-    area = inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
+    box, area = grid.box, _row_area(pixels, grid, framed, right)
+    edge = box.right if right else box.left
 
     def away(one: Letter) -> float:
         return one.box.left - edge if right else edge - one.box.right
@@ -393,6 +412,14 @@ def read_rows(
 
     orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits[i])))
     return Ways([partial(band, i, j) for _, i, j in orders])
+
+
+def _row_area(pixels: Pixels, grid: Grid, framed: bool, right: bool) -> Box:
+    """Where the numbers of rows would stand."""
+    box, reach = grid.box, round(_longest(grid.cols) * grid.xs.pitch)
+    side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
+    left = box.right + gap if right else box.left - reach
+    return inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
 
 
 def _by_row(letters: Sequence[Letter], grid: Grid) -> dict[int, list[Letter]]:
