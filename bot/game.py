@@ -65,14 +65,14 @@ class ItemForm(Generic[P]):
     """A board as a flat list of named items, so that a reading can be compared with its label.
 
     of: the items of a puzzle and of its entries, those in the JSON form of a solution.
-    cell: a cell's name in its item.
+    cell: the item of a cell of a reading.
     nothing: a board as it begins in the JSON form of a solution, empty in most games.
     of_label: the items of a label in a form of another collection; KeyError where it is no such form, None for a
         picture without a board.
     """
 
     of: Callable[[P, Any], dict[str, str]]
-    cell: Callable[[P, Any], str] = lambda puzzle, cell: f"{cell[0]},{cell[1]}"
+    cell: Callable[[P, Any], str] = lambda puzzle, cell: f"cell {cell[0]},{cell[1]}"
     nothing: Callable[[P], Any] = lambda puzzle: {}
     of_label: Callable[[Label], Items | None] | None = None
 

@@ -24,7 +24,7 @@ from bot.show.scene import Drawing, Moment, Room
 from bot.told import Telling, Word
 from solver.answer import Answer, Limits
 from solver.errors import InvalidPuzzle, SearchLimit
-from solver.grid.board import Board, Entries, Outside
+from solver.grid.board import Board, Entries, Outside, Place
 from solver.grid.search import Problem, solutions
 from solver.grid.search import check as check_rules
 from solver.grid.search import solve as solve_rules
@@ -166,7 +166,7 @@ def game(one: GridGame) -> Game[Board, Entries]:
         lookalikes=True,
         plan=one.steps or partial(plan, one),
         practice=partial(_practice, one),
-        items=ItemForm(partial(_items, one), nothing=lambda board: rows_of(board, one.begin(board))),
+        items=ItemForm(partial(_items, one), _item, nothing=lambda board: rows_of(board, one.begin(board))),
         identity=one.identity,
         several=one.several,
         uncover=one.uncover,
@@ -379,11 +379,17 @@ def _items(one: GridGame, board: Board, placed: Any) -> dict[str, str]:
         for col, sign in enumerate(signs):
             items[f"cell {row},{col}"] = "" if sign == "." else sign
     for place, value in board.given.items():
-        if isinstance(place, Outside):
-            items[f"clue {place.edge},{place.nth}"] = value
-        elif not isinstance(place, Square):
-            items["clue " + ",".join(map(str, place.as_json()))] = value
+        if not isinstance(place, Square):
+            items[_item(board, place)] = value
     return items
+
+
+def _item(board: Board, place: Place) -> str:
+    """The item of a place, as in `_items`."""
+    if isinstance(place, Square):
+        return f"cell {place.row},{place.col}"
+    at = (place.edge, place.nth) if isinstance(place, Outside) else place.as_json()
+    return "clue " + ",".join(map(str, at))
 
 
 def _practice(one: GridGame, rng: random.Random, skin: str = "paper") -> Any:

@@ -29,7 +29,7 @@ def _items(puzzle: Algemy, placed: Any) -> dict[str, str]:
 
 def _cell(puzzle: Algemy, cell: AlgemyCell) -> str:
     row, col = puzzle.place(cell)
-    return f"{row},{col}"
+    return f"cell {row},{col}"
 
 
 def _of_label(label: Label) -> Items | None:

@@ -44,7 +44,7 @@ def _items(islands: Any, joins: Any) -> dict[str, str]:
 
 def _cell(puzzle: Bridges, cell: Square) -> str:
     top, left = _corner(puzzle)
-    return f"{cell.row - top},{cell.col - left}"
+    return f"cell {cell.row - top},{cell.col - left}"
 
 
 def _of_label(label: Label) -> Items:

@@ -59,7 +59,7 @@ GAME: Game[Rings, Entries] = Game(
     reread=later("vision.readers.rings.again:reread"),
     plan=later("bot.players.rings:plan"),
     practice=later("bot.practice.rings:practice"),
-    items=ItemForm(_items, lambda puzzle, region: str(region)),
+    items=ItemForm(_items, lambda puzzle, region: f"cell {region}"),
     guide=Guide(
         lambda puzzle, answer: RingReasoner(puzzle),
         show.show,

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.game import Game, Items
 from bot.recognise import read_with_any
-from bot.scorecard.items import cell_item, items_of_reading
+from bot.scorecard.items import items_of_reading
 from bot.scorecard.spoil import SPOILS, Spoil
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
@@ -142,7 +142,7 @@ def _count(row: Score, case: Case, pixels: Pixels) -> None:
 def _count_claims(row: Score, case: Case, reading: Reading[Any, Any], seen: Items) -> None:
     """How sure the reader was of the cells that it named, and whether it was right."""
     for cell, mark in reading.marks.items():
-        name = cell_item(case.game, reading.puzzle, cell)
+        name = case.game.items.cell(reading.puzzle, cell)
         true = (case.items or {}).get(name, "nothing")
         if mark.symbol is not None and true is not None:
             step = round(mark.confidence // CONFIDENCE_STEP * CONFIDENCE_STEP, 2)

@@ -19,13 +19,8 @@ def items_of_reading(game: Game[Any, Any], reading: Reading[Any, Any]) -> Items:
     puzzle = reading.puzzle
     found: dict[str, str | None] = dict(game.items.of(puzzle, game.solution_json(puzzle, reading.placed)))
     for cell in reading.doubtful:
-        found[cell_item(game, puzzle, cell)] = None
+        found[game.items.cell(puzzle, cell)] = None
     for name, control in reading.controls.items():
         if control.symbol:
             found[f"palette {name}"] = None if control.count is None else str(control.count)
     return found
-
-
-def cell_item(game: Game[Any, Any], puzzle: Any, cell: Any) -> str:
-    """The item of a cell of a reading."""
-    return f"cell {game.items.cell(puzzle, cell)}"
