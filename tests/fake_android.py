@@ -26,6 +26,7 @@ import numpy as np
 from bot.actions import Action, Drag, Key, Tap
 from bot.clock import SystemClock
 from bot.devices.adb_front import ASK, RINGS_WORD, UNLESS_IT_RINGS
+from bot.devices.adb_pictures import VIEWPORTS
 from bot.devices.adb_server import AdbServer
 from bot.devices.practice import Faults, PracticeDevice
 from vision.frame import Pixels, Point
@@ -86,6 +87,8 @@ class Sickness:
     shell_v2: bool = False
     # Displays by their id, the first one being taken without `-d`: whether each is on.
     displays: dict[str, bool] = field(default_factory=dict)
+    # The one that takes the touches: the first that is on, unless it is named here; "" is none that is told.
+    touched: str | None = None
 
 
 class FakeAndroid:
@@ -156,7 +159,7 @@ class FakeAndroid:
     def dark(self, display: str | None) -> bool:
         """Whether a display is off, or shows what may not be seen."""
         shown = display or next(iter(self.sick.displays), None)
-        return self.sick.black or (shown is not None and not self.sick.displays.get(shown, False))
+        return self.sick.black or (bool(self.sick.displays) and not self.sick.displays.get(str(shown), False))
 
     def _picture(self, display: str | None, *, png: bool) -> bytes:
         pixels = self._screen()
@@ -203,6 +206,11 @@ class FakeAndroid:
                 f'Display {name} (HWC display {nth}): port={nth} pnpId=QCM displayName=""\n'
                 for nth, name in shown
             )
+        if command == VIEWPORTS:
+            lit = next((name for name, on in self.sick.displays.items() if on), "4619827259835644672")
+            touched = lit if self.sick.touched is None else self.sick.touched
+            one = f"displayId=0, uniqueId=local:{touched}, port=0, orientation=0, isActive=[1]"
+            return f"    Viewport INTERNAL: {one}\n" if touched else ""
         match = re.fullmatch(r"\((.*)\) 2>&1; echo ([a-z-]+)=\$\?", command)
         assert match, f"not a command that we know: {command}"
         if self.sick.drops_at_input is not None:

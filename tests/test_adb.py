@@ -320,6 +320,19 @@ def test_network_devices_are_used_only_when_named(server: AdbServer, phone: Fake
         open_adb(None, server)
 
 
+def test_a_device_that_announced_itself_on_the_network_is_used_only_when_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = AdbServer(1)
+    monkeypatch.setattr(server, "ensure_running", lambda: None)
+    monkeypatch.setattr(
+        server, "devices", lambda: [Listed("adb-R5CT-x2vC9o._adb-tls-connect._tcp", "device")]
+    )
+
+    with pytest.raises(DeviceNotFound, match="only devices on the network"):
+        open_adb(None, server)
+
+
 def test_of_two_devices_one_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     server = AdbServer(1)
     monkeypatch.setattr(server, "ensure_running", lambda: None)

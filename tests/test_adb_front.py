@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,7 +22,7 @@ from bot.errors import CaptureFailed, DeviceNotFound, InputFailed
 from bot.play import Options, play
 from bot.screen import Patience, Screen
 from tests import toy
-from tests.fake_android import FakeAndroid, adb_server
+from tests.fake_android import MANY_DISPLAYS, FakeAndroid, adb_server
 from tests.shared_data import REQUIRE_REAL
 from vision.errors import BoardNotFound
 from vision.frame import Pixels, Point
@@ -301,6 +302,47 @@ def test_of_several_displays_the_one_that_is_on_is_shown(
     assert all(np.array_equal(frame.pixels, SCREEN) for frame in frames)
 
 
+@pytest.mark.parametrize("taking", ["4619827259835644672", ""], ids=["the black one", "not told"])
+def test_a_display_that_takes_no_touches_is_not_looked_at(
+    taking: str, server: AdbServer, phone: FakeAndroid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bank's app, which forbids pictures, and another display that is on: every tap would go to the bank."""
+    monkeypatch.setattr(adb, "RETRY_S", 0.01)
+    phone.sick.displays = {"4619827259835644672": False, "4619827551948147201": True}
+    phone.sick.touched = taking
+
+    with pytest.raises(CaptureFailed, match=r"several displays|is black"):
+        open_adb(phone.serial, server).capture()
+
+
+def test_of_two_displays_that_are_on_the_one_that_takes_the_touches_is_shown(
+    server: AdbServer, phone: FakeAndroid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone.sick.displays = {"4619827259835644672": True, "4619827551948147201": True}
+    phone.sick.touched = "4619827551948147201"
+
+    def picture(display: str | None, *, png: bool) -> bytes:
+        if display == phone.sick.touched:
+            return phone._encoded(SCREEN, png=png)
+        return MANY_DISPLAYS + phone._encoded(255 - SCREEN, png=png)
+
+    monkeypatch.setattr(phone, "_picture", picture)
+
+    assert np.array_equal(open_adb(phone.serial, server).capture().pixels, SCREEN)
+
+
+def test_a_warning_that_comes_before_the_pictures_from_now_on_is_no_end(
+    server: AdbServer, phone: FakeAndroid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The faster way was the raw one, which does not tell where its picture begins."""
+    monkeypatch.setattr(adb, "RETRY_S", 0.01)
+    device = looked_at(server, phone)
+    device._camera._raw = True
+    phone.sick.warning = MANY_DISPLAYS
+
+    assert np.array_equal(device.capture().pixels, SCREEN)
+
+
 def test_a_phone_that_is_unfolded_shows_the_other_display(server: AdbServer, phone: FakeAndroid) -> None:
     phone.sick.displays = {"4619827259835644672": False, "4619827551948147201": True}
     device = looked_at(server, phone)
@@ -373,6 +415,30 @@ def test_an_input_command_that_starts_slowly_is_waited_for(
     assert touched == [HERE, HERE]
 
 
+def test_nothing_more_is_sent_to_a_phone_that_may_still_be_at_the_last_step(
+    server: AdbServer, phone: FakeAndroid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tap that was sent again switched its light off when the first one was done at last: the board was called verified."""
+    board = toy.practice(random.Random(3))
+    taps: list[Action] = []
+
+    def touch(action: Action) -> None:
+        taps.append(action)
+        board.act(action, 0.0)
+
+    phone._touch, phone._screen = touch, lambda: board.render(0.0)
+    device = looked_at(server, phone)
+    monkeypatch.setattr(adb, "SHELL_S", 0.3)
+    monkeypatch.setattr(adb, "INPUT_S", 0.0)
+    phone.sick.input_start_s = 1.0
+
+    with pytest.raises(InputFailed, match="did not say that the touches were done"):
+        play(toy.TOY, board.profile, Screen(device, SystemClock()))
+    time.sleep(1.0)
+
+    assert len(taps) == 1
+
+
 @pytest.mark.parametrize("v2", [False, True])
 def test_the_pretended_phone_speaks_to_the_real_client(v2: bool, server: AdbServer) -> None:
     device = FakeAndroid(lambda: SCREEN, lambda action: None)
@@ -395,7 +461,14 @@ def test_the_pretended_phone_speaks_to_the_real_client(v2: bool, server: AdbServ
 
 
 @pytest.mark.parametrize(
-    "address", ["8.8.8.8:5555", "203.0.113.5:5555", "[2001:4860::1]:5555", "phone.example.com:5555"]
+    "address",
+    [
+        "8.8.8.8:5555",
+        "203.0.113.5:5555",
+        "[2001:4860::1]:5555",
+        "phone.example.com:5555",
+        "10.0.0.1%a.example.com:5555",
+    ],
 )
 def test_an_address_outside_private_networks_asks_for_yes(
     address: str, monkeypatch: pytest.MonkeyPatch

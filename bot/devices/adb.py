@@ -22,6 +22,8 @@ from vision.errors import UnreadableImage
 from vision.frame import Box, Frame, Pixels, Point
 
 SHELL_S = 10.0
+# What is added for each command of a step: a process of Java's is started for it.
+INPUT_S = 2.0
 CAPTURE_TRIES = 3
 RETRY_S = 0.5
 WAIT_FOR_DEVICE_S = 20.0
@@ -98,8 +100,8 @@ class AdbDevice:
 
         Nothing is done where another app is in front than when the board was looked at, where a call comes in or the
         screen was turned; a call amid the actions stops the rest. When the connection breaks meanwhile nobody knows which
-        of them were done: the device is waited for, nothing is sent again, and the next picture tells. Raises InputFailed,
-        DeviceNotFound.
+        of them were done: the device is waited for, nothing is sent again, and the next picture tells. A device that
+        does not answer in time may still do them, at any time: nothing more is sent. Raises InputFailed, DeviceNotFound.
         """
         commands: list[str] = []
         for action in actions:
@@ -112,7 +114,12 @@ class AdbDevice:
         pauses = sum(float(command.split()[1]) for command in commands if command.startswith("sleep"))
         try:
             self._require_front()
-            self._run(commands, SHELL_S + pauses + 2.0 * len(commands))
+            self._run(commands, SHELL_S + pauses + INPUT_S * len(commands))
+        except GivenUp as error:
+            raise InputFailed(
+                f"device {self.serial} did not say that the touches were done: {error}; nothing more was sent",
+                hint="wait until it answers, then start again: the run goes on where it stopped",
+            ) from error
         except (CaptureFailed, DeviceNotFound):
             wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S, known=True)
 
@@ -274,7 +281,7 @@ def open_adb(
     listed = server.devices()
     if serial is None:
         # Devices on the network are used only when they are named: they may be somebody else's.
-        local = [device for device in listed if ":" not in device.serial]
+        local = [device for device in listed if not _on_network(device.serial)]
         if len(local) != 1:
             raise _which(local, listed)
         serial = local[0].serial
@@ -320,6 +327,11 @@ def wait_for(
         time.sleep(0.2)
 
 
+def _on_network(serial: str) -> bool:
+    """Whether a device was reached over the network: by an address, or by the name under which it announced itself."""
+    return ":" in serial or "._tcp" in serial
+
+
 def is_near(serial: str) -> bool:
     """Whether a device is on a cable, on this machine or in a private network.
 
@@ -329,7 +341,7 @@ def is_near(serial: str) -> bool:
     host, colon, _ = serial.rpartition(":")
     if not colon:
         return True
-    host = host.strip("[]").partition("%")[0]
+    host = host.strip("[]")
     if host == "localhost" or host.endswith(".local"):
         return True
     try:

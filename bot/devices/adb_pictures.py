@@ -1,7 +1,7 @@
 """Pictures of an Android device: which way is faster, which display is on, and what its replies mean.
 
 Pictures come over `exec:` (nothing on the way changes line ends), raw or as PNG, whichever this device delivers
-faster. A device with several displays, such as one that folds, is asked for the one that shows something.
+faster. A device with several displays, such as one that folds, is asked for the one that takes the touches.
 """
 
 from __future__ import annotations
@@ -31,11 +31,18 @@ RGBA, RGBX, RGB_565, BGRA = 1, 2, 4, 5
 MOST_PADDING_PX = 256
 # A screen that is off, or an app that forbids pictures, gives levels of 0; so much is left to compression.
 BLACK_LEVELS = 2
-MOST_DISPLAYS = 8
+BLACK_HINT = "switch the screen on and unlock it; some apps (banking, video) forbid pictures"
+# What `screencap` says in front of a picture where it had to choose the display, and which display has the number 0.
+MANY_DISPLAYS = b"Multiple displays were found"
+VIEWPORTS = "dumpsys input | grep -E 'Viewport .*displayId=0,'"
 
 
 class Black(CaptureFailed):
     """The picture shows nothing at all."""
+
+
+class WhichDisplay(CaptureFailed):
+    """The picture is of a display that the device chose among several."""
 
 
 class Camera:
@@ -48,15 +55,20 @@ class Camera:
         self._display = ""
 
     def take(self) -> Pixels:
-        """The screen now. Raises CaptureFailed, GivenUp, DeviceNotFound, UnreadableImage."""
+        """The screen now. After a failure the way is chosen anew. Raises CaptureFailed, GivenUp, DeviceNotFound,
+        UnreadableImage."""
         if self._raw is None:
             times = self.times()
             # A way that fails loses.
             self._raw = bool(times) and min(times, key=lambda raw: times[raw])
         try:
-            return self._lit(self._picture(self._raw))
-        except Black:
-            return self._of_another_display()
+            try:
+                return self._lit(self._picture(self._raw))
+            except (Black, WhichDisplay) as error:
+                return self._of_touched_display(error)
+        except (CaptureFailed, UnreadableImage):
+            self._raw, self._display = None, ""
+            raise
 
     def times(self) -> dict[bool, float]:
         """Seconds of a picture, raw (True) and as PNG (False); a way that fails is left out. Raises GivenUp."""
@@ -76,36 +88,41 @@ class Camera:
         of_display = f" -d {self._display}" if self._display else ""
         service = f"exec:screencap{of_display}" if raw else f"exec:screencap{of_display} -p"
         data = self._server.transport(self._serial, service, CAPTURE_S, MOST_PICTURE_BYTES)
-        return decode_raw(data) if raw else decode(from_signature(data), f"screen of {self._serial}")
+        if raw:
+            return decode_raw(data)
+        picture = from_signature(data)
+        if not self._display and MANY_DISPLAYS in data[: len(data) - len(picture)]:
+            raise WhichDisplay(
+                f"device {self._serial}: it has several displays and does not say which takes the touches",
+                hint="switch the other displays off, then try again",
+            )
+        return decode(picture, f"screen of {self._serial}")
 
-    def _of_another_display(self) -> Pixels:
-        """The picture of the first display that shows something, which is kept to. Raises Black."""
-        before = self._display
-        for display in self._displays():
-            self._display = display
-            try:
-                return self._lit(self._picture(bool(self._raw)))
-            except GivenUp:
-                raise
-            except (CaptureFailed, UnreadableImage):
-                continue
-        self._display = before
-        raise Black(
-            f"device {self._serial}: the picture is black",
-            hint="switch the screen on and unlock it; some apps (banking, video) forbid pictures",
-        )
+    def _of_touched_display(self, error: CaptureFailed) -> Pixels:
+        """The picture of the display that takes the touches, which is kept to; raises `error` where that is not known, or
+        was shown already."""
+        touched = self._touched_display()
+        if touched in ("", self._display):
+            raise error
+        self._display = touched
+        return self._lit(self._picture(bool(self._raw)))
 
-    def _displays(self) -> list[str]:
-        """The ids of the displays, as SurfaceFlinger knows them."""
-        told = self._server.transport(
-            self._serial, "shell:dumpsys SurfaceFlinger --display-id", DISPLAYS_S, MOST_TEXT_BYTES
-        )
-        found = re.findall(rb"(?m)^Display (\d{1,20}) ", told)
-        return [number.decode() for number in found[:MOST_DISPLAYS]]
+    def _touched_display(self) -> str:
+        """The id of the display that takes the touches, as SurfaceFlinger knows it; empty where that is not told."""
+        listed = self._told("dumpsys SurfaceFlinger --display-id")
+        displays: list[str] = [number.decode() for number in re.findall(rb"(?m)^Display (\d{1,20}) ", listed)]
+        if len(displays) == 1:
+            return displays[0]
+        viewports = self._told(VIEWPORTS)
+        touched = re.findall(rb"displayId=0,[^\n]*?\buniqueId='?local:(\d{1,20})\b", viewports)
+        return next((number for number in displays if number.encode() in touched), "")
+
+    def _told(self, command: str) -> bytes:
+        return self._server.transport(self._serial, f"shell:{command}", DISPLAYS_S, MOST_TEXT_BYTES)
 
     def _lit(self, pixels: Pixels) -> Pixels:
         if int(pixels.max()) <= BLACK_LEVELS:
-            raise Black(f"device {self._serial}: the picture is black")
+            raise Black(f"device {self._serial}: the picture is black", hint=BLACK_HINT)
         return pixels
 
 
