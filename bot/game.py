@@ -55,6 +55,11 @@ def later(place: str) -> Callable[..., Any]:
     return call
 
 
+def no_glance(scene: Scene) -> Claim | None:
+    """The first look of a game at a picture with a grid on it, when its own board is none: nothing is claimed."""
+    return None
+
+
 def _as_they_are(board: Any) -> Mapping[Any, Any]:
     entries: Mapping[Any, Any] = board
     return entries
@@ -130,8 +135,8 @@ class Game(Generic[P, S]):
     claim: where its board would be, from what can be measured without reading it; None where nothing speaks for one.
         A game without it is asked to read every picture.
     lookalikes: whether other games are drawn alike, so that their claims are heard before its reading is believed.
-    last: whether its board is no grid of cells, and its claim costs more than others': where a grid is on the picture it is
-        asked after all others, and only if none of them is sure.
+    glance: what is asked in place of its claim at first where a grid is on the picture, for less; the claim is asked after all
+        others, and only if none of them is sure. A board that is no grid of cells has `no_glance`.
     read: BoardNotFound when the board is not there, UncertainReading when it cannot be understood.
     reread: a later frame of the board of an earlier reading, for less than `read` takes or better; None where it cannot
         tell.
@@ -163,7 +168,7 @@ class Game(Generic[P, S]):
     items: ItemForm[P]
     claim: Callable[[Scene], Claim | None] | None = None
     lookalikes: bool = False
-    last: bool = False
+    glance: Callable[[Scene], Claim | None] | None = None
     entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle

@@ -20,9 +20,11 @@ from vision.profile import Profile
 from vision.reading import Reading
 
 if TYPE_CHECKING:
-    from vision.scene import Claim
+    from vision.scene import Claim, Scene
 
 Profiles = Callable[[str], Sequence[Profile]]
+# A game, and what it is asked: its claim, or what it sees at a glance.
+_Claiming = tuple[Game[Any, Any], "Callable[[Scene], Claim | None] | None"]
 
 # From this strength on a claim is a board of its game, or one that is drawn much alike.
 STRONG = 0.7
@@ -115,8 +117,9 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
         return _read(frame, game, profiles(game.name))
     told: dict[str, Recognised | VisionError] = {}
     asked: list[_Asked] = []
-    for some in _rounds(frame, games):
-        for one in _claims(frame, some, profiles):
+    for claims in _rounds(frame, games):
+        heard = {one.game.name for one in asked}
+        for one in _claims(frame, [each for each in claims if each[0].name not in heard], profiles):
             asked.append(one)
             # A strong claim is read at once: what has no lookalikes needs no comparison with later claims.
             if one.strength < STRONG or one.game.lookalikes:
@@ -139,14 +142,16 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     raise _refusal([(one, error) for one, error in refusals if isinstance(error, VisionError)])
 
 
-def _rounds(frame: Frame, games: Mapping[str, Game[Any, Any]]) -> list[Mapping[str, Game[Any, Any]]]:
-    """The games in the order of the table; where there is a grid of cells, those that have none come after all others."""
+def _rounds(frame: Frame, games: Mapping[str, Game[Any, Any]]) -> list[list[_Claiming]]:
+    """The claims to ask for, in order: where there is a grid of cells, what is told at a glance comes first."""
     # Imported late: a puzzle that is given as text needs no numpy.
     from vision.scene import scene_of
 
+    all_of_it = [(game, game.claim) for game in games.values()]
     if not scene_of(frame).grids():
-        return [games]
-    return [{name: game for name, game in games.items() if game.last == last} for last in (False, True)]
+        return [all_of_it]
+    at_first = [(game, game.glance or game.claim) for game in games.values()]
+    return [at_first, [(game, claim) for game, claim in all_of_it if game.glance]]
 
 
 def _told(
@@ -185,8 +190,8 @@ def _likeliest(
     return max(found, key=_certainty, default=None), sure
 
 
-def _claims(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Iterator[_Asked]:
-    """The games that may be on the frame, in the order of the table.
+def _claims(frame: Frame, claims: Sequence[_Claiming], profiles: Profiles) -> Iterator[_Asked]:
+    """The games that may be on the frame, in the order in which they are asked.
 
     Of those that claim nothing, the ones that know no other way than reading, or have looks that somebody taught them.
     """
@@ -194,8 +199,8 @@ def _claims(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profile
     from vision.scene import scene_of
 
     scene = scene_of(frame)
-    for game in games.values():
-        claim = game.claim(scene) if game.claim else None
+    for game, asks in claims:
+        claim = asks(scene) if asks else None
         if claim is not None or game.claim is None or (not game.measured and profiles(game.name)):
             yield _Asked(game, claim)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,24 @@ def test_no_other_game_is_asked_about_the_window_of_a_program_whose_looks_are_le
         recognise(board(), games, one_profile)
 
     assert told.value.game == "window"
+
+
+def test_a_game_has_its_whole_say_only_where_a_glance_at_a_grid_makes_no_other_one_sure() -> None:
+    told: list[str] = []
+
+    def asked(what: str) -> Callable[[Scene], None]:
+        return lambda scene: told.append(what)
+
+    slow = replace(pretending(0.0, never, "slow"), glance=asked("glance"), claim=asked("claim"))
+    on_a_grid, on_none = frame_of(SCREENS / "unruly" / "sgt-new.png"), board()
+
+    recognise(on_a_grid, {"slow": slow, "unruly": GAMES["unruly"]}, known)
+    assert told == ["glance"]
+    with pytest.raises(BoardNotFound):
+        recognise(on_a_grid, {"slow": slow, "net": GAMES["net"]}, known)
+    assert told == ["glance", "glance", "claim"]
+    recognise(on_none, {"slow": slow, "bridges": GAMES["bridges"]}, known)
+    assert told[3:] == ["claim"]
 
 
 def test_what_is_hardly_claimed_is_no_board_in_doubt() -> None:

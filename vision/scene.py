@@ -141,8 +141,8 @@ class Scene:
     def grain(self) -> float:
         """Levels by which neighbouring px differ nearly everywhere: none on a drawn screen, those of its noise on a film."""
         step = max(1, int(np.sqrt(self.pixels.shape[0] * self.pixels.shape[1] / SAMPLED_PX)))
-        rows = self.pixels[::step, :, 1].astype(np.int16)
-        return float(np.median(np.abs(np.diff(rows, axis=1))))
+        one, other = self.pixels[::step, 1::step, 1], self.pixels[::step, :-1:step, 1]
+        return float(np.median(cv2.absdiff(np.ascontiguousarray(one), np.ascontiguousarray(other))))
 
 
 _scenes: WeakKeyDictionary[Frame, Scene] = WeakKeyDictionary()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later
+from bot.game import Game, ItemForm, Items, Label, PracticeMaker, later, no_glance
 from bot.show import bridges as show
 from bot.show.guide import Guide, square_words
 from bot.told import Telling, Word
@@ -87,7 +87,7 @@ GAME: Game[Bridges, Joins] = Game(
     check=bridges.check,
     read=later("vision.readers.bridges.board:read"),
     reread=later("vision.readers.bridges.again:reread"),
-    last=True,
+    glance=no_glance,
     claim=later("vision.readers.bridges.claim:claim"),
     plan=later("bot.players.bridges:plan"),
     learn=later("bot.players.bridges:learn"),

@@ -93,6 +93,7 @@ GAME: Game[Nonogram, Picture] = Game(
     draw=nonogram.draw,
     solve=nonogram.solve,
     check=nonogram.check,
+    glance=later("vision.readers.nonogram.claim:glance"),
     claim=later("vision.readers.nonogram.claim:claim"),
     teach=later("vision.readers.nonogram.teaching:teach"),
     read=later("vision.readers.nonogram.board:read"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.game import Game, ItemForm, PracticeMaker, later
+from bot.game import Game, ItemForm, PracticeMaker, later, no_glance
 from bot.show import rings as show
 from bot.show.guide import Guide
 from bot.told import Telling, Word
@@ -54,7 +54,7 @@ GAME: Game[Rings, Entries] = Game(
     solve=rings.solve,
     check=rings.check,
     read=later("vision.readers.rings.board:read"),
-    last=True,
+    glance=no_glance,
     claim=later("vision.readers.rings.claim:claim"),
     reread=later("vision.readers.rings.again:reread"),
     plan=later("bot.players.rings:plan"),

@@ -43,6 +43,11 @@ def claim(scene: Scene) -> Claim | None:
     return next((found for cells in extents if (found := _claimed(scene, cells))), None)
 
 
+def glance(scene: Scene) -> Claim | None:
+    """The claim of a lattice whose cells are those that show: nothing is looked for within it, or where it is faint."""
+    return next((found for grid in scene.grids()[:MOST_GRIDS] if (found := _claimed(scene, grid))), None)
+
+
 def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
     """The grid, without the clues' boxes, which may be its first rows and columns, and with lines that filled cells hide."""
     yield grid
