@@ -221,3 +221,21 @@ def test_a_board_whose_lines_go_on_beside_it_is_read_on_ruled_paper(browser: Bro
 
     assert (read_as.puzzle.rows, read_as.puzzle.cols) == (puzzle.rows, puzzle.cols)
     assert {mark.symbol for mark in read_as.marks.values()} == {""}
+
+
+@needs_chromium
+def test_clues_in_the_boxes_of_an_open_lattice_are_read_beside_round_signs(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The lattice has no frame, and choices for the player stand in the corner of the clues' boxes."""
+    puzzle = unique(random.Random(5), 8, 8)
+    style = """<style>
+      td { width: 40px; height: 40px; } th { font: 15px/1 monospace; padding: 0; }
+      table { border-style: hidden; } th, td { border: 1px solid #060; }
+      th.column { height: 80px; vertical-align: top; }
+      th.row { min-width: 90px; text-align: left; padding: 0; word-spacing: 3px; }
+      tr:first-child th:first-child { font-size: 14px; line-height: 36px; padding-left: 36px; text-align: left; }
+    </style>"""
+    html = drawn(puzzle).replace("<th></th>", "<th>o&nbsp;&nbsp;O<br>o&nbsp;&nbsp;X</th>", 1)
+
+    assert clues_seen(browser, tmp_path, html + style) == (puzzle.rows, puzzle.cols)

@@ -38,7 +38,7 @@ from vision.readers.nonogram.clues import (
     rows_beside,
 )
 from vision.readers.nonogram.corrections import SEVERAL_ADDED, in_colours, settled, witness_of
-from vision.readers.nonogram.extent import other_extents
+from vision.readers.nonogram.extent import clues_within, other_extents
 from vision.readers.nonogram.inks import Colour, strong_inks, swatches
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
@@ -245,6 +245,8 @@ def _read_cells(
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
     if clued < least_clues(grid) * lines or not any(columns[0].lines):
         return None
+    if clues_within(scene, grid, framed):
+        raise UncertainReading("numbers stand in the first row and the first column of the grid")
     cut = _cut_sides(scene, grid)
     in_inks = in_colours(pixels, ways, columns)
     if in_inks is not None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from vision.frame import Box
 from vision.grids import Comb, Grid, Mask
+from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import OFF_CENTRE, columns_beside, inside, rows_beside
 from vision.scene import Scene
 from vision.writing import apart, read_letters
@@ -22,6 +23,8 @@ SURE, SHAPED = 0.65, 1.4
 MOST_CLUED = 0.6
 # A line that filled cells hide shows along this share of itself at least, within so many px of its place.
 SOME, LINE_PX = 0.15, 2
+# With so few lines the first ones are no boxes of clues.
+SOME_LINES = 3
 # Rows and columns are told in turn so often.
 MOST_ROUNDS = 3
 HALF = 0.5
@@ -38,6 +41,27 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
     for larger in dict.fromkeys((whole, *ways)):
         if larger != inner:
             yield larger, True
+    if inner == grid and clues_within(scene, grid, framed):
+        yield grid.without(1, 1), True
+
+
+def clues_within(scene: Scene, grid: Grid, framed: bool) -> bool:
+    """Whether the first row and the first column are boxes of clues: without them there are more numbers.
+
+    Round signs in the corner of such boxes pass for noughts.
+    """
+    if min(grid.rows, grid.cols) <= SOME_LINES:
+        return False
+    bands = rows_beside(scene, grid, framed, False)[0], columns_beside(scene, grid, framed, False)[0]
+    if any(any(band.clues[0]) or not all(band.clues[1:]) for band in bands):
+        return False
+    cells = grid.without(1, 1)
+    inner = rows_beside(scene, cells, framed, False)[0], columns_beside(scene, cells, framed, False)[0]
+    return all(_numbers(more) > _numbers(band) for band, more in zip(bands, inner, strict=True))
+
+
+def _numbers(band: Band) -> int:
+    return sum(map(len, band.clues))
 
 
 def _without_boxes(scene: Scene, grid: Grid, framed: bool) -> Grid:
