@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from bot.actions import Action, Drag, Tap
+from bot.actions import Action, Drag, Key, Tap
 from bot.clock import SystemClock
 from bot.devices import adb, adb_pictures
 from bot.devices.adb import AdbDevice, is_near, open_adb
@@ -103,6 +103,24 @@ def test_a_call_amid_the_taps_of_a_step_gets_none_of_the_rest(
     device.act([HERE])
 
     assert touched == [HERE] * 3
+
+
+@pytest.mark.parametrize("comes", ["a call", "an app"])
+def test_after_a_refusal_nothing_at_all_is_sent_before_the_next_picture(
+    comes: str, server: AdbServer, phone: FakeAndroid, touched: list[Action]
+) -> None:
+    """A run that stops after a right click closes the menu that may be open: its Escape went to the call."""
+    device = looked_at(server, phone)
+    phone.sick.rings, phone.sick.app = (
+        comes == "a call",
+        "com.example.game" if comes == "a call" else "com.bank",
+    )
+
+    for action in (HERE, Key("escape"), HERE):
+        with pytest.raises(InputFailed, match="nothing was tapped"):
+            device.act([action])
+
+    assert touched == []
 
 
 def test_a_bent_path_is_never_left_half_way_for_a_call(
@@ -311,8 +329,10 @@ def test_a_display_that_takes_no_touches_is_not_looked_at(
     phone.sick.displays = {"4619827259835644672": False, "4619827551948147201": True}
     phone.sick.touched = taking
 
-    with pytest.raises(CaptureFailed, match=r"several displays|is black"):
+    with pytest.raises(CaptureFailed, match=r"several displays|is black") as refused:
         open_adb(phone.serial, server).capture()
+
+    assert ("unlock" if taking else "switch the other displays off") in refused.value.hint
 
 
 def test_of_two_displays_that_are_on_the_one_that_takes_the_touches_is_shown(

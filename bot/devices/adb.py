@@ -15,7 +15,7 @@ from ipaddress import ip_address, ip_network
 
 from bot.actions import Action, Drag, Key, Move, Tap, Wait, points
 from bot.devices.adb_front import ASK, RINGS_WORD, UNLESS_IT_RINGS, Front, interrupted, parse, refusal
-from bot.devices.adb_pictures import MOST_TEXT_BYTES, Camera
+from bot.devices.adb_pictures import MOST_TEXT_BYTES, Camera, WhichDisplay
 from bot.devices.adb_server import AdbServer, GivenUp, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
 from vision.errors import UnreadableImage
@@ -28,6 +28,7 @@ CAPTURE_TRIES = 3
 RETRY_S = 0.5
 WAIT_FOR_DEVICE_S = 20.0
 DIAL_AGAIN_S = 3.0
+LOCKED_HINT = "unlock the device; some apps (banking, video) forbid screenshots"
 # The shell's own exit status is not transported by the plain shell service, so it is printed.
 STATUS_WORD = "boardsight-status"
 LEAST_SWIPE_MS = 60
@@ -57,8 +58,10 @@ class AdbDevice:
     def __init__(self, server: AdbServer, serial: str) -> None:
         self.server, self.serial = server, serial
         self._camera = Camera(server, serial)
-        # What was in front when the board was looked at; asked again after a refusal.
+        # What was in front when the board was looked at. After a refusal it is asked again, with the next picture and no
+        # sooner: until then everything else is refused as well.
         self._front: Front | None = None
+        self._refused = False
         self._frame_size: tuple[int, int] | None = None
         self._input_size: tuple[int, int] | None = None
 
@@ -67,8 +70,8 @@ class AdbDevice:
         for attempt in range(1, CAPTURE_TRIES + 1):
             try:
                 # Asked before the picture: what comes to the front after it is another thing than this.
-                if self._front is None:
-                    self._front = self.front()
+                if self._front is None or self._refused:
+                    self._front, self._refused = self.front(), False
                 pixels = self._camera.take()
                 if self._frame_size not in (None, (pixels.shape[1], pixels.shape[0])):
                     # Turned meanwhile: this picture may still be of before.
@@ -80,7 +83,7 @@ class AdbDevice:
                 if attempt == CAPTURE_TRIES:
                     raise CaptureFailed(
                         f"device {self.serial}: no picture after {attempt} tries: {error}",
-                        hint="unlock the device; some apps (banking, video) forbid screenshots",
+                        hint=error.hint if isinstance(error, WhichDisplay) else LOCKED_HINT,
                     ) from error
                 time.sleep(RETRY_S)
                 wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S, known=True)
@@ -129,8 +132,7 @@ class AdbDevice:
             return
         refused = refusal(self.serial, self._front, self.front())
         if refused is not None:
-            # The next picture is of what is in front then.
-            self._front = None
+            self._refused = True
             raise refused
 
     def _run(self, commands: Sequence[str], deadline_s: float) -> None:
@@ -139,7 +141,7 @@ class AdbDevice:
         text = self._shell(script, deadline_s)
         words, found, status = text.rpartition(f"{STATUS_WORD}=")
         if RINGS_WORD in words:
-            self._front = None
+            self._refused = True
             raise interrupted(self.serial)
         if not found or status.strip() != "0" or "Exception" in words or "Error" in words:
             said = " ".join(words.split())[:200] or "nothing"
