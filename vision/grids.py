@@ -185,9 +185,9 @@ def _pieces(steps: Mask) -> Iterator[Box]:
             wide = cv2.dilate(coarse, np.ones((2, 2), np.uint8), anchor=(0, 0))
             coarse, px = np.asarray(wide[::2, ::2].copy(), np.uint8), 2 * px
         near = cv2.dilate(coarse, np.ones((max(round(reach / px), 1),) * 2, np.uint8))
-        count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
-        boxes = [Box(*(int(v) * px for v in stats[i, :4])) for i in range(1, count)]
-        boxes = [b for b in boxes if b.width >= least and b.height >= least]
+        ends = px * cv2.connectedComponentsWithStats(near, connectivity=8)[2][1:, :4]
+        large = ends[(ends[:, 2:] >= least).all(axis=1)].tolist()
+        boxes = [Box(*one) for one in large]
         yield from sorted(boxes, key=lambda b: -b.width * b.height)[:MOST_PIECES]
 
 
@@ -228,15 +228,21 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
     if top < LEAST_RUN_PX:
         return
     # First every step, then the long ones alone: crosses in the cells have short straight pieces, too.
+    before = 0
     for share in (0.12, 0.5):
         places = np.flatnonzero(profile >= max(LEAST_RUN_PX, share * top))
-        weights = profile[places].astype(np.float64)
+        if len(places) == before:
+            # All steps are long ones.
+            return
+        before = len(places)
+        weights, apart = profile[places].astype(np.float64), np.diff(places)
         tried: set[int] = set()
         for gap in (2, 3, 5, 8, 13, 21):
-            lines, mass = _merge(places, weights, gap)
-            if len(lines) < LEAST_CELLS + 1 or len(lines) in tried:
+            ends = (apart > gap).nonzero()[0]
+            if len(ends) < LEAST_CELLS or len(ends) in tried:
                 continue
-            tried.add(len(lines))
+            tried.add(len(ends))
+            lines, mass = _merge(places, weights, ends)
             between = np.diff(lines)
             steps = _quantiles(between, np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
             usual = between[np.abs(between - steps[2]) <= ON_LATTICE * steps[2]]
@@ -264,10 +270,9 @@ def _quantiles(values: npt.NDArray[np.float64], shares: npt.NDArray[np.float64])
 
 
 def _merge(
-    places: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], gap: int
+    places: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Steps that are near each other as one line: its middle, and its weight."""
-    ends = np.flatnonzero(np.diff(places) > gap)
+    """Steps that are near each other as one line: its middle, and its weight. ends: which are the last ones of a line."""
     first = np.concatenate(([0], ends + 1))
     last = np.concatenate((ends, [len(places) - 1]))
     return (places[first] + places[last]) / 2, np.maximum.reduceat(weights, first)
@@ -305,11 +310,13 @@ def _fits(
         # Starts on one comb differ by rounding only: the first of them is taken.
         own = score[number * len(starts) : (number + 1) * len(starts)]
         best = number * len(starts) + int(np.flatnonzero(own >= own.max() - EQUAL)[0])
-        seen = np.unique(index[best][near[best]]).astype(int)
-        if len(seen) >= LEAST_CELLS + 1:
+        # In order, as the lines are.
+        seen = index[best][near[best]]
+        count = int(np.count_nonzero(seen[1:] > seen[:-1])) + 1
+        if count >= LEAST_CELLS + 1:
             low, high = int(seen[0]), int(seen[-1])
             pitch = float(step[best])
-            filled = len(seen) / (high - low + 1)
+            filled = count / (high - low + 1)
             share = float(explained[best] / mass.sum())
             yield share * filled, Comb(float(first[best]) + low * pitch, pitch, high - low + 1)
 
