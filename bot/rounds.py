@@ -34,6 +34,8 @@ SAME_STEP_AT_MOST = 5
 REPAIRS_AT_MOST = 3
 # A first step that changes something else instead is tried once more.
 ASTRAY_AT_MOST = 2
+# A window that comes and goes is looked at so often in a row, with nothing sent in between.
+WINDOWS_AT_MOST = 4
 # A gesture is half done, and not hidden, where so small a share of the picture has changed beside its cells.
 HALF_DONE = 0.05
 # Where less than this share of the steps got lost at one pace, they were not too fast: of those that a program takes
@@ -75,6 +77,8 @@ class Rounds:
         # When a step was last sent for a cell: what changes there later was meant, and came late.
         self._aimed: dict[object, float] = {}
         self._astray = 0
+        # How often in a row a step was refused because of another window.
+        self._windows = 0
         self._pace = 0
         # How many steps were sent, and how many of them got lost, since the pace is what it is.
         self._sent_so, self._lost_so = 0, 0
@@ -194,7 +198,11 @@ class Rounds:
                 self.unseen = self.unseen[:-1]
                 self._tries.subtract(step.cells)
                 self._sent[step.actions] -= 1
+                self._windows += 1
+                if self._windows > WINDOWS_AT_MOST:
+                    raise
                 return paces[:-1]
+            self._windows = 0
             self._guard.sent(step.actions)
         return paces
 

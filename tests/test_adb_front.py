@@ -224,6 +224,23 @@ def test_nothing_is_waited_for_where_nothing_was_sent(server: AdbServer, phone: 
     assert pictures.count(0) < 20 and board.solved()
 
 
+def test_a_window_that_never_rests_is_named(server: AdbServer, phone: FakeAndroid) -> None:
+    """A bubble that moves all the time: "11 rounds brought nothing closer" did not tell what to do about it."""
+    board = toy.practice(random.Random(3))
+    shown = phone._shell
+
+    def shell(command: str) -> str:
+        phone.sick.banner ^= command == ASK
+        return shown(command)
+
+    phone._shell, phone._screen = shell, lambda: board.render(0.0)  # type: ignore[method-assign]
+
+    with pytest.raises(InputFailed, match=r"what lies over com\.example\.game has changed") as refused:
+        play(toy.TOY, board.profile, Screen(open_adb(phone.serial, server), SystemClock()))
+
+    assert "close what lies over the board" in refused.value.hint
+
+
 @pytest.mark.parametrize("turn", ["half", "quarter"])
 def test_a_phone_that_is_turned_after_the_picture_is_not_tapped(
     turn: str, server: AdbServer, phone: FakeAndroid, screen: Held, touched: list[Action]
