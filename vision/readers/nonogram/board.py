@@ -96,12 +96,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
     looked = scene.once(Looked)
     most = looked.px + MOST_LOOKED_PX
-
-    def best(ways: Iterable[Way]) -> BoardReading:
-        return _best(takewhile(lambda _: looked.px <= most, ways))
-
     try:
-        return best(_ways(scene, scene.grids(), profile, framed=noisy))
+        return _best(_worth_it(_ways(scene, scene.grids(), profile, framed=noisy), looked, most))
     except (BoardNotFound, UncertainReading) as error:
         # A second look at what is fainter than usual.
         faint = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
@@ -109,17 +105,26 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
         looks = (_ways(scene, grids, profile, framed=framed) for framed in (True, False))
         try:
-            return best(chain.from_iterable(looks))
+            return _best(_worth_it(chain.from_iterable(looks), looked, most))
         except (BoardNotFound, UncertainReading):
-            plain = None if noisy else _plain(scene)
+            plain = None if noisy or looked.px > most else _plain(scene)
         try:
-            found = plain and _best(_ways(plain, plain.grids(), profile, framed=False))
+            found = plain and _best(
+                _worth_it(
+                    _ways(plain, plain.grids(), profile, framed=False), plain.once(Looked), most - looked.px
+                )
+            )
         except (BoardNotFound, UncertainReading):
             found = None
         # Numbers may be of what was taken for the page's pattern: only a single solution proves that none is.
         if not found or not found.seen or found.remarks or found.seen.least < WITNESSED:
             raise error from None
         return _seen_on(found, scene.pixels)
+
+
+def _worth_it(ways: Iterable[Way], looked: Looked, most: int) -> Iterator[Way]:
+    """The ways before so much was looked at. most: px of quick looks."""
+    return takewhile(lambda _: looked.px <= most, ways)
 
 
 def _plain(scene: Scene) -> Scene | None:
