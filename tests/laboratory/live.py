@@ -26,6 +26,8 @@ from bot.errors import DeviceNotFound
 from bot.games import GAMES
 from bot.play import play
 from bot.screen import Screen
+from solver import nonogram
+from solver.nonogram import Nonogram
 from vision.profile import Profile
 
 GAMES_FOLDER = "/usr/games"
@@ -118,14 +120,30 @@ def on_display(name: str) -> Iterator[None]:
 
 
 def game_id(game: str, params: str, rng: random.Random) -> str:
-    """A fresh game ID from the program's own generator, decided by `rng`."""
+    """A fresh game ID from the program's own generator, decided by `rng`; of a board that the program shows whole."""
     path = program(game)
     assert path is not None  # missing() was asked
-    seeded = f"{params}#{rng.randrange(10**12)}"
-    told = subprocess.run(
-        [path, "--generate", "1", seeded], capture_output=True, text=True, timeout=60, check=True
+    while True:
+        seeded = f"{params}#{rng.randrange(10**12)}"
+        told = subprocess.run(
+            [path, "--generate", "1", seeded], capture_output=True, text=True, timeout=60, check=True
+        )
+        identity = told.stdout.strip()
+        if game != "nonogram" or shows_all_clues(nonogram.parse(identity)):
+            return identity
+
+
+def shows_all_clues(puzzle: Nonogram) -> bool:
+    """Whether Pattern has room for the clues of every row: it cuts a longer one at the edge of its drawing.
+
+    Its bold digits are so wide (shares of a tile) where a column has a number of two digits, or none has; what it keeps
+    free beside the board is floor(width / 5) + 2 tiles.
+    """
+    wide = any(number > 9 for clue in puzzle.cols for number in clue)
+    digit, room = (0.39 if wide else 0.58), puzzle.width // 5 + 2.3
+    return all(
+        digit * (sum(len(str(number)) for number in clue) + len(clue) - 1) <= room for clue in puzzle.rows
     )
-    return told.stdout.strip()
 
 
 def play_live(game: str, identity: str) -> float:
