@@ -14,7 +14,16 @@ from dataclasses import replace
 from ipaddress import ip_address, ip_network
 
 from bot.actions import Action, Drag, Key, Move, Tap, Wait, points
-from bot.devices.adb_front import ASK, RINGS_WORD, UNLESS_IT_RINGS, Front, interrupted, parse, refusal
+from bot.devices.adb_front import (
+    ASK,
+    GOES_ON,
+    RINGS_WORD,
+    UNLESS_IT_RINGS,
+    Front,
+    interrupted,
+    parse,
+    refusal,
+)
 from bot.devices.adb_pictures import MOST_TEXT_BYTES, Camera, WhichDisplay
 from bot.devices.adb_server import AdbServer, GivenUp, Listed
 from bot.errors import CaptureFailed, DeviceError, DeviceNotFound, InputFailed
@@ -121,7 +130,7 @@ class AdbDevice:
         except GivenUp as error:
             raise InputFailed(
                 f"device {self.serial} did not say that the touches were done: {error}; nothing more was sent",
-                hint="wait until it answers, then start again: the run goes on where it stopped",
+                hint=f"wait until it answers, {GOES_ON}",
             ) from error
         except (CaptureFailed, DeviceNotFound):
             wait_for(self.server, self.serial, WAIT_FOR_DEVICE_S, known=True)

@@ -17,6 +17,7 @@ ASK = (
     " dumpsys telephony.registry | grep mCallState="
 )
 RINGING = "1"
+GOES_ON = "then start again: the run goes on where it stopped"
 # Between two touches of a step: a command of the shell that fails, with this word, where a call has come in meanwhile.
 RINGS_WORD = "boardsight-rings"
 UNLESS_IT_RINGS = (
@@ -102,41 +103,46 @@ def interrupted(serial: str) -> InputFailed:
     """Why the rest of a step was left out."""
     return InputFailed(
         f"device {serial}: a call comes in; the rest of the step was not tapped",
-        hint="take it or leave it, then start again: the run goes on where it stopped",
+        hint=f"take it or leave it, {GOES_ON}",
     )
 
 
 def refusal(serial: str, then: Front, now: Front) -> InputFailed | None:
     """Why nothing may be touched `now`, where the board was read `then`; None where everything is as it was."""
-    if now.rings:
-        return InputFailed(
-            f"device {serial}: a call comes in; nothing was tapped",
-            hint="take it or leave it, then start again: the run goes on where it stopped",
-        )
-    if then.app != now.app:
-        return InputFailed(
-            f"device {serial}: {now.app or 'nothing'} is in front now, the board was read in {then.app or 'nothing'};"
-            " nothing was tapped",
-            hint="bring the game back to the front, then start again: the run goes on where it stopped",
-        )
-    if then.window != now.window:
-        return WindowChanged(
-            f"device {serial}: {now.app} shows another window than the board was read in; nothing was tapped",
-            hint="close what the app shows over the board, then start again: the run goes on where it stopped",
-        )
-    if then.turned != now.turned:
-        return InputFailed(
-            f"device {serial}: the screen was turned after its picture was taken; nothing was tapped",
-            hint="hold the device still, or switch the turning of its screen off, and start again",
-        )
-    if then.frame != now.frame:
-        return WindowChanged(
-            f"device {serial}: the window of {now.app} was moved or its screen was split; nothing was tapped",
-            hint="leave the windows where they are, then start again: the run goes on where it stopped",
-        )
-    if then.above != now.above:
-        return WindowChanged(
-            f"device {serial}: what lies over {now.app} has changed; nothing was tapped",
-            hint="close what lies over the board, then start again: the run goes on where it stopped",
-        )
+    differences: list[tuple[bool, type[InputFailed], str, str]] = [
+        (now.rings, InputFailed, "a call comes in", f"take it or leave it, {GOES_ON}"),
+        (
+            then.app != now.app,
+            InputFailed,
+            f"{now.app or 'nothing'} is in front now, the board was read in {then.app or 'nothing'}",
+            f"bring the game back to the front, {GOES_ON}",
+        ),
+        (
+            then.window != now.window,
+            WindowChanged,
+            f"{now.app} shows another window than the board was read in",
+            f"close what the app shows over the board, {GOES_ON}",
+        ),
+        (
+            then.turned != now.turned,
+            InputFailed,
+            "the screen was turned after its picture was taken",
+            "hold the device still, or switch the turning of its screen off, and start again",
+        ),
+        (
+            then.frame != now.frame,
+            WindowChanged,
+            f"the window of {now.app} was moved or its screen was split",
+            f"leave the windows where they are, {GOES_ON}",
+        ),
+        (
+            then.above != now.above,
+            WindowChanged,
+            f"what lies over {now.app} has changed",
+            f"close what lies over the board, {GOES_ON}",
+        ),
+    ]
+    for differs, error, what, hint in differences:
+        if differs:
+            return error(f"device {serial}: {what}; nothing was tapped", hint=hint)
     return None
