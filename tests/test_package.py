@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from email import message_from_string
 from email.message import Message
 from pathlib import Path
@@ -84,3 +85,17 @@ def test_the_classifiers_name_the_pythons_that_are_asked_for(tmp_path: Path) -> 
     needed = [one for one in built.get_all("Requires-Dist") or [] if "extra ==" not in one]
     bounded = {re.match(r"[\w-]+", one).group() for one in needed if "<" in one or "==" in one}  # type: ignore[union-attr]
     assert {"numpy", "opencv-python", "mss", "typer", "pyautogui", "pure-python-adb"} == bounded
+
+
+def test_the_source_package_holds_what_is_committed_and_nothing_else(tmp_path: Path) -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    build = f"from hatchling.build import build_sdist; print(build_sdist({str(tmp_path)!r}))"
+
+    subprocess.run([sys.executable, "-c", build], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+    [file] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(file) as package:
+        there = {name.split("/", 1)[1] for name in package.getnames()}
+    assert there == {*listed.stdout.split("\n")} - {""} | {"PKG-INFO"}
