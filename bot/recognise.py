@@ -201,7 +201,9 @@ def _claims(frame: Frame, claims: Sequence[_Claiming], profiles: Profiles) -> It
     scene = scene_of(frame)
     for game, asks in claims:
         claim = asks(scene) if asks else None
-        if claim is not None or game.claim is None or (not game.measured and profiles(game.name)):
+        # What shows nothing at a glance has its whole say later.
+        silent = asks is game.claim and (asks is None or (not game.measured and profiles(game.name)))
+        if claim is not None or silent:
             yield _Asked(game, claim)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.game import Game
+from bot.game import Game, no_glance
 from bot.games import GAMES
 from bot.recognise import recognise
 from calibration import store
@@ -128,6 +128,22 @@ def test_a_game_has_its_whole_say_only_where_a_glance_at_a_grid_makes_no_other_o
     assert told == ["glance", "glance", "claim"]
     recognise(on_none, {"slow": slow, "bridges": GAMES["bridges"]}, known)
     assert told[3:] == ["claim"]
+
+
+def test_a_glance_without_a_claim_is_not_the_whole_say_of_a_game_whose_looks_are_learned() -> None:
+    told: list[str] = []
+    on_a_grid = frame_of(SCREENS / "unruly" / "sgt-new.png")
+
+    def claim(scene: Scene) -> Claim:
+        told.append("claim")
+        return Claim(Box(0, 0, *scene.size), 0.9, "anything")
+
+    learned = replace(
+        pretending(0.0, GAMES["unruly"].read, "learned"), glance=no_glance, claim=claim, measured=False
+    )
+
+    assert recognise(on_a_grid, {"learned": learned, "net": GAMES["net"]}, one_profile).game.name == "learned"
+    assert told == ["claim"]
 
 
 def test_what_is_hardly_claimed_is_no_board_in_doubt() -> None:
