@@ -6,7 +6,7 @@ colour, size and form of what is drawn; the nearest look wins, and the distance 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -225,22 +225,27 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
 
 
 def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
-    """The lattices that are large enough for a board."""
+    """The lattices that are large enough for a board, as the first way to see lattices shows any."""
+    ways = ([grid for grid in grids if _fits(scene, grid, eyes)] for grids in _seen_in_turn(scene, eyes))
+    return next(filter(None, ways), [])
+
+
+def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
+    """The lattices that each way shows to which the lines of a board may be seen, in order."""
     # Of two that are as good the game's own counts: others may be made of what stands on the cells.
-    grids = list(eyes.lattices(scene) if eyes.lattices else ()) + list(scene.grids())
-    # What stands at the corners hides the crossings of the lines: by their colour they are seen best.
-    if eyes.corners:
-        grids = [grid for line in eyes.lines for grid in scene.once(in_colour, line)] + grids
-    # Where no lattice is seen at once, thin pieces of signs are in the way.
-    if not any(_fits(scene, grid, eyes) for grid in grids):
-        grids += [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
+    usual = [*(eyes.lattices(scene) if eyes.lattices else ()), *scene.grids()]
+    if not eyes.corners:
+        yield usual
+    # Thin pieces of signs may be in the way, and what stands at the corners hides the crossings of the lines: by their
+    # colour they are seen best.
+    coloured = [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
+    yield [*coloured, *usual] if eyes.corners else coloured
     # In a grainy picture there are steps everywhere: lines are those well above its grain.
-    if scene.grain >= GRAINY and not any(_fits(scene, grid, eyes) for grid in grids):
-        grids += scene.grids(round(OF_GRAIN * scene.grain))
+    if scene.grain >= GRAINY:
+        yield scene.grids(round(OF_GRAIN * scene.grain))
     # Strokes of what stands in the cells bend a lattice: its lines alone are stronger.
-    if not all(map(_is_square, scene.grids())) and not any(_fits(scene, grid, eyes) for grid in grids):
-        grids += scene.grids(STRONG_LEVELS)
-    return [grid for grid in grids if _fits(scene, grid, eyes)]
+    if not all(map(_is_square, scene.grids())):
+        yield scene.grids(STRONG_LEVELS)
 
 
 def _grown(scene: Scene, grid: Grid, eyes: Eyesight) -> Grid:

@@ -94,32 +94,29 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     if noisy:
         # Past the grain of a camera.
         scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
-    looked = scene.once(Looked)
-    most = looked.px + MOST_LOOKED_PX
-    try:
-        return _best(_worth_it(_ways(scene, scene.grids(), profile, framed=noisy), looked, most))
-    except (BoardNotFound, UncertainReading) as error:
-        # A second look at what is fainter than usual.
-        faint = () if noisy else (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
-        grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids()[:MOST_GRIDS])]
-        # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
-        looks = (_ways(scene, grids, profile, framed=framed) for framed in (True, False))
+    left, refusals = MOST_LOOKED_PX, []
+    for view, ways in _looks(scene, profile, noisy):
+        looked, before = view.once(Looked), view.once(Looked).px
         try:
-            return _best(_worth_it(chain.from_iterable(looks), looked, most))
-        except (BoardNotFound, UncertainReading):
-            plain = None if noisy or looked.px > most else _plain(scene)
-        try:
-            found = plain and _best(
-                _worth_it(
-                    _ways(plain, plain.grids(), profile, framed=False), plain.once(Looked), most - looked.px
-                )
-            )
-        except (BoardNotFound, UncertainReading):
-            found = None
-        # Numbers may be of what was taken for the page's pattern: only a single solution proves that none is.
-        if not found or not found.seen or found.remarks or found.seen.least < WITNESSED:
-            raise error from None
-        return _seen_on(found, scene.pixels)
+            found = _best(_worth_it(ways, looked, before + left))
+            return found if view is scene else _seen_on(found, scene.pixels)
+        except (BoardNotFound, UncertainReading) as error:
+            refusals.append(error)
+        left -= looked.px - before
+    raise refusals[0]
+
+
+def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene, Iterator[Way]]]:
+    """The looks at a picture, each with what it looks at: as it is, at what is faint, and without the page's pattern."""
+    yield scene, _ways(scene, scene.grids(), profile, framed=noisy)
+    if noisy:
+        return
+    faint = (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
+    grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids()[:MOST_GRIDS])]
+    # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
+    yield scene, chain.from_iterable(_ways(scene, grids, profile, framed=framed) for framed in (True, False))
+    if plain := _plain(scene):
+        yield plain, _ways(plain, plain.grids(), profile, framed=False)
 
 
 def _worth_it(ways: Iterable[Way], looked: Looked, most: int) -> Iterator[Way]:
@@ -140,9 +137,13 @@ def _plain(scene: Scene) -> Scene | None:
 
 
 def _seen_on(reading: BoardReading, pixels: Pixels) -> BoardReading:
-    """A reading whose cells hold what they show on another picture of the same board."""
+    """A reading whose cells hold what they show on another picture of the same board.
+
+    Raises UncertainReading where more than one solution is left: numbers may be of what was taken for the page's pattern.
+    """
     seen = reading.seen
-    assert seen is not None
+    if not seen or reading.remarks or seen.least < WITNESSED:
+        raise UncertainReading("without the pattern of the page the numbers have more than one solution")
     cells = measured(pixels, seen.borders)
     on = replace(reading, seen=replace(seen, pixels=pixels, cells=cells), marks={})
     return told(on, grouped(cells, reading.puzzle.width))
