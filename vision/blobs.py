@@ -1,7 +1,6 @@
-"""Grids of cells without straight sides: round or strongly rounded, with gaps between them.
+"""Grids of cells that are areas of one colour each: round or strongly rounded, or with gaps or frames between them.
 
-Every cell is an area of one colour. Blobs of one size whose middles lie on a
-lattice are a grid, whatever their shape and colours.
+Blobs of one size whose middles lie on a lattice are a grid, whatever their shape and colours.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ FULL = 0.6
 # A cell's middle is at most this far from its place (share of the pitch).
 OFF_PLACE = 0.12
 # The cells fill this share of their pitch; nearer ones would touch, farther ones are no grid.
-FILLED_PITCH = (0.6, 1.0)
+FILLED_PITCH = (0.55, 1.0)
 # This share of the places of a grid must have a cell.
 LEAST_SEEN = 0.8
 # Lattices whose pitches differ by no more than this share may be one.

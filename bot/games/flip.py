@@ -135,7 +135,7 @@ GAMEPLAY = GridGame(
         turned=True,
         finish=matrix,
         lines=("999999",),
-        lattices=partial(later("vision.measures.boxes:box_grids"), apart=(1.0, 1.2)),
+        lattices=later("vision.blobs:find_blob_grids"),
     ),
     solve=solve,
     check=check,

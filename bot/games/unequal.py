@@ -33,7 +33,7 @@ GROUND = "d5d5d5"
 # A cell is so much of the pitch; the rest is the gap in which signs stand.
 CELL = 2 / 3
 # Framed cells stand apart.
-BOXES = partial(later("vision.measures.boxes:box_grids"), apart=(1.3, 1.8))
+BOXES = later("vision.blobs:find_blob_grids")
 
 
 def parse(text: str) -> Board:
@@ -99,7 +99,7 @@ def signs(scene: Scene, grid: Grid, board: Board) -> Board:
     from vision.measures.between import signs_between
 
     digits.square(scene, grid, board)
-    if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in BOXES(scene)):
+    if not any(abs(known.xs.pitch - grid.xs.pitch) < 1 for known in scene.once(BOXES)):
         raise InvalidPuzzle("the cells have no frames of their own")
     seen = signs_between(scene, grid)
     if not seen or (BAR in seen.values() and len(set(seen.values())) > 1):

@@ -233,7 +233,7 @@ def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
 def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
     """The lattices that each way shows to which the lines of a board may be seen, in order."""
     # Of two that are as good the game's own counts: others may be made of what stands on the cells.
-    usual = [*(eyes.lattices(scene) if eyes.lattices else ()), *scene.grids()]
+    usual = [*(scene.once(eyes.lattices) if eyes.lattices else ()), *scene.grids()]
     if not eyes.corners:
         yield usual
     # Thin pieces of signs may be in the way, and what stands at the corners hides the crossings of the lines: by their
