@@ -126,6 +126,7 @@ class Eyes:
             raise UncertainReading.of(
                 reading.unknown,
                 hint="move the mouse and pop-ups away from the board, or calibrate for this skin",
+                name=reading.name,
             )
         return reading
 

@@ -76,7 +76,7 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
     if palette:
         value["palette"] = palette
     if reading.doubtful:
-        value["reason"] = str(UncertainReading.of(reading.doubtful, hint=""))
+        value["reason"] = str(UncertainReading.of(reading.doubtful, hint="", name=reading.name))
     if reading.remarks:
         value["remarks"] = list(reading.remarks)
     return value

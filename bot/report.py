@@ -127,14 +127,14 @@ def _marks(look: Glance, profile: Profile) -> str:
     marks = sorted(look.reading.marks.items(), key=lambda item: item[1].confidence)
     doubtful = [(cell, mark) for cell, mark in marks if mark.symbol is None][:MOST_DOUBTS]
     told = "".join(
-        f"<tr><td>{escape(_name(cell))}</td><td>{_small(_cell_of(look, cell), 'the cell')}</td>"
+        f"<tr><td>{escape(look.reading.name(cell))}</td><td>{_small(_cell_of(look, cell), 'the cell')}</td>"
         f"<td>{mark.confidence:.3f}</td><td>{escape(mark.runner_up)} {_icon(profile, mark.runner_up)}</td></tr>"
         for cell, mark in doubtful
     )
     head = "<tr><th>cell</th><th>seen</th><th>confidence</th><th>looks like</th></tr>"
     in_doubt = f"<h3>In doubt</h3><div class='wide'><table>{head}{told}</table></div>" if told else ""
     rows = "".join(
-        f"<tr><td>{escape(_name(cell))}</td><td>{escape(mark.state)}</td>"
+        f"<tr><td>{escape(look.reading.name(cell))}</td><td>{escape(mark.state)}</td>"
         f"<td>{escape('in doubt' if mark.symbol is None else mark.symbol)}</td>"
         f"<td>{mark.confidence:.3f}</td><td>{escape(mark.runner_up)}</td></tr>"
         for cell, mark in marks[:MOST_CELLS]
@@ -142,11 +142,6 @@ def _marks(look: Glance, profile: Profile) -> str:
     head = "<tr><th>cell</th><th>state</th><th>symbol</th><th>confidence</th><th>runner-up</th></tr>"
     of_all = f"{min(MOST_CELLS, len(marks))} of {len(marks)} cells, the least certain first"
     return f"{in_doubt}<details><summary>{of_all}</summary><div class='wide'><table>{head}{rows}</table></div></details>"
-
-
-def _name(cell: Any) -> str:
-    name = cell.as_json()
-    return name if isinstance(name, str) else ", ".join(map(str, name))
 
 
 def _cell_of(look: Glance, cell: Any) -> Pixels:

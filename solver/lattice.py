@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 
@@ -36,10 +37,6 @@ class Hex(NamedTuple):
     def as_json(self) -> list[int]:
         return [self.q, self.r]
 
-    def in_words(self) -> str:
-        """Its two coordinates, which an overlay writes into cells in doubt."""
-        return f"({self.q}, {self.r})"
-
 
 class Region(NamedTuple):
     """The part of a ring figure that is covered by exactly these rings, written `red+green`."""
@@ -70,6 +67,19 @@ def hex_neighbours(cell: Hex) -> tuple[Hex, ...]:
     Hex(q=1, r=0)
     """
     return tuple(Hex(cell.q + step.q, cell.r + step.r) for step in HEX_STEPS)
+
+
+def in_columns(cell: Hex, cells: Collection[Hex]) -> str:
+    """Where a hex of a board with upright columns is, as people count: columns from the left, cells from the top.
+
+    cells: all that are on the board.
+
+    >>> in_columns(Hex(1, 0), [Hex(0, 0), Hex(0, 1), Hex(1, -1), Hex(1, 0)])
+    'column 2, cell 2'
+    """
+    columns = sorted({cell.q, *(other.q for other in cells)})
+    above = sum(other.q == cell.q and other.r < cell.r for other in cells)
+    return f"column {columns.index(cell.q) + 1}, cell {above + 1}"
 
 
 def hex_distance(a: Hex, b: Hex) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -23,10 +24,12 @@ from bot.practice.thaumcraft import own_profile, practice
 from calibration.thaumcraft.textures import ALIKE, review_lines
 from solver.answer import Limits
 from solver.grid.board import Outside
-from solver.lattice import Hex, Square
+from solver.lattice import Hex, Square, hexagon
+from solver.thaumcraft import Note
 from vision.errors import UncertainReading
-from vision.frame import Frame
+from vision.frame import Box, Frame
 from vision.overlay import ENTER, PLATE, paint
+from vision.reading import Geometry, Mark, Reading
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -109,7 +112,6 @@ def test_cells_are_named_as_people_see_them() -> None:
 
     assert str(one) == "shot.png: 1 cell is in doubt: row 5, column 1"
     assert str(all_of_them).startswith("30 cells are in doubt: row 1, column 1; row 1, column 2;")
-    assert str(UncertainReading.of([Hex(0, -1)], hint="")).endswith("(0, -1)")
     assert Outside("top", 2).in_words() == "above column 3"
     assert Outside("right", 0).in_words() == "right of row 1"
 
@@ -122,7 +124,7 @@ def test_every_place_of_every_game_can_be_in_doubt(name: str) -> None:
     reading = game.read(Frame(board.render(0.0)), board.profile)
 
     for place in reading.marks:
-        assert "1 cell is in doubt" in str(UncertainReading.of([place], hint=""))
+        assert "1 cell is in doubt" in str(UncertainReading.of([place], hint="", name=reading.name))
 
 
 @pytest.mark.parametrize("ui", ["stock", "tweaks"])
@@ -175,3 +177,38 @@ def test_demo_tells_of_each_game_as_soon_as_it_has_been_played(
 
     assert "game's time" in before[0] and "bridges" not in before[0]
     assert "bridges" in before[1] and "NoProgress" in before[1]
+
+
+def test_the_cells_of_a_note_are_named_as_people_see_them(tmp_path: Path) -> None:
+    """Columns from the left and cells from the top: the axial numbers of a hexagon stand nowhere on the screen."""
+    hinted = boardsight("hint", "practice:thaumcraft:3", home=tmp_path)
+    planned = boardsight("play", "practice:thaumcraft:3", "--dry-run", "--no-record", home=tmp_path)
+
+    assert re.match(r"\w+ at column \d, cell \d: the \w+ at column \d, cell \d is made of", hinted.stdout)
+    assert re.findall(r"place \w+ at column \d, cell \d", planned.stdout)
+    assert "-" not in hinted.stdout + planned.stdout
+
+
+def test_cells_of_a_note_in_doubt_are_named_by_column_and_cell() -> None:
+    cells = hexagon(2)
+    note = Note(frozenset(cells), {})
+    marks = {
+        cell: Mark(None, 0.1) if cell in (Hex(-2, 0), Hex(-1, 2), Hex(2, 0)) else Mark("", 1.0)
+        for cell in cells
+    }
+    reading = Reading(note, {}, Geometry({}, 10.0), marks, Box(0, 0, 1, 1))
+
+    told = UncertainReading.of(reading.doubtful, hint="", name=reading.name)
+
+    assert str(told) == "3 cells are in doubt: column 1, cell 1; column 2, cell 4; column 5, cell 3"
+
+
+def test_the_report_names_cells_as_people_count(tmp_path: Path) -> None:
+    for name, first in (("nonogram", "row 1, column 1"), ("thaumcraft", "column 1, cell 1")):
+        report = tmp_path / f"{name}.html"
+
+        boardsight(
+            "play", f"practice:{name}:3", "--yes", "--no-record", "--report", str(report), home=tmp_path
+        )
+
+        assert f"<td>{first}</td>" in report.read_text()

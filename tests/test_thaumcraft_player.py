@@ -221,7 +221,7 @@ def test_a_wrong_aspect_on_the_way_is_erased_and_one_beside_it_stays(ui: str) ->
     outcome, device = played(board)
     erased = [action for action in device.sent if isinstance(action, Tap)]
 
-    assert [step.why for step in first.steps] == ["erase terra at 0,0, which is in the way"]
+    assert [step.why for step in first.steps] == ["erase terra at column 3, cell 3, which is in the way"]
     assert first.missing == 4
     assert outcome.status == "verified"
     assert len(erased) <= 1

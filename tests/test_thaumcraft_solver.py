@@ -88,7 +88,7 @@ def test_a_damaged_note_is_refused_with_what_was_seen(text: str, word: str) -> N
 def test_check_names_the_given_that_is_not_linked() -> None:
     assert thaumcraft.check(THREE, {Hex(1, 0): "lux"}) == ()
     assert thaumcraft.check(THREE, {Hex(1, 0): "motus"}) == (
-        "given ignis at 2,0 is not linked to aer at 0,0",
+        "given ignis at column 3, cell 1 is not linked to aer at column 1, cell 1",
     )
 
 
@@ -269,7 +269,7 @@ def test_a_note_may_name_its_disabled_aspects() -> None:
     note = thaumcraft.parse(thaumcraft.unparse(replace(THREE, disabled=frozenset({"lux"}))))
 
     assert note.disabled == {"lux"}
-    assert thaumcraft.check(note, {Hex(1, 0): "lux"}) == ("lux at 1,0 is disabled",)
+    assert thaumcraft.check(note, {Hex(1, 0): "lux"}) == ("lux at column 2, cell 1 is disabled",)
     with pytest.raises(NoSolution):
         thaumcraft.solve(note)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.errors import BoardsightError
@@ -45,9 +45,14 @@ class UncertainReading(VisionError):
         self.cells = tuple(cells)
 
     @classmethod
-    def of(cls, cells: Sequence[Any], *, hint: str, where: str = "") -> UncertainReading:
-        """The error of cells in doubt on a board that was read; `where` names the picture, if need be."""
-        named = "; ".join(cell.in_words() for cell in cells[:CELLS_NAMED])
+    def of(
+        cls, cells: Sequence[Any], *, hint: str, where: str = "", name: Callable[[Any], str] | None = None
+    ) -> UncertainReading:
+        """The error of cells in doubt on a board that was read; `where` names the picture, if need be.
+
+        name: what people call a cell (`Reading.name`); None where the cells can tell by themselves.
+        """
+        named = "; ".join(name(cell) if name else cell.in_words() for cell in cells[:CELLS_NAMED])
         more = "; ..." if len(cells) > CELLS_NAMED else ""
         count = "1 cell is" if len(cells) == 1 else f"{len(cells)} cells are"
         return cls(f"{where}{': ' if where else ''}{count} in doubt: {named}{more}", hint=hint, cells=cells)

@@ -10,7 +10,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from solver.lattice import Hex
 from vision.brush import LABELS, Brush, Canvas
 from vision.frame import Frame, Pixels, Point
 from vision.grids import Grid
@@ -135,8 +134,6 @@ def paint(
         centre = reading.geometry.centres[cell]
         if mark.symbol is None:
             cv2.circle(pixels, _whole(centre), max(2, round(pitch * 0.42)), DOUBT, thick * 2, cv2.LINE_AA)
-            if isinstance(cell, Hex):
-                _write(pixels, cell.in_words(), centre, pitch / 110, pitch)
         elif mark.state != "free":
             _tick(pixels, centre, pitch, READ)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from solver.lattice import Cell
 from vision.frame import Box, Point
@@ -72,6 +72,13 @@ class Control:
     symbol: bool = True
 
 
+@runtime_checkable
+class NamesCells(Protocol):
+    """A puzzle that says where on it a cell is."""
+
+    def name(self, cell: Any, /) -> str: ...
+
+
 @dataclass(frozen=True)
 class Reading(Generic[P, S]):
     """A board on a frame.
@@ -97,6 +104,10 @@ class Reading(Generic[P, S]):
     remarks: tuple[str, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
     seen: Any = field(default=None, compare=False, repr=False)
+
+    def name(self, cell: Any) -> str:
+        """What people call a cell: the puzzle knows it where cells by themselves do not (hexes)."""
+        return str(self.puzzle.name(cell) if isinstance(self.puzzle, NamesCells) else cell.in_words())
 
     @cached_property
     def doubtful(self) -> tuple[Any, ...]:

@@ -123,7 +123,7 @@ class Seen:
         """The error of cells in doubt, None where there are none."""
         if not self.reading.doubtful:
             return None
-        return UncertainReading.of(self.reading.doubtful, hint=hint, where=name)
+        return UncertainReading.of(self.reading.doubtful, hint=hint, where=name, name=self.reading.name)
 
 
 def see(

@@ -112,7 +112,7 @@ GAME: Game[Note, Solution] = Game(
     guide=Guide(
         ChainReasoner,
         show.show,
-        lambda note, cell, tag: (f"at ({cell.q}, {cell.r})", tag),
+        lambda note, cell, tag: (f"at {note.name(cell)}", tag),
         # What lies beside the chain does no harm.
         wrong=lambda placed, right: right is not None and placed != right,
     ),

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, Drag, Move, Plan, Step, Tap, Wait
 from bot.errors import PlayError
-from solver.lattice import Hex
+from solver.lattice import Hex, in_columns
 from solver.thaumcraft import ALL, EVERY, VANILLA, Aspects, Note, Solution
 from solver.thaumcraft.stock import settle
 from vision.frame import Point
@@ -179,7 +179,7 @@ def _writable(reading: NoteReading) -> None:
 
 def _erase(table: _Table, cell: Hex, tag: str) -> Step:
     tap = Tap(table.cells[cell], hold_s=HOLD_S)
-    return Step(table.parked(tap), f"erase {tag} at {cell.q},{cell.r}, which is in the way")
+    return Step(table.parked(tap), f"erase {tag} at {in_columns(cell, table.cells)}, which is in the way")
 
 
 def _placements(table: _Table, free: Mapping[Hex, str]) -> list[Step]:
@@ -204,7 +204,7 @@ def _place(table: _Table, tag: str, cells: Sequence[Hex]) -> Step:
     else:
         path = (entry, *targets, table.wood)
         drag = Drag(path, duration_s=DRAG_S * (len(path) - 1), hold_s=HOLD_S, stamp=True)
-    where = " ".join(f"{cell.q},{cell.r}" for cell in cells)
+    where = "; ".join(in_columns(cell, table.cells) for cell in cells)
     return Step(table.parked(drag), f"place {tag} at {where}", tuple(cells))
 
 

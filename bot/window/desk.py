@@ -232,9 +232,13 @@ class Desk:
                 "no board is read on this picture",
                 hint=self._failed[1] if self._failed else "choose a window, phone or picture",
             )
-        doubtful = self._seen[1].reading.doubtful
-        if doubtful:
-            raise UncertainReading.of(doubtful, hint="click the cells ringed in red to say what they are")
+        reading = self._seen[1].reading
+        if reading.doubtful:
+            raise UncertainReading.of(
+                reading.doubtful,
+                hint="click the cells ringed in red to say what they are",
+                name=reading.name,
+            )
         return self._seen
 
     def _solve(self) -> None:

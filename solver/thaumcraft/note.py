@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from solver.errors import InvalidPuzzle
-from solver.lattice import Hex
+from solver.lattice import Hex, in_columns
 from solver.thaumcraft.aspects import ALL, EVERY, VANILLA, Aspects
 
 MAX_TEXT = 4_000_000
@@ -65,6 +65,10 @@ class Note:
     def radius(self) -> int:
         """Steps from (0, 0) to the outermost cell."""
         return max((max(abs(q), abs(r), abs(q + r)) for q, r in self.cells), default=0)
+
+    def name(self, cell: Hex) -> str:
+        """Where a cell is, for people."""
+        return in_columns(cell, self.cells)
 
 
 def aspects_of(note: Note) -> Aspects:

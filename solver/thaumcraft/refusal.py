@@ -9,7 +9,7 @@ from solver.answer import Answer
 from solver.errors import NoSolution
 from solver.thaumcraft.aspects import Aspects
 from solver.thaumcraft.graph import Graph, bits
-from solver.thaumcraft.note import Solution
+from solver.thaumcraft.note import Note, Solution
 from solver.thaumcraft.stock import settle
 
 
@@ -25,13 +25,13 @@ def too_little_stock(stock: Mapping[str, int], free: Answer[Solution], aspects: 
     )
 
 
-def unlinkable(graph: Graph, nodes: int, disabled: Collection[str]) -> NoSolution:
+def unlinkable(graph: Graph, note: Note, nodes: int, disabled: Collection[str]) -> NoSolution:
     """The refusal of a note that no aspects but the disabled ones can solve."""
     lonely = _lonely_given(graph, nodes)
     where = "a given "
     if lonely is not None:
         cell, tag = graph.place(lonely)
-        where = f"given {tag} at {cell.q},{cell.r} "
+        where = f"the given {tag} at {note.name(cell)} "
     return NoSolution(
         f"the note is impossible: {where}cannot be linked to the others",
         hint="allow some of the disabled aspects"

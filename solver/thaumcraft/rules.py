@@ -29,18 +29,18 @@ def check(note: Note, solution: Solution) -> tuple[str, ...]:
     broken = []
     for cell, tag in sorted(solution.items()):
         if cell not in note.cells:
-            broken.append(f"{tag} at {cell.q},{cell.r} is not on the note")
+            broken.append(f"{tag} at {note.name(cell)} is not on the note")
         elif cell in note.given and note.given[cell] != tag:
-            broken.append(f"{tag} at {cell.q},{cell.r} covers the given {note.given[cell]}")
+            broken.append(f"{tag} at {note.name(cell)} covers the given {note.given[cell]}")
         if tag not in aspects:
-            broken.append(f"{tag} at {cell.q},{cell.r} is not an aspect of this game")
+            broken.append(f"{tag} at {note.name(cell)} is not an aspect of this game")
         if tag in note.disabled and cell not in note.given:
-            broken.append(f"{tag} at {cell.q},{cell.r} is disabled")
+            broken.append(f"{tag} at {note.name(cell)} is disabled")
     if note.given:
         start = min(note.given)
         reached = linked_to(note, solution, start, aspects)
         broken += [
-            f"given {tag} at {cell.q},{cell.r} is not linked to {note.given[start]} at {start.q},{start.r}"
+            f"given {tag} at {note.name(cell)} is not linked to {note.given[start]} at {note.name(start)}"
             for cell, tag in sorted(note.given.items())
             if cell not in reached
         ]

@@ -411,4 +411,4 @@ class _Search:
                 pass
             else:
                 return too_little_stock(note.stock, answer, self.aspects)
-        return unlinkable(self.graph, self.graph.useful(self._start()), self.disabled)
+        return unlinkable(self.graph, self.note, self.graph.useful(self._start()), self.disabled)

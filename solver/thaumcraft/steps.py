@@ -85,7 +85,7 @@ class ChainReasoner:
             cell, tag = min(missing.items())
             beside = []
         after = Known({**board.placed, cell: tag}, board.bound_told)
-        why = f"{tag} at {_at(cell)}: {self._because(tag, beside, lying)}{self._told()}."
+        why = f"{tag} at {self.note.name(cell)}: {self._because(tag, beside, lying)}{self._told()}."
         return Finding("chain", why, after, {cell: tag}, frozenset((cell,)), (cell, *beside))
 
     def _because(self, tag: str, beside: Sequence[Hex], lying: Mapping[Hex, str]) -> str:
@@ -94,15 +94,11 @@ class ChainReasoner:
         other = lying[beside[0]]
         components = self._aspects.components[tag]
         if components and other in components:
-            return f"it is made of {' and '.join(components)}, so it links to the {other} at {_at(beside[0])}"
+            return f"it is made of {' and '.join(components)}, so it links to the {other} at {self.note.name(beside[0])}"
         parts = self._aspects.components[other] or ()
-        return f"the {other} at {_at(beside[0])} is made of {' and '.join(parts)}, so they link"
+        return f"the {other} at {self.note.name(beside[0])} is made of {' and '.join(parts)}, so they link"
 
     def _told(self) -> str:
         cost = cost_of(self.note, self._chain)
         proof = "proved cheapest" if self.answer.optimal else "the cheapest found so far"
         return f"; the whole chain costs {cost}, {proof}"
-
-
-def _at(cell: Hex) -> str:
-    return f"({cell.q}, {cell.r})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from solver.lattice import Hex, hex_distance
+from solver.lattice import Hex, hex_distance, in_columns
 from vision.errors import UncertainReading
 from vision.readers.thaumcraft import trust
 from vision.readers.thaumcraft.cells import Sight
@@ -59,11 +59,14 @@ def put_together(sights: Mapping[Hex, Sight]) -> Shown:
         remarks.append("the givens are not where the game prints that many")
     # A given that is not to be seen where the game prints one is there all the same.
     doubtful |= givens - set(icons)
-    remarks += [f"undiscovered aspect at {c.q},{c.r}" for c in icons if sights[c].undiscovered]
+    every = {*icons, *free, *doubtful, *foreign}
+    remarks += [f"undiscovered aspect at {in_columns(c, every)}" for c in icons if sights[c].undiscovered]
     if not finished:
         hidden = [*foreign, *(cell for cell in icons if cell not in symbols)]
         wrong = trust.wrongly_lit(sights, symbols, hidden, givens)
-        remarks += [f"{symbols[c]} at {c.q},{c.r} is lit or dimmed against the rules" for c in wrong]
+        remarks += [
+            f"{symbols[c]} at {in_columns(c, every)} is lit or dimmed against the rules" for c in wrong
+        ]
         doubtful |= set(wrong)
     # What covers one cell may reach into the next.
     doubtful |= {c for c in (*icons, *free) if sights[c].confidence < _SURE and _beside(c, foreign)}

@@ -6,7 +6,7 @@ are there, and each icon is cut from where it lies, in the palette or on the not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -71,8 +71,9 @@ def teach(frame: Frame, stand_ins: Profile) -> Lesson:
         if _strength(both[0] - both[1]) >= LEAST_STRENGTH
     }
     places = tuple(icons)
+    words = _words(places)
     groups = tuple(
-        Group((place,), part_of(np.clip(seen, 0, 255).astype(np.uint8)), _words(place))
+        Group((place,), part_of(np.clip(seen, 0, 255).astype(np.uint8)), words[place])
         for place, (seen, _) in icons.items()
     )
 
@@ -93,7 +94,11 @@ def teach(frame: Frame, stand_ins: Profile) -> Lesson:
             wrong = _misread(frame, made, names)
             if not wrong:
                 return made
-        raise UncertainReading.of(wrong, hint="compare the names with the picture, or take a larger one")
+        raise UncertainReading.of(
+            wrong,
+            hint="compare the names with the picture, or take a larger one",
+            name=lambda cell: words.get(cell, "a cell without an icon"),
+        )
 
     return Lesson(
         f"a research table ({at.layout.ui}) with {len(groups)} icons",
@@ -106,11 +111,14 @@ def teach(frame: Frame, stand_ins: Profile) -> Lesson:
     )
 
 
-def _words(place: object) -> str:
-    if isinstance(place, _Entry):
-        return f"entry {place.number + 1} of the palette"
-    assert isinstance(place, Hex)
-    return f"({place.q}, {place.r}) on the note"
+def _words(places: Iterable[_Place]) -> Mapping[_Place, str]:
+    """Where the icons are: on the note column by column, as not all of its cells are known."""
+    note = sorted(place for place in places if isinstance(place, Hex))
+    entries = [place for place in places if isinstance(place, _Entry)]
+    words: dict[_Place, str] = {
+        place: f"icon {nth} on the note, from the left" for nth, place in enumerate(note, 1)
+    }
+    return words | {place: f"entry {place.number + 1} of the palette" for place in entries}
 
 
 def _told(note: Note, places: Sequence[object], at: Spot) -> dict[object, Named]:
