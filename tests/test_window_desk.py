@@ -15,6 +15,7 @@ from bot.games import GAMES
 from bot.told import Word, with_words
 from bot.window.desk import Desk
 from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown
+from bot.window.words import HIDDEN
 from solver.errors import InvalidPuzzle
 from vision.frame import Frame
 from vision.reading import Mark, Reading
@@ -117,6 +118,34 @@ def test_a_picture_without_a_board_is_shown_with_the_reason(person: Person, tmp_
     assert not any("--game" in event.more for event in seen if isinstance(event, Said))
     assert next(event for event in seen if isinstance(event, Shown)).reading is None
     assert said(refused)["error"] == "No board is read on this picture"
+
+
+def test_what_lies_under_our_own_window_is_not_read(tmp_path: Path) -> None:
+    """On a small screen a click on a button brings the window to the front, over the board: it was then read itself."""
+    under = [False]
+    desk = Desk(lambda source: under[0])
+    person = Person(desk)
+    desk.choose("practice:bridges:3")
+    person.until_idle()
+    under[0] = True
+
+    desk.look()
+    hidden = person.until_idle()
+    desk.hint()
+    hinted = person.until_idle()
+    desk.choose("practice:rings:3")
+    refused = person.until_idle()
+    under[0] = False
+    desk.look()
+    seen = person.until_idle()
+    desk.close()
+
+    assert [event.text for event in hidden if isinstance(event, Moved)] == [HIDDEN]
+    assert not any(isinstance(event, Shown | Said) for event in hidden)
+    assert said(hinted)["hint"].startswith("The 2 at row 1, column 11")
+    assert [event.text for event in refused if isinstance(event, Moved)] == [HIDDEN]
+    assert [event.text for event in seen if isinstance(event, Moved)] == [""]
+    assert said(seen)["read"].startswith("Rings: ")
 
 
 def reading_of(name: str) -> Reading[object, object]:

@@ -122,16 +122,16 @@ def started() -> Iterator[list[subprocess.Popen[str]]]:
         one.communicate(timeout=20)
 
 
-def open_both(started: list[subprocess.Popen[str]]) -> subprocess.Popen[str]:
-    """The practice board, at the right lower corner, and our window that looks at it."""
+def open_both(started: list[subprocess.Popen[str]], place: str = "730 330") -> subprocess.Popen[str]:
+    """The practice board, by default at the right lower corner, and our window that looks at it."""
     pipes: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     board = subprocess.Popen([*CALL, "practice", "bridges", "--seed", "3", "--window"], **pipes)
     started.append(board)
     assert board.stderr is not None
     while "open" not in board.stderr.readline().split():
         assert board.poll() is None
-    place = "xdotool search --sync --name '^Bridges practice$' windowmove 730 330"
-    subprocess.run(place, shell=True, check=True)  # noqa: S602 - our own words
+    move = f"xdotool search --sync --name '^Bridges practice$' windowmove {place}"
+    subprocess.run(move, shell=True, check=True)  # noqa: S602 - our own words
     started.append(subprocess.Popen([*CALL, "window", f"desktop:{TITLE}"], **pipes))
     return board
 
@@ -172,6 +172,28 @@ def test_a_board_is_explained_solved_and_played_by_clicks(
     time.sleep(3.0)
     person.keep("done")
     assert "verified" in report.read_text()
+
+
+@pytest.mark.long
+@pytest.mark.real
+@pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
+def test_a_board_without_room_beside_it_is_played_though_the_window_comes_over_it(
+    person: Person, started: list[subprocess.Popen[str]]
+) -> None:
+    """A window manager brings the window to the front at every click; the picture was then one of ourselves."""
+    board = open_both(started, place="495 213")
+    person.until(lambda: len(person.buttons()) == 6)
+    person.until(lambda: _is_inked(person, person.panel()[0][0]))
+
+    to_front = ["xdotool", "search", "--name", "^boardsight$", "windowraise"]
+    subprocess.run(to_front, check=True)
+    time.sleep(3.0)
+    assert _is_inked(person, person.panel()[0][0])
+    person.click(person.buttons()[2])
+    person.click(person.until(person.question)[0])
+
+    assert board.stdout is not None
+    assert board.stdout.readline() == "solved\n"
 
 
 @pytest.mark.real

@@ -5,12 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bot.errors import DeviceError
 from bot.games import GAMES
+from bot.window.place import overlap
 from bot.window.toolkit import fitted
 from vision.errors import VisionError
 from vision.frame import Box, Pixels
+
+if TYPE_CHECKING:
+    from bot.devices.windows import Window
 
 TITLE = "boardsight"
 
@@ -85,6 +90,20 @@ def _phones(width: int, height: int) -> Iterator[Choice]:
 
 def window_box(source: str) -> Box | None:
     """Where the window of a SOURCE lies on the desktop; None for other sources, and where it cannot be told."""
+    target = _target(source)
+    return None if target is None else target[0].box
+
+
+def is_under_ours(source: str) -> bool:
+    """Whether our own window lies over the window of a SOURCE, and would be on its picture."""
+    target = _target(source)
+    return target is not None and any(
+        window.title == TITLE and overlap(window.outer, target[0].box) for window in target[1]
+    )
+
+
+def _target(source: str) -> tuple[Window, tuple[Window, ...]] | None:
+    """The window of a SOURCE, and those in front of it; None for other sources, and where it cannot be told."""
     kind, _, title = source.partition(":")
     if kind != "desktop" or not title:
         return None
@@ -95,8 +114,10 @@ def window_box(source: str) -> Box | None:
     except (DeviceError, ImportError):
         return None
     try:
-        return titled(windows.listed(), title).box
+        listed = windows.listed()
+        window = titled(listed, title)
     except DeviceError:
         return None
     finally:
         windows.close()
+    return window, listed[: listed.index(window)]

@@ -42,9 +42,14 @@ LIMIT_S = 60.0
 
 
 class Desk:
-    """One source, what is on it and what somebody said of it. Everything but `events` runs in the desk's own thread."""
+    """One source, what is on it and what somebody said of it. Everything but `events` runs in the desk's own thread.
 
-    def __init__(self) -> None:
+    is_under_ours: whether our own window lies over a source, so that a picture would show that.
+    """
+
+    def __init__(self, is_under_ours: Callable[[str], bool] = lambda source: False) -> None:
+        self._is_under_ours = is_under_ours
+        self._hidden = False
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._picture: sources.Opened | None = None
@@ -145,6 +150,7 @@ class Desk:
             self._picture.device.close()
             self._picture = None
         self._seen = self._failed = self._solution = self._hint = None
+        self._hidden = False
         self._picture = sources.open_picture(source, GAMES)
         self._look()
 
@@ -158,7 +164,9 @@ class Desk:
         """Read what is there now; a picture that has not changed is not read again."""
         if self._picture is None:
             return
-        frame = self._picture.device.capture()
+        frame = self._capture()
+        if frame is None:
+            return
         if self._seen is not None and np.array_equal(frame.pixels, self._seen[0].pixels):
             return
         if self._failed is not None and np.array_equal(frame.pixels, self._failed[0].pixels):
@@ -185,6 +193,17 @@ class Desk:
             self._describe()
         if moved and self._live_hint:
             self._give_hint()
+
+    def _capture(self) -> Frame | None:
+        """A picture of the source; None where our own window lies over it, before the picture or after it."""
+        assert self._picture is not None
+        hidden = self._is_under_ours(self._picture.name)
+        frame = None if hidden else self._picture.device.capture()
+        hidden = hidden or self._is_under_ours(self._picture.name)
+        if hidden != self._hidden:
+            self._hidden = hidden
+            self.events.put(Moved(-1, 0, words.HIDDEN if hidden else ""))
+        return None if hidden else frame
 
     def _told(self, found: Recognised) -> Recognised:
         believed = self._words.get(_board_of(found), {})
@@ -228,6 +247,8 @@ class Desk:
         """What is there now. Raises UncertainReading where cells are in doubt; nothing is solved then."""
         self._look()
         if self._seen is None:
+            if self._hidden:
+                raise UncertainReading(words.HIDDEN)
             raise UncertainReading(
                 "no board is read on this picture",
                 hint=self._failed[1] if self._failed else "choose a window, phone or picture",
@@ -288,8 +309,9 @@ class Desk:
         finally:
             self._reins = None
         self._solution = self._hint = None
-        self.events.put(ended)
+        # The window comes to the front at the end: then it may lie over the board.
         self._look()
+        self.events.put(ended)
         self.events.put(said)
 
     def _with_words(self, found: Recognised) -> Game[Any, Any]:

@@ -16,7 +16,7 @@ from bot.games import GAMES
 from bot.messages import write_file
 from bot.report import page
 from bot.told import Word
-from bot.window.choices import TITLE, window_box
+from bot.window.choices import TITLE, is_under_ours, window_box
 from bot.window.desk import Desk
 from bot.window.events import Asked, Ended, Event, Idle, Moved, Said, Shown, board_of
 from bot.window.hotkey import stop_key
@@ -42,7 +42,7 @@ EMPTY = "Choose a window, a phone or a practice board on the left,\nor open a pi
 def show(source: str | None) -> None:
     """Open the window and stay until it is closed. Raises DeviceNotFound where none can be opened."""
     root = open_root(TITLE)
-    desk = Desk()
+    desk = Desk(is_under_ours)
     key, how_to_stop = stop_key(desk.stop)
     view = None
     try:

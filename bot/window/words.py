@@ -15,6 +15,7 @@ from vision.errors import VisionError
 LEARN = (
     "They belong to the game: it is looked for on this computer. Or choose its jar or resource pack yourself."
 )
+HIDDEN = "This window lies over the board. Move one of them, or click the game: it is looked at when it can be seen."
 _CALIBRATE = re.compile(r"boardsight calibrate (\w+)")
 
 
