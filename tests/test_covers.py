@@ -315,6 +315,47 @@ def test_filled_cells_with_a_run_of_colours_are_no_cover_though_they_are_of_two_
     assert not covered(pixels, edges, looks, colours).any()
 
 
+def test_cells_that_all_end_before_an_outer_border_hide_no_line_between_them() -> None:
+    """The frame may be some px off the place of the outer border."""
+    ink = 28
+    pixels = np.full((180, 190, 3), 255, np.uint8)
+    for step in range(6):
+        pixels[14 : 14 + 152, 19 + 30 * step : 21 + 30 * step] = ink
+        pixels[14 + 30 * step : 16 + 30 * step, 19 : 19 + 152] = ink
+    pixels[14:44, 19:79] = ink
+    looks = np.zeros((5, 5), np.int64)
+    looks[0, :2] = 1
+    xs = (14.8, *(20.0 + 30 * step for step in range(1, 5)), 175.2)
+    edges = Borders(xs, tuple(15.0 + 30 * step for step in range(6)))
+
+    assert not covered(pixels, edges, looks, [(255, 255, 255), (ink, ink, ink)]).any()
+
+
+def through(line: tuple[int, ...], share: float, cell: tuple[int, ...]) -> tuple[int, ...]:
+    """The colour of a line through which so large a share of a cell's colour is seen."""
+    return tuple(round((1 - share) * a + share * b) for a, b in zip(line, cell, strict=True))
+
+
+def test_a_line_through_which_cells_are_seen_is_another_one_beside_filled_cells() -> None:
+    free, filled, line = (255, 255, 255), (94, 145, 196), (37, 55, 67)
+    pixels = np.full((170, 170, 3), 199, np.uint8)
+    for row in range(5):
+        for col in range(5):
+            cell = filled if (row, col) in ((0, 0), (0, 1)) else free
+            part = pixels[10 + 30 * row : 40 + 30 * row, 10 + 30 * col : 40 + 30 * col]
+            part[:] = through(line, 0.5, cell)
+            part[1:-1, 1:-1] = cell
+    looks = np.zeros((5, 5), np.int64)
+    looks[0, :2] = 1
+    edges = Borders(*[tuple(10.0 + 30 * step for step in range(6))] * 2)
+
+    assert not covered(pixels, edges, looks, [free, filled]).any()
+
+    tip = pixels.copy()
+    tip[14:36, 30:50] = (30, 60, 90)
+    assert covered(tip, edges, looks, [free, filled])[0, :2].all()
+
+
 def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
     pixels = np.full((246, 246, 3), 255, np.uint8)
     for at in range(3, 246, 30):

@@ -348,3 +348,20 @@ def test_more_numbers_of_a_line_than_small_boards_have_are_read() -> None:
     assert {(cell.row, cell.col) for cell in reading.placed.filled} == set(
         zip(*np.nonzero(filled), strict=True)
     )
+
+
+def test_a_table_of_small_numbers_far_above_large_single_ones_does_not_hide_them() -> None:
+    page = np.full((640, 420, 3), PAPER, np.uint8)
+    left, top, size = 90, 300, 60
+    plus = Nonogram(((1,), (1,), (5,), (1,), (1,)), ((1,), (1,), (5,), (1,), (1,)))
+    for line in range(6):
+        at = size * line
+        cv2.line(page, (left + at, top), (left + at, top + 5 * size), INK, 2)
+        cv2.line(page, (left, top + at), (left + 5 * size, top + at), INK, 2)
+    for i, (row, col) in enumerate(zip(plus.rows, plus.cols, strict=True)):
+        words(page, str(row[0]), left - 32, top + i * size + size // 2 + 8, 0.8)
+        words(page, str(col[0]), left + i * size + size // 2 - 8, top - 10, 0.8)
+    for line in range(9):
+        words(page, f"{line + 1} 0{line}:{line * 7 % 6}8 5 x 5 86 98 08:28 88", left, 28 + 18 * line, 0.4)
+
+    assert read(Frame(page), PROFILE).puzzle == plus

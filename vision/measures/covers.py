@@ -32,6 +32,8 @@ LEVELS, OTHERS = 40, 0.12
 LEAST_OFF = 4
 # Looks are drawn alike at their borders where their colours are no more levels apart.
 SHADE = 8
+# A line lets so much of a cell's colour through at most, to so many levels.
+OPAQUE, SEEN_THROUGH = 0.8, 16
 # A line between cells may be so faint (levels), and differs along this share of itself.
 FAINT, LINED = 16, 0.5
 # Where the px of this share of the strips are those of their cells nothing else is drawn.
@@ -260,11 +262,12 @@ def _usual_width(strips: _Strips) -> npt.NDArray[np.float64]:
 
 
 def _short(strips: _Strips) -> Mask:
-    """(2, n, c) the sides of the cells where their colour ends before the line."""
+    """(2, n, c) the sides of the cells where their colour ends before the line, and not that of all cells along it."""
     other = _inner(strips.other)
-    return _of_cells(
+    short = _of_cells(
         *(other[..., side].mean(axis=(2, 3)) > OTHERS for _, side in strips.sides(strips.beside - 1))
     )
+    return np.asarray(short & (short.mean(axis=1, keepdims=True) <= MOST_ALONG))
 
 
 def _discs(pixels: Pixels, borders: Borders, looks: Names, inks: Inks) -> Mask:
@@ -391,7 +394,20 @@ def _alien(strips: _Strips, expected: Inks, band: slice, asked: Mask) -> Mask:
     low = np.minimum(np.minimum(seen.min(axis=(1, 2)), line.min(axis=(1, 2))), cells.min(axis=1)) - LEVELS
     high = np.maximum(np.maximum(seen.max(axis=(1, 2)), line.max(axis=(1, 2))), cells.max(axis=1)) + LEVELS
     px = _inner_px(strips.px[asked])[..., band, :]
-    return np.asarray(((px < low[:, None, None]) | (px > high[:, None, None])).any(axis=-1))
+    alien = ((px < low[:, None, None]) | (px > high[:, None, None])).any(axis=-1)
+    return np.asarray(alien & ~_seen_through(strips, px, band, asked))
+
+
+def _seen_through(strips: _Strips, px: Inks, band: slice, asked: Mask) -> Mask:
+    """(m, ALONG, band) px of the m borders asked for that are the usual line with the cell's own colour showing through."""
+    line = _median(strips.px)[np.nonzero(asked)[1]][..., 1:-1, :][..., band, :]
+    own = np.broadcast_to(strips.own, (*strips.px.shape[:2], 1, *strips.px.shape[3:]))
+    usual = _median(own)[np.nonzero(asked)[1]][..., 1:-1, :][..., band, :]
+    other = (own[asked][..., 1:-1, :][..., band, :] - usual).astype(np.float64)
+    away = px - line
+    share = (away * other).sum(axis=-1) / np.maximum((other * other).sum(axis=-1), 1)
+    unlike = _far(away, np.clip(share, 0, 1)[..., None] * other, SEEN_THROUGH)
+    return np.asarray(~unlike & (share < OPAQUE))
 
 
 def _hidden(strips: _Strips, told: Mask) -> Mask:

@@ -49,8 +49,8 @@ SAME_HEIGHT = 1.3
 ONE_POLARITY = 0.8
 # A bracket is taller than the digits by this share of their height, and by so many px, and so wide (share of its own).
 BRACKET, BRACKET_PX, BRACKET_WIDTH = 0.12, 1.6, 0.45
-# So many digits other than 1 tell how low a digit may be.
-SEVERAL_OTHERS = 4
+# So many digits other than 1 tell how low a digit may be, and so many before a gap of so many heights how high digits are.
+SEVERAL_OTHERS, GAP = 4, 3.0
 # What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
@@ -450,7 +450,7 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
         if one.glyph.value != 1
         or (lowest <= one.box.height <= SAME_HEIGHT * tallest and not _is_bracket(one, tallest))
     ]
-    nearest = certain[: max(12, len(certain) // 2)]
+    nearest = _before_a_gap(certain, away)[: max(12, len(certain) // 2)]
     if not nearest:
         return []
     usual = float(np.median([one.box.height for one in nearest]))
@@ -475,6 +475,17 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
             or (_like_a_digit(one, usual) and one.contrast >= clear)
         )
     ]
+
+
+def _before_a_gap(letters: Sequence[Letter], away: Callable[[Letter], float]) -> Sequence[Letter]:
+    """Of letters in the order of how far away they are, px, those after which there is nothing for a while.
+
+    The numbers of a small board are few, and a page's other writing would outnumber them.
+    """
+    for i, (one, after) in enumerate(pairwise(letters), 1):
+        if i >= SEVERAL_OTHERS and away(after) - away(one) > GAP * one.box.height:
+            return letters[:i]
+    return letters
 
 
 def _is_bracket(one: Letter, usual: float) -> bool:
