@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, compress, groupby, pairwise
+from itertools import compress, groupby, pairwise
 from operator import add
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ Clue = tuple[int, ...]
 MOST_SIDE = 1000
 FILLED, BLANK, UNKNOWN = "#", ".", "?"
 _TO_FLAGS = bytes.maketrans(b"01", b"\0\1")
-_OPPOSITE = bytes.maketrans(b"\0\1", b"\1\0")
 
 
 class Ink(NamedTuple):
@@ -63,9 +62,11 @@ def picture_from_bits(filled: Sequence[int], blank: Sequence[int] | None, width:
 
     blank: None where every cell that is not filled is blank.
     """
-    squares, flags = _squares(len(filled), width), _flags(filled, width)
-    others = flags.translate(_OPPOSITE) if blank is None else _flags(blank, width)
-    return Picture(frozenset(compress(squares, flags)), frozenset(compress(squares, others)))
+    squares = _squares(len(filled), width)
+    cells = frozenset(compress(squares, _flags(filled, width)))
+    if blank is None:
+        return Picture(cells, _every_square(len(filled), width) - cells)
+    return Picture(cells, frozenset(compress(squares, _flags(blank, width))))
 
 
 def is_whole(puzzle: Nonogram, picture: Picture) -> bool:
@@ -75,12 +76,17 @@ def is_whole(puzzle: Nonogram, picture: Picture) -> bool:
 
 def _flags(rows: Sequence[int], width: int) -> bytes:
     """One byte per cell, 1 where its bit is set; through text, which C code does at once."""
-    return "".join(f"{row:0{width}b}"[::-1] for row in rows).encode().translate(_TO_FLAGS)
+    return "".join(map(f"{{:0{width}b}}".format, reversed(rows)))[::-1].encode().translate(_TO_FLAGS)
 
 
 @lru_cache(maxsize=16)
 def _squares(height: int, width: int) -> tuple[Square, ...]:
     return tuple(Square(row, col) for row in range(height) for col in range(width))
+
+
+@lru_cache(maxsize=16)
+def _every_square(height: int, width: int) -> frozenset[Square]:
+    return frozenset(_squares(height, width))
 
 
 @dataclass(frozen=True)
@@ -137,20 +143,23 @@ def _check_palette(puzzle: Nonogram, palette: Palette) -> None:
 def faults(puzzle: Nonogram) -> tuple[str, ...]:
     """Why no picture can meet the clues, in words: sums that differ, clues longer than their line."""
     found: list[str] = []
+    cells: list[int] = []
     inks = puzzle.palette
     for kind, lines, chars, room in (
         ("row", puzzle.rows, inks.rows if inks else (), puzzle.width),
         ("column", puzzle.cols, inks.cols if inks else (), puzzle.height),
     ):
         gaps = map(_gaps, chars) if inks else (len(clue) - 1 for clue in lines)
-        needs = list(map(add, map(sum, lines), gaps))
+        filled = list(map(sum, lines))
+        cells.append(sum(filled))
+        needs = list(map(add, filled, gaps))
         if max(needs) > room:
             found += [
                 f"{kind} {number} needs {need} cells and has {room}"
                 for number, need in enumerate(needs, start=1)
                 if need > room
             ]
-    rows, cols = (sum(chain.from_iterable(lines)) for lines in (puzzle.rows, puzzle.cols))
+    rows, cols = cells
     if rows != cols:
         found.append(f"the rows have {rows} filled cells, the columns {cols}")
     elif inks is not None:

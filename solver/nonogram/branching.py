@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from solver.nonogram import probing
 from solver.nonogram.board import Nonogram, Picture, picture_from_bits
-from solver.nonogram.clauses import OPEN, REFUTED, Ints
+from solver.nonogram.clauses import OPEN, REFUTED
 from solver.nonogram.machine import Machine
 from solver.nonogram.probing import Probing
 
@@ -51,7 +51,7 @@ class Brancher:
     def go_on(self, stop: Callable[[], bool], tries: int) -> bool:
         """Go on until all wanted pictures are found or proved not to exist (True), or for so many tries."""
         # A part is never shorter than one look at every cell, so that it always gets somewhere.
-        if not len(self._probing.memory):
+        if self._state == OPEN and not len(self._probing.memory):
             memory = self._machine.longs(4 * probing.REMEMBERED * self._lines + 4)
             self._probing = self._probing._replace(memory=memory)
         part = max(self._machine.tries, 2 * self._puzzle.width * self._puzzle.height)
@@ -72,7 +72,7 @@ class Brancher:
     def pictures(self) -> list[Picture]:
         height, width = self._puzzle.height, self._puzzle.width
         count = int(self._probing.now[probing.FOUND])
-        found = _numbers(self._probing.found[: count * height])
+        found = self._machine.numbers(self._probing.found[: count * height])
         return [
             picture_from_bits(found[number * height : (number + 1) * height], None, width)
             for number in range(count)
@@ -83,15 +83,10 @@ class Brancher:
         """The cells that are the same in every picture, as far as that is proved."""
         first = probing.ROOT * self._lines
         filled, blank = (
-            _numbers(values[first : first + self._puzzle.height])
+            self._machine.numbers(values[first : first + self._puzzle.height])
             for values in (self._probing.filled, self._probing.blank)
         )
         return picture_from_bits(filled, blank, self._puzzle.width)
-
-
-def _numbers(values: Ints) -> list[int]:
-    """Plain integers, whatever the machine counts with."""
-    return list(map(int, values))
 
 
 def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int) -> Probing:

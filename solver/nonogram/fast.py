@@ -71,10 +71,12 @@ def machine() -> Machine | None:
     return Machine(
         # Casts: an array is no MutableSequence by name, but is used like one.
         ints=lambda count: cast("Ints", np.zeros(count, np.int32)),
+        naturals=lambda count: cast("Ints", np.zeros(count, np.uint32)),
         longs=lambda count: cast("Ints", np.zeros(count, np.int64)),
         floats=lambda count: cast("Floats", np.zeros(count, np.float64)),
         array=lambda numbers: cast("Ints", np.array(numbers, np.int32)),
         long_array=lambda numbers: cast("Ints", np.array(numbers, np.int64)),
+        numbers=lambda values: cast("Any", values).tolist(),
         shelf=4_000_000,
         most_clauses=40_000,
         conflicts=500,

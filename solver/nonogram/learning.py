@@ -142,29 +142,30 @@ def _known_lines(puzzle: Nonogram, known: Picture) -> tuple[set[int], set[int]]:
 
 def _blank_search(clauses_: Clauses, machine: Machine) -> Search:
     variables = clauses_.variables
-    literals, ints, floats = 2 * variables, machine.ints, machine.floats
+    literals = 2 * variables
+    ints, naturals, floats = machine.ints, machine.naturals, machine.floats
     # Every learned clause has at most one literal per level; there must always be room for a few.
     shelf = max(machine.shelf, 8 * variables)
     return Search(
-        pair_start=ints(literals + 1),
-        pair_other=ints(len(clauses_.pairs)),
-        triple_start=ints(literals + 1),
-        triple_a=ints(len(clauses_.triples)),
-        triple_b=ints(len(clauses_.triples)),
+        pair_start=naturals(literals + 1),
+        pair_other=naturals(len(clauses_.pairs)),
+        triple_start=naturals(literals + 1),
+        triple_a=naturals(len(clauses_.triples)),
+        triple_b=naturals(len(clauses_.triples)),
         value=ints(literals),
         level=ints(variables),
         phase=ints(variables),
         reason_a=ints(variables),
         reason_b=ints(variables),
-        trail=ints(variables),
+        trail=naturals(variables),
         level_start=ints(variables + 1),
-        shelf=ints(shelf),
+        shelf=naturals(shelf),
         clause_start=ints(machine.most_clauses + 1),
         clause_levels=ints(machine.most_clauses),
         watch_first=ints(literals),
         watch_next=ints(2 * machine.most_clauses),
         activity=floats(variables),
-        heap=ints(variables),
+        heap=naturals(variables),
         heap_at=ints(variables),
         seen=ints(variables),
         learned=ints(variables + 1),

@@ -21,9 +21,11 @@ class Machine(NamedTuple):
 
     ints: Callable[[int], Ints]
     longs: Callable[[int], Ints]
+    naturals: Callable[[int], Ints]
     floats: Callable[[int], Floats]
     array: Callable[[list[int]], Sequence[int]]
     long_array: Callable[[list[int]], Ints]
+    numbers: Callable[[Ints], list[int]]
     begin: Callable[[Search, Sequence[int], Sequence[int], Sequence[int]], int]
     exclude: Callable[[Search, int], int]
     go_on: Callable[[Search, int], int]
@@ -38,9 +40,11 @@ class Machine(NamedTuple):
 PLAIN = Machine(
     ints=lambda count: [0] * count,
     longs=lambda count: [0] * count,
+    naturals=lambda count: [0] * count,
     floats=lambda count: [0.0] * count,
     array=lambda numbers: numbers,
     long_array=lambda numbers: numbers,
+    numbers=list,
     begin=clauses.begin,
     exclude=clauses.exclude,
     go_on=clauses.go_on,

@@ -281,7 +281,8 @@ def put_in_queue(p: Probing, line: int) -> None:
         return
     now, length = p.now, len(p.queue)
     p.queued[line] = 1
-    p.queue[(now[FIRST_QUEUED] + now[QUEUED]) % length] = line
+    at = now[FIRST_QUEUED] + now[QUEUED]
+    p.queue[at if at < length else at - length] = line
     now[QUEUED] += 1
 
 
@@ -293,7 +294,7 @@ def propagate(p: Probing, board: int) -> bool:
     fine = True
     while now[QUEUED]:
         line = p.queue[now[FIRST_QUEUED]]
-        now[FIRST_QUEUED] = (now[FIRST_QUEUED] + 1) % len(p.queue)
+        now[FIRST_QUEUED] = now[FIRST_QUEUED] + 1 if now[FIRST_QUEUED] + 1 < len(p.queue) else 0
         now[QUEUED] -= 1
         p.queued[line] = 0
         if not fine:
