@@ -37,15 +37,15 @@ def went(
 ) -> bool:
     """Whether the board itself has gone, by a cover or because the program went on to the next one.
 
-    It has not where the picture has another size, nor where cells are in doubt and little else has changed, nor where a
-    part of it is still seen and cells there have not taken what was sent. Nor did the
+    It has not where the picture has another size and no empty next board is seen there, nor where cells are in doubt and
+    little else has changed, nor where a part of it is still seen and cells there have not taken what was sent. Nor did the
     program go on by itself where the other board has what the last steps meant for ours: they may all have gone there.
     error: why there is no further look. seen: the last look; shown: the picture now.
     meant: the entries of the last steps, of which a program that is satisfied may leave out those that are `blank`.
     other: those of the other board, where there is one.
     """
     if shown.size != seen.frame.size:
-        return False
+        return isinstance(error, PuzzleChanged) and not other
     if isinstance(error, PuzzleChanged):
         return meant.isdisjoint(other)
     doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()

@@ -100,8 +100,14 @@ class Eyes:
             else:
                 self._seconds[verb] += clock.now() - began
                 if not self._covered and self._begun is not None and self.ours(look):
-                    self._clear = look
+                    self._keep_clear(look)
                 return replace(look, covered=self._covered)
+
+    def _keep_clear(self, look: Glance) -> None:
+        """Remember our board without a cover: at the end a veil that is only coming puts cells in doubt."""
+        known = self._clear
+        if not self._end or known is None or len(look.reading.doubtful) <= len(known.reading.doubtful):
+            self._clear = look
 
     def same_puzzle(self, look: Glance) -> Glance:
         """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
@@ -204,13 +210,12 @@ class Eyes:
 
         read = None if isinstance(told, VisionError) else told
         ours = read is not None and self.ours(Glance(frame, read))
-        if read is not None and ours and not read.unknown and not self._gone(seen.reading, read):
+        if read is not None and ours and not read.doubtful and not self._gone(seen.reading, read):
             return None
         # What dims nothing is a cover only where it hides the board: a thing in flight over a cell will have passed.
         most = DIMMED if told is None or ours else MOST_LEFT
-        shown = beneath(
-            frame.pixels, seen.frame.pixels, seen.reading.area, seen.reading.geometry, most_left=most
-        )
+        area, geometry = seen.reading.area, seen.reading.geometry
+        shown = beneath(frame.pixels, seen.frame.pixels, area, geometry, most_left=most)
         if shown is None:
             return None
         try:

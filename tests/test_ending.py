@@ -316,6 +316,58 @@ def test_a_board_that_can_be_seen_through_its_cover_is_verified(cover: Callable[
     assert (outcome.status, outcome.verified) == ("verified", 7)
 
 
+class Ending(PracticeDevice):
+    """Shows something else from the moment on at which the board is solved."""
+
+    ended_s: float | None = None
+
+    def __init__(self, board: Any, clock: SimulatedClock, shown: Callable[[Pixels, float], Pixels]) -> None:
+        super().__init__(board, clock)
+        self._shown = shown
+
+    def capture(self) -> Frame:
+        frame = super().capture()
+        if self.ended_s is None and self.board.solved():
+            self.ended_s = frame.taken_at
+        if self.ended_s is None:
+            return frame
+        return replace(frame, pixels=self._shown(frame.pixels, frame.taken_at - self.ended_s))
+
+
+def whitening(pixels: Pixels, for_s: float) -> Pixels:
+    left = max(0.35, 1.0 - for_s)
+    return np.asarray(np.rint(left * pixels.astype(float) + (1.0 - left) * 255), np.uint8)
+
+
+def greyed(pixels: Pixels, for_s: float) -> Pixels:
+    return np.asarray(0.5 * pixels + 60, np.uint8)
+
+
+@pytest.mark.parametrize("cover", [whitening, greyed])
+def test_a_veil_over_a_board_whose_every_cell_was_just_entered_is_looked_through(
+    cover: Callable[[Pixels, float], Pixels],
+) -> None:
+    """Of the cells that the last look shows hardly one has kept its colour: what is beside them tells the veil."""
+    board = GAMES["nonogram"].practice(random.Random(41), size=(8, 7), tile_px=20, skin="sgt")  # type: ignore[call-arg]
+    clock = SimulatedClock()
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, cover), clock))
+
+    assert (outcome.status, outcome.verified) == ("verified", 56)
+
+
+def test_a_next_board_in_a_larger_window_is_an_end_as_well() -> None:
+    first, following = small_board("rings", 41), small_board("rings", 7041)
+    clock = SimulatedClock()
+    shown = np.asarray(following.render(0.0))
+    assert shown.shape != first.render(0.0).shape
+    device = Ending(first, clock, lambda pixels, for_s: shown)
+
+    outcome = play(GAMES["rings"], first.profile, Screen(device, clock))
+
+    assert outcome.status == "finished" and "another puzzle" in outcome.remarks[-1]
+
+
 def test_what_is_seen_through_a_cover_must_be_right() -> None:
     """The last tap is lost, and a dialog dims the board all the same."""
 

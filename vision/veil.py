@@ -40,11 +40,17 @@ def beneath(
     """
     if pixels.shape != earlier.shape:
         return None
-    inner = slice(area.top, area.bottom), slice(area.left, area.right)
-    lines = [_line(earlier[inner][..., channel], pixels[inner][..., channel]) for channel in range(3)]
-    if any(line is None for line in lines):
+    # Many cells may have other entries by now: what is beside them tells the veil better.
+    stays = np.zeros(pixels.shape[:2], np.bool_)
+    stays[area.window] = True
+    for centre in geometry.centres.values():
+        stays[_window(centre, geometry.pitch_px, pixels.shape)] = False
+    veil = _veil(earlier[stays], pixels[stays])
+    if veil is None:
+        veil = _veil(earlier[area.window].reshape(-1, 3), pixels[area.window].reshape(-1, 3))
+    if veil is None:
         return None
-    left, added = np.array([line for line in lines if line is not None]).T
+    left, added = veil
     if left.max() > most_left:
         return None
     whole = np.clip(np.rint((pixels.astype(np.float32) - added) / left), 0, 255).astype(np.uint8)
@@ -55,6 +61,17 @@ def beneath(
             return None
         shown[window] = whole[window]
     return shown
+
+
+def _veil(
+    before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+    """(3,) a and (3,) b of now = a * before + b for most of n pixels (n, 3)."""
+    lines = [_line(before[:, channel], now[:, channel]) for channel in range(3)]
+    if any(line is None for line in lines):
+        return None
+    left, added = np.array([line for line in lines if line is not None]).T
+    return left, added
 
 
 def _line(before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]) -> tuple[float, float] | None:
