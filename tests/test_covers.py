@@ -161,6 +161,10 @@ OVER_GRIDS: list[tuple[str, str, Drawing]] = [
     ("a pointer as a sign", "unequal/sgt-new", beam(58, 44, 21)),
     ("a tooltip as a zombie", "undead/sgt-solved", box(252, 265, 102, 37, (115, 230, 115))),
     ("a tooltip over a tower", "towers/sgt-towers-6x6-part", framed(300, 262, 49, 31, (0, 138, 0))),
+    ("a pointer with a white core as a digit", "unequal/sgt-part", beam(221, 146, 18)),
+    ("a pointer as a clue beside the board", "magnets/sgt-6x5dtS-part", beam(210, 235, 14)),
+    ("a tooltip over a part of the frame", "net/sgt-5x5-part", box(120, 15, 48, 26, (40, 40, 40))),
+    ("a pointer over a part of the frame", "net/sgt-5x5-part", beam(137, 14, 29)),
     ("a tooltip that touches a clue", "magnets/sgt-8x7de-new", box(40, 0, 102, 37, (225, 255, 255))),
     ("half a domino in the ground's colour", "magnets/sgt-6x5dtS-part", box(0, 189, 62, 26, (213, 213, 213))),
 ]

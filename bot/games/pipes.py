@@ -79,28 +79,31 @@ def open_borders(board: Board) -> Iterator[tuple[Square, Square, int, bool]]:
 
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
-    """The tile of every cell as it lies now."""
-    from vision.measures.wires import wires
+    """The tile of every cell as it lies now; in doubt where something hides a border of it."""
+    from vision.measures.wires import walls, wires
 
-    return {
-        Square(*at): Mark(
-            TILES[seen.bits] if seen.clear and seen.bits else None, float(seen.clear), "", "placed"
+    hidden = {(row, col) for (row, col, _), wall in scene.once(walls, grid, WAYS).items() if wall is None}
+    found: dict[Place, Mark] = {}
+    for at, seen in scene.once(wires, grid, WAYS).items():
+        clear = seen.clear and at not in hidden
+        found[Square(*at)] = Mark(
+            TILES[seen.bits] if clear and seen.bits else None, float(clear), "", "placed"
         )
-        for at, seen in scene.once(wires, grid, WAYS).items()
-    }
+    return found
 
 
 def seen(scene: Scene, grid: Grid, board: Board) -> Board:
     """The board with the kinds of its tiles and its walls; without a wall all round it wraps."""
-    from vision.measures.wires import walled
+    from vision.measures.wires import walls
 
     read = tell(scene, grid)
     tiles = {at: mark.symbol for at in board.squares if (mark := read[at]).symbol}
-    sides = [(at, way) for at in board.squares for way in range(4)]
-    walls = [(at, way) for at, way in sides if walled(scene, grid, at.row, at.col, WAYS[way])]
+    known = scene.once(walls, grid, WAYS)
+    sides = {(at, way): known[at.row, at.col, WAYS[way]] for at in board.squares for way in range(4)}
+    # What is hidden of a frame is a part of it.
     around = [side for side in sides if beyond(board, *side)[1]]
-    framed = set(around) <= set(walls)
+    framed = all(sides[side] is not False for side in around) and any(sides[side] for side in around)
     inner: dict[Place, str] = {
-        border(board, *side): WALL for side in walls if not framed or side not in around
+        border(board, *side): WALL for side, wall in sides.items() if wall and not (framed and side in around)
     }
     return shaped(board.height, board.width, tiles, inner, "" if framed else WRAPPING)

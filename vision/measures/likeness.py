@@ -35,6 +35,9 @@ CUT = (0.4, 0.6)
 # up and down; from the middle of the cell where fewer than so many are seen that are clearly of that form.
 CLEAR = 0.5
 OFF_MIDDLE, UNEVEN, OFF_ALONE, LEAST_WRITTEN = 0.06, 0.15, (0.13, 0.2), 3
+# A number has no px on the far side of its ground, seen from its own colour (so many levels off, all channels together): no
+# more than this, and than so many times what others of its look have.
+BEYOND_LEVELS, BEYOND_PX, BEYOND_USUAL = 20, 6, 3
 # As far as this is what differs in kind.
 UNLIKE = 9.0
 # Forms that are filled; of those made of strokes thin ones are alike.
@@ -62,6 +65,8 @@ def tell(
     # Beside a board every edge has a middle of its own.
     if not any(isinstance(place, Outside) for place in found):
         away[_off_middle(many, looks, away, letters=any(one.sign for one in numbers.values()))] = UNLIKE
+    if numbered:
+        _of_two_colours(list(found.values()), looks, away)
     return {
         place: _told(place, list(zip(looks, row, strict=True)), numbers.get(place), clues)
         for place, row in zip(found, away.tolist(), strict=True)
@@ -85,6 +90,34 @@ def _off_middle(
         astray = np.asarray((np.abs(many.middle - usual) > most + many.px).any(axis=1), np.bool_)
         off[:, own] |= astray[:, None]
     return off
+
+
+def _of_two_colours(parts: Sequence[Part], looks: Sequence[Look], away: npt.NDArray[np.float64]) -> None:
+    """Take for no numbers, in (n, looks) of how far parts are from looks, those with px that no number drawn in one colour
+    has: a pointer has a rim of another."""
+    written = [nth for nth, look in enumerate(looks) if look.form == "number"]
+    likes = {nth: np.flatnonzero(away[:, nth] <= FARTHEST).tolist() for nth in written}
+    like = sorted({one for some in likes.values() for one in some})
+    ground = np.median([parts[one].ground for one in like], axis=0) if len(like) else np.zeros(3)
+    beyond = {one: _beyond(parts[one], ground) for one in like}
+    for nth, own in likes.items():
+        # A look that one cell has is compared with the other numbers.
+        others = own if len(own) > 1 else [one for one in like if one not in own]
+        usual = sorted(beyond[one] for one in others)[(len(others) - 1) // 2] if others else 0
+        astray = [one for one in own if beyond[one] > BEYOND_PX + BEYOND_USUAL * usual]
+        away[astray, nth] = UNLIKE
+
+
+def _beyond(part: Part, usual: npt.NDArray[np.float64]) -> int:
+    """How many px of a drawing lie on the other side of its ground, and of the usual one, than its own colour."""
+    height, width = part.patch.shape[:2]
+    left, top, right, bottom = part.box
+    rows = slice(max(0, round(top * height) - 1), round(bottom * height) + 1)
+    cols = slice(max(0, round(left * width) - 1), round(right * width) + 1)
+    own = part.ink - part.ground
+    way = own / max(1.0, float(np.linalg.norm(own)))
+    least = min(0.0, float((usual - part.ground) @ way)) - BEYOND_LEVELS
+    return int(np.count_nonzero((part.patch[rows, cols] - part.ground) @ way < least))
 
 
 def _told(

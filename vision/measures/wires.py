@@ -12,7 +12,7 @@ from vision.colour import strongest, usual_colour
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
-from vision.measures.parts import DRAWN_LEVELS
+from vision.measures.parts import DRAWN_LEVELS, line_colour
 from vision.scene import Scene
 
 # A step of (row, col) to a neighbour.
@@ -23,8 +23,12 @@ NEAR, FAR = 0.34, 0.44
 WIRE, EMPTY, CORNER = 0.05, 0.16, 0.4
 # Where a wall is looked for along a border, in pitches from its middle, and so many px to either side.
 ALONG, ACROSS_PX = (-0.3, -0.2, 0.2, 0.3), 2
+# It, or the thin line, must be seen at so many of these places.
+MOST_ALONG = 3
 # A wall has a colour: its channels differ by so many levels.
-COLOURED = 100
+COLOURED = 70
+# A thin line stands out from the cells beside it by these shares of what such lines do: soft ones by less.
+STANDS_OUT = (0.35, 1.6)
 # Ends of wires have their colour within so many levels, and so many px on the smallest board.
 NEAR_LEVELS, LEAST_END_PX = 40.0, 60
 # So many px from its middle a wire is its own colour, however thin.
@@ -44,6 +48,17 @@ def wires(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, in
         (row, col): _tile(scene.pixels, grid, row, col, ways)
         for row in range(grid.rows)
         for col in range(grid.cols)
+    }
+
+
+def walls(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, int, Way], bool | None]:
+    """Whether there is a wall along the border of each cell, by row, column and way; None where neither that nor the thin
+    line is seen. Use as `scene.once(walls, grid, ways)`."""
+    return {
+        (row, col, way): _walled(scene, grid, row, col, way)
+        for row in range(grid.rows)
+        for col in range(grid.cols)
+        for way in ways
     }
 
 
@@ -95,15 +110,28 @@ def _strip(pixels: Pixels, grid: Grid, row: int, col: int, way: Way) -> npt.NDAr
     return pixels[left:end, low:high].transpose(1, 0, 2).astype(np.float64)
 
 
-def walled(scene: Scene, grid: Grid, row: int, col: int, way: Way) -> bool:
-    """Whether a coloured line goes along the border of a cell."""
+def _walled(scene: Scene, grid: Grid, row: int, col: int, way: Way) -> bool | None:
+    """Whether a coloured line goes along the border of a cell; None where neither that nor a thin line is seen."""
     down, right = way
     y, x = grid.ys.at(row + 0.5 + down / 2), grid.xs.at(col + 0.5 + right / 2)
-    seen = []
+    line = np.array(scene.once(line_colour, grid))
+    coloured = thin = 0
     for along in ALONG:
         at_y, at_x = (y, x + along * grid.xs.pitch) if down else (y + along * grid.ys.pitch, x)
         rows = slice(max(0, round(at_y) - ACROSS_PX * abs(down)), round(at_y) + ACROSS_PX * abs(down) + 1)
         cols = slice(max(0, round(at_x) - ACROSS_PX * abs(right)), round(at_x) + ACROSS_PX * abs(right) + 1)
         px = scene.pixels[rows, cols].reshape(-1, 3).astype(np.int16)
-        seen.append(bool(len(px)) and bool((px.max(axis=1) - px.min(axis=1) > COLOURED).any()))
-    return sum(seen) > len(seen) / 2
+        if len(px) and (px.max(axis=1) - px.min(axis=1) > COLOURED).any():
+            coloured += 1
+        elif len(px) and _is_thin(px, line):
+            thin += 1
+    return True if coloured >= MOST_ALONG else False if thin >= MOST_ALONG else None
+
+
+def _is_thin(px: npt.NDArray[np.int16], line: npt.NDArray[np.float64]) -> bool:
+    """Whether one of the px (n, 3) across a border is as much of the colour of a thin line as such a line is."""
+    ground = np.median(px, axis=0)
+    least, most = STANDS_OUT
+    away = line - ground
+    along = (px - ground) @ away / max(1.0, float(away @ away))
+    return bool(((along >= least) & (along <= most)).any())
