@@ -81,9 +81,11 @@ class _Commands(TyperGroup):
 
 def command(name: str) -> Any:
     """The command of that name, ready to be called."""
+    from bot.commands.groups import spread
+
     module, _, function = COMMANDS[name][0].partition(":")
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    single.command(name)(getattr(import_module(f"bot.commands.{module}"), function))
+    single.command(name)(spread(getattr(import_module(f"bot.commands.{module}"), function)))
     return typer.main.get_command(single)
 
 

@@ -20,6 +20,7 @@ from bot import batch
 from bot.batch import Batch, Finished, Lost, contents, ordered, with_files
 from bot.cluster import Cluster
 from bot.commands import look, score, solve
+from bot.commands.groups import spread
 from bot.errors import WrongUsage
 from bot.games import GAMES
 from bot.processes import Processes, later_ctrl_c
@@ -27,6 +28,8 @@ from bot.scorecard.truth import files_of
 from solver.errors import InvalidPuzzle
 from vision.image import encode_png
 
+# With their options side by side, as the command line has them.
+read, solve_all, score_all = spread(look.read), spread(solve.solve), spread(score.score)
 ROOT = Path(__file__).resolve().parents[1]
 # Where rings are found differs in the sixth digit from one reading to the next, and their text says all digits.
 BOARDS = [f"practice:{name}:{seed}" for seed in range(4) for name in ("bridges", "nonogram")]
@@ -48,14 +51,14 @@ def test_a_picture_as_slim_as_a_line_holds_no_board(
         pixels = np.random.default_rng(1).integers(0, 256, (height, width, 3), dtype=np.uint8)
         Path(names[-1]).write_bytes(encode_png(pixels))
 
-    status = look.read([*names, "practice:rings:1"], game=game, as_json=True)
+    status = read([*names, "practice:rings:1"], game=game, as_json=True)
 
     told = lines(capsys)
     assert [one["status"] for one in told[:-1]] == ["no-board"] * len(SLIM)
     assert status == 3 if game in (None, "rings") else 2
 
 
-@pytest.mark.parametrize("command", [look.read, solve.solve])
+@pytest.mark.parametrize("command", [read, solve_all])
 def test_a_defect_that_one_input_brings_to_light_is_its_error(
     command: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -73,7 +76,7 @@ def test_a_defect_that_one_input_brings_to_light_is_its_error(
 
     told = capsys.readouterr()
     said = [json.loads(line) for line in told.out.splitlines()]
-    good = "read" if command is look.read else "solved"
+    good = "read" if command is read else "solved"
     assert [one["status"] for one in said] == [good, "error", good]
     assert "IndexError: list index out of range" in said[1]["reason"]
     assert status == 1
@@ -94,7 +97,7 @@ def without_seconds(told: str) -> list[dict[str, object]]:
     ]
 
 
-@pytest.mark.parametrize("command", [look.read, solve.solve])
+@pytest.mark.parametrize("command", [read, solve_all])
 def test_side_by_side_says_the_same_in_the_same_order(
     command: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -115,7 +118,7 @@ def test_side_by_side_says_the_same_in_the_same_order(
 def test_scores_add_up_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for jobs in (1, 2):
-        assert score.score(["practice:nonogram", "practice:bridges"], boards=2, as_json=True, jobs=jobs) == 0
+        assert score_all(["practice:nonogram", "practice:bridges"], boards=2, as_json=True, jobs=jobs) == 0
         told.append(capsys.readouterr().out)
 
     assert told[0] == told[1] and len(told[0].splitlines()) == 2
@@ -255,9 +258,9 @@ def test_what_is_done_is_left_out_and_what_failed_is_tried_again(
     done.write_text(f"{BOARDS[0]}\n")
     names = [*BOARDS[:3], str(tmp_path / "not yet.png")]
 
-    first = look.read(names, as_json=True, done=done)
+    first = read(names, as_json=True, done=done)
     told = [line["source"] for line in lines(capsys)]
-    second = look.read(names, as_json=True, done=done)
+    second = read(names, as_json=True, done=done)
     again = [line["source"] for line in lines(capsys)]
 
     assert (first, told) == (2, names[1:])
@@ -283,7 +286,7 @@ def test_a_file_of_finished_inputs_that_cannot_be_one_is_refused(kind: str, tmp_
         path.write_bytes(b"\x89PNG\xff\xfe")
 
     with pytest.raises(WrongUsage, match="--done"):
-        look.read(BOARDS[:1], done=path)
+        read(BOARDS[:1], done=path)
 
 
 def test_a_folder_is_the_pictures_in_it_and_below(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,9 +295,9 @@ def test_a_folder_is_the_pictures_in_it_and_below(tmp_path: Path, capsys: pytest
         (tmp_path / name).write_bytes(encode_png(np.zeros((40, 40, 3), np.uint8)))
     (tmp_path / "empty").mkdir()
 
-    assert look.read([str(tmp_path)], as_json=True) == 3
+    assert read([str(tmp_path)], as_json=True) == 3
     assert [Path(str(line["source"])).name for line in lines(capsys)] == ["1.PNG", "a.jpg", "2.png"]
-    assert look.read([str(tmp_path / "empty")]) == 2
+    assert read([str(tmp_path / "empty")]) == 2
     assert "no picture in this folder" in capsys.readouterr().err
 
 
@@ -358,7 +361,7 @@ def test_scores_on_a_cluster_add_up_to_the_same(tmp_path: Path, capsys: pytest.C
     told = []
     for cluster in (None, "local"):
         sources = [str(tmp_path), "practice:flip"]
-        assert score.score(sources, boards=1, as_json=True, jobs=1, cluster=cluster) == 0
+        assert score_all(sources, boards=1, as_json=True, jobs=1, cluster=cluster) == 0
         told.append(capsys.readouterr().out)
 
     assert told[0] == told[1] and len(told[0].splitlines()) == 2
@@ -375,6 +378,6 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "distributed", None)
 
     with pytest.raises(WrongUsage) as refused:
-        look.read(BOARDS[:1], cluster="local")
+        read(BOARDS[:1], cluster="local")
 
     assert "boardsight[cluster]" in refused.value.hint

@@ -12,14 +12,11 @@ import typer
 
 from bot import batch, output, patience, sources
 from bot.commands.options import (
-    ClusterOption,
+    BatchOptions,
     CornersOption,
-    DoneOption,
-    GameOption,
-    JobsOption,
     JsonOption,
     OverlayOption,
-    ProfileOption,
+    ReadOptions,
     corners_of,
 )
 from bot.errors import WrongUsage
@@ -168,24 +165,35 @@ def numbered(path: Path, nth: int, count: int) -> Path:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """How a reading is shown: as a JSON line, painted on its picture; and the lattices found, also where it is refused."""
+
+    as_json: JsonOption = False
+    overlay: OverlayOption = None
+    lattice: Annotated[
+        Path | None,
+        typer.Option("--lattice", help="Write the picture with the lattices found on it, also if refused"),
+    ] = None
+
+
+@dataclass(frozen=True)
 class ReadOne:
     """Reads one input and shows what is on it; can be sent to another process."""
 
     game: str | None
     profile: str | None
     corners: tuple[Point, ...]
-    as_json: bool
-    overlay: Path | None
+    shown: Shown
     count: int
-    lattice: Path | None = None
 
     def __call__(self, name: str, nth: int) -> int:
-        if self.lattice:
-            show_lattice(name, numbered(self.lattice, nth, self.count))
+        shown = self.shown
+        if shown.lattice:
+            show_lattice(name, numbered(shown.lattice, nth, self.count))
         seen = see(name, self.game, self.profile, self.corners)
-        if self.overlay:
-            write_file(numbered(self.overlay, nth, self.count), seen.painted())
-        if self.as_json:
+        if shown.overlay:
+            write_file(numbered(shown.overlay, nth, self.count), seen.painted())
+        if shown.as_json:
             show(output.line(seen.json(name)))
         else:
             _show(seen.found)
@@ -197,24 +205,16 @@ def read(
         list[str],
         typer.Argument(help="Pictures, folders, adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]"),
     ],
-    game: GameOption = None,
-    profile: ProfileOption = None,
-    as_json: JsonOption = False,
-    overlay: OverlayOption = None,
+    reading: ReadOptions,
+    shown: Shown,
+    many: BatchOptions,
     corners: CornersOption = None,
-    jobs: JobsOption = None,
-    done: DoneOption = None,
-    cluster: ClusterOption = None,
-    lattice: Annotated[
-        Path | None,
-        typer.Option("--lattice", help="Write the picture with the lattices found on it, also if refused"),
-    ] = None,
 ) -> int:
     """Read boards; solves nothing, touches nothing."""
-    game, places = photographed(game, corners)
+    game, places = photographed(reading.game, corners)
     names = sources.expand(source)
-    one = ReadOne(game, profile, places, as_json, overlay, len(names), lattice)
-    return batch.run(names, one, as_json, batch.Batch(jobs, done, cluster))
+    one = ReadOne(game, reading.profile, places, shown, len(names))
+    return batch.run(names, one, shown.as_json, many.batch())
 
 
 def show_lattice(name: str, path: Path) -> None:

@@ -1,15 +1,18 @@
-"""Options that several commands share."""
+"""Options that several commands share, alone and in groups."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bot.batch import Batch
 from bot.errors import WrongUsage
 from bot.games import GAMES
+from bot.wishes import Wishes, wishes_of
 from vision.frame import Point
 
 
@@ -38,25 +41,6 @@ OverlayOption = Annotated[
     Path | None,
     typer.Option("--overlay", help="Write the picture with what was read and solved painted over it"),
 ]
-DisableOption = Annotated[
-    list[str] | None,
-    typer.Option("--disable", help="Thaumcraft: an aspect that must not be placed; may be repeated"),
-]
-ScarceOption = Annotated[
-    bool, typer.Option("--scarce", help="Thaumcraft: what little is left of counts up to ten times its price")
-]
-JobsOption = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes; all cores for more than 8 inputs by default"),
-]
-DoneOption = Annotated[
-    Path | None,
-    typer.Option("--done", help="File of the finished inputs: those in it are left out, others are added"),
-]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option("--cluster", help="Dask scheduler that hands the inputs out: tcp://HOST:8786, or 'local'"),
-]
 CornersOption = Annotated[
     str | None,
     typer.Option(
@@ -64,6 +48,56 @@ CornersOption = Annotated[
         help="Corners of an Algemy board on a photograph, px, clockwise from its top left: 'x,y x,y x,y x,y'",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What a board is read as."""
+
+    game: GameOption = None
+    profile: ProfileOption = None
+
+
+@dataclass(frozen=True)
+class WishOptions:
+    """What a player wants of a solution beside that it is right."""
+
+    disable: Annotated[
+        list[str] | None,
+        typer.Option("--disable", help="Thaumcraft: an aspect that must not be placed; may be repeated"),
+    ] = None
+    scarce: Annotated[
+        bool,
+        typer.Option("--scarce", help="Thaumcraft: what little is left of counts up to ten times its price"),
+    ] = False
+
+    def wishes(self) -> Wishes:
+        return wishes_of(self.disable, self.scarce)
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """How many inputs are worked through."""
+
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; all cores for more than 8 inputs by default"),
+    ] = None
+    done: Annotated[
+        Path | None,
+        typer.Option(
+            "--done", help="File of the finished inputs: those in it are left out, others are added"
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", help="Dask scheduler that hands the inputs out: tcp://HOST:8786, or 'local'"
+        ),
+    ] = None
+
+    def batch(self) -> Batch:
+        return Batch(self.jobs, self.done, self.cluster)
 
 
 def corners_of(text: str | None) -> tuple[Point, ...]:

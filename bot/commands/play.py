@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bot.audience import Report, Terminal
-from bot.commands.options import DisableOption, GameOption, JsonOption, ProfileOption, ScarceOption
+from bot.commands.options import JsonOption, ReadOptions, WishOptions
 from bot.errors import WrongUsage
 from bot.messages import USAGE, named
 from bot.play import SETTLE_S, Options, Speed
 from bot.playing import Order, play_source
 from bot.state import file_name
-from bot.wishes import wishes_of
 from solver.answer import Limits
 from solver.errors import BoardsightError
 
@@ -24,72 +23,84 @@ SourceArgument = Annotated[
     list[str],
     typer.Argument(help="adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]; several play side by side"),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")]
-YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")]
-SpeedOption = Annotated[str, typer.Option("--speed", help="slow, normal or fast: steps between two looks")]
-WatchOption = Annotated[bool, typer.Option("--watch", help="Go on to the next board")]
-BoardsOption = Annotated[
-    int | None, typer.Option("--boards", min=1, help="Boards to play with --watch, on each device")
-]
-SettleOption = Annotated[
-    float,
-    typer.Option(
-        "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
-    ),
-]
-MaxActionsOption = Annotated[
-    int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions on a board")
-]
-MaxMinutesOption = Annotated[
-    float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes on a board")
-]
-ReportOption = Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")]
-RecordOption = Annotated[
-    Path | None, typer.Option("--record", help="New folder for the recording; a private one by default")
-]
-NoRecordOption = Annotated[bool, typer.Option("--no-record", help="Keep no recording of the run")]
+
+
+@dataclass(frozen=True)
+class WayOptions:
+    """How boards are played."""
+
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, touch nothing")] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first action")] = False
+    speed: Annotated[str, typer.Option("--speed", help="slow, normal or fast: steps between two looks")] = (
+        "normal"
+    )
+    watch: Annotated[bool, typer.Option("--watch", help="Go on to the next board")] = False
+    boards: Annotated[
+        int | None, typer.Option("--boards", min=1, help="Boards to play with --watch, on each device")
+    ] = None
+    settle: Annotated[
+        float,
+        typer.Option(
+            "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
+        ),
+    ] = SETTLE_S
+
+
+@dataclass(frozen=True)
+class StopOptions:
+    """When a board is given up."""
+
+    max_actions: Annotated[
+        int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions on a board")
+    ] = None
+    max_minutes: Annotated[
+        float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes on a board")
+    ] = None
+
+    @property
+    def seconds(self) -> float | None:
+        return None if self.max_minutes is None else 60 * self.max_minutes
+
+
+@dataclass(frozen=True)
+class KeepOptions:
+    """What is kept of a run."""
+
+    report: Annotated[Path | None, typer.Option("--report", help="Write an HTML report of the run")] = None
+    record: Annotated[
+        Path | None, typer.Option("--record", help="New folder for the recording; a private one by default")
+    ] = None
+    no_record: Annotated[bool, typer.Option("--no-record", help="Keep no recording of the run")] = False
 
 
 def play(
     source: SourceArgument,
-    game: GameOption = None,
-    profile: ProfileOption = None,
-    disable: DisableOption = None,
-    scarce: ScarceOption = False,
-    dry_run: DryRunOption = False,
-    yes: YesOption = False,
-    speed: SpeedOption = "normal",
-    watch: WatchOption = False,
-    boards: BoardsOption = None,
-    settle: SettleOption = SETTLE_S,
-    max_actions: MaxActionsOption = None,
-    max_minutes: MaxMinutesOption = None,
-    report: ReportOption = None,
-    record: RecordOption = None,
-    no_record: NoRecordOption = False,
+    reading: ReadOptions,
+    wishes: WishOptions,
+    way: WayOptions,
+    stop: StopOptions,
+    keep: KeepOptions,
     as_json: JsonOption = False,
 ) -> int:
     """Read, solve, show the plan, ask, act, verify and repair."""
-    if boards is not None and not watch:
+    if way.boards is not None and not way.watch:
         raise WrongUsage("--boards counts the boards of --watch", hint="add --watch")
-    seconds = None if max_minutes is None else 60 * max_minutes
-    options = Options(dry_run, _speed(speed), Limits(), max_actions, seconds, settle)
     order = Order(
         source[0],
-        options,
-        game=game,
-        profile=profile,
-        wishes=wishes_of(disable, scarce),
-        yes=yes,
-        watch=watch,
-        boards=boards,
-        reported=report is not None,
-        record=record,
-        kept=not no_record,
+        Options(way.dry_run, _speed(way.speed), Limits(), stop.max_actions, stop.seconds, way.settle),
+        game=reading.game,
+        profile=reading.profile,
+        wishes=wishes.wishes(),
+        yes=way.yes,
+        watch=way.watch,
+        boards=way.boards,
+        reported=keep.report is not None,
+        record=keep.record,
+        kept=not keep.no_record,
     )
-    pages = Report(report)
+    pages = Report(keep.report)
     if len(source) == 1:
-        with Terminal(yes, as_json, pages) as audience:
+        with Terminal(way.yes, as_json, pages) as audience:
             try:
                 status = play_source(order, audience)
             except BoardsightError as error:

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from bot import batch, output, sources
 from bot.commands.look import profiles_for
-from bot.commands.options import ClusterOption, DoneOption, JobsOption, JsonOption, ProfileOption
+from bot.commands.options import BatchOptions, JsonOption, ProfileOption
 from bot.errors import WrongUsage
 from bot.games import GAMES
 from bot.messages import DONE, NOT_VERIFIED, log, show, show_table
@@ -31,6 +31,7 @@ def score(
     source: Annotated[
         list[str], typer.Argument(help="Folders of labelled pictures, practice or practice:GAME")
     ],
+    many: BatchOptions,
     profile: ProfileOption = None,
     vary: Annotated[
         bool, typer.Option("--vary", help="Also at other sizes, with noise, other brightness and as JPEG")
@@ -47,9 +48,6 @@ def score(
         typer.Option("--against", help="Name what came out otherwise than in this earlier --json output"),
     ] = None,
     as_json: JsonOption = False,
-    jobs: JobsOption = None,
-    done: DoneOption = None,
-    cluster: ClusterOption = None,
 ) -> int:
     """Read labelled pictures and count what was right, doubtful, refused and wrong."""
     with output.refusals(as_json):
@@ -58,7 +56,7 @@ def score(
             boards,
             ScoreOne(profile, tuple(SPOILS if vary else ())),
             against,
-            batch.Batch(jobs, done, cluster),
+            many.batch(),
         )
     if as_json:
         for row in scores:

@@ -12,16 +12,12 @@ import typer
 from bot import batch, output, patience, sources
 from bot.commands.look import Seen, numbered, photographed, see
 from bot.commands.options import (
-    ClusterOption,
+    BatchOptions,
     CornersOption,
-    DisableOption,
-    DoneOption,
-    GameOption,
-    JobsOption,
     JsonOption,
     OverlayOption,
-    ProfileOption,
-    ScarceOption,
+    ReadOptions,
+    WishOptions,
 )
 from bot.errors import WrongUsage
 from bot.game import Game
@@ -29,7 +25,7 @@ from bot.games import GAMES
 from bot.messages import DONE, DOUBT, LIMIT, NO_SOLUTION, log, named, say, show, status_of, write_file
 from bot.play import answer
 from bot.show.work import animate
-from bot.wishes import Wishes, wishes_of
+from bot.wishes import Wishes
 from solver.answer import Limits
 from solver.errors import NoSolution, SearchLimit
 from vision.frame import Point
@@ -37,48 +33,87 @@ from vision.frame import Point
 
 @dataclass(frozen=True)
 class Shown:
-    """How a solved puzzle is shown: as a JSON line, played in the terminal, as a film in a file."""
+    """How a solved puzzle is shown: as a JSON line, on its picture, played in the terminal, as a film in a file."""
 
-    as_json: bool = False
-    animated: bool = False
-    film: Path | None = None
+    as_json: JsonOption = False
+    overlay: OverlayOption = None
+    animated: Annotated[
+        bool,
+        typer.Option(
+            "--animate", help="Show in the terminal how it is solved, step by step; not with --json"
+        ),
+    ] = False
+    film: Annotated[
+        Path | None, typer.Option("--gif", help="Write the solving as a small film: FILE.gif or FILE.webp")
+    ] = None
 
     def numbered(self, nth: int, count: int) -> Shown:
         """The same for one of several puzzles."""
-        return replace(self, film=numbered(self.film, nth, count) if self.film else None)
+        return replace(
+            self,
+            overlay=numbered(self.overlay, nth, count) if self.overlay else None,
+            film=numbered(self.film, nth, count) if self.film else None,
+        )
+
+    def require(self) -> None:
+        """Raises WrongUsage where it cannot be shown so."""
+        if self.animated and self.as_json:
+            raise WrongUsage(
+                "--animate draws where --json prints", hint="choose one of them; --gif goes with both"
+            )
+        if self.film:
+            from bot.show.film import require_film
+
+            require_film(self.film)
+
+
+@dataclass(frozen=True)
+class LimitOptions:
+    """What is decided, and how long it may take."""
+
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
+    ] = False
+    limit: Annotated[
+        float | None,
+        typer.Option("--limit", min=0.0, help="Seconds to read and solve each puzzle; none by default"),
+    ] = None
+
+    def limits(self) -> Limits:
+        return Limits(seconds=self.limit, unique=self.unique)
 
 
 @dataclass(frozen=True)
 class SolveOne:
     """Solves one input and shows its solution; can be sent to another process.
 
-    given, corners: the game and the corners of a photograph. game: the game of a text.
+    photographed, corners: the game and the corners of a photograph.
     """
 
-    given: str | None
+    photographed: str | None
     corners: tuple[Point, ...]
-    game: str | None
-    profile: str | None
+    reading: ReadOptions
     wishes: Wishes
     limits: Limits
     shown: Shown
-    overlay: Path | None
     count: int
 
     def __call__(self, name: str, nth: int) -> int:
         shown = self.shown.numbered(nth, self.count)
         if sources.is_seen(name):
             began = time.perf_counter()
-            seen = see(name, self.given, self.profile, self.corners, self.wishes, self.limits.seconds)
-            overlay = numbered(self.overlay, nth, self.count) if self.overlay else None
+            seen = see(
+                name, self.photographed, self.reading.profile, self.corners, self.wishes, self.limits.seconds
+            )
             limits = self.limits
             if limits.seconds is not None:
                 # Reading and solving share what was given for both.
                 limits = replace(limits, seconds=max(0.0, limits.seconds - (time.perf_counter() - began)))
-            return _solve_seen(name, seen, limits, shown, overlay)
-        if self.overlay:
+            return _solve_seen(name, seen, limits, shown)
+        if shown.overlay:
             raise WrongUsage("--overlay paints over a picture, and this is a text", hint="leave it out")
-        puzzles = [wished(puzzle, self.wishes) for puzzle in sources.read_puzzles(name, GAMES, self.game)]
+        found = sources.read_puzzles(name, GAMES, self.reading.game)
+        puzzles = [wished(puzzle, self.wishes) for puzzle in found]
         worst = DONE
         for number, puzzle in enumerate(puzzles, start=1):
             here = shown.numbered(number, len(puzzles))
@@ -92,51 +127,23 @@ def solve(
         list[str],
         typer.Argument(help="Pictures, folders or devices as for read, puzzle files, or a puzzle as a word"),
     ],
-    game: GameOption = None,
-    profile: ProfileOption = None,
-    as_json: JsonOption = False,
-    overlay: OverlayOption = None,
+    reading: ReadOptions,
+    wishes: WishOptions,
+    limited: LimitOptions,
+    shown: Shown,
+    many: BatchOptions,
     corners: CornersOption = None,
-    disable: DisableOption = None,
-    scarce: ScarceOption = False,
-    unique: Annotated[
-        bool, typer.Option("--unique", help="Also decide whether the solution is the only one")
-    ] = False,
-    limit: Annotated[
-        float | None,
-        typer.Option("--limit", min=0.0, help="Seconds to read and solve each puzzle; none by default"),
-    ] = None,
-    animated: Annotated[
-        bool,
-        typer.Option(
-            "--animate", help="Show in the terminal how it is solved, step by step; not with --json"
-        ),
-    ] = False,
-    film: Annotated[
-        Path | None, typer.Option("--gif", help="Write the solving as a small film: FILE.gif or FILE.webp")
-    ] = None,
-    jobs: JobsOption = None,
-    done: DoneOption = None,
-    cluster: ClusterOption = None,
 ) -> int:
     """Read and solve; touches nothing."""
-    if animated and as_json:
-        raise WrongUsage(
-            "--animate draws where --json prints", hint="choose one of them; --gif goes with both"
-        )
-    if film:
-        from bot.show.film import require_film
-
-        require_film(film)
-    given, places = photographed(game, corners)
-    limits, wishes = Limits(seconds=limit, unique=unique), wishes_of(disable, scarce)
+    shown.require()
+    game, places = photographed(reading.game, corners)
     names = sources.expand(source)
-    looks = SolveOne(
-        given, places, game, profile, wishes, limits, Shown(as_json, animated, film), overlay, len(names)
-    )
-    # A show on the terminal is for one after the other.
-    work = batch.Batch(1 if animated else jobs, done, None if animated else cluster)
-    return batch.run(names, looks, as_json, work)
+    one = SolveOne(game, places, reading, wishes.wishes(), limited.limits(), shown, len(names))
+    work = many.batch()
+    if shown.animated:
+        # A show on the terminal is for one after the other.
+        work = replace(work, jobs=1, cluster=None)
+    return batch.run(names, one, shown.as_json, work)
 
 
 def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
@@ -146,7 +153,7 @@ def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
     return replace(given, puzzle=wishes.with_puzzle(given.game, given.puzzle))
 
 
-def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Path | None) -> int:
+def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown) -> int:
     """Solve what a picture shows, unless a cell that may change the puzzle is in doubt. Returns the status."""
     head = seen.json(name)
     doubt = seen.unsolvable(name, "nothing was solved; take a clearer picture")
@@ -154,15 +161,15 @@ def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown, overlay: Pa
         say(doubt)
         if shown.as_json:
             show(output.line(head | {"solution": None, "unique": None}))
-        if overlay:
-            write_file(overlay, seen.painted())
+        if shown.overlay:
+            write_file(shown.overlay, seen.painted())
         return DOUBT
     if "reason" in head:
         head["remarks"] = [*head.get("remarks", ()), f"{head.pop('reason')}; solved from the clues"]
         log.print(f"{name}: {head['remarks'][-1]}", style="dim")
     status, solution = _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head)
-    if overlay:
-        write_file(overlay, seen.painted(solution))
+    if shown.overlay:
+        write_file(shown.overlay, seen.painted(solution))
     return status
 
 
