@@ -57,9 +57,7 @@ def _again(
     positions = list(seen.looked.sights)
     touched = changed.within([position_box(placement, cell) for cell in positions])
     cells = [cell for cell, px in zip(positions, touched.tolist(), strict=True) if px]
-    looked = look_at_cells(
-        frame.pixels, placement, looks, seen.light, seen.allowed, seen.looked, frozenset(cells)
-    )
+    looked = look_at_cells(frame.pixels, placement, looks, seen.light, seen.looked, frozenset(cells))
     drawn = off.copy()
     for box in (placement.backdrop.layout.parchment, *placement.backdrop.layout.palette_boxes()):
         drawn[box.window] = False

@@ -32,8 +32,7 @@ class Backdrop:
     canvas: (H, W, 3) float32, BGR; bare: the same without a note.
     opaque: (H, W), True where the table hides what is behind it.
     still: (H, W), True where nothing is ever drawn on top: wood, frames and the rim of the parchment.
-    soft, soft_bare: (H, W, 3) uint8, canvas and bare smoothed over 3 x 3 px; inner: where that mixes in
-        nothing that is not still.
+    soft: (H, W, 3) uint8, canvas smoothed over 3 x 3 px; inner: where that mixes in nothing that is not still.
     """
 
     layout: Layout
@@ -42,7 +41,6 @@ class Backdrop:
     opaque: Mask
     still: Mask
     soft: Pixels
-    soft_bare: Pixels
     inner: Mask
 
 
@@ -79,11 +77,9 @@ def _backdrop(layout: Layout, profile: Profile) -> Backdrop:
         _clear(still, Box(inner.left + 9, inner.top + 9, inner.width - 18, inner.height - 18))
     opaque = alpha > _OPAQUE
     still &= opaque
-    soft, soft_bare = (
-        np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (as_bytes(canvas), as_bytes(bare))
-    )
+    soft = np.asarray(cv2.blur(as_bytes(canvas), (3, 3)), np.uint8)
     within = cv2.erode(still.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return Backdrop(layout, canvas, bare, opaque, still, soft, soft_bare, within)
+    return Backdrop(layout, canvas, bare, opaque, still, soft, within)
 
 
 def as_bytes(colours: Colours) -> Pixels:

@@ -14,17 +14,13 @@ from vision.readers.thaumcraft.assemble import Shown, put_together
 from vision.readers.thaumcraft.backdrop import Backdrop, backdrops
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
-from vision.readers.thaumcraft.claim import sheet_on
+from vision.readers.thaumcraft.claim import likeliest
 from vision.readers.thaumcraft.entries import Entry
 from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement, locate
-from vision.readers.thaumcraft.palette import (
-    faint_aspects,
-    look_at_palette,
-    visible_slots,
-)
+from vision.readers.thaumcraft.palette import look_at_palette, visible_slots
 from vision.reading import Control, Geometry, Mark, Reading, State
 from vision.scene import scene_of
 
@@ -57,35 +53,32 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     looks = bank(profile)
     entries = look_at_palette(frame.pixels, placement, looks, light, profile)
     complete_palette = _whole_palette(placement, entries, frame)
-    allowed: frozenset[str] | None = None
-    if complete_palette:
-        # What is nearly as dark as the wood may be there unseen.
-        allowed = faint_aspects(looks, light, placement.backdrop)
-        allowed |= {entry.symbol for entry in entries if entry.symbol}
-    looked = look_at_cells(frame.pixels, placement, looks, light, allowed)
-    return reading_of(
-        frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, allowed, looked)
-    )
+    looked = look_at_cells(frame.pixels, placement, looks, light)
+    return reading_of(frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, looked))
 
 
 def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:
     """Where the table is. What covers much of the note hides it from the search, not from what claims the table."""
     try:
         return locate(frame.pixels, known)
-    except NoPuzzleShown:
-        raise
     except BoardNotFound:
-        sheet = scene_of(frame).once(sheet_on)
-        if sheet is None:
+        scene = scene_of(frame)
+        seen = scene.once(likeliest)
+        if seen is None:
             raise
-        return locate(frame.pixels, known, [sheet])
+        if seen.sheet is None:
+            raise NoPuzzleShown(
+                "the research table is open, but there is no note in it", hint="put a note in"
+            ) from None
+        left, top, scale = (scene.factor * one for one in (*seen.sheet[:2], seen.scale))
+        return locate(frame.pixels, known, [(left, top, scale)])
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
     """What a reading remembers: the picture, where the table is, and all that was seen on it.
 
-    whole: the palette is complete; allowed: the aspects that can be on the note, None when that is not known.
+    whole: the palette is complete.
     """
 
     pixels: Pixels
@@ -94,7 +87,6 @@ class Seen:
     light: Light
     entries: tuple[Entry, ...]
     whole: bool
-    allowed: frozenset[str] | None
     looked: Looked
 
 

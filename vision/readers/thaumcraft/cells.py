@@ -44,7 +44,6 @@ ICON_STRENGTH = 13.0
 ICON_SCORE = 0.55
 ICON_MARGIN = 0.06
 ICON_CONFIDENCE = 0.55
-_STRANGER = 0.15
 # Without colours the shape must fit well; what half hides a cell is dark too.
 SILHOUETTE_SCORE = 0.78
 PLAIN_ICON_SCORE = 0.9
@@ -163,18 +162,16 @@ def look_at_cells(
     placement: Placement,
     bank: Bank,
     light: Light,
-    allowed: frozenset[str] | None,
     before: Looked | None = None,
     changed: Collection[Hex] = (),
 ) -> Looked:
     """Every position of the largest note.
 
-    allowed: the aspects that can be there; None when that is not known. before, changed: what was seen on an earlier
-    picture in the same light, and the positions that may look different on this one: only those are looked at.
+    before, changed: what was seen on an earlier picture in the same light, and the positions that may look different on
+    this one: only those are looked at.
     """
     cells = hexagon(LARGEST_RADIUS)
     middles = np.array([placement.backdrop.layout.cell_centre(cell) for cell in cells], np.float64)
-    usable = np.array([allowed is None or s in allowed or s == UNKNOWN for s in bank.symbols])
     view = before.view if before else _view(placement.backdrop, bank, light)
     new = np.array([before is None or cell in changed for cell in cells])
     # Icons are wider than the lattice: what changes may change what it covers, too.
@@ -185,7 +182,7 @@ def look_at_cells(
     first.update(
         zip(
             [cells[i] for i in np.flatnonzero(new)],
-            _judge_all(added[new[near]], view, bank, light, usable),
+            _judge_all(added[new[near]], view, bank, light),
             strict=True,
         )
     )
@@ -195,7 +192,7 @@ def look_at_cells(
     solid = np.array([first[cells[i]].solid for i in near], np.bool_)
     touched = np.flatnonzero(hidden.any(axis=(1, 2)) & ~solid)
     added[hidden] = 0
-    again = _judge_all(added[touched], view, bank, light, usable)
+    again = _judge_all(added[touched], view, bank, light)
     sights.update((cells[near[i]], sight) for i, sight in zip(touched, again, strict=True))
     return Looked(sights, first, view)
 
@@ -207,9 +204,7 @@ def position_box(placement: Placement, cell: Hex) -> Box:
     return Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
 
 
-def _judge_all(
-    added: Floats, view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
-) -> list[Sight]:
+def _judge_all(added: Floats, view: _View, bank: Bank, light: Light) -> list[Sight]:
     """What is at each position. added: (n, 40, 40, 3) what the picture adds to the parchment there."""
     if not len(added):
         return []
@@ -225,7 +220,7 @@ def _judge_all(
     for i, scores in zip(some.tolist(), every, strict=True):
         outline, hover = fits[i].tolist()
         patch = _Patch(added[i], scores, float(strengths[i]), outline, hover, bool(plain[i]))
-        sights[i] = _judge(view, bank, light, usable, patch)
+        sights[i] = _judge(view, bank, light, patch)
     return sights
 
 
@@ -304,21 +299,17 @@ class _Patch:
     plain: bool
 
 
-def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_], patch: _Patch) -> Sight:
+def _judge(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight:
     """What is at one position."""
     added, scores, strength = patch.added, patch.scores, patch.strength
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    allowed = np.where(usable[view.owner], scores, -1.0).astype(np.float32)
-    # What looks far more like an aspect that the palette does not show: one of the two is not what it seems.
-    strange = float(scores.max()) > float(allowed.max()) + _STRANGER
-    scores = scores if strange else allowed
     per_symbol = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-per_symbol)
     best = float(per_symbol[order[0]])
     margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
     # An icon with an orb shining through it can be as plain as a broken one, but no square looks so like it.
     if patch.plain and best < PLAIN_ICON_SCORE:
-        return _solid(added, view.mean, bank, light, usable)
+        return _solid(added, view.mean, bank, light)
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     outline, hover = patch.outline, patch.hover
@@ -339,7 +330,7 @@ def _judge(view: _View, bank: Bank, light: Light, usable: npt.NDArray[np.bool_],
         if not bare or dim is False or (dim is None and not _like_rune(inner, view)):
             confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
             clear = margin >= ICON_MARGIN and confidence >= ICON_CONFIDENCE
-            if strange or not clear or (dim and best < SILHOUETTE_SCORE):
+            if not clear or (dim and best < SILHOUETTE_SCORE):
                 return Sight(None, confidence * 0.5, name, behind, lit)
             return Sight(name, confidence, other, behind, lit, dim=dim)
     odd = strength >= ICON_STRENGTH or hovered
@@ -410,7 +401,7 @@ def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:
     )
 
 
-def _solid(added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]) -> Sight:
+def _solid(added: Floats, mean: Floats, bank: Bank, light: Light) -> Sight:
     """A plain patch: an icon whose texture is broken, of which the colour is the only clue; or a cover."""
     middle = added[_EDGE + 4 : -_EDGE - 4, _EDGE + 4 : -_EDGE - 4].mean(axis=(0, 1))
     around, within = (
@@ -421,7 +412,7 @@ def _solid(added: Floats, mean: Floats, bank: Bank, light: Light, usable: npt.ND
     bare = [beside < OVERLAY * light.contrast for beside in around]
     if sum(bare) < _FREE_SIDES or max(within) > OVERLAY * light.contrast:
         return _COVERED
-    return _nearest_tint(middle + mean, mean, bank, light, usable) or _COVERED
+    return _nearest_tint(middle + mean, mean, bank, light) or _COVERED
 
 
 def _sides(patch: Floats, inset: int) -> Sequence[Floats]:
@@ -436,12 +427,10 @@ def _sides(patch: Floats, inset: int) -> Sequence[Floats]:
 _COVERED = Sight(None, 0.1, "", float("nan"), foreign=True)
 
 
-def _nearest_tint(
-    colour: Floats, parchment: Floats, bank: Bank, light: Light, usable: npt.NDArray[np.bool_]
-) -> Sight | None:
+def _nearest_tint(colour: Floats, parchment: Floats, bank: Bank, light: Light) -> Sight | None:
     """The aspect of that colour (BGR); in doubt when two are nearly as near, None when none is near."""
     distance = np.linalg.norm(light(bank.tints[None])[0] - colour, axis=1)
-    distance = np.where(usable & (np.array(bank.symbols) != UNKNOWN), distance, 999.0)
+    distance = np.where(np.array(bank.symbols) != UNKNOWN, distance, 999.0)
     order = np.argsort(distance)
     nearest = float(distance[order[0]])
     following = float(distance[order[1]]) if len(order) > 1 else 999.0

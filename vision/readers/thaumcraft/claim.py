@@ -48,22 +48,15 @@ LIKE_SLOTS = 0.6
 
 def claim(scene: Scene) -> Claim | None:
     """A research table, in any skin that keeps parchment warm or wood dark; None where there is none."""
-    best = scene.once(_likeliest)
+    best = scene.once(likeliest)
     if best is None:
         return None
     sides = (round(side * scene.factor) for side in best.table)
     return Claim(Box(*sides).clipped(scene.size), min(1.0, 0.5 + best.likeness / 2), best.evidence)
 
 
-def sheet_on(scene: Scene) -> tuple[float, float, float] | None:
-    """Where the sheet of the table that was claimed is: left, top (px), and px per GUI px; None without one."""
-    best = scene.once(_likeliest)
-    if best is None or best.sheet is None:
-        return None
-    return scene.factor * best.sheet.left, scene.factor * best.sheet.top, scene.factor * best.scale
-
-
-def _likeliest(scene: Scene) -> _Seen | None:
+def likeliest(scene: Scene) -> Seen | None:
+    """The likeliest research table on the picture; None where there is none. Use as `scene.once(likeliest)`."""
     coarse = scene.coarse
     seen = (*_with_sheet(coarse), *_bare(coarse))
     large = (one for one in seen if one.scale * scene.factor >= LEAST_SCALE)
@@ -71,10 +64,10 @@ def _likeliest(scene: Scene) -> _Seen | None:
     return best if best is not None and best.likeness >= LIKE_SLOTS else None
 
 
-class _Seen(NamedTuple):
-    """A place that may be the table, and its sheet, in px of the coarse picture.
+class Seen(NamedTuple):
+    """A place that may be the table, and its sheet, in px of the coarse picture; scale: of those to one GUI px.
 
-    likeness: of the inventory's place to slots, -1..1.
+    likeness: of the inventory's place to slots, -1..1. sheet: None for a table without a note.
     """
 
     likeness: float
@@ -84,7 +77,7 @@ class _Seen(NamedTuple):
     sheet: Box | None = None
 
 
-def _with_sheet(coarse: Scene) -> Iterator[_Seen]:
+def _with_sheet(coarse: Scene) -> Iterator[Seen]:
     for sheet in _areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)):
         # The two tables of the other mod differ at their sides only.
         for layout in (STOCK, TWEAKS):
@@ -92,7 +85,7 @@ def _with_sheet(coarse: Scene) -> Iterator[_Seen]:
             yield _table(coarse, sheet, layout.parchment, layout, what)._replace(sheet=sheet)
 
 
-def _bare(coarse: Scene) -> Iterator[_Seen]:
+def _bare(coarse: Scene) -> Iterator[Seen]:
     """Tables of the game's own kind without a note; it has dark wood above the inventory where other windows are light."""
     layout = STOCK
     for frame in _areas(coarse.once(_small), _is_grey, WIDE):
@@ -104,12 +97,12 @@ def _bare(coarse: Scene) -> Iterator[_Seen]:
             yield seen
 
 
-def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str) -> _Seen:
+def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str) -> Seen:
     """The table one part of which was seen."""
     likeness, scale = _slots_where_due(coarse.shades, seen, part, layout)
     whole = Box.around(layout.table, layout.inventory)
     left, top = seen.left - scale * part.left, seen.top - scale * part.top
-    return _Seen(likeness, scale, evidence, (left, top, scale * whole.width, scale * whole.height))
+    return Seen(likeness, scale, evidence, (left, top, scale * whole.width, scale * whole.height))
 
 
 def _small(coarse: Scene) -> Pixels:

@@ -48,7 +48,7 @@ class Light:
             & (y < top + pixels.shape[0] / placement.scale_y - _RIM)
         )
         # A picture may be softer than the textures: both are made soft, and edges bend no curve.
-        known = backdrop.soft if placement.note else backdrop.soft_bare
+        known = backdrop.soft
         soft = cv2.blur(seen, (3, 3))
         shades = np.arange(256) / 255.0
         table = np.empty((1, 256, 3), np.float32)

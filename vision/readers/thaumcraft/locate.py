@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.errors import BoardNotFound, NoPuzzleShown
+from vision.errors import BoardNotFound
 from vision.frame import Box, Pixels, Point
 from vision.readers.thaumcraft.backdrop import LANDMARK_GUI, Backdrop, landmarks
 
@@ -80,7 +79,6 @@ class Placement:
     scale_y: float
     score: float
     landmarks: int
-    note: bool = True
 
     @property
     def scale(self) -> float:
@@ -144,20 +142,13 @@ class Placement:
 def locate(
     pixels: Pixels, backdrops: Sequence[Backdrop], sheets: Iterable[tuple[float, float, float]] | None = None
 ) -> Placement:
-    """The table on a picture. Raises BoardNotFound, saying whether a table without a note was seen.
+    """The table on a picture, with a note in it. Raises BoardNotFound.
 
     sheets: where the note may be: left, top (px), px per GUI px; looked for where that is not known.
     """
-    thumbnails = _Thumbnails(pixels)
     shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    if sheets is None:
-        sheets = _squares(thumbnails, backdrops[0], backdrops[0].layout.parchment)
-    best = _with_note(shades, backdrops, sheets)
+    best = _with_note(shades, backdrops, _sheets(pixels, backdrops[0]) if sheets is None else sheets)
     if best is None:
-        if _without_note(thumbnails, shades, backdrops):
-            raise NoPuzzleShown(
-                "the research table is open, but there is no note in it", hint="put a note in"
-            )
         raise BoardNotFound(
             "no research table is on the picture, or its skin is unknown",
             hint="open the research table; for another resource pack: boardsight calibrate thaumcraft",
@@ -220,10 +211,7 @@ def _merit(placement: Placement, shades: Shades) -> float:
     backdrop = placement.backdrop
     height, width = backdrop.still.shape
     view = placement.sample(shades, 0, 0, width, height, 1.0)
-    model = cv2.cvtColor(
-        np.clip(backdrop.canvas if placement.note else backdrop.bare, 0, 255).astype(np.uint8),
-        cv2.COLOR_BGR2GRAY,
-    )
+    model = _grey_model(backdrop, 1.0)
     inside = _inside(shades, placement)
     mask = backdrop.still.copy()
     x, y = np.arange(width), np.arange(height)
@@ -244,28 +232,6 @@ def _merit(placement: Placement, shades: Shades) -> float:
     if usable.sum() < _PIECES:
         return 0.0
     return float(np.clip((known * seen).sum(axis=1)[usable] / np.maximum(spread[usable], 1e-3), 0, 1).mean())
-
-
-def _without_note(thumbnails: _Thumbnails, shades: Shades, backdrops: Sequence[Backdrop]) -> bool:
-    """Whether one of the tables is there with nothing in it."""
-    for backdrop in backdrops:
-        bare, box = _emptied(backdrop), backdrop.layout.inventory
-        # The lower edge of the wood with the inventory: bright below dark, as the bare table is not by itself.
-        around = Box(box.left - 20, box.top - 47, box.width + 36, box.height + 46)
-        for left, top, scale in islice(_squares(thumbnails, bare, around), 2):
-            start = Placement(
-                bare, left - scale * around.left, top - scale * around.top, scale, scale, 0.0, 0, note=False
-            )
-            found = _refine(shades, start, 1.0, 10)
-            if found is not None and _merit(found, shades) > _MERIT:
-                return True
-    return False
-
-
-@lru_cache(maxsize=16)
-def _emptied(backdrop: Backdrop) -> Backdrop:
-    """The backdrop without a note; remembered."""
-    return replace(backdrop, canvas=backdrop.bare)
 
 
 class _Thumbnails:
@@ -303,19 +269,19 @@ class _Thumbnails:
         return self._weighed[level]
 
 
-def _squares(thumbnails: _Thumbnails, backdrop: Backdrop, box: Box) -> Iterator[tuple[float, float, float]]:
-    """Where a part of the backdrop may be, likeliest first: (left, top, px per GUI px)."""
-    rim = _RIM_GUI if box == backdrop.layout.parchment else 0
-    side = box.width + 2 * rim
-    tall = max(8, round(_COARSE_PX * (box.height + 2 * rim) / side))
-    part = backdrop.canvas[box.top - rim : box.bottom + rim, box.left - rim : box.right + rim]
-    template = _weigh(cv2.resize(part, (_COARSE_PX, tall), interpolation=cv2.INTER_AREA))
+def _sheets(pixels: Pixels, backdrop: Backdrop) -> Iterator[tuple[float, float, float]]:
+    """Where the note's parchment may be, likeliest first: (left, top, px per GUI px)."""
+    thumbnails, box = _Thumbnails(pixels), backdrop.layout.parchment.grown(_RIM_GUI)
+    side = box.width
+    template = _weigh(
+        cv2.resize(backdrop.canvas[box.window], (_COARSE_PX,) * 2, interpolation=cv2.INTER_AREA)
+    )
     height, width = thumbnails.height, thumbnails.width
     found: list[tuple[float, float, float, float]] = []
     scale = SMALLEST_SCALE
     while scale < LARGEST_SCALE and side * scale * (1 - _CUT) < min(height, width) * (1 + _CUT):
         small = thumbnails.at(_COARSE_PX / (side * scale))
-        if small.shape[0] >= tall and small.shape[1] >= _COARSE_PX:
+        if min(small.shape) >= _COARSE_PX:
             scores = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
             for _ in range(2):
                 _, score, _, (x, y) = cv2.minMaxLoc(scores)
@@ -323,7 +289,12 @@ def _squares(thumbnails: _Thumbnails, backdrop: Backdrop, box: Box) -> Iterator[
                     break
                 down, right = height / (small.shape[0] - 2 * PAD_PX), width / (small.shape[1] - 2 * PAD_PX)
                 found.append(
-                    (score, (x - PAD_PX) * right + rim * scale, (y - PAD_PX) * down + rim * scale, scale)
+                    (
+                        score,
+                        (x - PAD_PX) * right + _RIM_GUI * scale,
+                        (y - PAD_PX) * down + _RIM_GUI * scale,
+                        scale,
+                    )
                 )
                 scores[max(0, y - 8) : y + 9, max(0, x - 8) : x + 9] = -1
         scale *= _COARSE_STEP

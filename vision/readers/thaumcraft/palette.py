@@ -48,8 +48,6 @@ _OTHER_LEGIBLE = 3.6
 _FLAT, _OPAQUE = 4.0, 0.95
 # Another skin: icons usually fit worse than this, or somewhat worse and so many of them badly.
 _USUAL_FIT, _FAIR_FIT, _MANY_BAD = 0.85, 0.92, 0.2
-# An aspect may not be seen where it is no stronger than this many times what is there.
-_FAINT = 1.5
 # Where the number, the bonus sparkle with its number, and all that it may ever cover lie in an entry, GUI px.
 _NUMBER_TOP, _NUMBER_LEFT, _SPARKLE, _SPARKLE_TOP, _SPARKLE_LEFT = 11, 3, 9, 11.5, 12
 # Of an icon so much must be left to be compared.
@@ -228,16 +226,6 @@ def _empty(backdrop: Backdrop) -> Pixels:
 def _wood(backdrop: Backdrop) -> Floats:
     """(3,) the mean colour of the empty palette; remembered."""
     return np.asarray(_empty(backdrop).mean(axis=(0, 1, 2), dtype=np.float32), np.float32)
-
-
-def faint_aspects(bank: Bank, light: Light, backdrop: Backdrop) -> frozenset[str]:
-    """The aspects that may not be seen in the palette when the player has none of them."""
-    wood = _wood(backdrop)
-    added = drawn_on(bank, wood, light, DIM_ALPHA)
-    strength = np.sqrt((added**2).mean(axis=(1, 2, 3)))
-    return frozenset(
-        s for s, one in zip(bank.symbols, strength, strict=True) if one < _FAINT * _PRESENT * light.contrast
-    )
 
 
 def _scores(added: Floats, templates: Floats) -> tuple[Floats, Floats]:
