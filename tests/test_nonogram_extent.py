@@ -60,7 +60,7 @@ def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> Non
     assert (reading.puzzle, reading.placed.filled) == (SOLID, nonogram.solve(SOLID).solution.filled)
 
 
-@pytest.mark.parametrize(("wider", "higher"), [(1.45, 1.0), (1.0, 1.45)])
+@pytest.mark.parametrize(("wider", "higher"), [(1.45, 1.0), (1.0, 1.45), (1.75, 1.0)])
 def test_cells_need_not_be_square(wider: float, higher: float) -> None:
     page = cv2.resize(drawn(PUZZLE, {}), None, fx=wider, fy=higher, interpolation=cv2.INTER_CUBIC)
 

@@ -50,7 +50,7 @@ OUTER_WHOLE = 0.75
 # What is usual is told from so many.
 GRAIN, GRAINIER, SOME = 0.25, 2.0, 5
 # Grids are one where their pitches differ by no more than this share; cells are no further from squares than this.
-ONE_PITCH, SQUARE = 0.05, 0.66
+ONE_PITCH, SQUARE = 0.05, 0.5
 # A comb that grows keeps its pitch to this share; scores that differ by less are equal.
 GROWS, EQUAL = 0.1, 1e-6
 # A step is strong from half way between the usual and the strongest; a line keeps the pitch to the second share.
