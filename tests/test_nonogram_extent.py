@@ -365,3 +365,17 @@ def test_a_table_of_small_numbers_far_above_large_single_ones_does_not_hide_them
         words(page, f"{line + 1} 0{line}:{line * 7 % 6}8 5 x 5 86 98 08:28 88", left, 28 + 18 * line, 0.4)
 
     assert read(Frame(page), PROFILE).puzzle == plus
+
+
+@pytest.mark.parametrize(("dash", "gap"), [(2, 2), (5, 4)])
+def test_lines_between_cells_may_be_dots_or_dashes(dash: int, gap: int) -> None:
+    page, left, top = five(40, 0.5, 8, 18)
+    board = page[top - 1 : top + 202, left - 1 : left + 202]
+    board[:] = 240
+    drawn = np.arange(203) % (dash + gap) < dash
+    for line in range(1, 5):
+        board[drawn, 40 * line : 40 * line + 2] = 200
+        board[40 * line : 40 * line + 2, drawn] = 200
+    cv2.rectangle(page, (left - 1, top - 1), (left + 202, top + 202), INK, 2)
+
+    assert read(Frame(page), PROFILE).puzzle == FIVE

@@ -105,11 +105,11 @@ class Grid:
         )
 
 
-def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS) -> tuple[Mask, Mask]:
+def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS, gap_px: int = 0) -> tuple[Mask, Mask]:
     """Where colour changes along a straight vertical, and along a straight horizontal, border.
 
     pixels: (H, W) or (H, W, 3) uint8. Both are (H, W); place x means the border between x - 1 and x.
-    least_levels: fainter steps do not count.
+    least_levels: fainter steps do not count. gap_px: borders with gaps of so many px go on: dashes and dots.
     """
     height, width = pixels.shape[:2]
     across, down = np.zeros((2, height, width), np.uint8)
@@ -124,6 +124,9 @@ def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS) -> tuple[Mas
             cv2.max(strongest, cv2.absdiff(plane[one], plane[other], away), strongest)
         cv2.threshold(strongest, least_levels - 1, 1, cv2.THRESH_BINARY, strongest)
         steps[:] = strongest
+    if gap_px:
+        for steps, shape in ((across, (gap_px + 1, 1)), (down, (1, gap_px + 1))):
+            cv2.morphologyEx(steps, cv2.MORPH_CLOSE, np.ones(shape, np.uint8), steps)
     upright = cv2.morphologyEx(across, cv2.MORPH_OPEN, np.ones((LEAST_RUN_PX, 1), np.uint8))
     level = cv2.morphologyEx(down, cv2.MORPH_OPEN, np.ones((1, LEAST_RUN_PX), np.uint8))
     return upright.view(np.bool_), level.view(np.bool_)

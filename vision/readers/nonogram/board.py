@@ -22,7 +22,7 @@ from vision.blobs import find_blob_grids
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
-from vision.grids import LEAST_RUN_PX, Grid
+from vision.grids import LEAST_RUN_PX, Grid, grids_of, straight_steps
 from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
 from vision.profile import Profile
@@ -61,6 +61,8 @@ SAMPLED_PX = 500
 # differs less from the ground belongs to it.
 PATTERNED, PATTERN_LEVELS = 0.2, 64
 MOST_GRIDS = 5
+# Between dashes or dots of a line are at most so many px.
+GAP_PX = 6
 # After so many px of quick looks (see `Looked`) no further way to see a board is tried. What is ever read takes up to 13
 # million: the rest are photographs with something like writing all over.
 MOST_LOOKED_PX = 20_000_000
@@ -107,16 +109,23 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
 
 
 def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene, Iterator[Way]]]:
-    """The looks at a picture, each with what it looks at: as it is, at what is faint, and without the page's pattern."""
+    """The looks at a picture, each with what it looks at: as it is, at faint and at dashed lines, without its pattern."""
     yield scene, _ways(scene, scene.grids(), profile, framed=noisy)
     if noisy:
         return
-    faint = (*scene.grids(FAINT_STEP), *scene.once(find_blob_grids))
-    grids = [one for one in faint if not any(_is_part(one, grid) for grid in scene.grids()[:MOST_GRIDS])]
+    known = scene.grids()[:MOST_GRIDS]
+    faint = _others((*scene.grids(FAINT_STEP), *scene.once(find_blob_grids)), known)
     # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
-    yield scene, chain.from_iterable(_ways(scene, grids, profile, framed=framed) for framed in (True, False))
+    yield scene, chain.from_iterable(_ways(scene, faint, profile, framed=framed) for framed in (True, False))
+    dashed = _others(grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX)), (*known, *faint))
+    yield scene, _ways(scene, dashed, profile, framed=False)
     if plain := _plain(scene):
         yield plain, _ways(plain, plain.grids(), profile, framed=False)
+
+
+def _others(grids: Iterable[Grid], known: Sequence[Grid]) -> list[Grid]:
+    """The grids that are no part of those which were looked at."""
+    return [one for one in grids if not any(_is_part(one, grid) for grid in known)]
 
 
 def _worth_it(ways: Iterable[Way], looked: Looked, most: int) -> Iterator[Way]:
