@@ -148,7 +148,7 @@ def earlier(path: Path) -> Mapping[str, Mapping[str, float]]:
         return {str(row["name"]): {key: float(row[key]) for key in kept} for row in found}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WrongUsage(
-            f"{path}: no output of bench --json: {error}",
+            f"{path}: not written by bench --json: {error}",
             hint="write one with: boardsight bench --json > FILE",
         ) from error
 

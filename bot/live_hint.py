@@ -13,7 +13,7 @@ from bot.show.hints import Hint
 from bot.show.hints import hint as find_hint
 from solver.answer import Limits
 from solver.errors import NoSolution, SearchLimit
-from vision.errors import VisionError
+from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame
 from vision.reading import Reading
 
@@ -45,7 +45,7 @@ def follow(
             known = find(frame) if known is None else _again(frame, known)
             reading = known.reading
             if reading.unknown:
-                raise VisionError(f"{len(reading.unknown)} cells are in doubt")
+                raise UncertainReading.of(reading.unknown, hint="", name=reading.name)
             state = (reading.puzzle, reading.placed)
             if state != last:
                 last, why = state, ""

@@ -80,7 +80,7 @@ def test_bench_tells_how_many_times_faster_than_before(
 def test_what_is_no_earlier_run_is_told(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("fast\n")
 
-    with pytest.raises(WrongUsage, match=r"notes\.txt: no output of bench --json"):
+    with pytest.raises(WrongUsage, match=r"notes\.txt: not written by bench --json"):
         bench.earlier(tmp_path / "notes.txt")
 
 

@@ -262,7 +262,7 @@ def test_what_was_right_before_and_is_no_more_is_named(tmp_path: Path) -> None:
 def test_another_file_is_nothing_to_compare_with(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{}")
 
-    with pytest.raises(WrongUsage, match="no output of score --json"):
+    with pytest.raises(WrongUsage, match="not written by score --json"):
         earlier(tmp_path / "a.json")
 
 

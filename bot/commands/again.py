@@ -57,7 +57,7 @@ def _last_run() -> Path:
 
 
 def _show(run: Path, done: Replayed) -> None:
-    show(f"{run}: {done.decisions} decisions on {done.pictures} pictures, ended: {done.ended or 'cut off'}")
+    show(f"{run}: pictures: {done.pictures}, decisions: {done.decisions}, ended: {done.ended or 'cut off'}")
     if done.skipped:
         show(f"{done.skipped} could not be compared: their pictures were not kept")
     if done.difference is None:

@@ -89,7 +89,7 @@ def learn(
         str | None,
         typer.Option(
             "--names",
-            help="Names of the looks in the order of the sheet, with commas; nothing for nothing, 'placed:X' for an entry",
+            help="Names of the looks in the order of the sheet, with commas; none for an empty cell, 'placed:X' for an entry",
         ),
     ] = None,
     name: Annotated[str, typer.Option("--name", help="Name of the profile")] = "mine",

@@ -35,7 +35,7 @@ ProfileOption = Annotated[
 ]
 JsonOption = Annotated[
     bool,
-    typer.Option("--json", help="Print JSON: one object a line, for each picture, puzzle, board or row"),
+    typer.Option("--json", help="Print JSON, one object a line"),
 ]
 OverlayOption = Annotated[
     Path | None,
@@ -68,7 +68,9 @@ class WishOptions:
     ] = None
     scarce: Annotated[
         bool,
-        typer.Option("--scarce", help="Thaumcraft: what little is left of counts up to ten times its price"),
+        typer.Option(
+            "--scarce", help="Thaumcraft: aspects of which little is left cost up to ten times as much"
+        ),
     ] = False
 
     def wishes(self) -> Wishes:

@@ -41,7 +41,7 @@ class WayOptions:
     settle: Annotated[
         float,
         typer.Option(
-            "--settle", min=0, help="A complete board must stay so for so many seconds to count as verified"
+            "--settle", min=0, help="Seconds that a complete board must stay complete to be verified"
         ),
     ] = SETTLE_S
 

@@ -34,18 +34,22 @@ def score(
     many: BatchOptions,
     profile: ProfileOption = None,
     vary: Annotated[
-        bool, typer.Option("--vary", help="Also at other sizes, with noise, other brightness and as JPEG")
+        bool,
+        typer.Option(
+            "--vary",
+            help="Read each picture also at other sizes, with noise, in other brightness and as JPEG",
+        ),
     ] = False,
     boards: Annotated[int, typer.Option("--boards", min=1, help="Practice boards per game")] = 3,
     calibration: Annotated[
         bool,
         typer.Option(
-            "--calibration", help="Show how often cells were right that were told with a confidence"
+            "--calibration", help="Compare claimed confidence with the share of cells that is right"
         ),
     ] = False,
     against: Annotated[
         Path | None,
-        typer.Option("--against", help="Name what came out otherwise than in this earlier --json output"),
+        typer.Option("--against", help="Name what has changed since this earlier --json output"),
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -99,7 +103,7 @@ def earlier(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
         return {(row["game"], row["spoil"]): row["told"] for row in rows}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WrongUsage(
-            f"{path}: no output of score --json: {error}",
+            f"{path}: not written by score --json: {error}",
             hint="write one with: boardsight score FOLDER --json > FILE",
         ) from error
 

@@ -224,8 +224,8 @@ class Desk:
         if reading.doubtful:
             self._say(
                 "doubt",
-                f"{len(reading.doubtful)} of {len(reading.marks)} cells are in doubt.",
-                "They are ringed in red. Click one to say what it is.",
+                f"In doubt: {len(reading.doubtful)} of {len(reading.marks)} cells.",
+                "Click a cell with a red ring to say what it is.",
             )
         else:
             more = " ".join(reading.remarks) or told

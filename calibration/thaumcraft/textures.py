@@ -115,8 +115,8 @@ def profile_from_textures(textures: Mapping[str, Texture], name: str) -> Profile
 
 # What the pairs that look alike mean for a player.
 ALIKE = (
-    "icons that look alike may be confused on a small or blurred picture; such a cell is then in doubt and nothing is "
-    "done, so there is nothing to do about them now"
+    "icons that look alike may be confused on a small or blurred picture; boardsight then says that the cell is in doubt; "
+    "there is nothing to do now"
 )
 
 
@@ -135,8 +135,8 @@ def review_lines(profile: Profile) -> tuple[str, ...]:
             lines.append(f"no {part}: {use} cannot be read; add the mod's jar with --from")
     if "font/0" not in profile.templates:
         lines.append(
-            "no font/0: the numbers in the palette are read by their general form only, and where that fails a solution "
-            "may take more than you own; Minecraft's own jar has the font: add it with another --from"
+            "no font/0: Minecraft's own font is missing, so that some numbers in the palette may stay unread; a solution may "
+            "then take more than you own; add Minecraft's own jar with another --from"
         )
     alike_pairs = [
         f"look alike: {first} and {second} ({alike:.2f})" for first, second, alike in look_alikes(profile)

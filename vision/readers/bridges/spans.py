@@ -222,7 +222,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     if unsure:
         raise UncertainReading(
-            f"the bridges between {tuple(unsure[0].a)} and {tuple(unsure[0].b)} cannot be counted",
+            f"the bridges between {unsure[0].a.in_words()} and {unsure[0].b.in_words()} cannot be counted",
             hint="show the board larger",
             cells=sorted({at for span in unsure for at in span}),
         )
@@ -304,7 +304,8 @@ def _along(measured: Measured, span: Span) -> npt.NDArray[np.uint8]:
 
 def _crossing(one: Span, other: Span) -> UncertainReading:
     return UncertainReading(
-        f"the bridges between {tuple(one.a)} and {tuple(one.b)} cross those between {tuple(other.a)} and {tuple(other.b)}",
+        f"the bridges between {one.a.in_words()} and {one.b.in_words()} cross those between {other.a.in_words()} and "
+        f"{other.b.in_words()}",
         hint="bridges never cross in this game: take one of them away, or it is another program's puzzle",
         cells=sorted({*one, *other}),
     )
