@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from solver.nonogram import probing
 from solver.nonogram.board import Nonogram, Picture, picture_from_bits
@@ -37,6 +37,8 @@ class Brancher:
         self._puzzle, self._machine = puzzle, machine
         self._lines = puzzle.height + puzzle.width
         self._probing = _blank_probing(puzzle, machine, at_most, boards)
+        now = self._probing.now
+        now[probing.HEIGHT], now[probing.WIDTH] = puzzle.height, puzzle.width
         first = probing.STACK * self._lines
         for cells, values in (
             (certain.filled, self._probing.filled),
@@ -94,8 +96,7 @@ def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int
     clues = puzzle.rows + puzzle.cols
     boards += probing.STACK
     return Probing(
-        size=machine.long_array([puzzle.height, puzzle.width]),
-        runs=machine.long_array([run for clue in clues for run in clue] or [0]),
+        runs=machine.long_array([*chain.from_iterable(clues)] or [0]),
         run_start=machine.long_array([0, *accumulate(map(len, clues))]),
         filled=longs(boards * lines),
         blank=longs(boards * lines),

@@ -17,7 +17,9 @@ MOST_LENGTH = 62
 # Boards that always have a place: the node being looked at, its two tries, what is certain.
 NODE, FILLED_TRY, BLANK_TRY, ROOT, STACK = range(5)
 # Where the single numbers of a search stand in `Probing.now`.
-DEPTH, TRIES, FOUND, WANTED, AT_ROOT, QUEUED, FIRST_QUEUED, TIME, NODE_TIME, NUMBERS = range(10)
+DEPTH, TRIES, FOUND, WANTED, AT_ROOT, QUEUED, FIRST_QUEUED, TIME, NODE_TIME, HEIGHT, WIDTH, NUMBERS = range(
+    12
+)
 # So many deductions are remembered of every line, four numbers each: all of them fit the cache of a processor.
 REMEMBERED = 512
 
@@ -25,7 +27,7 @@ REMEMBERED = 512
 class Probing(NamedTuple):
     """Everything a search knows. Lines are numbered rows first; boards lie one after the other.
 
-    size: (height, width). runs, run_start: the clues of all lines.
+    runs, run_start: the clues of all lines.
     filled, blank: by board and line the cells known. known: by board how many cells are.
     start, reach: room for one line's deduction. queue, queued: lines that changed.
     new_rows, new_cols: by board the lines that its parent did not know so well, a bit each.
@@ -34,7 +36,6 @@ class Probing(NamedTuple):
     memory: by line what was deduced lately: (filled, blank, can be filled, can be blank).
     """
 
-    size: Ints
     runs: Ints
     run_start: Ints
     filled: Ints
@@ -64,7 +65,7 @@ def begin(p: Probing, wanted: int) -> int:
         return REFUTED
     copy(p, STACK, ROOT)
     p.new_rows[STACK] = p.new_cols[STACK] = -1
-    if p.known[STACK] < p.size[0] * p.size[1]:
+    if p.known[STACK] < p.now[HEIGHT] * p.now[WIDTH]:
         return OPEN
     note_picture(p, STACK)
     # Single lines have told every cell: there is no other picture.
@@ -84,7 +85,7 @@ def go_on(p: Probing, tries: int) -> int:
             return OPEN
         now[DEPTH] -= 1
         copy(p, now[DEPTH], NODE)
-        if p.known[NODE] == p.size[0] * p.size[1]:
+        if p.known[NODE] == p.now[HEIGHT] * p.now[WIDTH]:
             note_picture(p, NODE)
             continue
         mark_new(p, p.new_rows[now[DEPTH]], p.new_cols[now[DEPTH]])
@@ -106,13 +107,13 @@ def go_on(p: Probing, tries: int) -> int:
 
 def mark_new(p: Probing, rows: int, cols: int) -> None:
     """Begin a node: only cells of these lines can tell more than they told before."""
-    now, height = p.now, p.size[0]
+    now, height = p.now, p.now[HEIGHT]
     now[TIME] += 1
     now[NODE_TIME] = now[TIME]
     for line in range(height):
         if rows >> line & 1:
             p.changed[line] = now[TIME]
-    for line in range(p.size[1]):
+    for line in range(p.now[WIDTH]):
         if cols >> line & 1:
             p.changed[height + line] = now[TIME]
 
@@ -123,7 +124,7 @@ def probe(p: Probing) -> int:
     A cell is probed again only when its row or its column has changed since.
     """
     now, known, changed = p.now, p.known, p.changed
-    height, width = p.size[0], p.size[1]
+    height, width = p.now[HEIGHT], p.now[WIDTH]
     cells = height * width
     at = idle = 0
     while idle < cells:
@@ -163,7 +164,7 @@ def probe(p: Probing) -> int:
 
 def branch(p: Probing) -> None:
     """Put the two boards on the stack that the cell with the highest gain leads to, the one that knows more on top."""
-    height, width = p.size[0], p.size[1]
+    height, width = p.now[HEIGHT], p.now[WIDTH]
     best = chosen = -1
     for at in range(height * width):
         row, col = at // width, at % width
@@ -181,8 +182,8 @@ def branch(p: Probing) -> None:
 
 def push(p: Probing, board: int) -> None:
     """Put a try on the stack, with the lines in which it knows more than the node."""
-    depth, height = p.now[DEPTH], p.size[0]
-    lines = height + p.size[1]
+    depth, height = p.now[DEPTH], p.now[HEIGHT]
+    lines = height + p.now[WIDTH]
     first = board * lines
     rows = cols = 0
     for line in range(lines):
@@ -198,7 +199,7 @@ def push(p: Probing, board: int) -> None:
 
 def take(p: Probing, board: int) -> None:
     """Give the node what a try knows, since the other one was a contradiction."""
-    lines = p.size[0] + p.size[1]
+    lines = p.now[HEIGHT] + p.now[WIDTH]
     first = board * lines
     p.now[TIME] += 1
     for line in range(lines):
@@ -211,8 +212,8 @@ def take(p: Probing, board: int) -> None:
 
 def attempt(p: Probing, board: int, row: int, col: int) -> bool:
     """Copy the node, set a cell, follow the lines; False for a contradiction. A picture met on the way is noted."""
-    height = p.size[0]
-    lines = height + p.size[1]
+    height = p.now[HEIGHT]
+    lines = height + p.now[WIDTH]
     copy(p, NODE, board)
     values = p.filled if board == FILLED_TRY else p.blank
     values[board * lines + row] |= 1 << col
@@ -222,14 +223,14 @@ def attempt(p: Probing, board: int, row: int, col: int) -> bool:
     put_in_queue(p, height + col)
     if not propagate(p, board):
         return False
-    if p.known[board] == height * p.size[1]:
+    if p.known[board] == height * p.now[WIDTH]:
         note_picture(p, board)
     return True
 
 
 def keep_common(p: Probing) -> bool:
     """Give the node what both tries know; whether that is new. Lines that changed are queued."""
-    height, width = p.size[0], p.size[1]
+    height, width = p.now[HEIGHT], p.now[WIDTH]
     lines = height + width
     changed = False
     p.now[TIME] += 1
@@ -252,7 +253,7 @@ def keep_common(p: Probing) -> bool:
 
 def copy(p: Probing, one: int, other: int) -> None:
     """Make the other board like the first."""
-    lines = p.size[0] + p.size[1]
+    lines = p.now[HEIGHT] + p.now[WIDTH]
     start, end = one * lines, other * lines
     for line in range(lines):
         p.filled[end + line] = p.filled[start + line]
@@ -262,8 +263,8 @@ def copy(p: Probing, one: int, other: int) -> None:
 
 def note_picture(p: Probing, board: int) -> None:
     """Keep a solved board, unless it is known already."""
-    height, now = p.size[0], p.now
-    first = board * (height + p.size[1])
+    height, now = p.now[HEIGHT], p.now
+    first = board * (height + p.now[WIDTH])
     for number in range(now[FOUND]):
         same = True
         for row in range(height):
@@ -289,7 +290,7 @@ def put_in_queue(p: Probing, line: int) -> None:
 def propagate(p: Probing, board: int) -> bool:
     """Solve the queued lines until nothing changes; False for a contradiction."""
     now, filled, blank, memory = p.now, p.filled, p.blank, p.memory
-    height, width = p.size[0], p.size[1]
+    height, width = p.now[HEIGHT], p.now[WIDTH]
     first = board * (height + width)
     fine = True
     while now[QUEUED]:
