@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass
 
 import cv2
@@ -17,7 +16,6 @@ from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings.board import read
-from vision.readers.rings.figure import Circle, pieces, refuse_slivers
 
 Colour = tuple[int, int, int]
 COLOURS: dict[str, Colour] = {
@@ -245,72 +243,3 @@ def test_a_figure_that_is_cut_off_is_refused(rows: int) -> None:
 
     with pytest.raises(VisionError):
         seen(pixels)
-
-
-def regions_of(circles: list[Circle], least_px: float) -> list[tuple[int, ...]]:
-    """The regions deeper than `least_px`, from a fine raster; by the rings that cover them."""
-    step = 0.4
-    left, top = (min(c[i] - c.radius for c in circles) - 1 for i in (0, 1))
-    xs = np.arange(left, max(c.x + c.radius for c in circles) + 1, step)[None, :]
-    ys = np.arange(top, max(c.y + c.radius for c in circles) + 1, step)[:, None]
-    signed = np.stack([c.radius - np.hypot(xs - c.x, ys - c.y) for c in circles])
-    depth = np.abs(signed).min(axis=0)
-    found = []
-    for covers in itertools.product((False, True), repeat=len(circles)):
-        if not any(covers):
-            continue
-        here = np.all((signed > 0) == np.array(covers)[:, None, None], axis=0)
-        count, labels = cv2.connectedComponents(here.astype(np.uint8), connectivity=4)
-        deepest = [depth[labels == i].max() for i in range(1, count)]
-        found += [tuple(np.flatnonzero(covers).tolist())] * sum(d > least_px for d in deepest)
-    return sorted(found)
-
-
-def nearly_tangent(radius: float, off: float) -> list[Circle]:
-    return [Circle(200, 200, radius), Circle(200 + 2 * radius + off, 200, radius)]
-
-
-def nearly_one_point(radius: float, off: float) -> list[Circle]:
-    away = [radius + off, radius, radius]
-    turns = [math.radians(angle) for angle in (90, 210, 330)]
-    return [
-        Circle(250 + d * math.cos(turn), 250 + d * math.sin(turn), radius)
-        for d, turn in zip(away, turns, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("radius", [40.0, 110.0])
-@pytest.mark.parametrize("figure", [nearly_tangent, nearly_one_point])
-def test_slivers_are_refused_and_never_a_wrong_list_of_regions(figure: object, radius: float) -> None:
-    assert callable(figure)
-    refused = 0
-    for off in (*np.arange(-6, 6.5, 1.0), -0.6 * radius, 0.6 * radius):
-        circles = figure(radius, float(off))
-        parts = pieces(circles)
-        try:
-            refuse_slivers(circles)
-        except UncertainReading as error:
-            assert "sliver" in str(error)
-            refused += 1
-        else:
-            # Slivers of a px are no more than lines that touch.
-            assert sorted(part.covers for part in parts) == regions_of(circles, 1.0)
-    assert 0 < refused < 15
-
-
-@pytest.mark.parametrize("off", [-6, -3, 0, 1, 4])
-def test_nearly_tangent_rings_on_a_picture_are_read_exactly_or_refused(off: int) -> None:
-    far = 415 + off
-    puzzle = rings.parse(
-        "numbers: 2 4\nuse: once\ntarget: 11\n\n"
-        "ring red 100 100 100 =\nring green 215 100 100 =\n"
-        f"ring black {far} 100 100 =\n"
-        "region red 60 100 9\nregion red+green 157 100 ?\nregion green 250 100 9\n"
-        f"region black {far + 20} 100 11\n"
-    )
-    pixels = Drawing(puzzle, Style()).pixels
-    if off < 0:
-        with pytest.raises(UncertainReading, match="sliver"):
-            seen(pixels)
-    else:
-        assert [str(place.region) for place in seen(pixels).places] == ["r01", "r01+r02", "r02", "r03"]

@@ -26,7 +26,7 @@ from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on
 from vision.readers.rings.claim import FEWEST_RINGS, around, overlapping, rough_circles
-from vision.readers.rings.figure import Circle, Piece, beyond, box_of, pieces, refuse_slivers
+from vision.readers.rings.figure import Circle, Piece, beyond, box_of, pieces
 from vision.readers.rings.places import find_targets, sort_labels
 from vision.readers.rings.stock import Stock, read_stock
 from vision.readers.rings.symbols import Label, tell_words
@@ -97,7 +97,6 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
             hint="show the whole figure with its numbers",
         )
     _refuse_cut(circles, labels, line_px, size)
-    refuse_slivers(circles)
     where = sort_labels(labels, parts, circles, written.drawn)
     stock, loose = read_stock(where.outside, circles, figure.ink)
     _refuse_noisy(figure.noise, stock)

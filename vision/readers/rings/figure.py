@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
 from typing import NamedTuple
 
 import cv2
@@ -28,9 +27,6 @@ MOST_RASTER_PX = 4_000_000
 LEAST_DEPTH = 0.07
 # No point inside rings is deeper than a radius, so an outline further away than this, in radii, is not its nearest.
 REACH = 2.0
-# Rings share a lens wider than the first share of a radius, or touch within so many px; no number fits between three that cross
-# each other nearer than the second share.
-NARROW, NEAR, TOUCH_PX = 0.2, 0.3, 1.0
 # The middle of a piece is deeper than this share of a px of the map.
 DEEPER = 0.75
 
@@ -131,40 +127,3 @@ def _depths(
         np.minimum(depth[window], np.abs(signed), out=depth[window])
         inside[window] |= signed > 0
     return depth, inside
-
-
-def refuse_slivers(circles: Sequence[Circle]) -> None:
-    """Raises UncertainReading for a part that is too narrow for a number: whether it is a region cannot be told.
-
-    Such is the lens of two rings that hardly overlap, and the triangle of three that nearly meet in a point.
-    """
-    smallest = min(c.radius for c in circles)
-    crossings: dict[tuple[int, int], list[Point]] = {}
-    for (i, a), (j, b) in combinations(enumerate(circles), 2):
-        apart = math.dist(a[:2], b[:2])
-        lens = a.radius + b.radius - apart
-        if lens > TOUCH_PX:
-            crossings[i, j] = _crossings(a, b, apart)
-            if lens < NARROW * smallest:
-                raise _sliver(2, len(circles), crossings[i, j][0])
-    for i, j in crossings:
-        for k in range(j + 1, len(circles)):
-            corners = (crossings.get(pair, []) for pair in ((i, j), (i, k), (j, k)))
-            for three in product(*corners):
-                if max(math.dist(one, other) for one, other in combinations(three, 2)) < NEAR * smallest:
-                    raise _sliver(3, len(circles), three[0])
-
-
-def _crossings(a: Circle, b: Circle, apart: float) -> list[Point]:
-    along = (apart**2 + a.radius**2 - b.radius**2) / (2 * apart)
-    aside = math.sqrt(max(0.0, a.radius**2 - along**2))
-    ux, uy = (b.x - a.x) / apart, (b.y - a.y) / apart
-    return [Point(a.x + along * ux - s * aside * uy, a.y + along * uy + s * aside * ux) for s in (-1, 1)]
-
-
-def _sliver(some: int, of: int, at: Point) -> UncertainReading:
-    return UncertainReading(
-        f"{some} of the {of} rings leave a sliver at ({at.x:.0f}, {at.y:.0f}): too narrow for a number, so whether it is a"
-        " region cannot be told",
-        hint="rings must overlap clearly or not at all",
-    )

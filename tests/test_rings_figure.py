@@ -1,48 +1,23 @@
-"""Pictures of rings that touch, from outside or inside, and of three through one point: read rightly, or refused."""
+"""Circles that are no figure of rings: of two sizes, or a few that overlap among many that do not."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import permutations
 
 import cv2
 import numpy as np
 import pytest
 
-from solver import rings
-from tests.test_rings_drawings import nearly_one_point, nearly_tangent, regions_of
-from vision.errors import UncertainReading, VisionError
+from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
-from vision.readers.rings.assemble import reading_order, region_names
 from vision.readers.rings.board import read
 from vision.readers.rings.claim import claim, overlapping
 from vision.readers.rings.figure import Circle, Piece, pieces
 from vision.scene import Scene
 
-Figure = Callable[[float, float], list[Circle]]
 FONT = cv2.FONT_HERSHEY_SIMPLEX
-# A part is a px deep before its two lines can be told apart.
-SEEN_PX = 1.0
-# How far a ring is off its place: px, and shares of a radius.
-OFF_PX = (-12.0, -6.0, -3.0, -1.5, 0.0, 1.5, 3.0, 6.0, 12.0)
-OFF = (0.12, 0.15, 0.35, 0.45)
-
-
-def chain_that_touches(radius: float, off: float) -> list[Circle]:
-    """Two rings that overlap as usual, and one that touches the second from outside."""
-    return [Circle(200 - 1.2 * radius, 200, radius), *nearly_tangent(radius, off)]
-
-
-def thin_lens(radius: float, off: float) -> list[Circle]:
-    """Two rings whose lens is as wide as 7 % of a radius, and a third one as usual."""
-    wide = 0.14 * radius + off
-    return [
-        Circle(250, 200, radius),
-        Circle(250 + 2 * radius - wide, 200, radius),
-        Circle(250, 200 + 1.2 * radius, radius),
-    ]
 
 
 def write(pixels: Pixels, text: str, x: float, y: float, height: float) -> None:
@@ -92,36 +67,6 @@ def free_spot(c: Circle, circles: list[Circle]) -> tuple[float, float]:
         spots,
         key=lambda at: min(abs(math.dist(at, (o.x, o.y)) - o.radius) for o in others),
     )
-
-
-@pytest.mark.parametrize("radius", [70.0, 120.0])
-@pytest.mark.parametrize("figure", [chain_that_touches, nearly_one_point, thin_lens])
-def test_a_picture_of_a_sliver_is_read_rightly_or_refused_with_the_place(
-    figure: Figure, radius: float
-) -> None:
-    told = refused = 0
-    for off in (*OFF_PX, *(share * radius for share in OFF)):
-        circles = reading_order(figure(radius, off))
-        parts = pieces(circles)
-        pixels, values = picture(circles, parts)
-        try:
-            reading = read(Frame(pixels), Profile("rings", "any"))
-        except UncertainReading as error:
-            assert "sliver" in str(error)
-            refused += 1
-            continue
-        names = dict(zip(region_names(circles, parts), parts, strict=True))
-        assert [place.region for place in reading.puzzle.places] == list(names)
-        assert sorted(part.covers for part in parts) == regions_of(circles, SEEN_PX)
-        told += 1
-        if reading.doubtful:
-            continue
-        solution = rings.solve(reading.puzzle).solution
-        assert {**reading.puzzle.given, **solution} == {
-            name: values[part.covers] for name, part in names.items()
-        }
-    assert told >= 2
-    assert refused >= 1
 
 
 @pytest.mark.parametrize("share", [0.5, 0.6, 0.75, 1.3, 1.6])
