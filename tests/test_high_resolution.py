@@ -17,10 +17,15 @@ FLIP = GAMES["flip"]
 PICTURES = sorted((SCREENS / "flip").glob("*.png"))
 # Frames of errors are as wide as many px there.
 MARKED = sorted((SCREENS / "unruly").glob("*.png"))
+# What is thin, and what stands off its place, is as many px wide: lines under blocks and rings, the foot of a 1.
+FINE = [*sorted(SCREENS.glob("towers/*solved.png")), SCREENS / "solo" / "sgt-solo-3x3k-part.png"]
+FINE += sorted(SCREENS.glob("slant/*dh*.png"))
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(3, marks=pytest.mark.long)])
-@pytest.mark.parametrize("path", [*PICTURES, *MARKED], ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize(
+    "path", [*PICTURES, *MARKED, *FINE], ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 def test_a_window_drawn_several_times_as_large_is_the_same_board(path: Path, times: int) -> None:
     game, profile = GAMES[path.parent.name], profile_of(path.parent.name)
     pixels = frame_of(path).pixels.repeat(times, axis=0).repeat(times, axis=1)

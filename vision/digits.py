@@ -266,7 +266,13 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
         return [box]
     left = Box(box.left, box.top, at, box.height)
     right = Box(box.left + at, box.top, box.width - at, box.height)
-    return _cut_wide(ink, left) + _cut_wide(ink, right)
+    # What two cuts leave of the waist is no digit.
+    strong = np.flatnonzero(sums > WAIST * sums.mean()) + box.left
+    return [
+        piece
+        for piece in _cut_wide(ink, left) + _cut_wide(ink, right)
+        if ((strong >= piece.left) & (strong < piece.right)).any()
+    ]
 
 
 def crop(ink: Ink, box: Box) -> Ink:

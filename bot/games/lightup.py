@@ -89,7 +89,7 @@ GAMEPLAY = GridGame(
             Look(LAMP, "placed", (LIT,), "disc", ("ffffff", "ff4040"), (0.6, 1.0)),
             Look(DARK, "placed", (LIGHT, LIT), "square", (BLACK,), (0.1, 0.5)),
             Look("B", "given", (BLACK,)),
-            Look("", "given", (BLACK,), "number", ("ffffff", "ff0000"), (0.3, 0.9)),
+            Look("", "given", (BLACK,), "number", ("ffffff", "ff4040"), (0.3, 0.9)),
         ),
         lines=("999999",),
         evidence=("number",),

@@ -19,6 +19,8 @@ from vision.eyesight import Eyesight, Look, Region
 
 BLACK, WHITE = "#", "."
 LIGHT, DARK = "e6e6e6", "000000"
+# Of a free cell, and of the one under the keyboard's cursor.
+GROUNDS = (LIGHT, "bbbbbb")
 
 
 def parse(text: str) -> Board:
@@ -82,10 +84,10 @@ GAMEPLAY = GridGame(
     words={BLACK: "black", WHITE: "white"},
     eyes=Eyesight(
         looks=(
-            Look("", ground=(LIGHT,)),
+            Look("", ground=GROUNDS),
             Look(BLACK, "placed", (DARK, "ff0000")),
-            Look(WHITE, "placed", (LIGHT, "ff0000"), "disc", (DARK, "ff0000"), (0.04, 0.28)),
-            Look("", "given", (LIGHT, "ff0000"), "number", (DARK, "ff0000"), (0.3, 0.98)),
+            Look(WHITE, "placed", GROUNDS, "disc", (DARK, "ff0000"), (0.04, 0.28)),
+            Look("", "given", GROUNDS, "number", (DARK, "ff0000"), (0.3, 0.98)),
         ),
         region=Region(0.05, 0.05, 0.95, 0.95),
         lines=("000000",),

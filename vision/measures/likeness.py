@@ -18,7 +18,7 @@ import numpy.typing as npt
 from solver.grid.board import Outside, Place
 from vision.digits import Number
 from vision.eyesight import Form, Look
-from vision.measures.parts import LEAST_DRAWN, SHAPE, Part, numbers_in
+from vision.measures.parts import LEAST_DRAWN, SHAPE, Part, numbers_in, within_frame
 from vision.reading import Mark, State
 
 # Colours this many levels apart are no longer the same; measured distances count in shares of it.
@@ -27,10 +27,12 @@ COLOUR = 24.0
 SHAPES = 0.3
 # How far a look may be from a cell, and how much farther the second one must be for the cell to be certain.
 FARTHEST, SURE_MARGIN = 1.0, 0.6
+# Of more cells than this no frame is looked through.
+MOST_FRAMED = 0.25
 # A cell told with less than this is in doubt.
 LEAST_CONFIDENCE = 0.6
 # A drawing that ends inside is at most so strong at the edge, one that goes on beyond it at least so strong.
-CUT = (0.4, 0.6)
+CUT = (0.4, 0.8)
 # What is drawn in a cell stands so far (share of the cell, and a px) from where others of its form stand at most, letters
 # up and down; from the middle of the cell where fewer than so many are seen that are clearly of that form.
 CLEAR = 0.5
@@ -58,10 +60,16 @@ def tell(
     """
     if not found:
         return {}
+    many, away = _compared(found, looks)
+    framed = _framed(found, away)
+    if framed:
+        found = {**found, **framed}
+        many, away = _compared(found, looks)
     numbered = any(look.form == "number" for look in looks)
+    if framed and read is not None:
+        signs = any(one.sign for one in read.values())
+        read = {**read, **numbers_in(framed, signs=signs)}
     numbers = (numbers_in(found) if read is None else read) if numbered else {}
-    many = Many.of(list(found.values()))
-    away = np.stack([distances(many, look) for look in looks], axis=1)
     # Beside a board every edge has a middle of its own.
     if not any(isinstance(place, Outside) for place in found):
         away[_off_middle(many, looks, away, letters=any(one.sign for one in numbers.values()))] = UNLIKE
@@ -71,6 +79,21 @@ def tell(
         place: _told(place, list(zip(looks, row, strict=True)), numbers.get(place), clues)
         for place, row in zip(found, away.tolist(), strict=True)
     }
+
+
+def _compared(found: Mapping[Any, Part], looks: Sequence[Look]) -> tuple[Many, npt.NDArray[np.float64]]:
+    """The parts together, and (n, looks) how far each of them is from each look."""
+    many = Many.of(list(found.values()))
+    return many, np.stack([distances(many, look) for look in looks], axis=1)
+
+
+def _framed(found: Mapping[Any, Part], away: npt.NDArray[np.float64]) -> dict[Any, Part]:
+    """What a frame along the edge goes round, such as a cursor's: of the parts that look like nothing as they are."""
+    strange = [place for place, far in zip(found, away.min(axis=1).tolist(), strict=True) if far > FARTHEST]
+    # Where many look like nothing it is no board of this game.
+    if len(strange) > MOST_FRAMED * len(found):
+        return {}
+    return {place: part for place in strange if (part := within_frame(found[place])) is not None}
 
 
 def _off_middle(

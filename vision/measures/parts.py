@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from math import ceil, floor
 from typing import TypeVar
 
 import cv2
@@ -30,6 +31,8 @@ Place = TypeVar("Place", bound=Hashable)
 DRAWN_LEVELS = 24
 # A frame or ring is as wide and as high as this share of what is looked at, and fills at most this share of its box.
 FRAME_SIZE, FRAME_FILL = 0.62, 0.55
+# A frame right at the edge, and the ground within it, have one colour over so much of their px.
+PLAIN = 0.9
 # A drawing is compared at so many by so many px.
 SHAPE = 12
 # Less drawn than this share of a cell is noise.
@@ -61,7 +64,7 @@ class Part:
     shape: (SHAPE, SHAPE) the drawing brought to its own box, 0..1. framed: whether a frame or ring goes round it;
     frame: the colour of that. tallest: height of the tallest piece of the drawing, in shares of the region.
     middle: x and y of the middle of its tall pieces, in shares of the region. cut: how strong the drawing is at the edge
-    of the region, 1 as inside, 0 where nothing is drawn there.
+    of the region, 1 as inside, 0 where nothing is drawn there; in a round one so much less as less hangs together with that.
     """
 
     ground: npt.NDArray[np.float64]
@@ -193,9 +196,10 @@ def _between(first: float, last: float, share: npt.NDArray[np.float64]) -> npt.N
 
 
 def box_at(grid: Grid, row: int, col: int, region: Region = WHOLE) -> Box:
-    """What is looked at of one cell, px of the picture."""
-    left, right = round(grid.xs.at(col + region.left)), round(grid.xs.at(col + region.right))
-    top, bottom = round(grid.ys.at(row + region.top)), round(grid.ys.at(row + region.bottom))
+    """What is looked at of one cell, px of the picture; of a round region no px that a ring around it may have."""
+    first, last = (ceil, floor) if region.round else (round, round)
+    left, right = first(grid.xs.at(col + region.left)), last(grid.xs.at(col + region.right))
+    top, bottom = first(grid.ys.at(row + region.top)), last(grid.ys.at(row + region.bottom))
     return Box(left, top, right - left, bottom - top)
 
 
@@ -226,12 +230,37 @@ def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]
     return [distinct[nth] for nth in of]
 
 
-def _measured(patches: Sequence[Pixels], *, in_round: bool) -> list[Part]:
+def within_frame(part: Part) -> Part | None:
+    """A part within a frame that goes along its very edge, where the ground is looked for; None where there is none."""
+    height, width = part.patch.shape[:2]
+    inside = _rim_px(height, width) + 1
+    if min(height, width) <= 2 * (inside + 1):
+        return None
+    ground, plain = _ring(part.patch, inside)
+    rings = (_ring(part.patch, nth) for nth in range(inside))
+    if plain and any(even and np.abs(colour - ground).max() > DRAWN_LEVELS for colour, even in rings):
+        return _measured([part.patch], in_round=False, ground=ground[None])[0]
+    return None
+
+
+def _ring(patch: Pixels, nth: int) -> tuple[npt.NDArray[np.float64], bool]:
+    """The colour, BGR, of the nth px from the edge of a patch all round, and whether nearly all of them have it."""
+    inside = patch[nth : patch.shape[0] - nth, nth : patch.shape[1] - nth]
+    px = np.concatenate((inside[0], inside[-1], inside[1:-1, 0], inside[1:-1, -1]))
+    colour = np.asarray(np.median(px, axis=0), np.float64)
+    return colour, bool((np.abs(px - colour).max(axis=1) <= DRAWN_LEVELS).mean() >= PLAIN)
+
+
+def _measured(
+    patches: Sequence[Pixels], *, in_round: bool, ground: npt.NDArray[np.float64] | None = None
+) -> list[Part]:
+    """What patches of one size show; ground: (n, 3) of each, BGR, where it is known."""
     stack = np.stack(patches)
     count, height, width = stack.shape[:3]
     round_rim = _rim(height, width)
-    # The smallest patches have no rim.
-    ground = np.median(stack[:, round_rim], axis=1) if in_round and round_rim.any() else _grounds(stack)
+    if ground is None:
+        # The smallest patches have no rim.
+        ground = np.median(stack[:, round_rim], axis=1) if in_round and round_rim.any() else _grounds(stack)
     away = np.zeros((count, height, width), np.float32)
     for channel in range(3):
         # Halves of levels are exact in these, and take half the room.
@@ -245,6 +274,7 @@ def _measured(patches: Sequence[Pixels], *, in_round: bool) -> list[Part]:
     cut = np.where(at_edge > DRAWN_LEVELS, at_edge / np.maximum(1.0, strongest), 0.0)
     if in_round:
         drawn &= _inside(height, width)
+        cut *= _hanging(drawn, edge)
     rims, tallest, middles = _frames(drawn, framable=not in_round)
     found = []
     for nth, patch in enumerate(patches):
@@ -319,10 +349,15 @@ def _edge(height: int, width: int) -> Mask:
     return edge
 
 
+def _rim_px(height: int, width: int) -> int:
+    """From how many px along its edge the ground of a patch is told."""
+    return max(1, min(height, width) // 12)
+
+
 def _grounds(stack: Pixels) -> npt.NDArray[np.float64]:
     """(n, 3) the colour along the edge of each patch: whatever is drawn in a cell stands in its middle."""
     count, height, width = stack.shape[:3]
-    rim = max(1, min(height, width) // 12)
+    rim = _rim_px(height, width)
     sides = (stack[:, :rim], stack[:, -rim:], stack[:, :, :rim], stack[:, :, -rim:])
     edges = np.concatenate([side.reshape(count, -1, 3) for side in sides], axis=1)
     return np.asarray(np.median(edges, axis=1), np.float64)
@@ -364,6 +399,16 @@ def _frames(
     return rims, tallest / height, middles
 
 
+def _hanging(drawn: Mask, edge: Mask) -> npt.NDArray[np.float64]:
+    """(n,) the share of what is drawn in each of n patches that hangs together with what is drawn at its edge."""
+    shares = np.zeros(len(drawn))
+    for nth in np.flatnonzero(drawn[:, edge].any(axis=1)).tolist():
+        _, names = cv2.connectedComponents(drawn[nth].astype(np.uint8), connectivity=8)
+        at_edge = np.unique(names[edge & drawn[nth]])
+        shares[nth] = np.isin(names[drawn[nth]], at_edge).mean()
+    return shares
+
+
 def _middles(
     of: npt.NDArray[np.int64],
     starts: npt.NDArray[np.int64],
@@ -379,10 +424,15 @@ def _middles(
     return [(x, y) for x, y in ((first + last) / (2 * width, 2 * height)).tolist()]
 
 
+# A line is looked for so far from where it should be: in cells, as blocks stand off theirs, and px at least.
+OFF_LINE, LEAST_OFF_PX = 0.13, 2
+
+
 def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     """The colour of the thin lines between the cells, BGR: of what differs most from the cells beside it."""
     height, width = scene.pixels.shape[:2]
-    beside = round(0.15 * grid.xs.pitch)
+    beside = round(0.2 * grid.xs.pitch)
+    reach = max(LEAST_OFF_PX, round(OFF_LINE * grid.xs.pitch))
     xs = np.round(grid.xs.first + grid.xs.pitch * np.arange(1, grid.cols)).astype(np.int64)
     # Not in the middle of a side, where wires cross it.
     rows = np.concatenate([np.arange(grid.rows) + along for along in (0.4, 0.6)])
@@ -390,7 +440,8 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     xs, ys = xs[(xs >= beside + 2) & (xs < width - beside - 2)], ys[(ys >= 0) & (ys < height)]
     if not (len(xs) and len(ys)):
         return 0.0, 0.0, 0.0
-    strips = scene.pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
+    around = xs[:, None] + np.arange(-reach, reach + 1)
+    strips = scene.pixels[ys[:, None, None], around[None]].astype(np.int16)
     cells = scene.pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(
         np.int16
     )

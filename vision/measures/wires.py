@@ -64,13 +64,13 @@ def walls(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, in
 
 def wired_grids(scene: Scene, line: str, ends: tuple[str, ...]) -> list[Grid]:
     """The lattices of thin lines of a colour on a picture that shows something in the colours of the ends of wires."""
-    from vision.readers.grid import in_colour
+    from vision.readers.grid import tinted_in
 
     seen = sum(
         cv2.countNonZero(cv2.inRange(scene.pixels, bgr(end) - NEAR_LEVELS, bgr(end) + NEAR_LEVELS))
         for end in ends
     )
-    return scene.once(in_colour, line) if seen >= LEAST_END_PX else []
+    return scene.once(tinted_in, line) if seen >= LEAST_END_PX else []
 
 
 def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...]) -> Wires:

@@ -57,6 +57,9 @@ STRONG_LEVELS = 100
 GRAINY, OF_GRAIN = 3, 15
 # A piece of a line is so long at least, and a gap in it at most.
 PIECE_PX, GAP_PX = 6, 48
+# Lines that are drawn in just one colour, give or take so many levels, have pieces of more than so many px, and gaps of so
+# much of what all lines go over.
+EXACT, DRAWN_PX, OF_LINES = 3, 3, 0.25
 # A longer one has no soft edge of writing.
 LONG_PX = 20
 # A line of a lattice goes through three of the smallest cells at least.
@@ -237,8 +240,9 @@ def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
     if not eyes.corners:
         yield usual
     # Thin pieces of signs may be in the way, and what stands at the corners hides the crossings of the lines: by their
-    # colour they are seen best.
-    coloured = [grid for line in eyes.lines for grid in scene.once(in_colour, line)]
+    # colour they are seen best. A screen draws its lines in just one, pictures of it may have others near it.
+    yield [grid for line in eyes.lines for grid in scene.once(drawn_in, line)]
+    coloured = [grid for line in eyes.lines for grid in scene.once(tinted_in, line)]
     yield [*coloured, *usual] if eyes.corners else coloured
     # In a grainy picture there are steps everywhere: lines are those well above its grain.
     if scene.grain >= GRAINY:
@@ -298,22 +302,45 @@ def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     return bool((np.asarray(nearest) <= FARTHEST).sum() >= LEAST_KNOWN * grid.rows * grid.cols)
 
 
-def in_colour(scene: Scene, rgb: str) -> list[Grid]:
-    """The lattices that lines of one colour make, whatever else is drawn across them.
+def drawn_in(scene: Scene, rgb: str) -> list[Grid]:
+    """The lattices that lines make of which every px has the colour. Use as `scene.once(drawn_in, rgb)`."""
+    inked, straight, box = _straight(scene, rgb, EXACT, DRAWN_PX)
+    if box is None:
+        return []
+    gap = round(OF_LINES * max(box.width, box.height))
+    closed = [
+        cv2.morphologyEx(one[box.window], cv2.MORPH_CLOSE, _bar(*way, gap))
+        for way, one in zip(UPRIGHT_LEVEL, straight, strict=True)
+    ]
+    sheet = np.zeros_like(inked)
+    sheet[box.window] = np.maximum(*closed)
+    return find_grids(sheet)
 
-    Use as `scene.once(in_colour, rgb)`.
-    """
+
+def _straight(scene: Scene, rgb: str, levels: float, piece: int) -> tuple[Pixels, list[Pixels], Box | None]:
+    """The px of a colour, give or take levels, the straight pieces of them, upright and level, and their box; None where
+    those make no lattice."""
     wanted = bgr(rgb)
-    inked = np.asarray(cv2.inRange(scene.pixels, wanted - COLOUR, wanted + COLOUR), np.uint8)
-    straight = [cv2.morphologyEx(inked, cv2.MORPH_OPEN, _bar(*way, PIECE_PX)) for way in UPRIGHT_LEVEL]
+    inked = np.asarray(cv2.inRange(scene.pixels, wanted - levels, wanted + levels), np.uint8)
+    straight = [
+        np.asarray(cv2.morphologyEx(inked, cv2.MORPH_OPEN, _bar(*way, piece)), np.uint8)
+        for way in UPRIGHT_LEVEL
+    ]
     # Less makes no four lines both ways.
     sums = (
         cv2.reduce(np.minimum(one, 1), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
         for axis, one in enumerate(straight)
     )
     if any(np.count_nonzero(px >= LEAST_LINE_PX) <= LEAST_CELLS for px in sums):
+        return inked, straight, None
+    return inked, straight, Box(*cv2.boundingRect(cv2.max(*straight)))
+
+
+def tinted_in(scene: Scene, rgb: str) -> list[Grid]:
+    """The lattices that lines make whose px are near the colour. Use as `scene.once(tinted_in, rgb)`."""
+    inked, _, box = _straight(scene, rgb, COLOUR, PIECE_PX)
+    if box is None:
         return []
-    box = Box(*cv2.boundingRect(cv2.max(*straight)))
     lines = inked[box.window]
     alone = np.zeros_like(lines)
     for way in UPRIGHT_LEVEL:
