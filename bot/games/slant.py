@@ -18,7 +18,9 @@ from solver.lattice import Square
 from vision.eyesight import Eyesight, Look, Region
 
 FALLING, RISING = "\\", "/"
-LIGHT, GREY, BLACK = "d5d5d5", "adadad", ("000000", "ff0000")
+LIGHT, BLACK = "d5d5d5", ("000000", "ff0000")
+# Of a free cell, of one with a line, and of the one under the keyboard's cursor.
+GROUNDS = (LIGHT, "adadad", "ffffff")
 
 
 def corners(board: Board) -> list[Corner]:
@@ -106,14 +108,14 @@ GAMEPLAY = GridGame(
     words={FALLING: "a falling line", RISING: "a rising line"},
     eyes=Eyesight(
         looks=(
-            Look("", ground=(LIGHT, GREY)),
-            Look(FALLING, "placed", (LIGHT, GREY), "backslash", BLACK, (0.7, 1.0)),
-            Look(RISING, "placed", (LIGHT, GREY), "slash", BLACK, (0.7, 1.0)),
+            Look("", ground=GROUNDS),
+            Look(FALLING, "placed", GROUNDS, "backslash", BLACK, (0.7, 1.0)),
+            Look(RISING, "placed", GROUNDS, "slash", BLACK, (0.7, 1.0)),
         ),
         region=Region(0.3, 0.3, 0.7, 0.7),
         corners=(
             Look(""),
-            Look("", ground=(LIGHT, GREY), form="anything", cut=True),
+            Look("", ground=GROUNDS, form="anything", cut=True),
             Look("", "given", (LIGHT,), "number", BLACK, (0.3, 1.0), cut=False),
         ),
         lines=("959595",),

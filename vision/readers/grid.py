@@ -241,8 +241,8 @@ def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
         yield usual
     # Thin pieces of signs may be in the way, and what stands at the corners hides the crossings of the lines: by their
     # colour they are seen best. A screen draws its lines in just one, pictures of it may have others near it.
-    yield [grid for line in eyes.lines for grid in scene.once(drawn_in, line)]
-    coloured = [grid for line in eyes.lines for grid in scene.once(tinted_in, line)]
+    ways = drawn_in, tinted_in
+    coloured = [grid for way in ways for line in eyes.lines for grid in scene.once(way, line)]
     yield [*coloured, *usual] if eyes.corners else coloured
     # In a grainy picture there are steps everywhere: lines are those well above its grain.
     if scene.grain >= GRAINY:
