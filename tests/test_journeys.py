@@ -178,6 +178,26 @@ def test_somebody_with_a_phone(player: Player, tmp_path_factory: pytest.TempPath
     assert board.levels_solved >= 1
 
 
+@pytest.mark.long
+def test_somebody_who_pastes_the_lines_of_the_readme(player: Player) -> None:
+    """All that need no window, no device and no game of one's own; the measurements take minutes."""
+    (lines,) = re.findall(r"## Use\n\n```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    apart = re.compile("window|play|doctor|calibrate|replay|bench")
+    pasted = [line for line in lines.splitlines() if not apart.search(line.partition("#")[0])]
+
+    for line in pasted:
+        done = player.types(line)
+        assert done.returncode == 0, (line, done.stderr)
+
+    assert len(pasted) == 8
+    assert {path.name for path in player.home.glob("*.png")} == {
+        "shot.png",
+        "solved.png",
+        "next.png",
+        "lamps.png",
+    }
+
+
 @needs_shared
 def test_somebody_with_thaumcraft_from_the_first_start(player: Player) -> None:
     picture = sorted((SHARED / "thaumcraft/screenshots").glob("stock_*.png"))[0]
