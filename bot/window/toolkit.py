@@ -37,7 +37,8 @@ def open_root(title: str) -> Any:
         root = tkinter.Tk(className="boardsight")
     except tkinter.TclError as error:
         raise DeviceNotFound(
-            f"no window can be opened: {error}", hint="run it on a desktop, or set DISPLAY"
+            f"no window can be opened: {error}",
+            hint="run it on a desktop, or set DISPLAY; under Wayland it needs Xwayland",
         ) from error
     root.title(title)
     # tkinter prints errors of callbacks and goes on.
