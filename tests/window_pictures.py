@@ -131,6 +131,14 @@ def played(person: Photographer) -> None:
         person.take("done")
 
 
+def over(person: Photographer) -> None:
+    """A board without room beside it: a click brings the window to the front, over the board."""
+    with practice("bridges", (370, 190), person.scale), running("window", "desktop:Bridges practice"):
+        person.ready()
+        person.press(1)
+        person.take("over")
+
+
 def table(seed: int = 3) -> tuple[Pixels, Reading[Any, Any]]:
     """A practice table of Thaumcraft, and what is where on it."""
     board = GAMES["thaumcraft"].practice(random.Random(seed))
@@ -199,6 +207,7 @@ def main(arguments: Sequence[str]) -> None:
         try:
             choosing(person)
             played(person)
+            over(person)
             doubted(person, Path(home))
             unknown(person, Path(home))
             refused(person, Path(home))

@@ -15,7 +15,9 @@ from vision.errors import VisionError
 LEARN = (
     "They belong to the game: it is looked for on this computer. Or choose its jar or resource pack yourself."
 )
-HIDDEN = "This window lies over the board. Move one of them, or click the game: it is looked at when it can be seen."
+HIDDEN = (
+    "This window lies over the board. Move it, or bring the game to the front; then the board is read again."
+)
 _CALIBRATE = re.compile(r"boardsight calibrate (\w+)")
 
 
