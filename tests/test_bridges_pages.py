@@ -37,18 +37,17 @@ ISLANDS = {
     "diamonds": polygon(4, 0, 19),
     "discs": '<circle r="15"/>',
 }
-# Island, its edge, and the ground from its top left to its bottom right.
+# Island, its edge, and the ground.
 COLOURS = {
-    "plain": ("#fffaf0", "stroke: #5b4636", ("#f4efe4", "#f4efe4")),
-    "pale, without an edge": ("#fffdf8", "stroke: none", ("#efe8d8", "#efe8d8")),
-    "a shade": ("#ffffff", "stroke: #4a148c", ("#ede7f6", "#9c8fb8")),
-    "dark": ("#313244", "stroke: #cdd6f4", ("#1e1e2e", "#1e1e2e")),
+    "plain": ("#fffaf0", "stroke: #5b4636", "#f4efe4"),
+    "pale, without an edge": ("#fffdf8", "stroke: none", "#efe8d8"),
+    "dark": ("#313244", "stroke: #cdd6f4", "#1e1e2e"),
 }
 
 
 def drawn(puzzle: Bridges, joins: Joins, island: str, colours: str) -> tuple[str, int, int]:
     """The page, and its size in px."""
-    fill, edge, (first, last) = COLOURS[colours]
+    fill, edge, ground = COLOURS[colours]
     width, height = (2 * MARGIN + PITCH * side for side in (puzzle.width, puzzle.height))
 
     def at(cell: Square) -> tuple[float, float]:
@@ -67,7 +66,7 @@ def drawn(puzzle: Bridges, joins: Joins, island: str, colours: str) -> tuple[str
     ink = "#cdd6f4" if colours == "dark" else "#3b2a20"
     return (
         f"""<!doctype html><style>
-        body {{ margin: 0; background: linear-gradient(135deg, {first}, {last}); }}
+        body {{ margin: 0; background: {ground}; }}
         line {{ stroke: {ink}; stroke-width: 2; }}
         g > :first-child {{ fill: {fill}; {edge}; stroke-width: 1.5; }}
         text {{ font: bold 18px sans-serif; fill: {ink}; text-anchor: middle; dominant-baseline: central; }}

@@ -110,7 +110,7 @@ def _stand(measured: Measured, contrast: Contrast, changed: Sequence[Square]) ->
     discs = [measured.discs[at] for at in some]
     x, y = np.array([(disc.x, disc.y) for disc in discs], np.float64).T
     # Under a cover, flat or dim, everything is far from the ground that was there.
-    away = np.abs(grounds_around(measured.pixels, discs) - measured.ground.at(x, y)).max(axis=1)
+    away = np.abs(grounds_around(measured.pixels, discs) - measured.ground).max(axis=1)
     if (away > OTHER_GROUND).mean() > GONE:
         return False
     drawn = measured.ring.contrast

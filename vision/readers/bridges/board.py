@@ -113,7 +113,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     sea = sea_of(pixels, found.islands)
     ring, sgt = sea.ring, sea.sgt
     facts: dict[str, float] = {
-        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", sea.ground.colour, strict=True)
+        f"{SIGN}{name}": round(float(value)) for name, value in zip("bgr", sea.ground, strict=True)
     }
     facts[f"{SIGN}islands"] = round(ring.outer / sea.pitch, 2)
     require_program(profile, facts)

@@ -18,11 +18,6 @@ Floats = npt.NDArray[np.float64]
 
 # Around an island, so many radii of its inner edge from the middle, mostly its ground is seen.
 AROUND = (1.55, 1.85, 2.1, 2.4, 2.7)
-# Levels by which the ground may differ over the board and still count as one colour; a shade that a plane explains
-# leaves less than that, and less than this share of it.
-ONE_COLOUR = 8.0
-EXPLAINED = 0.5
-LEAST_OF_SHADE = 6
 # A place with this share of a ring is an island; so is one with a fuller ring that is as faint as this share of the
 # others' contrast, where rings reach so far that they are more than a few px of a drawn lattice.
 LOOKS_ROUND, CLEARLY_ROUND = 0.65, 0.8
@@ -46,25 +41,6 @@ HIDDEN, OUTSIDE_FROM = 0.5, 0.85
 SOFT_PX = 1.5
 
 
-class Ground(NamedTuple):
-    """The colour behind the board: one, or a shade from side to side.
-
-    colour: (3,) in the middle of the board; slope: (2, 3) levels per px to the right and down; x, y: that middle.
-    """
-
-    colour: Colour
-    slope: Colour
-    x: float
-    y: float
-
-    def at(self, x: npt.ArrayLike, y: npt.ArrayLike) -> Colour:
-        """(..., 3) the colour at places in px."""
-        if not self.slope.any():
-            return self.colour
-        away = np.stack(np.broadcast_arrays(np.subtract(x, self.x), np.subtract(y, self.y)), axis=-1)
-        return np.asarray(self.colour + away.astype(np.float32) @ self.slope, np.float32)
-
-
 @dataclass(frozen=True, eq=False)
 class Contrast:
     """By how many levels a part of the picture differs from the board's ground.
@@ -84,37 +60,19 @@ class Contrast:
         return np.where(inside, seen, 0).astype(np.uint8), inside
 
 
-def contrast_of(pixels: Pixels, ground: Ground, box: Box) -> Contrast:
+def contrast_of(pixels: Pixels, ground: Colour, box: Box) -> Contrast:
     """The contrast to the ground in a part of the picture."""
     part = pixels[box.window]
     if not part.size:
         return Contrast(box, np.zeros(part.shape[:2], np.uint8), np.zeros(part.shape[:2], np.uint8))
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
-    if ground.slope.any():
-        behind = _behind(ground, box)
-        off, pale = cv2.absdiff(part, behind), cv2.absdiff(grey, cv2.cvtColor(behind, cv2.COLOR_BGR2GRAY))
-    else:
-        colour = np.clip(np.rint(ground.colour), 0, 255)
-        shade = cv2.cvtColor(colour.astype(np.uint8)[None, None], cv2.COLOR_BGR2GRAY)[0, 0]
-        # The stubs know no colours as second pictures.
-        absdiff: Any = cv2.absdiff
-        off = absdiff(part, (*colour.tolist(), 0.0))
-        pale = absdiff(grey, (float(shade), 0.0, 0.0, 0.0))
-    blue, green, red = cv2.split(off)
+    colour = np.clip(np.rint(ground), 0, 255)
+    shade = cv2.cvtColor(colour.astype(np.uint8)[None, None], cv2.COLOR_BGR2GRAY)[0, 0]
+    # The stubs know no colours as second pictures.
+    absdiff: Any = cv2.absdiff
+    blue, green, red = cv2.split(absdiff(part, (*colour.tolist(), 0.0)))
+    pale = absdiff(grey, (float(shade), 0.0, 0.0, 0.0))
     return Contrast(box, np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8), np.asarray(pale, np.uint8))
-
-
-def _behind(ground: Ground, box: Box) -> Pixels:
-    """A shaded ground itself, as a picture of that part."""
-    down, across = np.arange(box.top, box.bottom), np.arange(box.left, box.right)
-    planes = [
-        np.add.outer(
-            (down - ground.y).astype(np.float32) * ground.slope[1, k],
-            (across - ground.x).astype(np.float32) * ground.slope[0, k] + ground.colour[k],
-        )
-        for k in range(3)
-    ]
-    return np.asarray(cv2.merge([np.clip(np.rint(plane), 0, 255).astype(np.uint8) for plane in planes]))
 
 
 class Ring(NamedTuple):
@@ -130,25 +88,9 @@ class Ring(NamedTuple):
     ink: float
 
 
-def ground_of(pixels: Pixels, discs: Collection[Disc]) -> Ground:
-    """The ground that the islands tell: a plane through the colours around them, where one colour does not do."""
-    around = grounds_around(pixels, discs)
-    places = np.array([(d.x, d.y) for d in discs], np.float32)
-    x, y = (float(at) for at in places.mean(axis=0))
-    usual = np.median(around, axis=0)
-    off = np.abs(around - usual).max(axis=1)
-    one = Ground(usual, np.zeros((2, 3), np.float32), x, y)
-    if len(around) < LEAST_OF_SHADE or np.median(off) <= ONE_COLOUR:
-        return one
-    terms = np.column_stack([np.ones(len(places)), places - (x, y)])
-    plane = np.linalg.lstsq(terms, around, rcond=None)[0]
-    near = np.abs(around - terms @ plane).max(axis=1) <= ONE_COLOUR
-    if near.sum() >= LEAST_OF_SHADE:
-        plane = np.linalg.lstsq(terms[near], around[near], rcond=None)[0]
-    left = float(np.median(np.abs(around - terms @ plane).max(axis=1)))
-    if left > min(ONE_COLOUR, EXPLAINED * float(np.median(off))):
-        return one
-    return Ground(plane[0].astype(np.float32), plane[1:].astype(np.float32), x, y)
+def ground_of(pixels: Pixels, discs: Collection[Disc]) -> Colour:
+    """(3,) the colour of the ground that the islands stand on, BGR."""
+    return np.asarray(np.median(grounds_around(pixels, discs), axis=0), np.float32)
 
 
 def grounds_around(pixels: Pixels, discs: Collection[Disc]) -> Colour:

@@ -36,7 +36,7 @@ def locked_islands(measured: Measured) -> frozenset[Square]:
         for at, way in ((x, np.cos(AROUND)), (y, np.sin(AROUND)))
     )
     fill = np.median(measured.pixels[at_y, at_x].astype(np.float32), axis=1)
-    other = np.abs(fill - measured.ground.colour).max(axis=1) >= FILLED
+    other = np.abs(fill - measured.ground).max(axis=1) >= FILLED
     found = frozenset(at for at, away in zip(measured.discs, other, strict=True) if away)
     return found if len(found) < len(measured.discs) else frozenset()
 

@@ -13,8 +13,8 @@ from vision.frame import Box, Pixels
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, in_line
 from vision.readers.bridges.drawn import (
+    Colour,
     Contrast,
-    Ground,
     Ring,
     are_islands,
     contrast_of,
@@ -46,7 +46,7 @@ class Sea(NamedTuple):
     discs: Mapping[Square, Disc]
     xs: Comb
     ys: Comb
-    ground: Ground
+    ground: Colour
     ring: Ring
     contrast: Contrast
     sgt: bool
@@ -132,9 +132,8 @@ def _on_one_ground(pixels: Pixels, islands: Sequence[Disc]) -> list[Disc]:
     """Without the few that stand on another colour than the others: letters and buttons of other windows."""
     if not islands:
         return []
-    x, y = np.array([(d.x, d.y) for d in islands]).T
-    usual = ground_of(pixels, islands).at(x, y)
-    away = np.abs(grounds_around(pixels, islands) - usual).max(axis=1) > OTHER_GROUND
+    around = grounds_around(pixels, islands)
+    away = np.abs(around - np.median(around, axis=0)).max(axis=1) > OTHER_GROUND
     if away.mean() > FEW:
         return list(islands)
     return [disc for disc, other in zip(islands, away, strict=True) if not other]

@@ -18,7 +18,7 @@ from vision.errors import UncertainReading
 from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, numbers_in
-from vision.readers.bridges.drawn import Contrast, Ground, Ring, contrast_of
+from vision.readers.bridges.drawn import Colour, Contrast, Ring, contrast_of
 from vision.readers.bridges.lines import (
     LINE,
     MOST_LINES,
@@ -111,7 +111,7 @@ class Measured:
     places: Places
     xs: Comb
     ys: Comb
-    ground: Ground
+    ground: Colour
     ring: Ring
     least: float
     collection: bool = False
