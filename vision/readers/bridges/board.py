@@ -43,7 +43,6 @@ from vision.scene import Scene, scene_of
 
 # A misread number rarely leaves exactly one solution: where there is one, this share of the doubt remains.
 WITNESSED = 0.4
-CHANGED = 0.75
 # Less certain clues are not named.
 DOUBT = 0.6
 # Bridges as thin as this are counted by how dark they are as well.
@@ -150,7 +149,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
             {Square(r, c): Point(xs.at(c), ys.at(r)) for r in range(ys.count) for c in range(xs.count)},
             sea.pitch,
         ),
-        marks=_marks(discs, puzzle, unique, way.changed),
+        marks=_marks(discs, puzzle, unique),
         area=box_around(pixels, xs, ys, BORDER),
         ui="sgt" if sgt else "generic",
         remarks=way.remarks,
@@ -185,23 +184,12 @@ def _numbered(pixels: Pixels, sea: Sea, places: Mapping[Square, Point]) -> dict[
     }
 
 
-def _marks(
-    discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool, changed: frozenset[Square]
-) -> dict[Square, Mark]:
-    """The clues, as certain as their digits; a board with one solution speaks for what was read.
-
-    changed: where the second-best number was taken, since the best has no solution. Such a board speaks for nothing
-    else, and with more in doubt not for the change either: another one might have had another solution.
-    """
+def _marks(discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool) -> dict[Square, Mark]:
+    """The clues, as certain as their digits; a board with one solution speaks for what was read."""
     marks = {}
     for at in sorted(discs):
         number = discs[at].number
-        sure = 1 - (1 - number.confidence) * (WITNESSED if unique and not changed else 1.0)
-        marks[at] = Mark(
-            str(puzzle.clues[at]) if sure >= DOUBT else None, sure, str(number.runner_up or ""), "given"
-        )
-    doubt = any(mark.symbol is None for at, mark in marks.items() if at not in changed)
-    for at in changed:
-        clue = None if doubt else str(puzzle.clues[at])
-        marks[at] = Mark(clue, CHANGED if unique else DOUBT, str(discs[at].number.value), "given")
+        sure = 1 - (1 - number.confidence) * (WITNESSED if unique else 1.0)
+        symbol = str(puzzle.clues[at]) if sure >= DOUBT else None
+        marks[at] = Mark(symbol, sure, str(number.runner_up or ""), "given")
     return marks

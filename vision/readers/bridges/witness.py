@@ -1,8 +1,7 @@
 """The puzzle as a witness: which clues, and which rules, fit the numbers that were read.
 
 Labels may be the clues, or (in some programs) the bridges still missing: a 0, or clues without a solution, tell
-the second. An odd sum or a board without solution sends the least certain number to its runner-up, and the remarks
-say so.
+the second.
 
 A picture tells neither how many bridges a span may carry nor whether loops are allowed. What has one solution under
 stricter rules and the board's own solution is the same: so where two bridges and loops leave a choice, stricter
@@ -11,9 +10,8 @@ rules that leave none are taken for the board's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
 from typing import NamedTuple
 
 from solver import bridges
@@ -27,27 +25,23 @@ from vision.readers.bridges.discs import Disc
 # So few circles without a solution are anything: buttons, counters.
 SURELY_A_BOARD = 9
 SURE = 0.9
-# Only a number hardly likelier than its runner-up is changed for the puzzle's sake; one that is clearly legible stays.
-NEAR_TIE = 0.7
-MOST_DOUBTS = 8
+# More bridges than usual explain many a misread number: they are thought of where all are as sure as this.
+LEGIBLE = 0.7
 WITNESS_S = 1.5
 STRICTER_S = 0.3
 # Nearly every board allows two bridges on a span; some programs allow more.
 USUAL_BRIDGES = 2
 MOST_BRIDGES = 4
-# Larger clues are rare; those of four islands around, with the usual two bridges to each.
-MOST_CLUE = 8
 CLEARER = "a clearer or larger picture of the whole board helps"
 # So many of the islands must be sure of themselves; two bridges each way make at most this number.
 MOSTLY_SURE, MOST_NUMBER = 0.7, 16
 
 
 class Way(NamedTuple):
-    """Clues as they may be meant: what had to be decided for that, and the islands that are not as they look."""
+    """Clues as they may be meant, and what had to be decided for that."""
 
     clues: Mapping[Square, int]
     remarks: tuple[str, ...] = ()
-    changed: frozenset[Square] = frozenset()
 
 
 class Settled(NamedTuple):
@@ -82,9 +76,8 @@ def settled(
             ways.append(Way(rest, (why,)))
     seen = max(joins.values(), default=0)
     usual = max(seen, USUAL_BRIDGES)
-    one, two = (list(_corrected(ways[0], discs, number)) for number in (1, 2))
-    # Three and four bridges explain many a misread number, so doubtful numbers are thought of first.
-    for most in (range(usual, usual + 1), range(usual + 1, MOST_BRIDGES + 1)):
+    legible = all(disc.number.confidence >= LEGIBLE for disc in discs.values())
+    for most in (range(usual, usual + 1), range(usual + 1, (MOST_BRIDGES if legible else usual) + 1)):
         for way in ways:
             found = _board(way.clues, size, most, seen)
             # What is not the usual meaning needs a puzzle as most are: with one solution, and no more bridges than usual.
@@ -92,14 +85,6 @@ def settled(
             odd = (way is not ways[0]) + (usual not in most)
             if found is not None and (odd == 0 or (odd == 1 and found[1])):
                 return Settled(found[0], found[1] and usual in most, way, found[1])
-        for changed in (one, two):
-            boards = [(found, way) for way in changed if (found := _board(way.clues, size, most, seen))]
-            # A board with one solution is likelier the one that was meant; two such boards are one too many.
-            best = [(found, way) for found, way in boards if found[1]] or boards
-            if len(best) == 1 and not _others_fit(best[0][1], size, most, seen):
-                return Settled(*best[0][0], best[0][1], False)
-            if best:
-                raise _undecided(discs, frozenset[Square]().union(*(way.changed for _, way in best)))
     first = ways[0].clues
     total = sum(first.values())
     sure = sum(disc.number.confidence >= SURE for disc in discs.values())
@@ -116,24 +101,6 @@ def settled(
         f"{len(discs)} islands were read, but their numbers (sum {total}) have no solution with {usual} bridges a span",
         hint=CLEARER,
         cells=sorted(at for at, disc in discs.items() if disc.number.confidence < SURE),
-    )
-
-
-def _others_fit(way: Way, size: tuple[int, int], most: range, seen: int) -> bool:
-    """Whether a changed clue may be a third number as well: a spoilt digit is not always one of two."""
-    return any(
-        clue != way.clues[at] and _board({**way.clues, at: clue}, size, most, seen) is not None
-        for at in way.changed
-        for clue in range(2 - way.clues[at] % 2, MOST_CLUE + 1, 2)
-    )
-
-
-def _undecided(discs: Mapping[Square, Disc], cells: frozenset[Square]) -> UncertainReading:
-    return UncertainReading(
-        f"{len(discs)} islands were read, and their numbers have a solution only when one of {len(cells)} doubtful ones is read"
-        " as something else",
-        hint=CLEARER,
-        cells=sorted(cells),
     )
 
 
@@ -172,21 +139,3 @@ def _solutions(puzzle: Bridges, seconds: float) -> float:
     except SearchLimit:
         return 1.5
     return {True: 1.0, False: 2.0, None: 1.5}[answer.unique]
-
-
-def _corrected(way: Way, discs: Mapping[Square, Disc], number: int) -> Iterator[Way]:
-    """The clues with so many near ties as their runner-up, the least certain first."""
-    doubts = sorted(
-        (disc.number.confidence, at)
-        for at, disc in discs.items()
-        if disc.number.runner_up and disc.number.confidence < NEAR_TIE
-    )[:MOST_DOUBTS]
-    for chosen in combinations([at for _, at in doubts], number):
-        clues, remarks = dict(way.clues), list(way.remarks)
-        for at in chosen:
-            was, now = discs[at].number.value or 0, discs[at].number.runner_up or 0
-            clues[at] += now - was
-            remarks.append(
-                f"island at row {at.row + 1}, column {at.col + 1}: {was} looked likelier, but only {now} can be solved"
-            )
-        yield Way(clues, tuple(remarks), frozenset(chosen))
