@@ -372,7 +372,7 @@ class _Teller:
             events.put(Shown(pixels, notice.look.reading, found.game.title))
         if notice.plan is not None:
             self._total = max(self._total, notice.plan.missing)
-            events.put(Moved(self._total - notice.plan.missing, self._total, notice.text))
+            events.put(Moved(self._total - notice.plan.missing, self._total, words.left(notice.plan.missing)))
         elif notice.kind in ("act", "wait", "repair"):
             events.put(Moved(-1, self._total, notice.text))
 

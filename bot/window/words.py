@@ -38,6 +38,14 @@ def entries(count: int) -> str:
     return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
+def left(missing: int) -> str:
+    """
+    >>> left(1), left(0)
+    ('1 entry left', 'everything is in place: looking once more')
+    """
+    return f"{entries(missing)} left" if missing else "everything is in place: looking once more"
+
+
 def wrong(error: BoardsightError) -> Said:
     return Said("error", sentence(str(error)), sentence(error.hint))
 
