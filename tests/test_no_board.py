@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from bot.games import GAMES
+from bot.recognise import recognise
 from bot.scorecard.spoil import Spoil, as_jpeg, scaled
 from bot.scorecard.truth import practised
 from calibration import store
@@ -137,6 +138,16 @@ def test_no_other_reader_claims_any_shared_picture_however_spoilt(folder: str, w
     files = sorted((SHARED / folder).glob("*.png"))
 
     assert [claim for path in files for claim in claimed_by_others(path, spoil)] == []
+
+
+OTHERS = sorted((Path(__file__).parent / "screens" / "none").glob("*.png"))
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_a_window_of_another_game_of_the_collection_is_no_board(path: Path) -> None:
+    """Nor are cells of it in doubt: a person would look for them."""
+    with pytest.raises(BoardNotFound):
+        recognise(Frame(np.asarray(cv2.imread(str(path)), np.uint8)), GAMES, store.candidates)
 
 
 def test_a_board_without_any_clue_is_none_though_cells_are_in_doubt() -> None:

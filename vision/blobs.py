@@ -19,7 +19,7 @@ STEP, MOST_SIZES = 10, 6
 SQUARE = 1.2
 SAME_SIZE = 0.12
 # A blob covers this share of its box: a disc covers 0.79 of it, less its soft edge.
-FULL = 0.6
+FULL = 0.4
 # A cell's middle is at most this far from its place (share of the pitch).
 OFF_PLACE = 0.12
 # The cells fill this share of their pitch; nearer ones would touch, farther ones are no grid.
@@ -30,8 +30,11 @@ LEAST_SEEN = 0.8
 SAME_PITCH = 0.05
 
 
-def find_blob_grids(scene: Scene) -> list[Grid]:
-    """Grids of equal blobs, the one with the most cells first."""
+def find_blob_grids(scene: Scene, filled: tuple[float, float] = FILLED_PITCH) -> list[Grid]:
+    """Grids of equal blobs, the one with the most cells first.
+
+    filled: what the cells fill of their pitch, least and most.
+    """
     boxes = _square_blobs(scene)
     found: list[Grid] = []
     # A size that most cells have is a common one.
@@ -40,7 +43,7 @@ def find_blob_grids(scene: Scene) -> list[Grid]:
         own = boxes[np.abs(boxes[:, 2:] - size).max(axis=1) <= max(1.0, SAME_SIZE * size)]
         if len(own) < LEAST_CELLS**2:
             continue
-        grid = _lattice(own[:, :2] + own[:, 2:] / 2, float(size))
+        grid = _lattice(own[:, :2] + own[:, 2:] / 2, float(size), filled)
         if grid is not None and not any(_same(grid, other) for other in found):
             found.append(grid)
     return sorted(found, key=lambda grid: -grid.rows * grid.cols)
@@ -57,14 +60,14 @@ def _square_blobs(scene: Scene) -> npt.NDArray[np.float64]:
     return np.asarray(boxes, np.float64).reshape(-1, 4)
 
 
-def _lattice(middles: npt.NDArray[np.float64], size: float) -> Grid | None:
+def _lattice(middles: npt.NDArray[np.float64], size: float, filled: tuple[float, float]) -> Grid | None:
     """The grid whose cells these are, if most of them are its cells."""
     steps = []
     for axis in (0, 1):
         other = middles[:, 1 - axis]
         order = np.lexsort((middles[:, axis], np.round(other / (OFF_PLACE * size * 2))))
         along = np.diff(middles[order, axis])
-        near = along[(along > size / FILLED_PITCH[1] - 1) & (along < size / FILLED_PITCH[0])]
+        near = along[(along > size / filled[1] - 1) & (along < size / filled[0])]
         if len(near) < LEAST_CELLS:
             return None
         steps.append(float(np.median(near)))

@@ -24,6 +24,7 @@ EDGES: dict[Edge, str] = {"top": PLUS, "left": PLUS, "bottom": MINUS, "right": M
 POLES = {PLUS: "plus pole", MINUS: "minus pole"}
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GROUND, TILE, RED, BLACK, GREEN = "d5d5d5", "adadad", "cc0000", "000000", "199919"
+CURSOR = "e6e6e6"
 INK, SIZE = (GROUND, "ff0000"), (0.4, 1.0)
 
 
@@ -101,13 +102,17 @@ GAMEPLAY = GridGame(
     words={PLUS: f"a {POLES[PLUS]}", MINUS: f"a {POLES[MINUS]}", NEUTRAL: "a neutral domino"},
     eyes=Eyesight(
         looks=(
-            Look("", ground=(TILE,)),
+            Look("", ground=(TILE, CURSOR)),
             Look(NOTE, "placed", (TILE,), "anything", ("3333ff",)),
             Look(SINGLE, "given", (GROUND,)),
             Look(PLUS, "placed", (RED,), "plus", INK, SIZE),
             Look(MINUS, "placed", (BLACK,), "minus", INK, SIZE),
             # Its lines are thin, and nowhere quite as light as the others.
             Look(NEUTRAL, "placed", (GREEN,), "cross", size=SIZE),
+            # Under the keyboard's cursor every sign is black.
+            Look(PLUS, "placed", (CURSOR,), "plus", (BLACK,), SIZE),
+            Look(MINUS, "placed", (CURSOR,), "minus", (BLACK,), SIZE),
+            Look(NEUTRAL, "placed", (CURSOR,), "cross", (BLACK,), SIZE),
         ),
         outside=tuple(EDGES),
         outside_looks=(

@@ -117,10 +117,12 @@ def totals(scene: Scene, grid: Grid, board: Board) -> Board:
 
 # In small windows mirrors are thin and soft lines, which are nowhere black.
 MIRROR = ("000000", "303030")
+# Of free cells and of the selected one.
+GROUNDS = (LIGHT, "b3b3b3")
 LOOKS = (
-    Look("", ground=(LIGHT, "b3b3b3")),
-    Look(FALLING, "given", (LIGHT,), "backslash", MIRROR, (0.5, 1.0)),
-    Look(RISING, "given", (LIGHT,), "slash", MIRROR, (0.5, 1.0)),
+    Look("", ground=GROUNDS),
+    Look(FALLING, "given", GROUNDS, "backslash", MIRROR, (0.5, 1.0)),
+    Look(RISING, "given", GROUNDS, "slash", MIRROR, (0.5, 1.0)),
 )
 GAMEPLAY = GridGame(
     name="undead",

@@ -18,6 +18,10 @@ from vision.scene import Scene
 LEAST_SURE = 0.5
 # Ink from this on is drawn; a row or column of a sign that is full to the second is a line.
 DRAWN, FULL = 0.35, 0.9
+# In fewer rows a plus is like the sign of a division.
+LEAST_SIGN_PX = 5
+# Digits are all as high as this share of the highest.
+AS_HIGH = 0.85
 
 
 def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
@@ -28,14 +32,16 @@ def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
     left, right = round(grid.xs.at(at.col + region.left)), round(grid.xs.at(at.col + region.right))
     top, bottom = round(grid.ys.at(at.row + region.top)), round(grid.ys.at(at.row + region.bottom))
     ink = ink_of(scene.pixels[top:bottom, left:right])
-    # The thick line round the cage may reach in.
-    ink[(ink > DRAWN).mean(axis=1) > FULL] = 0
-    ink[:, (ink > DRAWN).mean(axis=0) > FULL] = 0
+    # The thick line round the cage may reach in from above and from the left; a 1 is as full inside.
+    ink[: _full(ink)] = 0
+    ink[:, : _full(ink.T)] = 0
     columns = np.flatnonzero(np.diff(np.concatenate(([0], (ink > DRAWN).any(axis=0), [0])).astype(np.int8)))
     glyphs = [ink[:, first:last] for first, last in columns.reshape(-1, 2)]
     sign = _sign(glyphs[-1]) if glyphs else ""
     if len(glyphs) <= bool(sign):
         raise InvalidPuzzle(f"no clue at {named(at)}")
+    if any(_high(glyph) < AS_HIGH * max(map(_high, glyphs)) for glyph in (glyphs[:-1] if sign else glyphs)):
+        raise InvalidPuzzle(f"the sign of the clue at {named(at)} cannot be read")
     digits = [np.pad(glyph, ((0, 0), (1, 1))) for glyph in (glyphs[:-1] if sign else glyphs)]
     # Products may have more digits than other numbers: where all at once make none, each of them does.
     whole = read_numbers([np.concatenate(digits, axis=1)])
@@ -43,6 +49,16 @@ def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
         if all(number.value is not None and number.confidence >= LEAST_SURE for number in numbers):
             return (sign or "a") + "".join(str(number.value) for number in numbers)
     raise InvalidPuzzle(f"the clue at {named(at)} cannot be read")
+
+
+def _high(glyph: npt.NDArray[np.float32]) -> int:
+    """How many rows a glyph has."""
+    return int(np.ptp(np.flatnonzero((glyph > DRAWN).any(axis=1)))) + 1
+
+
+def _full(ink: npt.NDArray[np.float32]) -> int:
+    """How many rows are full from the first one on."""
+    return int(np.argmin(np.append((ink > DRAWN).mean(axis=1) > FULL, False)))
 
 
 def _sign(glyph: npt.NDArray[np.float32]) -> str:
@@ -54,6 +70,8 @@ def _sign(glyph: npt.NDArray[np.float32]) -> str:
     left, top, wide, high, _ = stats[1].tolist()
     if wide >= 2 * high:
         return "s"
+    if high < LEAST_SIGN_PX:
+        return ""
     body = mask[top : top + high, left : left + wide]
     third = max(1, round(0.3 * high)), max(1, round(0.3 * wide))
     corners = [

@@ -18,6 +18,8 @@ from vision.scene import Scene
 CLEAR = 0.25
 # Each column of a bar is drawn to this share at least.
 BAR = 0.9
+# Where the two lines of a bar's outline begin and end.
+LEFT_RIGHT = (0, 1, 2, 3)
 # What is looked at between two cells, to either side of the middle of the gap and across it, in pitches: a sign may touch
 # the frames of its cells.
 GAP, ACROSS = 0.11, 0.2
@@ -46,8 +48,10 @@ def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
         # The gaps cross at the corner that is inside the board; nothing is drawn there.
         corner = scene.pixels[round(grid.ys.at(row or 1)), round(grid.xs.at(col or 1))]
         drawn = np.abs(patch.astype(np.int16) - corner.astype(np.int16)).max(axis=2) > LEVELS
-        if drawn.mean() > LEAST:
-            sign = _sign(drawn if right else drawn.T)
+        mask = drawn if right else drawn.T
+        # The outline of a bar marks digits that follow each other where no bar is.
+        if drawn.mean() > LEAST and not _is_outline(mask):
+            sign = _sign(mask)
             if not sign:
                 raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
             found[at, other] = sign
@@ -69,6 +73,13 @@ def _sign(mask: npt.NDArray[np.bool_]) -> str:
     if abs(near - far) < CLEAR * max(near, far):
         return ""
     return ">" if near > far else "<"
+
+
+def _is_outline(mask: npt.NDArray[np.bool_]) -> bool:
+    """Whether two full lines go through what is looked at from top to bottom, and nothing is between them."""
+    shares = mask.mean(axis=0)
+    lines = np.flatnonzero(np.diff(np.concatenate(([False], shares >= BAR, [False])).astype(np.int8)))
+    return len(lines) == len(LEFT_RIGHT) and not shares[lines[1] : lines[2]].any()
 
 
 def _upright(mask: npt.NDArray[np.bool_]) -> bool:

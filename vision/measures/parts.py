@@ -26,13 +26,16 @@ from vision.scene import Scene
 Mask = npt.NDArray[np.bool_]
 Shape = npt.NDArray[np.float32]
 Place = TypeVar("Place", bound=Hashable)
+Level = TypeVar("Level", bound=np.generic)
 
 # What differs from the ground by more levels is drawn.
 DRAWN_LEVELS = 24
 # A frame or ring is as wide and as high as this share of what is looked at, and fills at most this share of its box.
 FRAME_SIZE, FRAME_FILL = 0.62, 0.55
-# A frame right at the edge, and the ground within it, have one colour over so much of their px.
-PLAIN = 0.9
+# A frame right at the edge is a line along so much of each side; of the ground right within it so much is drawn on.
+LINED, CROSSED = 0.9, 0.3
+# The ground is the colour of so much of the edge; other grounds are told by colours that many levels apart.
+USUAL, ALIKE_LEVELS = 0.4, 16
 # A drawing is compared at so many by so many px.
 SHAPE = 12
 # Less drawn than this share of a cell is noise.
@@ -45,6 +48,8 @@ TOGETHER_PX = 400_000
 RIM_SAMPLES = 7
 # Whether something is in a cell is told from so many px along each side.
 MARK_SAMPLES = 12
+# The widest lines of small cells reach so many px to either side; those of large ones do not reach as far as their notes.
+NEAR_PX = 9
 # A line's width is measured at these places beside a cell, in shares of it from its middle.
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
@@ -232,23 +237,22 @@ def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]
 
 def within_frame(part: Part) -> Part | None:
     """A part within a frame that goes along its very edge, where the ground is looked for; None where there is none."""
-    height, width = part.patch.shape[:2]
-    inside = _rim_px(height, width) + 1
-    if min(height, width) <= 2 * (inside + 1):
-        return None
-    ground, plain = _ring(part.patch, inside)
-    rings = (_ring(part.patch, nth) for nth in range(inside))
-    if plain and any(even and np.abs(colour - ground).max() > DRAWN_LEVELS for colour, even in rings):
-        return _measured([part.patch], in_round=False, ground=ground[None])[0]
+    patch, (height, width) = part.patch, part.patch.shape[:2]
+    # The edge may cut a frame unevenly: the ground is behind its thickest side.
+    for rim in range(1, min(_rim_px(height, width) + 2, (min(height, width) - 1) // 2)):
+        ring = _ring(patch[rim:-rim, rim:-rim])
+        ground = np.asarray(np.median(ring, axis=0), np.float64)
+        other = np.abs(patch - ground).max(axis=2) > DRAWN_LEVELS
+        sides = (other[:rim], other[-rim:], other.T[:rim], other.T[-rim:])
+        lined = all(side[:, rim:-rim].mean(axis=1).max() >= LINED for side in sides)
+        if lined and _ring(other[rim:-rim, rim:-rim]).mean() <= CROSSED:
+            return _measured([patch], in_round=False, ground=ground[None])[0]
     return None
 
 
-def _ring(patch: Pixels, nth: int) -> tuple[npt.NDArray[np.float64], bool]:
-    """The colour, BGR, of the nth px from the edge of a patch all round, and whether nearly all of them have it."""
-    inside = patch[nth : patch.shape[0] - nth, nth : patch.shape[1] - nth]
-    px = np.concatenate((inside[0], inside[-1], inside[1:-1, 0], inside[1:-1, -1]))
-    colour = np.asarray(np.median(px, axis=0), np.float64)
-    return colour, bool((np.abs(px - colour).max(axis=1) <= DRAWN_LEVELS).mean() >= PLAIN)
+def _ring(patch: npt.NDArray[Level]) -> npt.NDArray[Level]:
+    """The outermost px of a patch, one after the other."""
+    return np.concatenate((patch[0], patch[-1], patch[1:-1, 0], patch[1:-1, -1]))
 
 
 def _measured(
@@ -360,7 +364,19 @@ def _grounds(stack: Pixels) -> npt.NDArray[np.float64]:
     rim = _rim_px(height, width)
     sides = (stack[:, :rim], stack[:, -rim:], stack[:, :, :rim], stack[:, :, -rim:])
     edges = np.concatenate([side.reshape(count, -1, 3) for side in sides], axis=1)
-    return np.asarray(np.median(edges, axis=1), np.float64)
+    found = np.asarray(np.median(edges, axis=1), np.float64)
+    # Where much is drawn at the edge the middle of all colours is none of them.
+    near = (np.abs(edges - found[:, None]).max(axis=2) <= DRAWN_LEVELS).mean(axis=1)
+    for nth in np.flatnonzero(near < USUAL).tolist():
+        found[nth] = _most_common(edges[nth])
+    return found
+
+
+def _most_common(px: Pixels) -> npt.NDArray[np.float64]:
+    """The most frequent of the colours of (n, 3) px, which are told apart by so many levels."""
+    keys = px.astype(np.int64) // ALIKE_LEVELS @ np.array([1 << 16, 1 << 8, 1])
+    names, counts = np.unique(keys, return_counts=True)
+    return usual_colour(px[keys == names[counts.argmax()]])
 
 
 def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDArray[np.float64]:
@@ -492,7 +508,7 @@ def _widths(shades: Pixels, xs: Comb, ys: Comb, lines: Sequence[int]) -> npt.NDA
     """(rows, lines) the widths of upright lines beside each cell, in px of their full colour, however dark or light
     that is; of several places along it the median. Places that are not on the picture count nothing."""
     height, width = shades.shape
-    reach = max(3, round(0.1 * xs.pitch))
+    reach = max(3, min(NEAR_PX, round(0.1 * xs.pitch)), round(0.08 * xs.pitch))
     rows = np.arange(ys.count - 1)[:, None] + 0.5 + np.array(ALONG)
     down = np.round(ys.first + ys.pitch * rows).astype(np.int64)
     at = np.round(xs.first + xs.pitch * np.array(lines)).astype(np.int64)
