@@ -14,7 +14,7 @@ from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram import clues
 from vision.readers.nonogram.board import read
-from vision.readers.nonogram.claim import claim
+from vision.readers.nonogram.claim import claim, glance
 from vision.readers.nonogram.extent import grown
 from vision.scene import scene_of
 
@@ -136,6 +136,33 @@ def test_boxes_of_clues_right_of_and_below_the_board_are_no_cells_of_it() -> Non
 
     with pytest.raises(UncertainReading, match="no part of the board"):
         read(Frame(page), PROFILE)
+
+
+def test_boxes_of_clues_within_the_lattice_are_seen_at_a_glance() -> None:
+    deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
+    rows, cols = deep + PUZZLE.height, wide + PUZZLE.width
+    page = np.full((2 * CELL + rows * CELL, 2 * CELL + cols * CELL, 3), PAPER, np.uint8)
+    for at in range(rows + 1):
+        cv2.line(page, (CELL, CELL + at * CELL), (CELL + cols * CELL, CELL + at * CELL), INK, 1)
+    for at in range(cols + 1):
+        cv2.line(page, (CELL + at * CELL, CELL), (CELL + at * CELL, CELL + rows * CELL), INK, 1)
+    # Every box has a number where the clue is as long as the longest.
+    boxes = [
+        (deep + row, wide - 1 - nth, run)
+        for row, clue in enumerate(PUZZLE.rows)
+        for nth, run in enumerate(clue[::-1])
+    ]
+    boxes += [
+        (deep - 1 - nth, wide + col, run)
+        for col, clue in enumerate(PUZZLE.cols)
+        for nth, run in enumerate(clue[::-1])
+    ]
+    for row, col, run in boxes:
+        number(page, run, round((col + 1.7) * CELL), round((row + 1.5) * CELL))
+
+    found = glance(scene_of(Frame(page)))
+
+    assert found is not None and f"{PUZZLE.height} x {PUZZLE.width} cells" in found.evidence
 
 
 def side_by_side() -> Pixels:

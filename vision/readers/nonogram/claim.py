@@ -11,6 +11,7 @@ from vision.grids import Comb, Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
+    boxes_show,
     clue_rows_in_grid,
     columns_beside,
     least_clues,
@@ -44,16 +45,22 @@ def claim(scene: Scene) -> Claim | None:
 
 
 def glance(scene: Scene) -> Claim | None:
-    """The claim of a lattice whose cells are those that show: nothing is looked for within it, or where it is faint."""
-    return next((found for grid in scene.grids()[:MOST_GRIDS] if (found := _claimed(scene, grid))), None)
+    """The claim of a lattice whose cells are those that show, or those without what looks like boxes of clues."""
+    usual = scene.grids()[:MOST_GRIDS]
+    extents = (cells for grid in usual for cells in (grid, *_inner(scene, grid, boxes_show(scene, grid))))
+    return next((found for cells in extents if (found := _claimed(scene, cells))), None)
+
+
+def _inner(scene: Scene, grid: Grid, boxed: bool = True) -> list[Grid]:
+    """The grid without the clues' boxes, which may be its first rows and columns; boxed: whether there may be any."""
+    top, left = scene.once(clue_rows_in_grid, grid) if boxed else (0, 0)
+    return [grid.without(top, left)] if top or left else []
 
 
 def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
-    """The grid, without the clues' boxes, which may be its first rows and columns, and with lines that filled cells hide."""
+    """The grid, without the clues' boxes, and with lines that filled cells hide."""
     yield grid
-    top, left = scene.once(clue_rows_in_grid, grid)
-    if top or left:
-        yield grid.without(top, left)
+    yield from _inner(scene, grid)
     if (larger := grown(scene, grid, framed=False)) != grid:
         yield larger
 
