@@ -30,7 +30,8 @@ from bot.errors import WrongUsage
 from bot.games import GAMES
 from solver.answer import Limits
 from solver.errors import NoSolution
-from vision.frame import Frame
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
 
 Case = Callable[[], object]
 BOARDS = 5
@@ -125,7 +126,12 @@ def _boards(name: str) -> list[Any]:
 
 
 def _read(name: str) -> Sequence[Case]:
-    return [partial(GAMES[name].read, Frame(board.render(0.0)), board.profile) for board in _boards(name)]
+    return [reading_anew(name, board.render(0.0), board.profile) for board in _boards(name)]
+
+
+def reading_anew(name: str, pixels: Pixels, profile: Profile) -> Case:
+    """A picture of that game being read: as a new frame each time, since what was measured of a frame is kept."""
+    return lambda: GAMES[name].read(Frame(pixels), profile)
 
 
 def _solved(name: str) -> Sequence[Case]:

@@ -35,7 +35,8 @@ def rows(data: Path | None) -> Iterator[Row]:
     if folder is None or not folder.is_dir():
         yield _generated("10x10", lambda: [*map(nonogram.parse, _OWN)])
         return
-    for path in sorted((folder / "sgt").glob("*.txt")):
+    sizes = sorted((folder / "sgt").glob("*.txt"))
+    for path in sizes:
         yield _generated(path.stem, partial(_puzzles, [path]))
     for name in ("survey", "survey-personal-use", "cp-benchmarks", "extra", "colour"):
         paths = [path for path in sorted((folder / name).glob("*")) if path.suffix in (".non", ".xml")]
@@ -48,6 +49,9 @@ def rows(data: Path | None) -> Iterator[Row]:
     paths = sorted((folder / "tournament").glob("*.txt"))
     what = "contest boards, 25x25 at random, first answer"
     yield _row("contest", what, partial(_puzzles, paths), unique=False)
+    # Behind all others: what has been loaded stays so.
+    for path in sizes if fast.is_installed() else ():
+        yield _compiled(path.stem, partial(_puzzles, [path]))
 
 
 def _puzzles(paths: Sequence[Path]) -> list[Nonogram]:
@@ -65,6 +69,17 @@ def _generated(name: str, puzzles: Callable[[], list[Nonogram]]) -> Row:
 
     what = f"generated {name} boards, first answer"
     return Row(f"nonogram/solve/{name}", what, ours, peer=("our version of pynogram's line method", peer))
+
+
+def _compiled(name: str, puzzles: Callable[[], list[Nonogram]]) -> Row:
+    """The same boards one after the other, where the extra `fast` has been loaded."""
+
+    def ours() -> Sequence[Case]:
+        _load_extra()
+        return [partial(nonogram.solve, puzzle) for puzzle in puzzles()]
+
+    what = f"generated {name} boards, first answer, with the extra `fast`"
+    return Row(f"nonogram/fast/{name}", what, ours, repeats=20)
 
 
 def _row(

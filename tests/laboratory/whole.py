@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from bot.bench import BOARDS, Case, Row
-from bot.games import GAMES
+from bot.bench import BOARDS, Case, Row, reading_anew
 from bot.practice.thaumcraft import practice
-from vision.frame import Frame
 
 # (name, window in px, px of the screen per px of the game)
 WINDOWS = (("1080p", (1920, 1080), 4), ("4k", (3840, 2160), 8))
@@ -28,4 +26,4 @@ def rows(data: Path | None) -> Iterator[Row]:
 
 def _read(window: tuple[int, int], scale: int) -> Sequence[Case]:
     boards = [practice(random.Random(seed), window=window, scale=scale, ui="stock") for seed in range(BOARDS)]
-    return [partial(GAMES["thaumcraft"].read, Frame(board.render(0.0)), board.profile) for board in boards]
+    return [reading_anew("thaumcraft", board.render(0.0), board.profile) for board in boards]
