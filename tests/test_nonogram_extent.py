@@ -406,3 +406,28 @@ def test_lines_between_cells_may_be_dots_or_dashes(dash: int, gap: int) -> None:
     cv2.rectangle(page, (left - 1, top - 1), (left + 202, top + 202), INK, 2)
 
     assert read(Frame(page), PROFILE).puzzle == FIVE
+
+
+def test_numbers_in_boxes_are_read_whatever_is_painted_around_them() -> None:
+    size, top, left = 40, 3, 3
+    some = np.random.default_rng(5)
+    paint = cv2.GaussianBlur(some.integers(0, 256, (520, 620, 3)).astype(np.uint8), None, 5.0)
+    page = np.asarray(np.clip(120 + 5.0 * (paint - 127.5), 0, 255), np.uint8)
+    x, y = 150, 120
+    for line in range(9):
+        page[y + line * size, x : x + 8 * size + 1] = 90
+        page[y : y + 8 * size + 1, x + line * size] = 90
+    for row, col in np.ndindex(8, 8):
+        box = page[y + row * size + 1 : y + (row + 1) * size, x + col * size + 1 : x + (col + 1) * size]
+        if row >= top and col >= left:
+            box[:] = 255
+        else:
+            box[:] = 160 + box // 3
+        if (row < top) != (col < left):
+            numbers = FIVE.rows[row - top] if row >= top else FIVE.cols[col - left]
+            nth = left - 1 - col if row >= top else top - 1 - row
+            if nth < len(numbers):
+                box[:] = 240
+                words(box, str(numbers[-1 - nth]), 14, 26, 0.6)
+
+    assert read(Frame(page), PROFILE).puzzle == FIVE

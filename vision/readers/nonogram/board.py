@@ -115,12 +115,27 @@ def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene,
         return
     known = scene.grids()[:MOST_GRIDS]
     faint = _others((*scene.grids(FAINT_STEP), *scene.once(find_blob_grids)), known)
+    # Boxes leave little to look at, and a photograph around them much.
+    yield from _boxed(scene, (*known, *faint)[:MOST_GRIDS], profile)
     # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
     yield scene, chain.from_iterable(_ways(scene, faint, profile, framed=framed) for framed in (True, False))
     dashed = _others(grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX)), (*known, *faint))
     yield scene, _ways(scene, dashed, profile, framed=False)
     if plain := _plain(scene):
         yield plain, _ways(plain, plain.grids(), profile, framed=False)
+
+
+def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tuple[Scene, Iterator[Way]]]:
+    """Looks at boards whose clues stand in boxes like the cells, without what is beyond the boxes."""
+    for grid in grids:
+        top, left = scene.once(clue_rows_in_grid, grid)
+        if top and left:
+            pixels = np.full_like(scene.pixels, scene.ground)
+            inside = Box.around(grid.box).clipped(scene.size).window
+            pixels[inside] = scene.pixels[inside]
+            view, cells = Scene(pixels), grid.without(top, left)
+            looks = (False, True)
+            yield view, (partial(_read_cells, view, cells, profile, False, thorough=look) for look in looks)
 
 
 def _others(grids: Iterable[Grid], known: Sequence[Grid]) -> list[Grid]:
@@ -152,7 +167,7 @@ def _seen_on(reading: BoardReading, pixels: Pixels) -> BoardReading:
     """
     seen = reading.seen
     if not seen or reading.remarks or seen.least < WITNESSED:
-        raise UncertainReading("without the pattern of the page the numbers have more than one solution")
+        raise UncertainReading("without what belongs to the page the numbers have more than one solution")
     cells = measured(pixels, seen.borders)
     on = replace(reading, seen=replace(seen, pixels=pixels, cells=cells), marks={})
     return told(on, grouped(cells, reading.puzzle.width))
