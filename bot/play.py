@@ -170,6 +170,7 @@ class _Run:
         self.solution: Any = None
         self.several: bool | None = None
         self.refused: frozenset[object] = frozenset()
+        self.tried: list[Any] = []
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
         self.seen_at: dict[tuple[object, object], float] = {}
         self.taken_back_s = 0.0
@@ -367,12 +368,13 @@ class _Run:
             if other is None:
                 raise
             self._note("answer", "another of several solutions, which the program takes", look)
+            self.tried.append(self.solution)
             self.solution = other
             self.rounds.forget()
             return look
 
     def _other_solution(self, look: Glance) -> Any:
-        """A solution that agrees with what the program has taken and refused so far; None where there is none."""
+        """A solution not tried yet that agrees with what the program has taken and refused; None where there is none."""
         if self.game.agreeing is None or not self._several():
             return None
         # Of each solution that was tried it has refused something.
@@ -382,7 +384,8 @@ class _Run:
             other = answer(self.game, agreeing, self.options.limits).solution
         except (NoSolution, SearchLimit):
             return None
-        return None if self.game.check(self.puzzle, other) else other
+        tried = other == self.solution or other in self.tried
+        return None if tried or self.game.check(self.puzzle, other) else other
 
     def _past_cover(self, before: Glance, plan: Plan) -> Glance:
         """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays.

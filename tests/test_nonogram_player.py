@@ -20,7 +20,7 @@ from bot.players.nonogram.entering import STATES
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from bot.screen import Screen
 from solver import nonogram
-from solver.answer import Limits
+from solver.answer import Answer, Limits
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, fast
 from vision.errors import BoardNotFound
@@ -346,6 +346,42 @@ def test_every_cell_that_was_refused_counts_for_the_next_solution(
 
     assert outcome.status == "verified"
     assert board.picture.filled == board.wanted.filled
+
+
+class FickleBoard(NonogramBoard):
+    """As soon as all that is to be filled is, its right button fills every other time; of the end it says nothing."""
+
+    fickle = 0
+
+    def act(self, action: Action, now_s: float) -> None:
+        full = len(self.picture.filled) == sum(map(sum, self.puzzle.rows))
+        if isinstance(action, Tap) and action.button == "right" and (full or self.fickle):
+            self.fickle += 1
+            if self.fickle % 2 == 0:
+                return
+            action = replace(action, button="left")
+        super().act(action, now_s)
+
+    def _flashing(self, now_s: float) -> bool:
+        return False
+
+
+def test_a_solution_that_was_tried_is_no_other_one() -> None:
+    """Else it would be tried again for ever, and nothing would be sent."""
+    puzzle = nonogram.parse("5x5:1/3/3/5/1.1/2/2/4/4/1.1")
+    answers, game = list[object](), GAMES["nonogram"]
+
+    def solve(puzzle: Nonogram, limits: Limits) -> Answer[Picture]:
+        answers.append(puzzle)
+        assert len(answers) < 20
+        return game.solve(puzzle, limits)
+
+    board, clock = FickleBoard(puzzle, SKINS["web"], 40), SimulatedClock()
+    screen = Screen(PracticeDevice(board, clock), clock)
+
+    outcome = play(replace(game, solve=solve), Profile("nonogram", "default"), screen)
+
+    assert outcome.status == "verified"
 
 
 def test_what_was_learned_saves_the_test_clicks_the_next_time() -> None:
