@@ -281,6 +281,8 @@ def solutions(problem: Problem, stop: Callable[[], bool] = lambda: False) -> Ite
                 for number in problem.watchers[cell]:
                     for other in problem.rules[number].cells:
                         loads[other] += 0.1
+                # Of a rule about all cells, this one tells where it fails.
+                loads[cell] += 0.5
                 continue
             branches.append(trial)
         stack.extend(reversed(branches))
