@@ -14,9 +14,10 @@ import pytest
 
 from bot.games import GAMES
 from tests.lies import solve_on
+from tests.test_screens import PAIRS, frame_of, profile_of
 from tests.troubled import small_board
 from vision.colour import strongest
-from vision.errors import VisionError
+from vision.errors import PartlyOff, VisionError
 from vision.frame import Frame, Pixels
 from vision.grids import find_grids
 from vision.profile import Profile
@@ -207,3 +208,30 @@ def test_grain_beside_a_grid_is_no_row_of_it(grain: int) -> None:
     found = find_grids(np.clip(pixels, 0, 255).astype(np.uint8))
 
     assert [(grid.rows, grid.cols) for grid in found] == [(cells, cells)]
+
+
+CUT_ONES = ("flip", "lightup", "unequal", "slant")
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.95])
+@pytest.mark.parametrize("name", CUT_ONES)
+def test_a_declared_board_that_the_pictures_edge_cuts_is_no_smaller_one(name: str, part: float) -> None:
+    """Cut so far (in cells) beyond a line that is not the last one; the golden picture is what is left of a window."""
+    path = next(path for path in PAIRS if path.parent.name == name)
+    frame, game = frame_of(path), GAMES[name]
+    grid = game.read(frame, profile_of(name)).seen.board.grid
+    end = round(grid.ys.at(grid.rows - 1) + part * grid.ys.pitch) + 1
+    right = round(grid.xs.at(grid.cols - 2) + part * grid.xs.pitch) + 1
+
+    for pixels in (frame.pixels[:end], frame.pixels[:, :right]):
+        with pytest.raises(VisionError):
+            game.read(Frame(np.ascontiguousarray(pixels)), profile_of(name))
+
+
+def test_a_board_at_the_edge_says_that_its_window_is_partly_off_the_screen() -> None:
+    path = next(path for path in PAIRS if path.parent.name == "lightup")
+    frame, game = frame_of(path), GAMES["lightup"]
+    grid = game.read(frame, profile_of("lightup")).seen.board.grid
+
+    with pytest.raises(PartlyOff, match="partly off the screen"):
+        game.read(Frame(frame.pixels[: round(grid.ys.at(grid.rows - 1)) + 2].copy()), profile_of("lightup"))

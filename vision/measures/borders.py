@@ -80,9 +80,7 @@ def _straightened(places: Sequence[float], pitch: float) -> list[float]:
 
 
 # Where the lines of a lattice would go on beyond its edge, in pitches from there; beside them, the ground.
-BEYOND, BESIDE = (0.25, 0.4, 0.6, 0.75), 0.16
-# So many of these places must lie in the picture.
-LEAST_BEYOND = 2
+BEYOND, BESIDE = (0.12, 0.25, 0.4, 0.6, 0.75), 0.16
 # A line differs from both its sides by more levels; so many of the places must show one, and nearly all of them beside a
 # board on whose corners clues stand, which hide lines.
 LINE_LEVELS, GOES_ON, NEARLY_ALL = 24, 0.4, 0.8
@@ -112,7 +110,7 @@ def _lined(pixels: Pixels, across: Comb, edge: float, step: float, least: float)
     xs = np.rint([across.at(nth) for nth in range(1, across.count - 1)]).astype(np.int64)
     beside = max(3, round(BESIDE * across.pitch))
     xs = xs[(xs >= beside) & (xs < width - beside)]
-    if not len(xs) or len(ys) < LEAST_BEYOND:
+    if not len(xs) or not len(ys):
         return False
     near = pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
     sides = pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(np.int16)

@@ -23,6 +23,7 @@ from vision.eyesight import CORNER, WHOLE, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
+from vision.measures.edges import SIDES, near_edges, partly_off
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
 from vision.measures.parts import (
@@ -62,6 +63,8 @@ PIECE_PX, GAP_PX = 6, 48
 EXACT, DRAWN_PX, OF_LINES = 3, 3, 0.25
 # A longer one has no soft edge of writing.
 LONG_PX = 20
+# What ends so near to an edge of the picture (in pitches) may go on beyond it.
+EDGE = 0.12
 # A line of a lattice goes through three of the smallest cells at least.
 LEAST_LINE_PX = LEAST_CELLS * LEAST_PITCH_PX
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
@@ -97,6 +100,8 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
         return claimed
     clear = _clear(scene, eyes)
     seen = _best(clear, _lattices(clear, eyes), eyes)
+    if seen is None and any(_at_edge(clear, grid) for grid in clear.grids() if _is_square(grid)):
+        raise partly_off(f"the lines of {title} end at the picture's edge")
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
     if seen.known >= LEAST_KNOWN and not _evident(scene, seen, eyes):
@@ -224,6 +229,8 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     if seen is None or not eyes.corners or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         return seen
     grown = _grown(scene, seen.grid, eyes)
+    if scene.once(goes_on, grown, GOES_ON) or _at_edge(scene, grown):
+        return None
     return seen if grown == seen.grid else _look_at(scene, grown, eyes)
 
 
@@ -273,8 +280,15 @@ def _fits(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     """Whether a lattice has enough cells for a board, square ones, and is no part of a larger one."""
     # A row that clues on the corners hide is found again later.
     lines = NEARLY_ALL if eyes.corners else GOES_ON
-    large = min(grid.rows, grid.cols) >= eyes.least
-    return large and _is_square(grid) and not scene.once(goes_on, grid, lines)
+    whole = not scene.once(goes_on, grid, lines) and not _at_edge(scene, grid)
+    return min(grid.rows, grid.cols) >= eyes.least and _is_square(grid) and whole
+
+
+def _at_edge(scene: Scene, grid: Grid) -> bool:
+    """Whether the lattice ends at an edge of the picture, beyond which it may go on; one that is cut out has no more room
+    at its other sides."""
+    near = near_edges(grid.box, scene.size, EDGE * min(grid.xs.pitch, grid.ys.pitch))
+    return 0 < len(near) < len(SIDES)
 
 
 def _is_square(grid: Grid) -> bool:
