@@ -59,6 +59,17 @@ def beam(x: int, y: int, high: int) -> Drawing:
     return drawn
 
 
+def crosshair(x: int, y: int, reach: int) -> Drawing:
+    """The pointer of drawing programs: black with a white core."""
+
+    def drawn(pixels: Pixels) -> None:
+        for colour, px in (((0, 0, 0), 2), ((255, 255, 255), 1)):
+            cv2.line(pixels, (x, y - reach), (x, y + reach), colour, px)
+            cv2.line(pixels, (x - reach, y), (x + reach, y), colour, px)
+
+    return drawn
+
+
 def words(
     left: int, top: int, text: str, colours: tuple[tuple[int, int, int], tuple[int, int, int]]
 ) -> Drawing:
@@ -162,6 +173,7 @@ OVER_GRIDS: list[tuple[str, str, Drawing]] = [
     ("a tooltip as a zombie", "undead/sgt-solved", box(252, 265, 102, 37, (115, 230, 115))),
     ("a tooltip over a tower", "towers/sgt-towers-6x6-part", framed(300, 262, 49, 31, (0, 138, 0))),
     ("a pointer with a white core as a digit", "unequal/sgt-part", beam(221, 146, 18)),
+    ("a crosshair as a sign", "unequal/sgt-solved", crosshair(99, 58, 7)),
     ("a pointer as a clue beside the board", "magnets/sgt-6x5dtS-part", beam(210, 235, 14)),
     ("a tooltip over a part of the frame", "net/sgt-5x5-part", box(120, 15, 48, 26, (40, 40, 40))),
     ("a pointer over a part of the frame", "net/sgt-5x5-part", beam(137, 14, 29)),

@@ -47,11 +47,14 @@ def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
             raise InvalidPuzzle("a part of the board is not on the picture")
         # The gaps cross at the corner that is inside the board; nothing is drawn there.
         corner = scene.pixels[round(grid.ys.at(row or 1)), round(grid.xs.at(col or 1))]
-        drawn = np.abs(patch.astype(np.int16) - corner.astype(np.int16)).max(axis=2) > LEVELS
+        away = patch.astype(np.int16) - corner.astype(np.int16)
+        drawn = np.abs(away).max(axis=2) > LEVELS
         mask = drawn if right else drawn.T
         # The outline of a bar marks digits that follow each other where no bar is.
         if drawn.mean() > LEAST and not _is_outline(mask):
-            sign = _sign(mask)
+            # A sign is of one colour: a pointer has a core or a rim on the other side of the ground.
+            of_two = min((away.min(axis=2) > LEVELS).mean(), (away.max(axis=2) < -LEVELS).mean()) > LEAST
+            sign = "" if of_two else _sign(mask)
             if not sign:
                 raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
             found[at, other] = sign
