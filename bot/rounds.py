@@ -11,13 +11,13 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import Any
 
-from bot.actions import PACES, Action, Plan, Step, gestures, slower
+from bot.actions import PACES, Action, Plan, Step, gestures, points, slower
 from bot.errors import Misaligned, NeverStill, NoProgress, WindowChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.guard import Guard
 from bot.menus import Menus
-from bot.screen import AnyReading, Budget, Glance, Screen, changed_beside
+from bot.screen import AnyReading, Budget, Glance, Screen, changed_beside, has_gone
 from vision.errors import UncertainReading, VisionError
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.
@@ -147,13 +147,18 @@ class Rounds:
     def _half_done(self, look: Glance, doubtful: set[object]) -> Step | None:
         """The step of several gestures of which only the first may have been taken: its cell alone is in doubt.
 
-        None where more has changed on the picture than the cells and tiles that the last steps were about.
+        None where more has changed on the picture than the cells and tiles that the last steps were about, and where the
+        last thing that it pressed has gone: then all of it was taken.
         """
         steps = [step for step in self.sent if doubtful & set(step.cells)]
         if len(steps) != 1 or not doubtful <= set(steps[0].cells) or gestures(steps[0].actions) == 1:
             return None
         cells = {cell for step in self.sent for cell in step.cells}
-        covered = changed_beside(look, self._screen.device.capture(), cells) > HALF_DONE
+        shown = self._screen.device.capture()
+        pressed = [at for action in steps[0].actions for at in points(action)]
+        if pressed and has_gone(look, shown, pressed[-1]):
+            return None
+        covered = changed_beside(look, shown, cells) > HALF_DONE
         tried = self._sent[steps[0].actions] > REPAIRS_AT_MOST
         return None if covered or tried or not self.within_budget(steps) else steps[0]
 

@@ -218,6 +218,15 @@ def changed_beside(look: Glance, frame: Frame, cells: Collection[object] = ()) -
     return float(changed.mean())
 
 
+def has_gone(look: Glance, frame: Frame, at: Point) -> bool:
+    """Whether most of what was seen at a place has changed on a later picture, and the place is no cell's."""
+    geometry = look.reading.geometry
+    if look.frame.size != frame.size or geometry.nearest(at) is not None:
+        return False
+    part = _changed(look, frame)[_window(at, geometry.pitch_px / 4)]
+    return bool(part.size) and float(part.mean()) >= MOST
+
+
 def changed_cells(look: Glance, frame: Frame) -> set[object]:
     """The cells of a board of which most has changed on a later picture of the same size."""
     changed, geometry = _changed(look, frame), look.reading.geometry

@@ -157,6 +157,13 @@ def test_a_region_that_a_pop_up_left_chosen_is_entered_all_the_same() -> None:
     assert (game.ended, game.solved) == ("verified", True)
 
 
+def test_a_tile_that_has_gone_is_not_pressed_again() -> None:
+    """The number stood in its region and was in doubt there: the step was taken for half done, and given once more."""
+    game = play_troubled("rings", 53018, "device back")
+
+    assert game.stray == [] and not game.solved
+
+
 def test_what_an_earlier_step_does_late_is_no_misalignment() -> None:
     """The device was away for a while; half of the first step showed only after the next one."""
     game = play_troubled("bridges", 1005, "device back")
