@@ -86,13 +86,13 @@ BEYOND, BESIDE = (0.12, 0.25, 0.4, 0.6, 0.75), 0.16
 LINE_LEVELS, GOES_ON, NEARLY_ALL = 24, 0.4, 0.8
 
 
-def goes_on(scene: Scene, grid: Grid, least: float = GOES_ON) -> bool:
+def goes_on(scene: Scene, grid: Grid, least: float = GOES_ON, first: float = BEYOND[0]) -> bool:
     """Whether so large a share of the lines of a grid goes on beyond an edge that the grid is a part of a larger one.
 
-    Use as `scene.once(goes_on, grid, least)`.
+    first: how far from the edge they are looked for at first, in pitches. Use as `scene.once(goes_on, grid, least)`.
     """
     return any(
-        _lined(pixels, across, at, step, least)
+        _lined(pixels, across, at, step, least, first)
         for pixels, across, along in (
             (scene.pixels, grid.xs, grid.ys),
             (scene.pixels.transpose(1, 0, 2), grid.ys, grid.xs),
@@ -101,10 +101,10 @@ def goes_on(scene: Scene, grid: Grid, least: float = GOES_ON) -> bool:
     )
 
 
-def _lined(pixels: Pixels, across: Comb, edge: float, step: float, least: float) -> bool:
+def _lined(pixels: Pixels, across: Comb, edge: float, step: float, least: float, first: float) -> bool:
     """Whether so many lines that cross an edge (at a y of the pixels) are seen beyond it, as far as the picture goes."""
     height, width = pixels.shape[:2]
-    ys = np.rint([edge + part * step for part in BEYOND]).astype(np.int64)
+    ys = np.rint([edge + part * step for part in BEYOND if part >= first]).astype(np.int64)
     # What the picture's edge leaves of a next row is a part of a larger board as well.
     ys = ys[(ys >= 0) & (ys < height)]
     xs = np.rint([across.at(nth) for nth in range(1, across.count - 1)]).astype(np.int64)

@@ -63,6 +63,8 @@ PIECE_PX, GAP_PX = 6, 48
 EXACT, DRAWN_PX, OF_LINES = 3, 3, 0.25
 # A longer one has no soft edge of writing.
 LONG_PX = 20
+# What stands on a corner reaches less far than this from it, in pitches.
+CLUES = 0.35
 # What ends so near to an edge of the picture (in pitches) may go on beyond it.
 EDGE = 0.12
 # A line of a lattice goes through three of the smallest cells at least.
@@ -229,7 +231,8 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     if seen is None or not eyes.corners or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
         return seen
     grown = _grown(scene, seen.grid, eyes)
-    if scene.once(goes_on, grown, GOES_ON) or _at_edge(scene, grown):
+    # Beyond the clues that stand on its outer corners.
+    if scene.once(goes_on, grown, GOES_ON, CLUES) or _at_edge(scene, grown):
         return None
     return seen if grown == seen.grid else _look_at(scene, grown, eyes)
 
