@@ -141,7 +141,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     require_ends(measured, shape, contrast, size)
     require_no_cover(measured, joins, contrast)
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
-    require_end_of_lattice(sea, pixels, speaks=unique or (only and sgt))
+    require_end_of_lattice(sea, size, speaks=unique or (only and sgt))
     return BoardReading(
         puzzle=puzzle,
         placed=joins,

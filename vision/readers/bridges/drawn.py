@@ -33,8 +33,8 @@ ENOUGH = 24
 CIRCLE = np.array([np.cos(np.arange(32) * np.pi / 16 + 0.1), np.sin(np.arange(32) * np.pi / 16 + 0.1)])
 # What shows of an island that is hidden for the most part is at least this share of its edge.
 ARC = 0.3
-# A ring's px have this share of its contrast; beyond it most of four places do not.
-DRAWN, MOST_BEYOND = 0.5, 3
+# A ring's px have this share of its contrast.
+DRAWN = 0.5
 # Half of an island's number may be hidden. The surroundings of a ring begin at this share of its radius.
 HIDDEN, OUTSIDE_FROM = 0.5, 0.85
 # So many px beyond its ring an island ends.
@@ -137,23 +137,6 @@ def arcs_of_islands(contrast: Contrast, x: Floats, y: Floats, ring: Ring) -> npt
     count = CIRCLE.shape[1]
     steps = np.arange(count)[:, None] + np.arange(round(ARC * count))
     return np.asarray((seen & ~beyond)[:, steps % count].all(axis=2).any(axis=1))
-
-
-def edged_like_islands(
-    contrast: Contrast, x: Floats, y: Floats, half: float, ring: Ring
-) -> npt.NDArray[np.bool_]:
-    """Where shapes of that half width, round or not, have an island's edge above, below and to both sides."""
-    width = min(ring.width, 0.3 * half)
-    edge = np.arange(half - 1.5, half + width + 1.5)
-    ways = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
-
-    def strongest(steps: npt.NDArray[np.float64]) -> Pixels:
-        at_x, at_y = (at[:, None, None] + ways[:, k, None] * steps for k, at in enumerate((x, y)))
-        return np.asarray(contrast.levels(at_x, at_y)[0].max(axis=2), np.uint8)
-
-    on = strongest(edge) >= DRAWN * ring.contrast
-    beyond = strongest(np.array([half + width + 2.5])) < DRAWN * ring.contrast
-    return np.asarray(on.all(axis=1) & (beyond.sum(axis=1) >= MOST_BEYOND))
 
 
 def are_islands(contrast: Contrast, discs: Sequence[Disc], ring: Ring) -> list[bool]:

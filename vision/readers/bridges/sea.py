@@ -19,16 +19,12 @@ from vision.readers.bridges.drawn import (
     are_islands,
     contrast_of,
     ground_of,
-    grounds_around,
     ring_of,
 )
 from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on_lattice, with_others_near
 
 # Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4
-# Levels from which a colour is another; where at most this share has one.
-OTHER_GROUND = 40
-FEW = 0.25
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
 # Its rings are as wide as this share of their radius; then smaller islands may show a lattice of two cells.
@@ -63,7 +59,6 @@ class Sea(NamedTuple):
 
 def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
     """The islands on their lattice. Raises BoardNotFound."""
-    islands = _on_one_ground(pixels, islands)
     linked = in_line(islands)
     placed = on_lattice(linked) if len(linked) >= LEAST_ISLANDS else None
     if placed is None:
@@ -126,14 +121,3 @@ def _reaches(outer: float, cell_px: float, shares: tuple[float, float]) -> bool:
 
 def _divided(comb: Comb, parts: int) -> Comb:
     return Comb(comb.first, comb.pitch / parts, (comb.count - 1) * parts + 1)
-
-
-def _on_one_ground(pixels: Pixels, islands: Sequence[Disc]) -> list[Disc]:
-    """Without the few that stand on another colour than the others: letters and buttons of other windows."""
-    if not islands:
-        return []
-    around = grounds_around(pixels, islands)
-    away = np.abs(around - np.median(around, axis=0)).max(axis=1) > OTHER_GROUND
-    if away.mean() > FEW:
-        return list(islands)
-    return [disc for disc, other in zip(islands, away, strict=True) if not other]

@@ -13,14 +13,14 @@ import numpy.typing as npt
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
 from vision.errors import UncertainReading
-from vision.frame import Box, Pixels, Point
+from vision.frame import Box, Point
 from vision.grids import Comb
-from vision.measures.edges import left_margin, near_edges, partly_off
+from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
-from vision.readers.bridges.drawn import Contrast, arcs_of_islands, edged_like_islands, look_like_islands
+from vision.readers.bridges.drawn import Contrast, arcs_of_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
 from vision.readers.bridges.lines import Strips, line_counts, profiles
-from vision.readers.bridges.sea import Sea, box_around
+from vision.readers.bridges.sea import Sea
 from vision.readers.bridges.spans import LOOSE, Measured, loose_ends
 
 # What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
@@ -64,31 +64,7 @@ def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Sq
     if ring.outer <= TILES * sea.pitch:
         for at in blank:
             found |= (np.abs(x - at.x) <= NEAR * xs.pitch) & (np.abs(y - at.y) <= NEAR * ys.pitch)
-    places = {free[k]: Point(float(x[k]), float(y[k])) for k in np.flatnonzero(found).tolist()}
-    # Islands without a number may be all that stands on some lines.
-    for at in _drawn_as_islands(sea, blank):
-        places.setdefault(
-            Square(round((at.y - ys.first) / ys.pitch), round((at.x - xs.first) / xs.pitch)), at
-        )
-    return places
-
-
-def _drawn_as_islands(sea: Sea, blank: Sequence[Point]) -> list[Point]:
-    """Those of the places that are drawn as an island, and stand between the lattice's first and last lines."""
-    xs, ys = sea.xs, sea.ys
-    known = [(disc.x, disc.y) for disc in sea.discs.values()]
-    inside = [
-        at
-        for at in blank
-        if xs.at(-0.5) < at.x < xs.at(xs.count - 0.5)
-        and ys.at(-0.5) < at.y < ys.at(ys.count - 0.5)
-        and min(abs(at.x - x) + abs(at.y - y) for x, y in known) > sea.radius
-    ]
-    if not inside or sea.ring.outer > TILES * sea.pitch:
-        return []
-    x, y = np.array(inside, np.float64).T
-    edged = edged_like_islands(sea.contrast, x, y, sea.radius, sea.ring)
-    return [inside[k] for k in np.flatnonzero(edged).tolist()]
+    return {free[k]: Point(float(x[k]), float(y[k])) for k in np.flatnonzero(found).tolist()}
 
 
 def require_numbers(sea: Sea, size: tuple[int, int], places: dict[Square, Point]) -> None:
@@ -177,17 +153,16 @@ def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> No
         )
 
 
-def require_end_of_lattice(sea: Sea, pixels: Pixels, *, speaks: bool) -> None:
+def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool) -> None:
     """Raise UncertainReading where the board may go on beyond the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
     as far from the lattice as on another side: an edge that cuts a board is there by chance only.
     speaks: the puzzle has exactly one solution, as few boards have that lack something; then whole cells make no
         difference, as outer lines may be without islands. Nor does it where the next line would show and a line of such
-        a board is never without islands, nor beyond the margin of a page.
+        a board is never without islands. size: (width, height) of the picture.
     """
     xs, ys = sea.xs, sea.ys
-    size = pixels.shape[1], pixels.shape[0]
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
@@ -213,13 +188,8 @@ def require_end_of_lattice(sea: Sea, pixels: Pixels, *, speaks: bool) -> None:
                 enough = off[0] <= near or room > AMPLE_FOR_ONE or (loose and room > next_shows)
         lines = xs.count if side in ("left", "right") else ys.count
         enough |= room > next_shows and count >= NEVER_EMPTY * lines
-        if not enough and not _more_beyond(sea, side) and not _page_begins(sea, pixels, side):
+        if not enough and not _more_beyond(sea, side):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
-
-
-def _page_begins(sea: Sea, pixels: Pixels, side: str) -> bool:
-    """Whether the margin of the page shows on that side."""
-    return side == "left" and left_margin(pixels, box_around(pixels, sea.xs, sea.ys, 0.5)) > 0
 
 
 def _beside(room: float, other: float) -> float:
