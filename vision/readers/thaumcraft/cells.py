@@ -62,8 +62,8 @@ _REACH_GUI = 18
 _STRIP_GUI, _STRIP_COUNTS = 2.5, 0.4
 # Scores of an icon as drawn and as a silhouette that differ by less do not tell which it is.
 _DIM_MARGIN = 0.12
-# Where an icon shows less than this it is transparent; where a neighbour's shows more it hides something.
-_TRANSPARENT, _HIDES = 0.05, 0.25
+# Where a neighbour's icon shows more than this it hides something.
+_HIDES = 0.25
 # The middle of a cell, away from its outline; px of it lie wholly within from this share on.
 _MIDDLE_GUI, _WITHIN = 6, 0.99
 # Levels: of the whole middle, and of single px of it that have changed; the hovered outline changes a smaller share.
@@ -319,7 +319,7 @@ def _judge(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight:
         template = view.templates[chosen]
         behind, bright = fit_outline(inner - template, view.alphas[chosen], view.dark, view.hover)
         lit = bright > HOVER_CLEAR and behind < HOVER_DARK
-        if _beside(added, view, chosen) > OVERLAY or covered(inner, template, view.contrast):
+        if covered(inner, template, view.contrast):
             return Sight(None, 0.2, name, float("nan"), foreign=True)
         if name == UNKNOWN:
             return Sight(None, 0.3, other, behind, lit, undiscovered=True)
@@ -340,15 +340,6 @@ def _judge(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight:
     if hovered:
         return Sight("", 0.9, "", 1.0, hovered=True)
     return _bare(outline)
-
-
-def _beside(added: Floats, view: _View, chosen: int) -> float:
-    """Median strength of what is added where the icon is transparent: nothing, unless something covers it."""
-    alpha = np.zeros(added.shape[:2], np.float32)
-    alpha[_EDGE:-_EDGE, _EDGE:-_EDGE] = view.alphas[chosen, :, :, 0]
-    strength = np.abs(added[alpha < _TRANSPARENT]).mean(axis=1)
-    strength = strength[strength > 0]
-    return float(np.median(strength)) if len(strength) else 0.0
 
 
 def _disc() -> npt.NDArray[np.bool_]:
