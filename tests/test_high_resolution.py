@@ -19,7 +19,7 @@ PICTURES = sorted((SCREENS / "flip").glob("*.png"))
 MARKED = sorted((SCREENS / "unruly").glob("*.png"))
 # What is thin, and what stands off its place, is as many px wide: lines under blocks and rings, the foot of a 1.
 FINE = [*sorted(SCREENS.glob("towers/*solved.png")), SCREENS / "solo" / "sgt-solo-3x3k-part.png"]
-FINE += sorted(SCREENS.glob("slant/*dh*.png"))
+FINE += [*sorted(SCREENS.glob("slant/*dh*.png")), *sorted(SCREENS.glob("net/*-new.png"))]
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(3, marks=pytest.mark.long)])

@@ -108,6 +108,7 @@ GAMEPLAY = GridGame(
             ),
         ),
         lines=("bbbbbb",),
+        cursor="33cc00",
         evidence=("number",),
         covers=(BLACK,),
         region=Region(0.03, 0.03, 0.97, 0.97),

@@ -54,6 +54,7 @@ NEAR_PX = 9
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
 # Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
 SOLID = 0.7
+FEW_PX, SOLID_OF_FEW = 40, 0.85
 # The rim of a shape begins at this share of its radius.
 RIM = 0.9
 # Pieces of a drawing that are so high as this share of its tallest are tall ones: a number's digits, not a note beside it.
@@ -381,7 +382,11 @@ def _most_common(px: Pixels) -> npt.NDArray[np.float64]:
 
 def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDArray[np.float64]:
     """The colour of what is drawn, without its soft edge."""
-    solid = mask & (away >= SOLID * float(away[mask].max()))
+    strongest = float(away[mask].max())
+    solid = mask & (away >= SOLID * strongest)
+    # Of small writing hardly a px is all ink.
+    if np.count_nonzero(solid) < FEW_PX:
+        solid = mask & (away >= SOLID_OF_FEW * strongest)
     return usual_colour(patch[solid])
 
 

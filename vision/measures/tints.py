@@ -29,6 +29,8 @@ TINTED = 12
 SIDE_PX, BESIDE_PX, SOFT = 12, 2, 0.1
 # From this strength on what is drawn at the edge of a region goes on beyond it.
 GOES_ON = 0.6
+# A screen draws a line in one colour, give or take so many levels, and a thin one is nowhere so thick.
+EXACT, THICK_PX = 3, 4
 # How far round a px the ground is taken from.
 AROUND_PX = 3
 
@@ -54,6 +56,15 @@ def unmarked(scene: Scene, rgb: str) -> Scene | None:
     near = cv2.dilate(level, np.ones((2 * BESIDE_PX + 1, 1), np.uint8)) > 0
     soft = scene.once(tinted, rgb) & near & (own == 0)
     return None if soft.sum() > SOFT * cv2.countNonZero(level) else _filled(scene, rgb)
+
+
+def without_thin(scene: Scene, rgb: str) -> Scene | None:
+    """The picture with the ground in place of thin lines of just one colour; None where there are none, and where more than
+    lines has it. Use as `scene.once(without_thin, rgb)`."""
+    own = np.asarray(cv2.inRange(scene.pixels, bgr(rgb) - EXACT, bgr(rgb) + EXACT), np.uint8)
+    if not cv2.countNonZero(own) or cv2.countNonZero(cv2.erode(own, np.ones((THICK_PX, THICK_PX), np.uint8))):
+        return None
+    return Scene(np.asarray(cv2.inpaint(scene.pixels, own, AROUND_PX, cv2.INPAINT_TELEA), np.uint8))
 
 
 def entered(scene: Scene, grid: Grid, region: Region, wider: Region) -> dict[tuple[int, int], Part]:

@@ -21,8 +21,8 @@ Way = tuple[int, int]
 NEAR, FAR = 0.34, 0.44
 # It is so wide at most to either side; from here on the cell is empty, as far as its corners.
 WIRE, EMPTY, CORNER = 0.05, 0.16, 0.4
-# Where a wall is looked for along a border, in pitches from its middle, and so many px to either side.
-ALONG, ACROSS_PX = (-0.3, -0.2, 0.2, 0.3), 2
+# Where a wall is looked for along a border, and to either side of it, in pitches; there so many px at least.
+ALONG, ACROSS, ACROSS_PX = (-0.3, -0.2, 0.2, 0.3), 0.04, 2
 # It, or the thin line, must be seen at so many of these places.
 MOST_ALONG = 3
 # A wall has a colour: its channels differ by so many levels.
@@ -115,11 +115,12 @@ def _walled(scene: Scene, grid: Grid, row: int, col: int, way: Way) -> bool | No
     down, right = way
     y, x = grid.ys.at(row + 0.5 + down / 2), grid.xs.at(col + 0.5 + right / 2)
     line = np.array(scene.once(line_colour, grid))
+    reach = max(ACROSS_PX, round(ACROSS * grid.xs.pitch))
     coloured = thin = 0
     for along in ALONG:
         at_y, at_x = (y, x + along * grid.xs.pitch) if down else (y + along * grid.ys.pitch, x)
-        rows = slice(max(0, round(at_y) - ACROSS_PX * abs(down)), round(at_y) + ACROSS_PX * abs(down) + 1)
-        cols = slice(max(0, round(at_x) - ACROSS_PX * abs(right)), round(at_x) + ACROSS_PX * abs(right) + 1)
+        rows = slice(max(0, round(at_y) - reach * abs(down)), round(at_y) + reach * abs(down) + 1)
+        cols = slice(max(0, round(at_x) - reach * abs(right)), round(at_x) + reach * abs(right) + 1)
         px = scene.pixels[rows, cols].reshape(-1, 3).astype(np.int16)
         if len(px) and (px.max(axis=1) - px.min(axis=1) > COLOURED).any():
             coloured += 1

@@ -38,7 +38,7 @@ from vision.measures.parts import (
     parts_in,
     patch_at,
 )
-from vision.measures.tints import entered, uncut, unmarked
+from vision.measures.tints import entered, uncut, unmarked, without_thin
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
@@ -218,9 +218,11 @@ def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Re
 
 
 def _clear(scene: Scene, eyes: Eyesight) -> Scene:
-    """The picture without what is printed over the cells, and without marks of errors."""
+    """The picture without what is printed over the cells, and without a cursor and marks of errors."""
     if eyes.clear is not None:
         scene = scene.once(eyes.clear) or scene
+    if eyes.cursor:
+        scene = scene.once(without_thin, eyes.cursor) or scene
     return (scene.once(unmarked, eyes.errors) if eyes.errors else None) or scene
 
 
