@@ -190,11 +190,10 @@ def game(one: GridGame) -> Game[Board, Entries]:
 def _taught_by_looks(one: GridGame) -> bool:
     """Whether names for the looks of cells say all that a skin has.
 
-    They do not where something else than looks tells of a cell, where signs stand beside cells or on their corners, and
-    where a clue shares its cell with a digit that is typed.
+    They do not where something else than looks tells of a cell, where signs stand on the corners of cells, and where a clue
+    shares its cell with a digit that is typed.
     """
-    eyes = one.eyes
-    return not (eyes.tell or eyes.outside_looks or eyes.corners or (one.shared and one.keys))
+    return not (one.eyes.tell or one.eyes.corners or (one.shared and one.keys))
 
 
 def _telling(one: GridGame) -> Telling[Board, Entries] | None:

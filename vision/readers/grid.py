@@ -486,7 +486,11 @@ def taught(profile: Profile, eyes: Eyesight) -> Eyesight:
     from vision.readers.lessons import looks_in
 
     learned = looks_in(profile)
-    return replace(eyes, looks=learned, lines=()) if learned else eyes
+    if not learned:
+        return eyes
+    # Numbers beside the board are told by their form, whatever their colours.
+    outside = tuple(replace(look, ground=(), ink=(), frame=()) for look in eyes.outside_looks)
+    return replace(eyes, looks=learned, lines=(), outside_looks=outside)
 
 
 def _given(
