@@ -235,3 +235,15 @@ def test_a_board_at_the_edge_says_that_its_window_is_partly_off_the_screen() -> 
 
     with pytest.raises(PartlyOff, match="partly off the screen"):
         game.read(Frame(frame.pixels[: round(grid.ys.at(grid.rows - 1)) + 2].copy()), profile_of("lightup"))
+
+
+@pytest.mark.parametrize("seed", [0, 8, 13])
+def test_lamps_near_the_lines_do_not_hide_their_colour(seed: int) -> None:
+    """What is beside a line is looked at before the discs of the lamps begin."""
+    game = GAMES["lightup"]
+    board = game.practice(random.Random(seed), skin="paper")  # type: ignore[call-arg]
+    solve_on("lightup", board)
+
+    reading = game.read(Frame(np.asarray(board.render(0.0)).copy()), board.profile)
+
+    assert not reading.doubtful and board.solved()

@@ -452,7 +452,7 @@ OFF_LINE, LEAST_OFF_PX = 0.13, 2
 def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     """The colour of the thin lines between the cells, BGR: of what differs most from the cells beside it."""
     height, width = scene.pixels.shape[:2]
-    beside = round(0.2 * grid.xs.pitch)
+    beside = round(0.15 * grid.xs.pitch)
     reach = max(LEAST_OFF_PX, round(OFF_LINE * grid.xs.pitch))
     xs = np.round(grid.xs.first + grid.xs.pitch * np.arange(1, grid.cols)).astype(np.int64)
     # Not in the middle of a side, where wires cross it.
