@@ -57,7 +57,7 @@ class LyingBoard:
         self, name: str, board: Any, lie: str, rng: random.Random, other: Callable[[int], Any], begin_s: float
     ) -> None:
         self.board, self._name, self._lie, self._rng = board, name, lie, rng
-        self._begin_s = begin_s
+        self._begin_s, self._other = begin_s, other
         self.back_s = rng.choice(BACK_S)
         self._flash_s, self._after_s = rng.choice(FLASHES_S), rng.choice((0.0, 0.2, 0.5))
         self._backs = rng.choice((1, 2)) if lie == "taken back" else 0
@@ -90,6 +90,14 @@ class LyingBoard:
         if ended and self._lie == "dimmed":
             return np.asarray(0.45 * pixels, np.uint8)
         return _dialog(pixels) if ended and self._lie == "covered" else pixels
+
+    def tells_nothing(self) -> bool:
+        """Whether the board that it is exchanged for looks exactly as ours does when it is solved: in Flip all do."""
+        if self._lie != "exchanged":
+            return False
+        ours = self._other(0)
+        solve_on(self._name, ours)
+        return np.array_equal(ours.render(0.0), self._shown_instead.render(0.0))
 
     def _ended(self) -> bool:
         """Whether it stands as its program wants it; Simon Tatham's nonograms want the blank cells as well."""

@@ -157,6 +157,13 @@ def test_a_region_that_a_pop_up_left_chosen_is_entered_all_the_same() -> None:
     assert (game.ended, game.solved) == ("verified", True)
 
 
+def test_a_solved_board_that_looks_as_ours_would_is_ours() -> None:
+    """All solved boards of Flip that have one form are one picture: nobody can tell them apart."""
+    game = play_troubled("flip", 74266, "exchanged")
+
+    assert (game.ended, game.solved) == ("verified", True)
+
+
 def test_a_tile_that_has_gone_is_not_pressed_again() -> None:
     """The number stood in its region and was in doubt there: the step was taken for half done, and given once more."""
     game = play_troubled("rings", 53018, "device back")

@@ -210,4 +210,5 @@ def play_troubled(name: str, seed: int, trouble: str) -> Troubled:
     if trouble in LIES:
         # What is still to be taken back is by now.
         inner.board.render(clock.now() + 10.0)
-    return Troubled(name, trouble, ended, board.solved(), message, device.stray, len(device.inner.sent))
+    solved = board.solved() or (trouble in LIES and inner.board.tells_nothing())
+    return Troubled(name, trouble, ended, solved, message, device.stray, len(device.inner.sent))
