@@ -265,7 +265,7 @@ def _measured(
     round_rim = _rim(height, width)
     if ground is None:
         # The smallest patches have no rim.
-        ground = np.median(stack[:, round_rim], axis=1) if in_round and round_rim.any() else _grounds(stack)
+        ground = _usual(stack[:, round_rim]) if in_round and round_rim.any() else _grounds(stack)
     away = np.zeros((count, height, width), np.float32)
     for channel in range(3):
         # Halves of levels are exact in these, and take half the room.
@@ -365,6 +365,11 @@ def _grounds(stack: Pixels) -> npt.NDArray[np.float64]:
     rim = _rim_px(height, width)
     sides = (stack[:, :rim], stack[:, -rim:], stack[:, :, :rim], stack[:, :, -rim:])
     edges = np.concatenate([side.reshape(count, -1, 3) for side in sides], axis=1)
+    return _usual(edges)
+
+
+def _usual(edges: Pixels) -> npt.NDArray[np.float64]:
+    """(n, 3) the colour of most of the px along each of n edges (n, px, 3)."""
     found = np.asarray(np.median(edges, axis=1), np.float64)
     # Where much is drawn at the edge the middle of all colours is none of them.
     near = (np.abs(edges - found[:, None]).max(axis=2) <= DRAWN_LEVELS).mean(axis=1)
