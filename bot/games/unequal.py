@@ -33,7 +33,7 @@ GROUND = "d5d5d5"
 # A cell is so much of the pitch; the rest is the gap in which signs stand.
 CELL = 2 / 3
 # Framed cells stand apart.
-BOXES = partial(later("vision.blobs:find_blob_grids"), filled=(0.55, 0.77))
+BOXES = partial(later("vision.blobs:find_blob_grids"), filled=(0.55, 0.72))
 
 
 def parse(text: str) -> Board:
