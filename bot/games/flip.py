@@ -135,7 +135,7 @@ GAMEPLAY = GridGame(
         turned=True,
         finish=matrix,
         lines=("999999",),
-        lattices=later("vision.blobs:find_blob_grids"),
+        lattices=partial(later("vision.blobs:find_blob_grids"), filled=(0.83, 1.0)),
     ),
     solve=solve,
     check=check,
