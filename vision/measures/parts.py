@@ -35,7 +35,7 @@ FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 # A frame right at the edge is a line along so much of each side; of the ground right within it so much is drawn on.
 LINED, CROSSED = 0.9, 0.3
 # The ground is the colour of so much of the edge; other grounds are told by colours that many levels apart.
-USUAL, ALIKE_LEVELS = 0.4, 16
+USUAL, ALIKE_LEVELS, MOST_MIXED = 0.4, 16, 0.5
 # A drawing is compared at so many by so many px.
 SHAPE = 12
 # Less drawn than this share of a cell is noise.
@@ -372,9 +372,11 @@ def _usual(edges: Pixels) -> npt.NDArray[np.float64]:
     """(n, 3) the colour of most of the px along each of n edges (n, px, 3)."""
     found = np.asarray(np.median(edges, axis=1), np.float64)
     # Where much is drawn at the edge the middle of all colours is none of them.
-    near = (np.abs(edges - found[:, None]).max(axis=2) <= DRAWN_LEVELS).mean(axis=1)
-    for nth in np.flatnonzero(near < USUAL).tolist():
-        found[nth] = _most_common(edges[nth])
+    mixed = (np.abs(edges - found[:, None]).max(axis=2) <= DRAWN_LEVELS).mean(axis=1) < USUAL
+    # Where that is so of most these are no cells of a board.
+    if mixed.any() and mixed.mean() <= MOST_MIXED:
+        for nth in np.flatnonzero(mixed).tolist():
+            found[nth] = _most_common(edges[nth])
     return found
 
 

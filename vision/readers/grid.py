@@ -251,10 +251,15 @@ def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
     usual = [*(scene.once(eyes.lattices) if eyes.lattices else ()), *scene.grids()]
     if not eyes.corners:
         yield usual
+    # A screen draws its lines in just one colour; where those of a lossy picture have it in part another way shows more.
+    if eyes.corners:
+        drawn = [grid for line in eyes.lines for grid in scene.once(drawn_in, line)]
+        most = max((_cells_of(grid) for grid in usual if _fits(scene, grid, eyes)), default=0)
+        yield [grid for grid in drawn if _cells_of(grid) >= most]
+        usual = [*drawn, *usual]
     # Thin pieces of signs may be in the way, and what stands at the corners hides the crossings of the lines: by their
-    # colour they are seen best. A screen draws its lines in just one, pictures of it may have others near it.
-    ways = drawn_in, tinted_in
-    coloured = [grid for way in ways for line in eyes.lines for grid in scene.once(way, line)]
+    # colour they are seen best.
+    coloured = [grid for line in eyes.lines for grid in scene.once(tinted_in, line)]
     yield [*coloured, *usual] if eyes.corners else coloured
     # In a grainy picture there are steps everywhere: lines are those well above its grain.
     if scene.grain >= GRAINY:
@@ -262,6 +267,10 @@ def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
     # Strokes of what stands in the cells bend a lattice: its lines alone are stronger.
     if not all(map(_is_square, scene.grids())):
         yield scene.grids(STRONG_LEVELS)
+
+
+def _cells_of(grid: Grid) -> int:
+    return grid.rows * grid.cols
 
 
 def _grown(scene: Scene, grid: Grid, eyes: Eyesight) -> Grid:
