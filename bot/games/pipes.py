@@ -82,9 +82,13 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """The tile of every cell as it lies now; in doubt where something hides a border of it."""
     from vision.measures.wires import walls, wires
 
-    hidden = {(row, col) for (row, col, _), wall in scene.once(walls, grid, WAYS).items() if wall is None}
+    tiles = scene.once(wires, grid, WAYS)
+    # Where most cells show no wires it is no board of such tiles, and its borders tell nothing.
+    wired = 2 * sum(tile.clear and tile.bits > 0 for tile in tiles.values()) >= len(tiles)
+    borders = scene.once(walls, grid, WAYS) if wired else {(*at, way): None for at in tiles for way in WAYS}
+    hidden = {(row, col) for (row, col, _), wall in borders.items() if wall is None}
     found: dict[Place, Mark] = {}
-    for at, seen in scene.once(wires, grid, WAYS).items():
+    for at, seen in tiles.items():
         clear = seen.clear and at not in hidden
         found[Square(*at)] = Mark(
             TILES[seen.bits] if clear and seen.bits else None, float(clear), "", "placed"

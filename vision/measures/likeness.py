@@ -122,7 +122,7 @@ def _of_two_colours(parts: Sequence[Part], looks: Sequence[Look], away: npt.NDAr
     likes = {nth: np.flatnonzero(away[:, nth] <= FARTHEST).tolist() for nth in written}
     like = sorted({one for some in likes.values() for one in some})
     ground = np.median([parts[one].ground for one in like], axis=0) if len(like) else np.zeros(3)
-    beyond = {one: _beyond(parts[one], ground) for one in like}
+    beyond = dict(zip(like, _beyond([parts[one] for one in like], ground).tolist(), strict=True))
     for nth, own in likes.items():
         # A look that one cell has is compared with the other numbers.
         others = own if len(own) > 1 else [one for one in like if one not in own]
@@ -131,16 +131,26 @@ def _of_two_colours(parts: Sequence[Part], looks: Sequence[Look], away: npt.NDAr
         away[astray, nth] = UNLIKE
 
 
-def _beyond(part: Part, usual: npt.NDArray[np.float64]) -> int:
-    """How many px of a drawing lie on the other side of its ground, and of the usual one, than its own colour."""
-    height, width = part.patch.shape[:2]
-    left, top, right, bottom = part.box
-    rows = slice(max(0, round(top * height) - 1), round(bottom * height) + 1)
-    cols = slice(max(0, round(left * width) - 1), round(right * width) + 1)
-    own = part.ink - part.ground
-    way = own / max(1.0, float(np.linalg.norm(own)))
-    least = min(0.0, float((usual - part.ground) @ way)) - BEYOND_LEVELS
-    return int(np.count_nonzero((part.patch[rows, cols] - part.ground) @ way < least))
+def _beyond(parts: Sequence[Part], usual: npt.NDArray[np.float64]) -> npt.NDArray[np.int_]:
+    """(n,) how many px of a drawing lie on the other side of its ground, and of the usual one, than its own colour."""
+    counts = np.zeros(len(parts), np.int_)
+    sizes: dict[tuple[int, ...], list[int]] = {}
+    for nth, part in enumerate(parts):
+        sizes.setdefault(part.patch.shape[:2], []).append(nth)
+    for (height, width), own in sizes.items():
+        grounds = np.array([parts[nth].ground for nth in own])
+        ways = np.array([parts[nth].ink for nth in own]) - grounds
+        ways /= np.maximum(1.0, np.linalg.norm(ways, axis=1))[:, None]
+        least = np.minimum(0.0, ((usual - grounds) * ways).sum(axis=1)) - BEYOND_LEVELS
+        patches = np.stack([parts[nth].patch for nth in own])
+        along = np.einsum("nyxc,nc->nyx", patches, ways) - (grounds * ways).sum(axis=1)[:, None, None]
+        left, top, right, bottom = np.array([parts[nth].box for nth in own]).T[:, :, None]
+        y, x = np.arange(height), np.arange(width)
+        rows = (y >= np.round(top * height) - 1) & (y <= np.round(bottom * height))
+        cols = (x >= np.round(left * width) - 1) & (x <= np.round(right * width))
+        far = (along < least[:, None, None]) & rows[:, :, None] & cols[:, None, :]
+        counts[own] = np.count_nonzero(far, axis=(1, 2))
+    return counts
 
 
 def _told(

@@ -114,25 +114,24 @@ def _walled(scene: Scene, grid: Grid, row: int, col: int, way: Way) -> bool | No
     """Whether a coloured line goes along the border of a cell; None where neither that nor a thin line is seen."""
     down, right = way
     y, x = grid.ys.at(row + 0.5 + down / 2), grid.xs.at(col + 0.5 + right / 2)
-    line = np.array(scene.once(line_colour, grid))
     reach = max(ACROSS_PX, round(ACROSS * grid.xs.pitch))
-    coloured = thin = 0
-    for along in ALONG:
-        at_y, at_x = (y, x + along * grid.xs.pitch) if down else (y + along * grid.ys.pitch, x)
-        rows = slice(max(0, round(at_y) - reach * abs(down)), round(at_y) + reach * abs(down) + 1)
-        cols = slice(max(0, round(at_x) - reach * abs(right)), round(at_x) + reach * abs(right) + 1)
-        px = scene.pixels[rows, cols].reshape(-1, 3).astype(np.int16)
-        if len(px) and (px.max(axis=1) - px.min(axis=1) > COLOURED).any():
-            coloured += 1
-        elif len(px) and _is_thin(px, line):
-            thin += 1
-    return True if coloured >= MOST_ALONG else False if thin >= MOST_ALONG else None
+    middle, limit = round(y if down else x), scene.pixels.shape[1 if down else 0]
+    across = slice(max(0, middle - reach), middle + reach + 1)
+    along = [round((x if down else y) + part * (grid.xs if down else grid.ys).pitch) for part in ALONG]
+    if min(along) < 0 or max(along) >= limit:
+        return None
+    px = scene.pixels[across, along].transpose(1, 0, 2) if down else scene.pixels[along, across]
+    if not px.size:
+        return None
+    coloured = (np.ptp(px, axis=2) > COLOURED).any(axis=1)
+    thin = _are_thin(px.astype(np.float64), np.array(scene.once(line_colour, grid))) & ~coloured
+    return True if sum(coloured) >= MOST_ALONG else False if sum(thin) >= MOST_ALONG else None
 
 
-def _is_thin(px: npt.NDArray[np.int16], line: npt.NDArray[np.float64]) -> bool:
-    """Whether one of the px (n, 3) across a border is as much of the colour of a thin line as such a line is."""
-    ground = np.median(px, axis=0)
+def _are_thin(px: npt.NDArray[np.float64], line: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """(places,) whether one of the px (places, n, 3) across a border has as much of a thin line's colour as such a line."""
+    ground = np.median(px, axis=1, keepdims=True)
     least, most = STANDS_OUT
     away = line - ground
-    along = (px - ground) @ away / max(1.0, float(away @ away))
-    return bool(((along >= least) & (along <= most)).any())
+    along = ((px - ground) * away).sum(axis=2) / np.maximum(1.0, (away * away).sum(axis=2))
+    return np.asarray(((along >= least) & (along <= most)).any(axis=1), np.bool_)
