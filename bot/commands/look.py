@@ -165,7 +165,7 @@ def numbered(path: Path, nth: int, count: int) -> Path:
 
 
 @dataclass(frozen=True)
-class Shown:
+class OutputOptions:
     """How a reading is shown: as a JSON line, painted on its picture; and the lattices found, also where it is refused."""
 
     as_json: JsonOption = False
@@ -183,7 +183,7 @@ class ReadOne:
     game: str | None
     profile: str | None
     corners: tuple[Point, ...]
-    shown: Shown
+    shown: OutputOptions
     count: int
 
     def __call__(self, name: str, nth: int) -> int:
@@ -206,7 +206,7 @@ def read(
         typer.Argument(help="Pictures, folders, adb[:SERIAL], desktop[:TITLE] or practice:GAME[:SEED]"),
     ],
     reading: ReadOptions,
-    shown: Shown,
+    shown: OutputOptions,
     many: BatchOptions,
     corners: CornersOption = None,
 ) -> int:

@@ -32,7 +32,7 @@ from vision.frame import Point
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShowOptions:
     """How a solved puzzle is shown: as a JSON line, on its picture, played in the terminal, as a film in a file."""
 
     as_json: JsonOption = False
@@ -47,7 +47,7 @@ class Shown:
         Path | None, typer.Option("--gif", help="Write the solving as a small film: FILE.gif or FILE.webp")
     ] = None
 
-    def numbered(self, nth: int, count: int) -> Shown:
+    def numbered(self, nth: int, count: int) -> ShowOptions:
         """The same for one of several puzzles."""
         return replace(
             self,
@@ -95,7 +95,7 @@ class SolveOne:
     reading: ReadOptions
     wishes: Wishes
     limits: Limits
-    shown: Shown
+    shown: ShowOptions
     count: int
 
     def __call__(self, name: str, nth: int) -> int:
@@ -130,7 +130,7 @@ def solve(
     reading: ReadOptions,
     wishes: WishOptions,
     limited: LimitOptions,
-    shown: Shown,
+    shown: ShowOptions,
     many: BatchOptions,
     corners: CornersOption = None,
 ) -> int:
@@ -153,7 +153,7 @@ def wished(given: sources.Puzzle, wishes: Wishes) -> sources.Puzzle:
     return replace(given, puzzle=wishes.with_puzzle(given.game, given.puzzle))
 
 
-def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown) -> int:
+def _solve_seen(name: str, seen: Seen, limits: Limits, shown: ShowOptions) -> int:
     """Solve what a picture shows, unless a cell that may change the puzzle is in doubt. Returns the status."""
     head = seen.json(name)
     doubt = seen.unsolvable(name, "nothing was solved; take a clearer picture")
@@ -174,7 +174,7 @@ def _solve_seen(name: str, seen: Seen, limits: Limits, shown: Shown) -> int:
 
 
 def _solve_one(
-    game: Game[Any, Any], puzzle: Any, limits: Limits, shown: Shown, head: dict[str, Any]
+    game: Game[Any, Any], puzzle: Any, limits: Limits, shown: ShowOptions, head: dict[str, Any]
 ) -> tuple[int, Any]:
     """Solve a puzzle and print it. Returns the status and the solution, None without one."""
     solution = None
