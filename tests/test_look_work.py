@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import mean
-from types import FrameType
 from typing import Any
 
 import cv2
@@ -17,6 +15,7 @@ import pytest
 from bot.games import GAMES
 from bot.recognise import recognise
 from calibration import store
+from tests.calls import calls_of
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
@@ -30,19 +29,12 @@ MOST, MOST_OF_A_GAME, MOST_WITHOUT = 76_000, 130_000, 54_000
 
 def calls_of_a_look(pixels: Pixels) -> int:
     """How many functions, our own and those of libraries, are called until the game is found out."""
-    calls = 0
 
-    def count(frame: FrameType, event: str, what: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    with contextlib.suppress(VisionError):
-        sys.setprofile(count)
-        try:
+    def look() -> None:
+        with contextlib.suppress(VisionError):
             recognise(Frame(pixels), GAMES, store.candidates)
-        finally:
-            sys.setprofile(None)
-    return calls
+
+    return calls_of(look)
 
 
 @pytest.mark.long

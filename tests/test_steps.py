@@ -396,8 +396,8 @@ def test_a_chain_begins_with_a_proved_bound_and_goes_on_link_by_link() -> None:
 
     assert [step.why for step in steps] == [
         "Whatever is placed, linking all 2 givens costs at least 2.",
-        "lux at (1, 0): it is made of aer and ignis, so it links to the aer at (0, 0); the whole chain costs 2, proved"
-        " cheapest.",
+        "lux at column 2, cell 1: it is made of aer and ignis, so it links to the aer at column 1, cell 1; the whole"
+        " chain costs 2, proved cheapest.",
     ]
 
 
