@@ -40,7 +40,8 @@ class Cluster:
                     self._own = distributed.LocalCluster(
                         n_workers=jobs,
                         threads_per_worker=1,
-                        dashboard_address=None,
+                        # Its page of figures is always served: here alone, and on any port that is free.
+                        dashboard_address="127.0.0.1:0",
                         host="127.0.0.1",
                         silence_logs=50,
                     )

@@ -367,6 +367,12 @@ def test_scores_on_a_cluster_add_up_to_the_same(tmp_path: Path, capsys: pytest.C
     assert told[0] == told[1] and len(told[0].splitlines()) == 2
 
 
+def test_two_clusters_of_their_own_stand_side_by_side() -> None:
+    """The second one took the port of the first one's page, with a warning in the middle of what it printed."""
+    for one in [Cluster("local", 1), Cluster("local", 1)]:
+        one.stop()
+
+
 def test_a_cluster_that_is_not_there_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.cluster.CONNECT_S", 0.2)
 
