@@ -29,8 +29,8 @@ TINTED = 12
 SIDE_PX, BESIDE_PX, SOFT = 12, 2, 0.1
 # From this strength on what is drawn at the edge of a region goes on beyond it.
 GOES_ON = 0.6
-# A screen draws a line in one colour, give or take so many levels, and a thin one is nowhere so thick.
-EXACT, THICK_PX = 3, 4
+# A line has one colour, give or take so many levels (on a lighter ground 9), and a thin one is nowhere so thick.
+EXACT, THICK_PX = 10, 4
 # How far round a px the ground is taken from.
 AROUND_PX = 3
 
