@@ -201,8 +201,8 @@ def test_tiny_tiles_are_read(tile_px: int) -> None:
 
     try:
         reading = read(Frame(pixels), PROFILE)
-    except UncertainReading:
-        # The digits that OpenCV 4 draws so small are other ones, and three of them in doubt.
+    except (BoardNotFound, UncertainReading):
+        # The digits that OpenCV 4 draws so small are other ones, and no number for certain.
         assert tile_px == 12 and cv2.__version__ < "5"
         return
     assert reading.puzzle.clues == {Square(at.row, at.col): clue for at, clue in puzzle.clues.items()}
