@@ -85,11 +85,11 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     tiles = scene.once(wires, grid, WAYS)
     # Where most cells show no wires it is no board of such tiles, and its borders tell nothing.
     wired = 2 * sum(tile.clear and tile.bits > 0 for tile in tiles.values()) >= len(tiles)
-    borders = scene.once(walls, grid, WAYS) if wired else {(*at, way): None for at in tiles for way in WAYS}
+    borders = scene.once(walls, grid, WAYS) if wired else {}
     hidden = {(row, col) for (row, col, _), wall in borders.items() if wall is None}
     found: dict[Place, Mark] = {}
     for at, seen in tiles.items():
-        clear = seen.clear and at not in hidden
+        clear = wired and seen.clear and at not in hidden
         found[Square(*at)] = Mark(
             TILES[seen.bits] if clear and seen.bits else None, float(clear), "", "placed"
         )
