@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,8 +43,3 @@ class Wishes:
                 hint="tags are the game's internal names, in lower case, such as 'perditio'",
             )
         return game.desires
-
-
-def wishes_of(disable: Sequence[str] | None, scarce: bool) -> Wishes:
-    """What was asked for on the command line."""
-    return Wishes(tuple(sorted(set(disable or ()))), scarce)

@@ -12,7 +12,7 @@ import typer
 from bot.batch import Batch
 from bot.errors import WrongUsage
 from bot.games import GAMES
-from bot.wishes import Wishes, wishes_of
+from bot.wishes import Wishes
 from vision.frame import Point
 
 
@@ -74,7 +74,7 @@ class WishOptions:
     ] = False
 
     def wishes(self) -> Wishes:
-        return wishes_of(self.disable, self.scarce)
+        return Wishes(tuple(sorted(set(self.disable or ()))), self.scarce)
 
 
 @dataclass(frozen=True)
