@@ -142,7 +142,7 @@ class Game(Generic[P, S]):
         tell.
     skins: practice boards by the name of their looks; the first way is as good as any other.
     measured: whether it is read without any profile made before.
-    photographed: whether photographs with the corners of the board (`--corners`) are read.
+    photographed: whether photographs of a screen that stands askew are read.
     calibrate: learns symbols from the game's files or from screenshots; None where nothing has to be learned.
     kept_in: the folders in which `calibrate` looks for the game's files by itself, whether they are there or not.
     desires: what may be wanted of a solution; None where there is nothing to choose.

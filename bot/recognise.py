@@ -93,14 +93,14 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
             error.hint = CUT
             raise
     scene = scene_of(frame)
-    straight = scene.once(straightened) if not frame.corners and scene.once(is_photograph) else None
+    straight = scene.once(straightened) if scene.once(is_photograph) else None
     askew = straight is not None and straight.turn_deg >= ASKEW
     # Lines that are clearly askew are read as they are only by games that know photographs: others may misread them.
     able = {name: game for name, game in games.items() if game.photographed or not askew}
     try:
         return _as_it_is(frame, able, profiles)
     except VisionError as refusal:
-        straight = None if frame.corners else straight or scene.once(straightened)
+        straight = straight or scene.once(straightened)
         if straight is None:
             raise
         try:

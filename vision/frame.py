@@ -91,7 +91,6 @@ class Frame:
     pixels: (H, W, 3) uint8, BGR.
     taken_at: s, by the clock of the run.
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
-    corners: of the board on a photograph, as somebody told them, clockwise from its top left; empty for a screen.
     scale: px of the source for each px of the frame: a very large picture is reduced before it is read.
     cut: whether the window goes on beyond the screen, so that this is only a part of it.
     """
@@ -99,7 +98,6 @@ class Frame:
     pixels: Pixels
     taken_at: float = 0.0
     source: str = ""
-    corners: tuple[Point, ...] = ()
     scale: float = 1.0
     cut: bool = False
 

@@ -13,13 +13,10 @@ import typer
 from bot import batch, output, patience, sources
 from bot.commands.options import (
     BatchOptions,
-    CornersOption,
     JsonOption,
     OverlayOption,
     ReadOptions,
-    corners_of,
 )
-from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
 from bot.messages import (
@@ -35,7 +32,7 @@ from bot.wishes import Wishes
 from calibration import store
 from calibration.errors import ProfileNotFound
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Frame, Point
+from vision.frame import Frame
 from vision.image import encode_png
 from vision.profile import Profile
 from vision.reading import Reading
@@ -127,7 +124,6 @@ def see(
     name: str,
     game: str | None,
     profile: str | None,
-    corners: tuple[Point, ...] = (),
     wishes: Wishes = Wishes(),  # noqa: B008 - frozen
     limit_s: float | None = None,
 ) -> Seen:
@@ -135,7 +131,6 @@ def see(
     picture = replace(sources.open_picture(name, GAMES), wishes=wishes)
     try:
         frame = picture.device.capture()
-        frame = replace(frame, corners=tuple(Point(x / frame.scale, y / frame.scale) for x, y in corners))
         began = time.perf_counter()
         with patience.shown(f"reading {name}"), patience.within(limit_s, "reading"):
             found = look_at(frame, picture, game, profile)
@@ -182,7 +177,6 @@ class ReadOne:
 
     game: str | None
     profile: str | None
-    corners: tuple[Point, ...]
     shown: OutputOptions
     count: int
 
@@ -190,7 +184,7 @@ class ReadOne:
         shown = self.shown
         if shown.lattice:
             show_lattice(name, numbered(shown.lattice, nth, self.count))
-        seen = see(name, self.game, self.profile, self.corners)
+        seen = see(name, self.game, self.profile)
         if shown.overlay:
             write_file(numbered(shown.overlay, nth, self.count), seen.painted())
         if shown.as_json:
@@ -208,12 +202,10 @@ def read(
     reading: ReadOptions,
     shown: OutputOptions,
     many: BatchOptions,
-    corners: CornersOption = None,
 ) -> int:
     """Read boards; solves nothing, touches nothing."""
-    game, places = photographed(reading.game, corners)
     names = sources.expand(source)
-    one = ReadOne(game, reading.profile, places, shown, len(names))
+    one = ReadOne(reading.game, reading.profile, shown, len(names))
     return batch.run(names, one, shown.as_json, many.batch())
 
 
@@ -235,19 +227,6 @@ def show_lattice(name: str, path: Path) -> None:
         or "no lattice"
     )
     log.print(f"{name}: {told}")
-
-
-def photographed(game: str | None, corners: str | None) -> tuple[str | None, tuple[Point, ...]]:
-    """The game and the corners that `--corners` means. Raises WrongUsage for a game without photographs."""
-    places = corners_of(corners)
-    if not places:
-        return game, places
-    known = [name for name, one in GAMES.items() if one.photographed]
-    if game is not None and game not in known:
-        raise WrongUsage(
-            f"--corners: photographs of {game} are not read", hint=f"only those of {', '.join(known)} are"
-        )
-    return game or (known[0] if len(known) == 1 else None), places
 
 
 def _show(found: Recognised) -> None:

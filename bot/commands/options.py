@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,10 +9,8 @@ from typing import Annotated
 import typer
 
 from bot.batch import Batch
-from bot.errors import WrongUsage
 from bot.games import GAMES
 from bot.wishes import Wishes
-from vision.frame import Point
 
 
 def games_that_begin(incomplete: str) -> list[str]:
@@ -40,13 +37,6 @@ JsonOption = Annotated[
 OverlayOption = Annotated[
     Path | None,
     typer.Option("--overlay", help="Write the picture with what was read and solved painted over it"),
-]
-CornersOption = Annotated[
-    str | None,
-    typer.Option(
-        "--corners",
-        help="Corners of an Algemy board on a photograph, px, clockwise from its top left: 'x,y x,y x,y x,y'",
-    ),
 ]
 
 
@@ -100,30 +90,3 @@ class BatchOptions:
 
     def batch(self) -> Batch:
         return Batch(self.jobs, self.done, self.cluster)
-
-
-def corners_of(text: str | None) -> tuple[Point, ...]:
-    """The four places of `--corners`; none without it. Raises WrongUsage.
-
-    >>> corners_of("1,2 30,2 30,40 1,41")[2]
-    Point(x=30.0, y=40.0)
-    """
-    if text is None:
-        return ()
-    number = r"-?\d{1,6}(?:\.\d{1,6})?"
-    pairs = [re.fullmatch(rf"({number}),({number})", word) for word in text.split()]
-    if len(pairs) != 4 or not all(pairs):
-        raise WrongUsage(
-            f"--corners {text[:60]!r} are not four places", hint="for example '12,30 95,28 97,110 10,112'"
-        )
-    places = tuple(Point(float(pair[1]), float(pair[2])) for pair in pairs if pair)
-    turns = [
-        (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)
-        for a, b, c in zip(places, places[1:] + places[:1], places[2:] + places[:2], strict=True)
-    ]
-    if min(turns) <= 0:
-        raise WrongUsage(
-            f"--corners {text[:60]!r} do not go round a board",
-            hint="clockwise, from the corner at its top left",
-        )
-    return places

@@ -10,10 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from bot import batch, output, patience, sources
-from bot.commands.look import Seen, numbered, photographed, see
+from bot.commands.look import Seen, numbered, see
 from bot.commands.options import (
     BatchOptions,
-    CornersOption,
     JsonOption,
     OverlayOption,
     ReadOptions,
@@ -28,7 +27,6 @@ from bot.show.work import animate
 from bot.wishes import Wishes
 from solver.answer import Limits
 from solver.errors import NoSolution, SearchLimit
-from vision.frame import Point
 
 
 @dataclass(frozen=True)
@@ -85,13 +83,8 @@ class LimitOptions:
 
 @dataclass(frozen=True)
 class SolveOne:
-    """Solves one input and shows its solution; can be sent to another process.
+    """Solves one input and shows its solution; can be sent to another process."""
 
-    photographed, corners: the game and the corners of a photograph.
-    """
-
-    photographed: str | None
-    corners: tuple[Point, ...]
     reading: ReadOptions
     wishes: Wishes
     limits: Limits
@@ -102,9 +95,7 @@ class SolveOne:
         shown = self.shown.numbered(nth, self.count)
         if sources.is_seen(name):
             began = time.perf_counter()
-            seen = see(
-                name, self.photographed, self.reading.profile, self.corners, self.wishes, self.limits.seconds
-            )
+            seen = see(name, self.reading.game, self.reading.profile, self.wishes, self.limits.seconds)
             limits = self.limits
             if limits.seconds is not None:
                 # Reading and solving share what was given for both.
@@ -132,13 +123,11 @@ def solve(
     limited: LimitOptions,
     shown: ShowOptions,
     many: BatchOptions,
-    corners: CornersOption = None,
 ) -> int:
     """Read and solve; touches nothing."""
     shown.require()
-    game, places = photographed(reading.game, corners)
     names = sources.expand(source)
-    one = SolveOne(game, places, reading, wishes.wishes(), limited.limits(), shown, len(names))
+    one = SolveOne(reading, wishes.wishes(), limited.limits(), shown, len(names))
     work = many.batch()
     if shown.animated:
         # A show on the terminal is for one after the other.

@@ -22,7 +22,7 @@ from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, other_paper, patches
 from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import Colour, Paper, sheets
-from vision.readers.algemy.screen import corners_on
+from vision.readers.algemy.screen import Filmed, filmed_board
 from vision.readers.algemy.whole import covered, refuse_cut
 from vision.reading import Control, Geometry, Mark, Reading
 from vision.scene import scene_of
@@ -40,22 +40,13 @@ BESIDE_WHEEL, WHEEL_BLUR = 0.05, 0.03
 def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     """The board on the frame, what has been placed, the wheel's colours when it is open, and the next arrow.
 
-    The palette is not on the screen, so the puzzle has none. A frame with corners is read as a photograph; one without
-    any board on it may be one, too.
+    The palette is not on the screen, so the puzzle has none. A frame on which nothing is drawn straight may be a photograph.
     Raises BoardNotFound, UncertainReading.
     """
     del profile  # the game has one look; everything is measured in the picture
-    if frame.corners:
-        return read_filmed(frame, frame.corners)
     scene = scene_of(frame)
-    if not is_drawn(scene) and scene.once(corners_on) is not None:
-        photographed = _photographed(frame)
-        if photographed is None:
-            raise BoardNotFound(
-                "no Algemy board on the picture: a photograph with lines of which too little can be told",
-                hint=_CORNERS,
-            )
-        return photographed
+    if not is_drawn(scene) and (filmed := scene.once(filmed_board)) is not None:
+        return _photographed(frame, filmed)
     tables = 0
     best: Reading[Algemy, Solution] | None = None
     best_paper: Colour | None = None
@@ -84,28 +75,21 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     what = (
         f"{tables} tables of lines, none with crystals and empty cells" if tables else "no lattice of cells"
     )
-    raise BoardNotFound(
-        f"no Algemy board on the picture: {what}",
-        hint=_CORNERS,
-    )
+    raise BoardNotFound(f"no Algemy board on the picture: {what}", hint=_OPEN_A_LEVEL)
 
 
-_CORNERS = (
-    "open a level; menus are not played, and a photograph may need the corners of the board (--corners)"
-)
+_OPEN_A_LEVEL = "open a level; menus are not played"
 
 
-def _photographed(frame: Frame) -> Reading[Algemy, Solution] | None:
-    """The reading of a photographed screen whose board is found without help and nearly all understood, or None."""
-    corners = scene_of(frame).once(corners_on)
-    if corners is None:
-        return None
-    try:
-        reading = read_filmed(frame, corners)
-    except (BoardNotFound, UncertainReading):
-        return None
-    few = len(reading.doubtful) <= FILMED_SHARE * len(reading.marks)
-    return reading if few and reading.puzzle.crystals else None
+def _photographed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
+    """The reading of a photographed board. Raises BoardNotFound where not nearly all of it is understood."""
+    reading = read_filmed(frame, filmed)
+    if not reading.puzzle.crystals or len(reading.doubtful) > FILMED_SHARE * len(reading.marks):
+        raise BoardNotFound(
+            "no Algemy board on the picture: a photograph with lines of which too little can be told",
+            hint=_OPEN_A_LEVEL,
+        )
+    return reading
 
 
 @dataclass(frozen=True, eq=False)

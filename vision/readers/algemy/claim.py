@@ -12,7 +12,7 @@ from vision.frame import Box
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.lattice import find_boards
 from vision.readers.algemy.paper import COLOUR_CHROMA, sheets
-from vision.readers.algemy.screen import corners_on
+from vision.readers.algemy.screen import filmed_board
 from vision.scene import Claim, Scene
 
 # A level has at least so many gems; specks of fewer px are none.
@@ -45,11 +45,11 @@ def claim(scene: Scene) -> Claim | None:
                 what = "hexagonal" if found.shape == "hex" else "square"
                 box = _around(found, scene.factor).clipped(scene.size)
                 return Claim(box, ON_SCREEN, f"a {what} lattice of lines with {gems} coloured cells")
-    corners = scene.once(corners_on)
-    if corners is None:
+    filmed = scene.once(filmed_board)
+    if filmed is None:
         return None
-    left, top = (min(at[axis] for at in corners) for axis in (0, 1))
-    right, bottom = (max(at[axis] for at in corners) for axis in (0, 1))
+    left, top = (min(at[axis] for at in filmed.corners) for axis in (0, 1))
+    right, bottom = (max(at[axis] for at in filmed.corners) for axis in (0, 1))
     box = Box(int(left), int(top), max(1, int(right - left)), max(1, int(bottom - top)))
     return Claim(box, PHOTOGRAPHED, "a photographed screen with a lattice of lines")
 

@@ -1,6 +1,6 @@
-"""Reads a fresh board on a photograph of a screen, from the corners of the board; a cell of 10 x 7 px is enough.
+"""Reads a fresh board on a photograph of a screen; a cell of 10 x 7 px is enough.
 
-The board is made square again, its white is evened out, and its lines are found anew. So little is left of a gem that
+The board is made square again, and its white is evened out. So little is left of a gem that
 lines and faces cannot be seen: what counts is how dark and how coloured its middle is. Beside light nothing is told.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from vision.frame import Box, Frame, Point
 from vision.readers.algemy.bar import WHEEL
 from vision.readers.algemy.filmed_cells import CENTRE, NO_LIGHT_CHROMA, dark_core, mark_of
 from vision.readers.algemy.gems import HUES
+from vision.readers.algemy.screen import Filmed
 from vision.readers.algemy.squared import CELL_PX, ROOM, Squared, squared, through
 from vision.reading import Geometry, Mark, Reading
 
@@ -32,9 +33,9 @@ BESIDE_WHEEL, WHEEL_SHOWN, WHEEL_CHROMA = 0.35, 0.75, 0.2
 SIDES = (-1, 0), (1, 0), (0, -1), (0, 1)
 
 
-def read_filmed(frame: Frame, corners: Sequence[Point]) -> Reading[Algemy, Solution]:
-    """The board within these corners, clockwise from the one at its top left, px of the frame. Raises BoardNotFound."""
-    board = squared(frame, corners)
+def read_filmed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
+    """The board that was found on the frame. Raises BoardNotFound."""
+    board = squared(frame.pixels, filmed.corners, filmed.size)
     wheel = _wheel(board)
     marks: dict[Square, Mark] = {}
     for row, col in itertools.product(range(board.size), repeat=2):

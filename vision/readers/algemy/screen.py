@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -12,7 +13,6 @@ import numpy.typing as npt
 
 from vision.colour import strongest, weakest
 from vision.frame import Pixels, Point
-from vision.readers.algemy.squared import SIZES
 from vision.scene import Scene
 
 Numbers = npt.NDArray[np.float64]
@@ -20,6 +20,7 @@ Numbers = npt.NDArray[np.float64]
 # The screen seen straight, and lines that may be the board's, in px of it.
 SCREEN_PX, SMOOTHER = 720, 8
 LEAST_PITCH_PX, MOST_PITCH_PX = 24.0, 180.0
+SIZES = range(4, 10)
 # A screen fills this part of the picture at least, and its four corners this part of its outline's area.
 LEAST_SCREEN, FOUR_CORNERED, SCREENS = 0.01, 0.93, 4
 # A picture of which all sides run along the picture's own to this is no photograph.
@@ -34,19 +35,21 @@ OFF_LINE = 0.08
 COLOURED, MOST_DARK, LEAST_SEEN = 0.15, 0.35, 0.2
 
 
-def board_corners(pixels: Pixels) -> tuple[Point, ...] | None:
-    """The corners of the one square board on a photographed screen, clockwise from its top left; None without one."""
-    found = [board for screen in _screens(pixels) for board in _boards(pixels, screen)]
+class Filmed(NamedTuple):
+    """A square board on a photographed screen: its corners, clockwise from its top left, and its cells each way."""
+
+    corners: tuple[Point, ...]
+    size: int
+
+
+def filmed_board(scene: Scene) -> Filmed | None:
+    """The one square board on a photographed screen; None without one."""
+    found = [board for screen in _screens(scene.pixels) for board in _boards(scene.pixels, screen)]
     return found[0] if len(found) == 1 else None
 
 
-def corners_on(scene: Scene) -> tuple[Point, ...] | None:
-    """`board_corners` of a scene."""
-    return board_corners(scene.pixels)
-
-
-def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[Point, ...]]:
-    """Corners of everything on a screen that has as many even lines across as down."""
+def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[Filmed]:
+    """Everything on a screen that has as many even lines across as down."""
     # OpenCV counts from the middle of the first px.
     side = float(SCREEN_PX)
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
@@ -65,7 +68,8 @@ def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[tuple[P
             if len(x) == len(y):
                 places = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
                 back = cv2.perspectiveTransform(np.array([places], np.float64) - 0.5, np.linalg.inv(turn))
-                yield tuple(Point(float(at[0]) + 0.5, float(at[1]) + 0.5) for at in back[0])
+                corners = tuple(Point(float(at[0]) + 0.5, float(at[1]) + 0.5) for at in back[0])
+                yield Filmed(corners, len(x) - 1)
 
 
 def _screens(pixels: Pixels) -> Iterator[npt.NDArray[np.float32]]:
@@ -149,8 +153,17 @@ def _combs(strength: Numbers) -> list[Numbers]:
         for comb in wanted[good]:
             half = (comb[1] - comb[0]) / 2
             if not any(comb[1] >= one[0] - half and comb[-2] <= one[-1] + half for one in found):
-                found.append(np.asarray(comb[1:-1] + 0.5, np.float64))
+                found.append(_even(strength, comb[1:-1], half))
     return found
+
+
+def _even(strength: Numbers, comb: Numbers, half: float) -> Numbers:
+    """The even lines that come nearest to the darkest places around those of a comb."""
+    reach = max(2, round(2 * OFF_LINE * half))
+    near = [(max(0, round(at) - reach), round(at) + reach + 1) for at in comb.tolist()]
+    darkest = [low + int(np.argmax(strength[low:high])) for low, high in near]
+    order = np.arange(len(comb))
+    return np.asarray(np.polyval(np.polyfit(order, darkest, 1), order) + 0.5, np.float64)
 
 
 def _highest(strength: Numbers, reach: int) -> Numbers:
