@@ -23,7 +23,7 @@ class Machine(NamedTuple):
     longs: Callable[[int], Ints]
     naturals: Callable[[int], Ints]
     floats: Callable[[int], Floats]
-    array: Callable[[list[int]], Sequence[int]]
+    array: Callable[[Sequence[int]], Sequence[int]]
     long_array: Callable[[list[int]], Ints]
     numbers: Callable[[Ints], list[int]]
     begin: Callable[[Search, Sequence[int], Sequence[int], Sequence[int]], int]

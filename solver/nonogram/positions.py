@@ -8,9 +8,10 @@ every clause has two or three literals. A literal is `2 * variable`, plus one fo
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from solver.lattice import Square
 from solver.nonogram.board import Clue, Nonogram
@@ -29,8 +30,8 @@ class Clauses:
     inks: int = 1
     variables: int = 0
     facts: list[int] = field(default_factory=list)
-    pairs: list[int] = field(default_factory=list)
-    triples: list[int] = field(default_factory=list)
+    pairs: array[int] = field(default_factory=lambda: array("i"))
+    triples: array[int] = field(default_factory=lambda: array("i"))
 
     @property
     def cell_variables(self) -> int:
@@ -131,45 +132,47 @@ def _add_line(clauses: Clauses, clue: Clue, inks: Sequence[int], cells: Sequence
             last = free + slack * (len(clue) - 1)
             pairs.extend((2 * (last + d) + 1, 2 * (cells[firsts[-1] + d] + ink) + 1))
     for number, (run, ink) in enumerate(zip(clue, inks, strict=True)):
-        for at in range(2 * free, 2 * (free + slack - 1), 2):
-            pairs.extend((at + 1, at + 2))
-        _fill(clauses, run, [cell + ink for cell in cells[firsts[number] :]], free, slack)
+        # What starts at d or before starts at d + 1 or before: "not" of each variable beside the next one.
+        pairs.extend(range(2 * free + 1, 2 * (free + slack) - 1))
+        first = firsts[number]
+        filled = [2 * (cell + ink) for cell in cells[first : first + slack + run]]
+        _between(clauses, filled, free, free, run, slack)
+        following = free + slack
         if number < len(gaps):
-            for at in range(2 * free, 2 * (free + slack), 2):
-                pairs.extend((at, at + 2 * slack + 1))
-            between = cells[firsts[number] + run :]
+            pairs.extend(_side_by_side(_literals(free, slack), _literals(following, slack, 1)))
+            gap = gaps[number]
+            between = cells[first + run : first + run + slack + gap]
             for ink in here:
-                _part(clauses, [cell + ink for cell in between], free, slack, gaps[number])
-        free += slack
+                blank = [2 * (cell + ink) + 1 for cell in between]
+                _between(clauses, blank, free, following, gap, slack)
+        free = following
 
 
-def _fill(clauses: Clauses, run: int, cells: Sequence[int], free: int, slack: int) -> None:
-    """A run that has started, and not ended, fills the cell. cells: from the first place of the run on."""
-    for d in range(slack + run):
-        cell = 2 * cells[d]
-        if d < slack and d >= run:
-            clauses.triples.extend((2 * (free + d) + 1, 2 * (free + d - run), cell))
-        elif d < slack:
-            clauses.pairs.extend((2 * (free + d) + 1, cell))
-        elif d >= run:
-            clauses.pairs.extend((2 * (free + d - run), cell))
-        else:
-            clauses.facts.append(cell)
+def _between(clauses: Clauses, cells: Sequence[int], one: int, other: int, delay: int, slack: int) -> None:
+    """What cells are where a first thing has come, and a second one, that comes so much later at least, has not.
 
-
-def _part(clauses: Clauses, cells: Sequence[int], free: int, slack: int, gap: int) -> None:
-    """Where a run has ended, and the next has not started, a cell is blank.
-
-    cells: from the first cell behind the first place of the run on. gap: blank cells that the runs need between them.
+    A run that has started, and not ended, fills them; where it has ended, and the next has not started, they are blank.
+    cells: their literals, from the first place on, one for each of the `slack + delay`. one, other: the first variables.
     """
-    following = free + slack - gap
-    for d in range(slack + gap):
-        cell = 2 * cells[d] + 1
-        if gap <= d < slack:
-            clauses.triples.extend((2 * (free + d) + 1, 2 * (following + d), cell))
-        elif d < slack:
-            clauses.pairs.extend((2 * (free + d) + 1, cell))
-        elif d >= gap:
-            clauses.pairs.extend((2 * (following + d), cell))
-        else:
-            clauses.facts.append(cell)
+    both, neither = range(delay, slack), range(slack, delay)
+    count = min(slack, delay)
+    clauses.pairs.extend(_side_by_side(_literals(one, count, 1), cells[:count]))
+    clauses.triples.extend(
+        _side_by_side(
+            _literals(one + delay, len(both), 1),
+            _literals(other, len(both)),
+            cells[delay : delay + len(both)],
+        )
+    )
+    clauses.facts.extend(cells[slack : slack + len(neither)])
+    clauses.pairs.extend(_side_by_side(_literals(other + len(both), count), cells[len(cells) - count :]))
+
+
+def _literals(variable: int, count: int, negated: int = 0) -> range:
+    """The literals of so many variables in a row, or those for "not"."""
+    return range(2 * variable + negated, 2 * (variable + count) + negated, 2)
+
+
+def _side_by_side(*literals: Sequence[int]) -> Iterable[int]:
+    """Clauses of one literal of each."""
+    return chain.from_iterable(zip(*literals, strict=True))
