@@ -168,7 +168,7 @@ class _Run:
         self.agreed = False
         self.puzzle: Any = None
         self.solution: Any = None
-        self.several: bool | None = None
+        self.asked: Answer[Any] | None = None
         self.refused: frozenset[object] = frozenset()
         self.tried: list[Any] = []
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
@@ -196,6 +196,8 @@ class _Run:
             missing = self._plan(look).missing + len(self._right(look) - self._right(first))
         # What was tried out has changed the board, also where nothing could be learned.
         end = self._until_done(look) if room else End(look, self._plan(look).missing)
+        if not end.left and not end.gone and self._silent(end.look):
+            end = self._other_end(end)
         if self.lesson is not None and end.gone:
             self.keep(self.lesson)
         elif self.lesson is not None and not end.left:
@@ -208,13 +210,39 @@ class _Run:
         if self.game.several:
             # Its programs take every solution.
             return False
-        if self.several is None:
+        return self._both().unique is False
+
+    def _both(self) -> Answer[Any]:
+        """Two solutions of the puzzle, where it is known to have as many."""
+        if self.asked is None:
             try:
-                limits = Limits(choices=OTHER_CHOICES, unique=True)
-                self.several = answer(self.game, self.puzzle, limits).unique is False
+                self.asked = answer(self.game, self.puzzle, Limits(choices=OTHER_CHOICES, unique=True))
             except SearchLimit:
-                self.several = False
-        return self.several
+                self.asked = Answer(self.solution)
+        return self.asked
+
+    def _silent(self, last: Glance) -> bool:
+        """Whether the program may want another solution: there is one, and it has said nothing of the last entry."""
+        return not last.covered and self._several() and not self.game.said(tuple(self.frames), last.reading)
+
+    def _other_end(self, end: End) -> End:
+        """How the board ends with another solution; with ours again where the program does not take it."""
+        both, ours = self._both(), self.solution
+        other = next(
+            (one for one in (both.solution, both.second) if one not in (ours, None, *self.tried)), None
+        )
+        steps = () if other is None else self.game.plan(end.look.reading, other).steps
+        if not steps or len(self.rounds.within_budget(steps)) < len(steps):
+            return end
+        self._note(
+            "answer", "another of several solutions: the program has said nothing of this one", end.look
+        )
+        self.tried.append(ours)
+        for self.solution in (other, ours):
+            self.rounds.forget()
+            with suppress(NoProgress, Misaligned, *GONE):
+                return self._until_done(self.eyes.same_puzzle(self.eyes.look("verify", end=True)))
+        return replace(end, gone="it had been seen complete; then another solution was tried")
 
     def _right(self, look: Glance) -> set[tuple[object, object]]:
         """The entries of a look that are as the solution has them."""

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -346,6 +347,49 @@ def test_every_cell_that_was_refused_counts_for_the_next_solution(
 
     assert outcome.status == "verified"
     assert board.picture.filled == board.wanted.filled
+
+
+class TellingBoard(NonogramBoard):
+    """Says in large letters below the board that it is solved, and takes no click from then on; of other pictures nothing."""
+
+    wanted: Picture
+    crosses = False
+
+    def act(self, action: Action, now_s: float) -> None:
+        if not self.over():
+            super().act(action, now_s)
+
+    def over(self) -> bool:
+        rest = self.puzzle.height * self.puzzle.width - len(self.wanted.filled)
+        crossed = not self.crosses or len(self.picture.blank) == rest
+        return self.picture.filled == self.wanted.filled and crossed
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = cv2.copyMakeBorder(super().render(now_s), 0, 80, 0, 0, cv2.BORDER_CONSTANT, value=(255,) * 3)
+        if self.over():
+            cv2.putText(pixels, "Solved!", (20, pixels.shape[0] - 25), 0, 1.4, (30, 120, 30), 3, cv2.LINE_AA)
+        return np.asarray(pixels)
+
+    def _flashing(self, now_s: float) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("crosses", [False, True])
+@pytest.mark.parametrize("nth", [0, 1])
+def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int, crosses: bool) -> None:
+    """Crosses were tried instead, and the run told as verified."""
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    answers = nonogram.solve(puzzle, Limits(unique=True))
+    board = TellingBoard(puzzle, replace(SKINS["web"], around=False), 40)
+    board.wanted = (answers.solution, answers.second or answers.solution)[nth]
+    board.crosses = crosses
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    # With crosses nothing tells the two apart before the last one: the one that has just been tried is as good.
+    assert outcome.status == "verified" and board.solved()
+    assert crosses or board.over()
+    assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
 class FickleBoard(NonogramBoard):

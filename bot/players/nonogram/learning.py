@@ -64,6 +64,7 @@ MOST_LOOKS = 6
 PLAIN = Profile("nonogram", "measured")
 # The end of a puzzle is told by so many times the px that a single click changes beside the cells, and by so many.
 TOLD = 3
+LAST_LOOKS = 3
 LEAST_TOLD_PX = 150
 
 
@@ -432,15 +433,26 @@ def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[A
 
     frames: the last looks, only the very last with all the filled cells.
     """
-    if len(frames) < 3:
+    if len(frames) < LAST_LOOKS:
         return profile
-    earlier, before, after = frames[-3:]
-    usual, last = _told(earlier, before, reading), _told(before, after, reading)
-    said_so = last > max(LEAST_TOLD_PX, TOLD * usual)
     crosses = float(STATES.index("blank")) in [
         v for key, v in profile.settings.items() if key.startswith(MOVE)
     ]
-    return replace(profile, settings={**profile.settings, BLANKS: float(crosses and not said_so)})
+    return replace(
+        profile, settings={**profile.settings, BLANKS: float(crosses and not said(frames, reading))}
+    )
+
+
+def said(frames: Sequence[Frame], reading: Reading[Any, Picture]) -> bool:
+    """Whether more changes beside the board with the last entry than with those before it; so too where that is unknown.
+
+    frames: the last looks, only the very last with all the filled cells.
+    """
+    if len(frames) < LAST_LOOKS or reading.ui != "generic":
+        return True
+    earlier, before, after = frames[-LAST_LOOKS:]
+    usual, last = _told(earlier, before, reading), _told(before, after, reading)
+    return last > max(LEAST_TOLD_PX, TOLD * usual)
 
 
 def _told(before: Frame, after: Frame, reading: Reading[Any, Any]) -> int:
