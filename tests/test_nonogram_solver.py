@@ -17,6 +17,7 @@ from solver.lattice import Square
 from solver.nonogram import Clue, Ink, Nonogram, Palette, Picture, together
 from solver.nonogram.budget import Contradiction
 from solver.nonogram.line import Line
+from solver.nonogram.search import Solver
 from tests.shared_data import SHARED, needs_shared
 
 NONOGRAMS = SHARED / "nonograms"
@@ -434,3 +435,23 @@ def test_what_two_pictures_have_in_common_stays_where_there_is_no_time_for_a_thi
     common = nonogram.in_common(puzzle, answer.solution, answer.second, choices=0)
 
     assert common.filled == answer.solution.filled & answer.second.filled
+
+
+def test_no_third_picture_is_looked_for_where_single_lines_tell_the_cell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rest = "." * 28
+    puzzle = puzzle_of("\n".join(["#." + rest, ".#" + rest, ".." + rest] + ["#" * 30] * 27))
+    answer = nonogram.solve(puzzle, Limits(unique=True))
+    assert answer.second is not None
+    searched = []
+    monkeypatch.setattr(
+        Solver,
+        "solutions",
+        lambda self, most, find=Solver.solutions: searched.append(self) or find(self, most),
+    )
+
+    common = nonogram.in_common(puzzle, answer.solution, answer.second, choices=10_000)
+
+    assert len(common.filled | common.blank) == 896
+    assert not searched
