@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -29,28 +31,33 @@ def write(pixels: Pixels, text: str, centre: Point, height_px: float, colour: Bg
     pixels: (H, W, 3) uint8, BGR.
     height_px: height of a digit.
     """
+    middle_x, middle_y, _ = _drawn(text, height_px)
+    shift_x, shift_y = centre.x * OVERSIZE - middle_x, centre.y * OVERSIZE - middle_y
+    left, top = int(np.floor(shift_x / OVERSIZE)), int(np.floor(shift_y / OVERSIZE))
+    over = (round(shift_x - left * OVERSIZE), round(shift_y - top * OVERSIZE))
+    _blend(pixels, _smooth(text, height_px, *over), left, top, colour)
+
+
+@lru_cache(maxsize=256)
+def _drawn(text: str, height_px: float) -> tuple[float, float, Pixels]:
+    """(x, y of the middle of what is really there, the text), OVERSIZE times as large. The font's box has room for accents."""
     pad = OVERSIZE * 2
     width, height = round(width_of(text, height_px) * OVERSIZE), round(height_px * OVERSIZE)
     ink = np.zeros((height + 2 * pad, width + 2 * pad), np.uint8)
     scale = height_px * OVERSIZE / UNIT_PX
     cv2.putText(ink, text, (pad, pad + height), FONT, scale, 255, _thickness(height_px), cv2.LINE_AA)
-    rows, cols = np.nonzero(ink)
-    if not rows.size:
-        return
-    # The font's own box has room for accents; centre what is really there.
-    shift_x = centre.x * OVERSIZE - (cols.min() + cols.max() + 1) / 2
-    shift_y = centre.y * OVERSIZE - (rows.min() + rows.max() + 1) / 2
-    left, top = int(np.floor(shift_x / OVERSIZE)), int(np.floor(shift_y / OVERSIZE))
-    over = (round(shift_x - left * OVERSIZE), round(shift_y - top * OVERSIZE))
-    canvas = np.zeros(
-        (_up(ink.shape[0] + over[1]), _up(ink.shape[1] + over[0])),
-        np.uint8,
-    )
-    canvas[over[1] : over[1] + ink.shape[0], over[0] : over[0] + ink.shape[1]] = ink
-    small = cv2.resize(
-        canvas, (canvas.shape[1] // OVERSIZE, canvas.shape[0] // OVERSIZE), interpolation=cv2.INTER_AREA
-    )
-    _blend(pixels, small.astype(np.float32) / 255.0, left, top, colour)
+    left, top, wide, high = cv2.boundingRect(ink)
+    return left + wide / 2, top + high / 2, ink
+
+
+@lru_cache(maxsize=1024)
+def _smooth(text: str, height_px: float, x: int, y: int) -> npt.NDArray[np.float32]:
+    """The text as strongly as it covers each px, 0..1, so many of its own px right of and below the first corner."""
+    _, _, ink = _drawn(text, height_px)
+    canvas = np.zeros((_up(ink.shape[0] + y), _up(ink.shape[1] + x)), np.uint8)
+    canvas[y : y + ink.shape[0], x : x + ink.shape[1]] = ink
+    size = (canvas.shape[1] // OVERSIZE, canvas.shape[0] // OVERSIZE)
+    return cv2.resize(canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255.0
 
 
 def _blend(pixels: Pixels, alpha: npt.NDArray[np.float32], left: int, top: int, colour: Bgr) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from bot.practice.lettering import Bgr, width_of, write
 from bot.practice.nonogram.skins import Skin
@@ -45,7 +47,7 @@ def paint(
     puzzle: Nonogram, skin: Skin, sheet: Sheet, cells: Mapping[Square, bool], *, inverted: bool
 ) -> Pixels:
     """The whole board. cells: what is filled (True) and blank; inverted: it flashes."""
-    pixels = _background(skin, sheet)
+    pixels = _background(skin, sheet).copy()
     if skin.around:
         _draw_around(pixels, skin, sheet, puzzle, cells)
     for row in range(puzzle.height):
@@ -57,6 +59,7 @@ def paint(
     return pixels
 
 
+@lru_cache(maxsize=4)
 def _background(skin: Skin, sheet: Sheet) -> Pixels:
     pixels: Pixels = np.full((sheet.height, sheet.width, 3), skin.background, np.uint8)
     if skin.fade is not None:
@@ -79,28 +82,41 @@ def _draw_cell(
     colour = skin.unknown
     if filled is not None:
         colour = skin.filled if filled != inverted else skin.blank
-    inset = round(tile * skin.gap / 2)
-    ground = pixels[top : top + tile, left : left + tile]
-    shape = np.zeros((tile, tile), np.uint8)
-    _rounded(shape, inset, tile - inset - 1, round(tile * skin.radius))
-    ink = np.array(colour, np.float64)
-    if skin.texture or skin.fade is not None:
-        below = ground.astype(np.float64) - (np.array(skin.background) if skin.texture else 0.0)
-        painted = ink + below if skin.texture else ink * (1 - THROUGH) + below * THROUGH
-        ground[shape > 0] = np.clip(painted, 0, 255).astype(np.uint8)[shape > 0]
-    else:
-        ground[shape > 0] = colour
+    here = slice(top, top + tile), slice(left, left + tile)
+    pixels[here] = _cells_of(skin, sheet, colour)[here]
     if filled is False and skin.mark != "colour":
         _draw_mark(pixels, skin, tile, left, top)
 
 
-def _rounded(shape: cv2.typing.MatLike, low: int, high: int, radius: int) -> None:
-    """A filled square with round corners, in place."""
+@lru_cache(maxsize=8)
+def _cells_of(skin: Skin, sheet: Sheet, colour: Bgr) -> Pixels:
+    """The background with cells of one colour wherever there is room for them."""
+    pixels = _background(skin, sheet).copy()
+    tile = sheet.tile
+    shape = _rounded(tile, round(tile * skin.gap / 2), round(tile * skin.radius))
+    ink = np.array(colour, np.float64)
+    for top in range(sheet.top, sheet.height - tile + 1, tile):
+        for left in range(sheet.left, sheet.width - tile + 1, tile):
+            ground = pixels[top : top + tile, left : left + tile]
+            if skin.texture or skin.fade is not None:
+                below = ground.astype(np.float64) - (np.array(skin.background) if skin.texture else 0.0)
+                painted = ink + below if skin.texture else ink * (1 - THROUGH) + below * THROUGH
+                ground[shape] = np.clip(painted, 0, 255).astype(np.uint8)[shape]
+            else:
+                ground[shape] = colour
+    return pixels
+
+
+def _rounded(tile: int, inset: int, radius: int) -> npt.NDArray[np.bool_]:
+    """Which px of a cell, (tile, tile), belong to its square with round corners."""
+    shape = np.zeros((tile, tile), np.uint8)
+    low, high = inset, tile - inset - 1
     cv2.rectangle(shape, (low + radius, low), (high - radius, high), 255, -1)
     cv2.rectangle(shape, (low, low + radius), (high, high - radius), 255, -1)
     for x in (low + radius, high - radius):
         for y in (low + radius, high - radius):
             cv2.circle(shape, (x, y), radius, 255, -1)
+    return shape > 0
 
 
 def _draw_mark(pixels: Pixels, skin: Skin, tile: int, left: int, top: int) -> None:
