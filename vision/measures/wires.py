@@ -20,7 +20,7 @@ Way = tuple[int, int]
 # A wire is looked for so far from the middle of its cell, in pitches: beyond what stands there, before the border.
 NEAR, FAR = 0.34, 0.44
 # It is so wide at most to either side; from here on the cell is empty, as far as its corners.
-WIRE, EMPTY, CORNER = 0.05, 0.16, 0.4
+WIRE, EMPTY, CORNER = 0.05, 0.16, 0.3
 # Where a wall is looked for along a border, and to either side of it, in pitches; there so many px at least.
 ALONG, ACROSS, ACROSS_PX = (-0.3, -0.2, 0.2, 0.3), 0.04, 2
 # It, or the thin line, must be seen at so many of these places.
