@@ -6,7 +6,6 @@ Blocks are rectangles or, in a jigsaw (`j`), of any form. In a killer board (`k`
 from __future__ import annotations
 
 import random
-from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 # Where a cell shows its ground, and the share of the others' brightness that a darker one has at most.
-CLEAR = partial(later("vision.measures.tints:without"), rgb="737317")
+CLEAR = later("vision.measures.cages:without_cages")
 INSIDE, DARKER = Region(0.1, 0.1, 0.9, 0.9), 0.95
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -13,13 +14,17 @@ from solver.lattice import Square
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
-from vision.measures.tints import tinted
+from vision.measures.tints import covering, lightened, tinted
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
 
-# The tint of the lines and numbers of cages.
-YELLOW = "ffff00"
+# The tint of the lines and numbers of cages, their own colour, and that of cages that are wrong.
+YELLOW, INK, RED = "ffff00", "737317", "ff0000"
+# A digit that is entered is so high, in cells: the numbers of cages are lower. What is larger than the second is a line.
+DIGIT, LARGE = (0.29, 0.36), 0.62
+# What reaches so much farther up than a digit is one that the number of its cage touches from above.
+TOUCHED = 0.06
 # Between two cells the lines are looked for so far to either side of the border, along the middle of it, in cells; a line is
 # there along so much of it. It is none of the lattice's own, which is drawn on the border itself.
 BESIDE, ALONG, LINE = (0.03, 0.16), (0.4, 0.6), 0.8
@@ -27,12 +32,39 @@ BESIDE, ALONG, LINE = (0.03, 0.16), (0.4, 0.6), 0.8
 NUMBER, FAINT, SURE = Region(0.03, 0.03, 0.75, 0.45), 0.1, 0.5
 
 
+def without_cages(scene: Scene) -> Scene | None:
+    """The picture with the ground in place of cages; None where none are seen. Use as `scene.once(without_cages)`."""
+    if not scene.once(covering, INK):
+        return None
+    return lightened(scene, scene.once(cage_ink))
+
+
+def cage_ink(scene: Scene) -> Mask:
+    """(H, W) the px of lines and numbers of cages: all yellow ones, and the red ones that are no digits of the size that the
+    lattice tells. Use as `scene.once(cage_ink)`."""
+    yellow, red = scene.once(tinted, YELLOW), scene.once(tinted, RED)
+    grids = lightened(scene, yellow).grids() if red.any() else ()
+    if not grids:
+        return yellow
+    pitch = max(grids, key=lambda grid: grid.rows * grid.cols).ys.pitch
+    _, names, stats, _ = cv2.connectedComponentsWithStats(red.astype(np.uint8), connectivity=8)
+    wide, high = stats[:, 2] / pitch, stats[:, 3] / pitch
+    digits = (high >= DIGIT[0]) & (np.maximum(wide, high) <= LARGE)
+    digits[0] = True
+    ink = np.asarray(yellow | ~digits[names], np.bool_)
+    for piece in np.flatnonzero(digits[1:] & (high[1:] > DIGIT[1] + TOUCHED)) + 1:
+        left, top, across, down = stats[piece, :4].tolist()
+        above = np.s_[top : top + down - round(DIGIT[1] * pitch), left : left + across]
+        ink[above] |= names[above] == piece
+    return ink
+
+
 def cages_inside(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
     """The borders between cages: (row, col, "r") to the right of a cell, (row, col, "d") below it.
 
     Raises InvalidPuzzle where a line is seen on one side of a border only.
     """
-    mask = scene.once(tinted, YELLOW)
+    mask = scene.once(cage_ink)
     found = set()
     for row, col, (down, right) in product(range(grid.rows), range(grid.cols), ((0, 1), (1, 0))):
         if row + down >= grid.rows or col + right >= grid.cols:
@@ -60,8 +92,9 @@ def number_inside(scene: Scene, grid: Grid, at: Square) -> int:
     left, right = round(grid.xs.at(at.col + NUMBER.left)), round(grid.xs.at(at.col + NUMBER.right))
     top, bottom = round(grid.ys.at(at.row + NUMBER.top)), round(grid.ys.at(at.row + NUMBER.bottom))
     pixels = scene.pixels[top:bottom, left:right].astype(np.float32)
-    yellow = np.clip(np.minimum(pixels[..., 1], pixels[..., 2]) - pixels[..., 0], 0, None)
-    ink = np.asarray(yellow / max(1.0, float(yellow.max(initial=0.0))), np.float32)
+    # Yellow and red have as little blue as there is ink.
+    warm = np.clip(pixels[..., 2] - pixels[..., 0], 0, None) * scene.once(cage_ink)[top:bottom, left:right]
+    ink = np.asarray(warm / max(1.0, float(warm.max(initial=0.0))), np.float32)
     # The lines above and to the left go on beyond what is looked at, digits end in it; they may touch.
     ink[ink[:, -1] > FAINT] = 0
     ink[:, ink[-1] > FAINT] = 0

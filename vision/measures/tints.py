@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import reduce
+from itertools import count
+from math import gcd
 
 import cv2
 import numpy as np
@@ -18,8 +20,9 @@ from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
 
-# Less than this share of a picture is no lines round all cells; it is told from each so many px.
-LEAST, APART_PX = 0.01, 3
+# Less than this share of a picture, and than so many px, is no lines round all cells; it is told from each so many px, which
+# do not stand one above the other.
+LEAST, LEAST_LINES_PX, APART_PX = 0.001, 500, 9
 # Marks of errors cover at most 0.06 of the golden and shared pictures that have some; what is red without being a mark 0.13 and
 # more, and filling it in takes as long as five passes over the picture.
 MOST = 0.1
@@ -35,10 +38,11 @@ EXACT, THICK_PX = 10, 4
 AROUND_PX = 3
 
 
-def without(scene: Scene, rgb: str) -> Scene | None:
-    """The picture with the ground in place of lines in a colour; None where few are. Use as `scene.once(without, rgb)`."""
-    some = np.ascontiguousarray(scene.pixels[::APART_PX, ::APART_PX])
-    return _filled(scene, rgb) if cv2.countNonZero(_in(some, rgb)) >= LEAST * some[..., 0].size else None
+def covering(scene: Scene, rgb: str) -> bool:
+    """Whether there is as much of a colour as lines round all cells have. Use as `scene.once(covering, rgb)`."""
+    apart = next(px for px in count(APART_PX) if gcd(px, scene.size[0]) == 1)
+    some = np.ascontiguousarray(scene.pixels.reshape(-1, 1, 3)[::apart])
+    return cv2.countNonZero(_in(some, rgb)) >= max(LEAST * len(some), LEAST_LINES_PX / apart)
 
 
 def unmarked(scene: Scene, rgb: str) -> Scene | None:
@@ -55,7 +59,7 @@ def unmarked(scene: Scene, rgb: str) -> Scene | None:
         return None
     near = cv2.dilate(level, np.ones((2 * BESIDE_PX + 1, 1), np.uint8)) > 0
     soft = scene.once(tinted, rgb) & near & (own == 0)
-    return None if soft.sum() > SOFT * cv2.countNonZero(level) else _filled(scene, rgb)
+    return None if soft.sum() > SOFT * cv2.countNonZero(level) else filled(scene, scene.once(tinted, rgb))
 
 
 def without_thin(scene: Scene, rgb: str) -> Scene | None:
@@ -98,9 +102,22 @@ def _in(pixels: Pixels, rgb: str) -> Pixels:
     return np.asarray(cv2.inRange(pixels, bgr(rgb) - COLOUR, bgr(rgb) + COLOUR), np.uint8)
 
 
-def _filled(scene: Scene, rgb: str) -> Scene:
-    mask = scene.once(tinted, rgb).astype(np.uint8)
-    return Scene(np.asarray(cv2.inpaint(scene.pixels, mask, AROUND_PX, cv2.INPAINT_TELEA), np.uint8))
+def filled(scene: Scene, mask: Mask) -> Scene:
+    """The picture with the ground in place of the px (H, W) of a mask."""
+    return Scene(
+        np.asarray(cv2.inpaint(scene.pixels, mask.astype(np.uint8), AROUND_PX, cv2.INPAINT_TELEA), np.uint8)
+    )
+
+
+def lightened(scene: Scene, mask: Mask) -> Scene:
+    """The picture with the lightest px near by, that of a light ground, in place of the px (H, W) of a mask of thin lines."""
+    pixels, left = scene.pixels.copy(), mask.astype(np.uint8)
+    pixels[mask] = 0
+    for reach in (5, 9):
+        near = cv2.dilate(pixels, np.ones((reach, reach), np.uint8))
+        cv2.copyTo(near, left, pixels)
+        left &= np.asarray(~pixels.any(axis=2), np.uint8)
+    return Scene(pixels)
 
 
 def tinted(scene: Scene, rgb: str) -> Mask:

@@ -106,7 +106,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
         raise partly_off(f"the lines of {title} end at the picture's edge")
     if seen is None:
         raise BoardNotFound(f"no lattice of {eyes.least} x {eyes.least} cells or more, as {title} has one")
-    if seen.known >= LEAST_KNOWN and not _evident(scene, seen, eyes):
+    if seen.known >= LEAST_KNOWN and not (_lined(clear, seen.grid, eyes) and _evident(scene, seen, eyes)):
         raise BoardNotFound(f"a lattice without the signs or lines of {title}")
     if seen.known < LEAST_KNOWN:
         raise BoardNotFound(
@@ -130,7 +130,9 @@ def _claimed(scene: Scene, eyes: Eyesight) -> Reading[Board, Entries] | None:
     """The board on a lattice whose lines and cells have colours of the game; None where there is none."""
     clear = _clear(scene, eyes)
     seen = _best(clear, [grid for grid in _lattices(clear, eyes) if _may_be(clear, grid, eyes)], eyes)
-    if seen is None or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
+    if seen is None or seen.known < LEAST_KNOWN:
+        return None
+    if not (_lined(clear, seen.grid, eyes) and _evident(scene, seen, eyes)):
         return None
     try:
         return _reading(scene, seen, eyes)
@@ -230,7 +232,9 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     """The lattice of which most looks like the game."""
     found = [_look_at(scene, grid, eyes) for grid in grids]
     seen = max(found, key=lambda one: (one.known, len(one.marks)), default=None)
-    if seen is None or not eyes.corners or seen.known < LEAST_KNOWN or not _evident(scene, seen, eyes):
+    if seen is None or not eyes.corners or seen.known < LEAST_KNOWN:
+        return seen
+    if not (_lined(scene, seen.grid, eyes) and _evident(scene, seen, eyes)):
         return seen
     grown = _grown(scene, seen.grid, eyes)
     # Beyond the clues that stand on its outer corners.
@@ -404,9 +408,7 @@ def _bar(wide: int, high: int, px: int) -> Pixels:
 
 
 def _evident(scene: Scene, seen: Seen, eyes: Eyesight) -> bool:
-    """Whether the symbols and the lines are there without which it is another game; what is printed over cells is one."""
-    if not _lined(scene, seen.grid, eyes):
-        return False
+    """Whether the symbols are there without which it is another game; what is printed over cells is one."""
     # Where a game prints clues beside its board there is one at least.
     if eyes.outside and not any(
         mark.symbol for place, mark in seen.marks.items() if isinstance(place, Outside)
