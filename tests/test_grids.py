@@ -20,8 +20,9 @@ from vision.colour import strongest
 from vision.errors import PartlyOff, VisionError
 from vision.frame import Frame, Pixels
 from vision.grids import find_grids
+from vision.measures.borders import goes_on
 from vision.profile import Profile
-from vision.scene import scene_of
+from vision.scene import Scene, scene_of
 
 
 def drawn(cols: int, rows: int, pitch: int, left: int, top: int) -> Pixels:
@@ -57,6 +58,17 @@ def test_a_large_grid_whose_fifth_lines_are_thicker_is_found_whole() -> None:
 
     assert (grid.cols, grid.rows) == (90, 90)
     assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((12.2, 12.2), abs=0.02)
+
+
+@pytest.mark.parametrize(("beyond", "larger"), [((20, 40), False), ((1, 40), True)])
+def test_a_line_that_goes_on_begins_at_the_edge(beyond: tuple[int, int], larger: bool) -> None:
+    """Words of a menu above the middle lines of a small board are none. beyond: px from the edge that are dark."""
+    picture = drawn(3, 3, 51, 28, 60)
+    (grid,) = find_grids(picture)
+    for at in (79, 130):
+        picture[60 - beyond[1] : 60 - beyond[0], at] = 0
+
+    assert goes_on(Scene(picture), grid) is larger
 
 
 def test_the_edges_of_writing_beside_a_grid_are_no_line_of_it() -> None:

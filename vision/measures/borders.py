@@ -84,6 +84,8 @@ BEYOND, BESIDE = (0.12, 0.25, 0.4, 0.6, 0.75), 0.16
 # A line differs from both its sides by more levels; so many of the places must show one, and nearly all of them beside a
 # board on whose corners clues stand, which hide lines.
 LINE_LEVELS, GOES_ON, NEARLY_ALL = 24, 0.4, 0.8
+# A line that goes on is seen at one of so many places nearest to the edge.
+NEAREST = 2
 
 
 def goes_on(scene: Scene, grid: Grid, least: float = GOES_ON, first: float = BEYOND[0]) -> bool:
@@ -115,4 +117,6 @@ def _lined(pixels: Pixels, across: Comb, edge: float, step: float, least: float,
     near = pixels[ys[:, None, None], (xs[:, None] + np.arange(-2, 3))[None]].astype(np.int16)
     sides = pixels[ys[:, None, None], (xs[:, None] + np.array([-beside, beside]))[None]].astype(np.int16)
     away = np.abs(near[:, :, :, None] - sides[:, :, None]).max(axis=4).min(axis=3).max(axis=2)
-    return bool((away > LINE_LEVELS).mean() >= least)
+    # Nearest first. Words farther off, as of a menu, are no line that goes on.
+    seen = away > LINE_LEVELS
+    return bool((seen & seen[:NEAREST].any(axis=0)).mean() >= least)
