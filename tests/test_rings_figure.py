@@ -86,6 +86,13 @@ def test_the_order_in_which_rings_are_found_does_not_matter() -> None:
         assert set(overlapping(order)) == set(circles)
 
 
+def test_rings_that_overlap_by_less_than_holds_a_digit_are_no_figure() -> None:
+    """As the round cells of a lattice are, which touch each other."""
+    circles = [Circle(40.0 + 137 * col, 40.0 + 137 * row, 70.0) for row in range(3) for col in range(4)]
+
+    assert overlapping(circles) == ()
+
+
 def test_a_few_circles_that_overlap_among_many_that_do_not_are_no_figure() -> None:
     """As the letters of a large print are on a photograph."""
     pixels = np.full((900, 1200, 3), 255, np.uint8)

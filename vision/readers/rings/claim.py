@@ -8,7 +8,7 @@ from itertools import combinations
 
 from vision.frame import Box
 from vision.readers.rings.circles import are_lines, fit_circles, ground_of, ink_on, vote_circles
-from vision.readers.rings.figure import Circle
+from vision.readers.rings.figure import LEAST_DEPTH, Circle
 from vision.scene import Claim, Scene
 
 FEWEST_RINGS = 2
@@ -52,7 +52,7 @@ def rough_circles(scene: Scene) -> tuple[Circle, ...]:
 
 
 def overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:
-    """The circles of the largest figure: they stand close together, and some of them overlap."""
+    """The circles of the largest figure: they stand close together, and some of them overlap by as much as holds a digit."""
     left = list(circles)
     figures: list[list[Circle]] = []
     while left:
@@ -60,7 +60,7 @@ def overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:
         for one in figure:
             figure += (near := [c for c in left if _closeness(c, one) < CLOSE])
             left = [c for c in left if c not in near]
-        if any(_closeness(one, other) < 1 for one, other in combinations(figure, 2)):
+        if any(_closeness(one, other) < 1 - LEAST_DEPTH for one, other in combinations(figure, 2)):
             figures.append(figure)
     largest = max(figures, key=len, default=[])
     return tuple(c for c in circles if c in largest)
