@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from bot.actions import Action, Button, Key, Plan, Step, Tap
@@ -35,7 +35,7 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.eyesight import Eyesight
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
-from vision.reading import Reading
+from vision.reading import Mark, Reading
 
 ENTRY: Rgb = (225, 228, 235)
 # The reader brings the library of pictures along, which whoever solves a text does not need.
@@ -43,6 +43,8 @@ read_grid, reread_grid = later("vision.readers.grid:read"), later("vision.reader
 claim_grid, teach_grid = later("vision.readers.grid:claim"), later("vision.readers.lessons:teach")
 # A picture is no board of a game when its solutions are not told after so many branches.
 MOST_BRANCHES = 400
+# Of more signs that may be given or placed nothing is told.
+MOST_EITHER = 6
 UNCOVER = "move the mouse and pop-ups away from the board"
 
 
@@ -113,13 +115,13 @@ class GridGame:
         self.rules(made)
         return made
 
-    def answers(self, board: Board) -> int:
-        """How many solutions a board has: 0, 1, or 2 for more than one; 1 where the search would take too long."""
+    def answers(self, board: Board) -> list[Entries]:
+        """The solutions of a board, two for more than one; one without entries where the search would take too long."""
         budget = iter(range(MOST_BRANCHES))
         try:
-            return len(list(islice(solutions(self.problem(board), lambda: next(budget, None) is None), 2)))
+            return list(islice(solutions(self.problem(board), lambda: next(budget, None) is None), 2))
         except SearchLimit:
-            return 1
+            return [{}]
 
     def broken(self, board: Board, entries: Entries) -> Sequence[str]:
         """The broken rules in words; empty means solved."""
@@ -254,7 +256,8 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
         raise BoardNotFound(f"no clue of {one.title} is seen")
     _within(one.values(reading.puzzle), reading, letters=one.eyes.letters)
     try:
-        found = one.answers(reading.puzzle)
+        reading = _decided(one, reading)
+        found = len(one.answers(reading.puzzle))
     except InvalidPuzzle as error:
         raise BoardNotFound(f"what is seen is no board of {one.title}: {error}") from error
     if found == 0 and 0 < len(reading.doubtful) <= DOUBTED * len(reading.marks):
@@ -268,6 +271,57 @@ def _read(one: GridGame, frame: Frame, profile: Profile) -> Reading[Board, Entri
             hint="name the game that it is with --game, or give the board as text to hear more",
         )
     return reading
+
+
+def _decided(one: GridGame, reading: Reading[Board, Entries]) -> Reading[Board, Entries]:
+    """The reading with every sign given or placed of which its colour does not say so, as an error's does not.
+
+    With just the given ones the board has one solution. What is given in some such boards only is in doubt, harmless where it
+    is right in all of them. Raises InvalidPuzzle.
+    """
+    either = {at: mark.symbol for at, mark in reading.marks.items() if mark.state == "either" and mark.symbol}
+    boards = _single(one, reading.puzzle, either) if len(either) <= MOST_EITHER else []
+    if not either or not (boards or reading.doubtful or len(either) > MOST_EITHER):
+        return reading
+    marks, given, placed = dict(reading.marks), dict(reading.puzzle.given), dict(reading.placed)
+    for at, value in either.items():
+        told = {at in some for some, _ in boards}
+        if told == {True}:
+            given[at] = value
+        if told != {False}:
+            del placed[at]
+        state = {True: "given", False: "placed"}
+        right = bool(boards) and all(solution.get(at) == value for _, solution in boards)
+        marks[at] = (
+            replace(marks[at], state=state[told.pop()])
+            if len(told) == 1
+            else Mark(None, 0.0, value, "either", harmless=right)
+        )
+    return replace(reading, puzzle=replace(reading.puzzle, given=given), placed=placed, marks=marks)
+
+
+def _single(
+    one: GridGame, board: Board, either: Mapping[Square, str]
+) -> list[tuple[Collection[Square], Entries]]:
+    """The sets of signs with which a board has a single solution, each with that."""
+    found: list[tuple[Collection[Square], Entries]] = []
+    without: list[set[Square]] = []
+    for count in range(len(either) + 1):
+        for some in map(set, combinations(either, count)):
+            if any(fewer <= some for fewer in without):
+                continue
+            known = next((solution for fewer, solution in found if some.issuperset(fewer)), None)
+            if known:
+                answers = [known] if all(known.get(at) == either[at] for at in some) else []
+            else:
+                answers = one.answers(
+                    replace(board, given={**board.given, **{at: either[at] for at in some}})
+                )
+            if not answers:
+                without.append(some)
+            elif len(answers) == 1:
+                found.append((some, answers[0]))
+    return found
 
 
 def _within(values: Sequence[str], reading: Reading[Board, Entries], *, letters: bool) -> None:

@@ -13,7 +13,8 @@ from vision.frame import Box, Point
 P = TypeVar("P")
 S = TypeVar("S")
 
-State = Literal["given", "placed", "free"]
+# "either": given or placed, as a sign that is marked as an error may be.
+State = Literal["given", "placed", "either", "free"]
 
 
 @dataclass(frozen=True)

@@ -114,10 +114,10 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     found: dict[Place, Mark] = {
         Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(grid.cols)
     }
-    for at, (number, coloured) in on_blocks.items():
+    for at, (number, state) in on_blocks.items():
         known = number.value is not None and 1 <= number.value <= grid.cols and number.confidence >= 0.6
         value, other = str(number.value) if known else None, str(number.runner_up or "")
-        found[Square(*at)] = Mark(value, number.confidence, other, "placed" if coloured else "given")
+        found[Square(*at)] = Mark(value, number.confidence, other, state)
     for at in scene.once(covered_blocks, grid, middle, GROUNDS):
         found[Square(*at)] = Mark(None, 0.0, found[Square(*at)].symbol or "")
     return found

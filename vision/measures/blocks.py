@@ -16,6 +16,7 @@ from vision.digits import Ink, Number, ink_of, read_numbers
 from vision.frame import Box, Point
 from vision.grids import Comb, Grid
 from vision.measures.likeness import bgr
+from vision.reading import State
 from vision.scene import Scene
 
 # Colours of entered digits differ by so many levels between channels; black is darker than so many.
@@ -82,15 +83,15 @@ def _boxes(mask: npt.NDArray[np.uint8]) -> list[Box]:
 
 def digits_on_blocks(
     scene: Scene, grid: Grid, shift: tuple[float, float]
-) -> dict[tuple[int, int], tuple[Number, bool]]:
-    """The digits on a grid by row and column, and whether each has a colour.
+) -> dict[tuple[int, int], tuple[Number, State]]:
+    """The digits on a grid by row and column: black ones are given, coloured ones entered, and red ones either.
 
     shift: how far to the right and down the middle of all of them stands from the middles of their cells, in cells.
     Use as `scene.once(digits_on_blocks, grid, shift)`.
     """
     found = list(_drawn(scene, grid, shift))
     numbers = read_numbers([ink for _, _, ink in found])
-    return {at: (number, coloured) for (at, coloured, _), number in zip(found, numbers, strict=True)}
+    return {at: (number, state) for (at, state, _), number in zip(found, numbers, strict=True)}
 
 
 def covered_blocks(
@@ -126,8 +127,8 @@ def covered_blocks(
 
 def _drawn(
     scene: Scene, grid: Grid, shift: tuple[float, float]
-) -> Iterator[tuple[tuple[int, int], bool, Ink]]:
-    """The cell, whether it has a colour, and the ink of everything that has the size of a digit."""
+) -> Iterator[tuple[tuple[int, int], State, Ink]]:
+    """The cell, whether its colour tells who wrote it, and the ink of everything that has the size of a digit."""
     box, pitch = grid.box, grid.ys.pitch
     top, first = max(0, box.top - round(pitch)), max(0, box.left)
     window = np.s_[top : box.bottom, first : box.right + round(0.4 * grid.xs.pitch)]
@@ -145,4 +146,7 @@ def _drawn(
             if 0 <= row < grid.rows and 0 <= col < grid.cols:
                 y0, x0 = max(0, top + up - 1), max(0, first + left - 1)
                 cut = scene.pixels[y0 : top + up + high + 1, x0 : first + left + wide + 1]
-                yield (row, col), has_colour, ink_of(cut, cut[0, 0].tolist())
+                # Its ground is grey.
+                _, green, red = cut.mean(axis=(0, 1)).tolist()
+                state: State = "given" if not has_colour else "either" if red > green else "placed"
+                yield (row, col), state, ink_of(cut, cut[0, 0].tolist())

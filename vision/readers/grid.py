@@ -505,32 +505,45 @@ def taught(profile: Profile, eyes: Eyesight) -> Eyesight:
 
 
 def _given(
-    seen: Seen, eyes: Eyesight, earlier: Reading[Board, Entries] | None
+    seen: Seen, marks: Mapping[Place, Mark], eyes: Eyesight, earlier: Reading[Board, Entries] | None
 ) -> tuple[dict[Place, str], list[Place]]:
     """What is printed, and the places under whose marks it cannot be seen; there it is what was seen earlier."""
     given: dict[Place, str] = dict(seen.clues)
-    given |= {
-        place: mark.symbol for place, mark in seen.marks.items() if mark.state == "given" and mark.symbol
-    }
-    hidden = [
-        place for place, mark in seen.marks.items() if mark.symbol in eyes.covers and place not in given
-    ]
+    given |= {place: mark.symbol for place, mark in marks.items() if mark.state == "given" and mark.symbol}
+    hidden = [place for place, mark in marks.items() if mark.symbol in eyes.covers and place not in given]
     if earlier is not None:
         given |= {place: earlier.puzzle.given[place] for place in hidden if place in earlier.puzzle.given}
     return given, hidden
 
 
+def _as_before(marks: Mapping[Place, Mark], earlier: Reading[Board, Entries]) -> dict[Place, Mark]:
+    """The marks of a later look: whether a sign is printed where its colour does not say so is what it was earlier."""
+    found = dict(marks)
+    for place, mark in marks.items():
+        before = earlier.marks[place]
+        undecided = before.state == "either" and mark.symbol in (before.symbol, before.runner_up)
+        if mark.state == "either" and undecided:
+            found[place] = before
+        elif mark.state == "either":
+            is_given = mark.symbol is not None and earlier.puzzle.given.get(place) == mark.symbol
+            found[place] = replace(mark, state="given" if is_given else "placed")
+        elif mark.state == "given" and undecided and place not in earlier.puzzle.given:
+            found[place] = replace(mark, state="either")
+    return found
+
+
 def _reading(
     scene: Scene, seen: Seen, eyes: Eyesight, earlier: Reading[Board, Entries] | None = None
 ) -> Reading[Board, Entries]:
-    grid, marks = seen.grid, seen.marks
-    given, hidden = _given(seen, eyes, earlier)
+    grid = seen.grid
+    marks = seen.marks if earlier is None else _as_before(seen.marks, earlier)
+    given, hidden = _given(seen, marks, eyes, earlier)
     if earlier is None:
         marks = {**marks, **{place: Mark(None, 0.0, marks[place].symbol or "", "placed") for place in hidden}}
     placed = {
         place: mark.symbol
         for place, mark in marks.items()
-        if mark.state == "placed" and mark.symbol and isinstance(place, Square)
+        if mark.state in ("placed", "either") and mark.symbol and isinstance(place, Square)
     }
     try:
         board = eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
