@@ -127,7 +127,7 @@ def test_a_program_nobody_has_seen_gets_the_drags_of_the_collection() -> None:
 
 
 @pytest.mark.parametrize("takes", ["round", "right"])
-@pytest.mark.parametrize("gesture", ["drag", "taps", "between"])
+@pytest.mark.parametrize("gesture", GESTURES)
 def test_an_unknown_program_is_played_in_its_own_way_and_known_the_next_time(
     gesture: Gesture, takes: Takes
 ) -> None:
@@ -187,7 +187,7 @@ class BroadBoard(BridgesBoard):
             pixels[top : round(y2), left - half : left + half] = ink
 
 
-@pytest.mark.parametrize("gesture", ["drag", "taps", "between"])
+@pytest.mark.parametrize("gesture", GESTURES)
 def test_two_bridges_as_one_broad_line_are_learned(gesture: Gesture) -> None:
     puzzle = practice_bridges.unique(random.Random(6), 7, 7)
     assert 2 in bridges.solve(puzzle).solution.values()

@@ -642,3 +642,37 @@ def test_drawn_bridges_that_cross_are_said_to_cross() -> None:
 
     with pytest.raises(UncertainReading, match=r"cross those between row \d+, column \d+"):
         read(Frame(pixels), PROFILE)
+
+
+@pytest.mark.parametrize("level", [205, 225])
+def test_pale_lines_wherever_a_bridge_may_be_are_none(level: int) -> None:
+    puzzle, _, at = page()
+    built = next(span for span in puzzle.spans if len(bridges.between(span)) > 1)
+
+    for joins in ({}, {built: 1}):
+        pixels = page()[1]
+        for span in puzzle.spans:
+            (x1, y1), (x2, y2) = (at[end] for end in span)
+            strong = span in joins
+            # From edge to edge of the islands.
+            dx, dy = 18 * (x2 > x1), 18 * (y2 > y1)
+            ink, thick = ((30, 30, 30), 3) if strong else ((level,) * 3, 1)
+            cv2.line(pixels, (x1 + dx, y1 + dy), (x2 - dx, y2 - dy), ink, thick)
+
+        assert read(Frame(pixels), PROFILE).placed == joins
+
+
+def test_the_frame_of_a_window_beside_the_islands_is_no_bridge() -> None:
+    puzzle, pixels, at = page()
+    left, top = (min(place[k] for place in at.values()) - 22 for k in (0, 1))
+    right, bottom = (max(place[k] for place in at.values()) + 22 for k in (0, 1))
+    whole = np.full_like(pixels, 20)
+    whole[top - 24 : top, left:right] = (200, 160, 120)
+    whole[bottom : bottom + 14, left:right] = 215
+    for column in (at[min(at)][0], at[max(at)][0]):
+        whole[bottom + 2 : bottom + 14, column] = 90
+    whole[top:bottom, left:right] = pixels[top:bottom, left:right]
+
+    reading = read(Frame(whole), PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})

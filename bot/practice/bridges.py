@@ -83,8 +83,8 @@ class BridgesBoard:
 
     tile_px: side of a cell.
     margin_px: left and top of the first cell.
-    gesture: "drag" from island to island, or, as other programs have it, "taps" on one and then the other, or one tap
-        "between" them.
+    gesture: "drag" from island to island, or, as other programs have it, "taps" on one and then the other, one tap
+        "between" them, or one on the "side" of an island that looks at the other.
     takes: the gesture after the most bridges takes all away ("round"), or each one with the "right" button takes one.
     """
 
@@ -94,7 +94,7 @@ class BridgesBoard:
         skin: Skin = SKINS["sgt"],
         tile_px: int = 32,
         margin_px: tuple[int, int] = (16, 41),
-        gesture: Literal["drag", "taps", "between"] = "drag",
+        gesture: Literal["drag", "taps", "between", "side"] = "drag",
         takes: Literal["round", "right"] = "round",
     ) -> None:
         self._puzzle = puzzle
@@ -145,6 +145,8 @@ class BridgesBoard:
                 self._tap_island(self._island_at(at), button, now_s)
             case Tap(at=at, button=button) if self._gesture == "between":
                 self._enter(self._span_at(at), button, now_s)
+            case Tap(at=at, button=button) if self._gesture == "side":
+                self._enter(self._span_beside(at), button, now_s)
             case Tap(at=at, button="left"):
                 island = self._island_at(at)
                 if island is not None:
@@ -164,8 +166,10 @@ class BridgesBoard:
 
     def _drag(self, start: Point, end: Point, button: Button, now_s: float) -> None:
         island = self._island_at(start)
-        if island is not None and island not in self.locked:
-            self._enter(self._span_towards(island, end.x - start.x, end.y - start.y), button, now_s)
+        dx, dy = end.x - start.x, end.y - start.y
+        # A drag that stays in its own cell is none.
+        if island is not None and island not in self.locked and max(abs(dx), abs(dy)) >= self._tile / 2:
+            self._enter(self._span_towards(island, dx, dy), button, now_s)
 
     def _enter(self, span: Span | None, button: Button, now_s: float) -> None:
         """One bridge more, or one less, or a mark."""
@@ -196,10 +200,15 @@ class BridgesBoard:
         row = math.floor((at.y - self._margin[1]) / self._tile)
         return Square(row, col) if Square(row, col) in self._puzzle.clues else None
 
-    def _span_towards(self, island: Square, dx: float, dy: float) -> Span | None:
-        """The span in the direction of the larger component; None for a drag that stays in its own cell."""
-        if max(abs(dx), abs(dy)) < self._tile / 2:
+    def _span_beside(self, at: Point) -> Span | None:
+        """The span on that side of the island under a place; None beside the islands."""
+        island = self._island_at(at)
+        if island is None or math.dist(at, middle := self.centre(island)) > self._skin.radius * self._tile:
             return None
+        return self._span_towards(island, at.x - middle.x, at.y - middle.y)
+
+    def _span_towards(self, island: Square, dx: float, dy: float) -> Span | None:
+        """The span in the direction of the larger component."""
         across = abs(dx) > abs(dy)
         forward = (dx if across else dy) > 0
         for span in self._puzzle.spans:

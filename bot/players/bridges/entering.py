@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -9,22 +10,26 @@ from typing import Any, Literal, get_args
 from bot.actions import Action, Button, Drag, Move, Tap, Wait
 from solver.bridges import Span, between
 from vision.frame import Point
+from vision.profile import SIGN
 from vision.reading import Reading
 
-Gesture = Literal["drag", "taps", "between"]
+Gesture = Literal["drag", "taps", "between", "side"]
 Takes = Literal["round", "right"]
 GESTURES: tuple[Gesture, ...] = get_args(Gesture)
 TAKES: tuple[Takes, ...] = get_args(Takes)
 # Facts of a reading, and settings of a profile, that name the two by their places above.
 GESTURE, TAKE = "entering.gesture", "entering.takes"
+# The side of an island is so far from its middle, in radii: beside its number, and clearly in it. Where the reading does
+# not tell how large islands are, they are taken for so large a share of the pitch.
+SIDE, RADIUS = 0.6, 0.35
 
 
 @dataclass(frozen=True)
 class Entering:
     """What a program does with gestures.
 
-    gesture: "drag" from island to island, "taps" on one and then the other, or one tap "between" them; each time one
-        bridge more.
+    gesture: "drag" from island to island, "taps" on one and then the other, one tap "between" them, or one on the "side"
+        of an island that looks at the other; each time one bridge more.
     takes: bridges go away all at once by the gesture after the most ("round"), or one at a time by the gesture with
         the "right" button.
     press_s, hold_s: rest after the press and before the release of a drag; a tap lasts hold_s. answered: see `Drag`.
@@ -63,6 +68,8 @@ class Entering:
                 # Some programs offer a bridge only while the pointer is on an island of it.
                 place = _own_place(reading, span)
                 return Move(start), Wait(self.hold_s), Tap(place, self.hold_s, button)
+            case "side":
+                return (Tap(_side(reading, start, end), self.hold_s, button),)
 
 
 # Measured on sgt-puzzles 20230122 (GTK 3): a release less than about 5 ms after the motion loses the move,
@@ -83,6 +90,13 @@ def entering_of(reading: Reading[Any, Any]) -> Entering:
         takes = TAKES[int(reading.facts.get(TAKE, 0)) % len(TAKES)]
         return Entering(gesture, takes, press_s=0.02, hold_s=0.03)
     return ENTERING.get(reading.ui, COLLECTION)
+
+
+def _side(reading: Reading[Any, Any], start: Point, end: Point) -> Point:
+    """The place in the island at `start` that is nearest to the other one, short of its edge."""
+    radius = reading.facts.get(f"{SIGN}islands", RADIUS) * reading.geometry.pitch_px
+    share = SIDE * radius / math.dist(start, end)
+    return Point(start.x + share * (end.x - start.x), start.y + share * (end.y - start.y))
 
 
 def moves(now: int, then: int, most: int) -> int:

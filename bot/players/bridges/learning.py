@@ -27,6 +27,9 @@ from vision.reading import Reading
 # One gesture may get lost; the second time it is made more slowly. Taps that lock islands come in pairs, so that the
 # second time unlocks them. A lesson that teaches nothing is given twice, and no gesture is made more than five times.
 TRIES = 2
+# One tap on an island is tried before two: where the side that is tapped says what is meant, two taps are two bridges
+# somewhere. A program of two taps takes the tries back again, as they are two.
+TRIED: tuple[Gesture, ...] = ("drag", "side", "taps", "between")
 # A gesture may take this long to show, and so much longer before another one is tried: what shows late would be
 # taken for its effect.
 PATIENCE_S = 1.5
@@ -51,7 +54,7 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
         return None
     # One that takes two bridges also tells how two are drawn.
     span = max(missing, key=lambda one: (bool(between(one)), solution[one] > 1, len(between(one)), one))
-    for gesture in GESTURES:
+    for gesture in TRIED:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
         once = entering.once(reading, span)
         hands.require(TRIES * len(once))

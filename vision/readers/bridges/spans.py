@@ -146,7 +146,27 @@ def measure(measured: Measured, shape: Bridges, contrast: Contrast) -> Measured:
     edges = empty_edges(measured, shape)
     some = edges[:: max(1, len(edges) // MOST_EDGES)]
     seen = [own for own in _edge_profiles(measured, contrast, some) if own is not None]
-    return measured_again(replace(measured, usual=usual_profiles(seen)), contrast, shape.spans)
+    measured = measured_again(replace(measured, usual=usual_profiles(seen)), contrast, shape.spans)
+    offers = _offers(measured)
+    return measured_again(replace(measured, usual=offers), contrast, shape.spans) if offers else measured
+
+
+def _offers(measured: Measured) -> tuple[Profile1, ...]:
+    """What is drawn wherever a bridge may be, as spans that cross tell: not all that have a line can have a bridge.
+
+    Empty where a span has no line.
+    """
+    seen = [own for own in measured.across.values() if own is not None]
+    crossed = any(
+        sum(at in bridges.between(span) for span in spans) > 1
+        for at, spans in measured.places.through.items()
+    )
+    if not crossed or not all(measured.counts.values()):
+        return ()
+    strength = np.array([own[0].max() for own in seen])
+    return usual_profiles(
+        [own for own, top in zip(seen, strength, strict=True) if top <= CLEARLY_STRONGER * strength.min()]
+    )
 
 
 def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> Measured:

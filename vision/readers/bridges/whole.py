@@ -19,7 +19,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, arcs_of_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
-from vision.readers.bridges.lines import Strips, line_counts, profiles
+from vision.readers.bridges.lines import Profile1, Strips, line_counts, profiles
 from vision.readers.bridges.sea import Sea
 from vision.readers.bridges.spans import LOOSE, Measured, loose_ends
 
@@ -137,9 +137,17 @@ def _stubs(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Squar
         found += [
             at
             for (at, _), own, count in zip(ways, seen, counts, strict=True)
-            if own is not None and count > 0 and own[0].max() >= least
+            if own is not None
+            and count > 0
+            and own[0].max() >= least
+            and _leads_over_sea(own, measured.least)
         ]
     return sorted(found)
+
+
+def _leads_over_sea(own: Profile1, least: float) -> bool:
+    """Whether most of what is beside a line is the ground: a window's frame and its title are drawn all over."""
+    return bool(np.median(own[0]) < least)
 
 
 def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> None:
