@@ -8,7 +8,8 @@ the nearest of another digit says how sure that is.
 
 The centroids are `data/digits.npz`, `data/struck.npz` for digits with a line through them, and `data/signs.npz` for
 numbers of one sign each, 1 to 9 and letters from ten on, made by
-`tests/laboratory/train_digits.py` from fonts under free licences; the files hold averages, no font.
+`tests/laboratory/train_digits.py` from fonts under free licences; the files hold averages, no font. So does
+`data/marks.npz`, made by `train_question.py` beside it, which tells question marks from digits.
 
     number = read_number(ink_of(pixels))
     number.value, number.confidence, number.runner_up        # 14, 0.93, 11
@@ -33,7 +34,7 @@ from vision.frame import Box, Pixels
 from vision.match import product
 
 Ink = npt.NDArray[np.float32]
-Kind = Literal["digits", "struck", "signs"]
+Kind = Literal["digits", "struck", "signs", "marks"]
 
 # A glyph's image for the comparison.
 ROWS = 16
@@ -149,6 +150,11 @@ def _shapes(kind: Kind = "digits") -> tuple[npt.NDArray[np.float32], ...]:
         return tuple(
             stored[name].astype(np.float32) for name in ("mean", "directions", "centroids", "labels", "scale")
         )
+
+
+def distances(inks: Sequence[Ink], kind: Kind) -> npt.NDArray[np.float32]:
+    """(n, signs) how far each glyph is from each sign of a kind; of "marks": from a digit, and from a question mark."""
+    return _distances(_features(inks, kind), kind)
 
 
 def _features(inks: Sequence[Ink], kind: Kind) -> npt.NDArray[np.float32]:

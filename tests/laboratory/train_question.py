@@ -1,4 +1,4 @@
-"""Makes vision/readers/rings/question.npz from this machine's fonts: `python -m tests.laboratory.train_question`.
+"""Makes vision/data/marks.npz from this machine's fonts: `python -m tests.laboratory.train_question`.
 
 What tells a question mark from the ten digits, learned as `train_digits.py` learns the digits and from the same fonts:
 nothing of a font is stored, only averages. `--samples FILE` and `--with FILE` as there, for the fonts of another OpenCV.
@@ -91,10 +91,13 @@ def train(rows: Picture, labels: NDArray[np.int64]) -> dict[str, NDArray[np.floa
     stored = {
         "mean": mean,
         "directions": matrix,
-        "digits": np.concatenate(found[:MARK]),
-        "marks": found[MARK],
+        "centroids": np.concatenate(found),
     }
-    return {name: values.astype(np.float16) for name, values in stored.items()}
+    marks = np.repeat([0, 1], [MARK * DIGIT_CENTROIDS, MARK_CENTROIDS])
+    return {name: values.astype(np.float16) for name, values in stored.items()} | {
+        "labels": marks,
+        "scale": np.float32(1),
+    }
 
 
 def main() -> None:
@@ -106,7 +109,7 @@ def main() -> None:
     if "--samples" in sys.argv:
         np.savez_compressed(sys.argv[sys.argv.index("--samples") + 1], rows=rows, labels=labels)
         return
-    target = Path(__file__).parents[2] / "vision" / "readers" / "rings" / "question.npz"
+    target = Path(__file__).parents[2] / "vision" / "data" / "marks.npz"
     np.savez_compressed(target, **train(rows, labels))
 
 

@@ -1,23 +1,17 @@
 """Tells question marks from digits: a small hook with its dot close below looks much like a 7.
 
-Shapes are compared as `vision.digits` does it, with averaged shapes of question marks and of digits; the two distances
-say what it is. `question.npz` is made by `tests/laboratory/train_question.py` and holds averages, no font.
+`vision.digits` compares it with averaged shapes of digits and of question marks; the two distances say what it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.digits import LEAST_HEIGHT_PX, Ink, Number, ink_box, normalise
-from vision.match import product
+from vision.digits import LEAST_HEIGHT_PX, Ink, Number, distances, ink_box
 
-Floats = npt.NDArray[np.float32]
 Told = Literal["mark", "digit", "unclear"]
 
 # Of fonts that were not learned, no digit looks more like a mark than the first, nine in ten marks do; one digit in a
@@ -53,32 +47,12 @@ def _tell(gap: float, share: float) -> Told:
     return "unclear" if share >= SURELY_DIGIT or gap < THIN_STROKE else "digit"
 
 
-@cache
-def _shapes() -> tuple[Floats, Floats, Floats, Floats]:
-    """(mean, directions, digits, marks)."""
-    with np.load(Path(__file__).with_name("question.npz"), allow_pickle=False) as stored:
-        mean, directions, digits, marks = (
-            stored[name].astype(np.float32) for name in ("mean", "directions", "digits", "marks")
-        )
-    return mean, directions, digits, marks
-
-
 def likeness(inks: Sequence[Ink]) -> list[float]:
     """How much each glyph is a question mark: 0 a digit, 1 a mark, 0.5 between the two."""
     if not inks:
         return []
-    mean, directions, digits, marks = _shapes()
-    features = product(np.stack([normalise(ink) for ink in inks]) - mean, directions.T)
-    to_digit, to_mark = _nearest(features, digits), _nearest(features, marks)
+    to_digit, to_mark = distances(inks, "marks").T
     return [float(share) for share in to_digit / np.maximum(to_digit + to_mark, 1e-6)]
-
-
-def _nearest(features: Floats, centroids: Floats) -> Floats:
-    """(n,) how far each row is from the nearest centroid."""
-    square = (
-        (features**2).sum(axis=1)[:, None] - product(2 * features, centroids) + (centroids**2).sum(axis=1)
-    )
-    return np.asarray(np.sqrt(np.maximum(square.min(axis=1), 0.0)), np.float32)
 
 
 def _gap_above_dot(ink: Ink) -> float:
