@@ -15,6 +15,7 @@ from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import COVERED, covered
 from vision.measures.looks import SAME_LOOK, Cells, Look, Sample
+from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
@@ -64,10 +65,13 @@ def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
     """The reading with what these looks of all cells mean."""
     seen = reading.seen
     assert seen is not None
+    place = seen.pixels, seen.borders, seen.cells.colours
+    looks, found = found, joined(*place, found)
+    pixels = evened(*place, found) if len(found) < len(looks) else seen.pixels
     names = np.zeros((reading.puzzle.height, reading.puzzle.width), np.int64)
     for number, look in enumerate(found):
         names[tuple(np.transpose(look.cells))] = number
-    sides = covered(seen.pixels, seen.borders, names, [look.colour for look in found])
+    sides = covered(pixels, seen.borders, names, [look.colour for look in found])
     if seen.inks:
         return _uncovered(_told_in_colours(reading, seen, found), sides)
     # What lies over the board says nothing of what the cells mean that show.
