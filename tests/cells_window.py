@@ -151,7 +151,7 @@ def _lying(name: str, board: Board, identity: str) -> dict[Square, str]:
     """What cells show before anything is entered: tiles that are turned lie as the ID tells."""
     if name != "net":
         return {}
-    from bot.games.pipes import TILES
+    from solver.grid.wires import TILES
 
     signs = re.findall("[1-9a-f]", identity.split(":")[1])
     return {at: TILES[int(sign, 16)] for at, sign in zip(board.squares, signs, strict=True)}

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from bot.games import GAMES
-from bot.games.pipes import TILES, turned, turns
 from bot.grid import plan
 from bot.show.hints import hint
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle
+from solver.grid.wires import TILES, turned, turns
 from solver.lattice import Square
 from tests.cells_window import declared
 from vision.frame import Frame

@@ -52,3 +52,11 @@ def test_a_declared_game_is_a_short_file(name: str) -> None:
     lines = (ROOT / "bot" / "games" / f"{name}.py").read_text(encoding="utf-8").splitlines()
 
     assert len(lines) <= MOST_LINES
+
+
+def test_beside_the_table_there_is_one_file_for_each_game_and_no_other() -> None:
+    """What a declared game has of its own stands in its file; parts that games share know none of them."""
+    found = {path.stem for path in (ROOT / "bot" / "games").glob("*.py")}
+    own = {name for name in GAMES if (ROOT / "bot" / "games" / f"{name}.py").exists()}
+
+    assert found == own | {"__init__", TABLE.stem}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.games import GAMES
-from bot.games.blocks import cages_on
+from bot.games.solo import cages_on
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bot.games import digits
+from bot import digits
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle

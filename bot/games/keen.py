@@ -13,13 +13,13 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from bot import digits
 from bot.game import later
-from bot.games import digits
-from bot.games.cages import borders_of, cages_of, cages_on, clash, parse_borders, random_cages, shortened
 from bot.grid import GridGame, game
 from bot.practice.making import answer_of, only_one
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Place, named
+from solver.grid.cages import borders_of, cages_of, cages_on, clash, parse_borders, random_cages, shortened
 from solver.grid.search import Problem
 from solver.grid.text import header
 from vision.eyesight import Eyesight, Region

@@ -8,11 +8,11 @@ from __future__ import annotations
 import random
 
 from bot.game import later
-from bot.games.dominoes import SINGLE, laid, mate, seen, tiling
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Edge, Entries, Outside, Place, counted, named
+from solver.grid.dominoes import SINGLE, laid, mate, tiling
 from solver.grid.search import Problem
 from solver.grid.text import header
 from solver.lattice import Square
@@ -121,7 +121,7 @@ GAMEPLAY = GridGame(
         ),
         region=Region(0.16, 0.16, 0.84, 0.84),
         lattices=later("vision.measures.dominoes:domino_grids"),
-        finish=seen,
+        finish=later("vision.measures.dominoes:with_dominoes"),
     ),
     clicks={
         ("", "left"): PLUS,

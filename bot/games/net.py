@@ -10,19 +10,31 @@ import re
 from functools import partial
 
 from bot.game import later
-from bot.games import pipes
-from bot.games.pipes import TILES, WALL, WAYS, WRAPPING, border
 from bot.grid import GridGame, game
 from bot.practice.making import only_one
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Entries, Place, named
 from solver.grid.search import Problem
 from solver.grid.text import header
+from solver.grid.wires import (
+    DOWN,
+    RIGHT,
+    TILES,
+    WALL,
+    WAYS,
+    WRAPPING,
+    border,
+    clicks,
+    open_borders,
+    shaped,
+    tile_words,
+    ways_of,
+)
 from solver.lattice import Square
 from vision.eyesight import Eyesight, Look
 
 # What a letter behind a tile of the ID says: a wall on its right, or below it.
-WALLS = {"v": pipes.RIGHT, "h": pipes.DOWN}
+WALLS = {"v": RIGHT, "h": DOWN}
 LINE = "737373"
 
 
@@ -39,7 +51,7 @@ def parse(text: str) -> Board:
     told = list(zip(board.squares, cells, strict=True))
     walls: dict[Place, str] = {border(board, at, WALLS[s]): WALL for at, cell in told for s in cell[1:]}
     tiles = {at: TILES[int(cell[0], 16)] for at, cell in told}
-    return pipes.shaped(height, width, tiles, walls, WRAPPING if WRAPPING in params else "")
+    return shaped(height, width, tiles, walls, WRAPPING if WRAPPING in params else "")
 
 
 def unparse(board: Board) -> str:
@@ -57,8 +69,8 @@ def rules(problem: Problem) -> None:
         at: {tile: [] for tile in TILES[1:]} for at in number
     }
     for at in board.squares:
-        problem.only(at, pipes.ways_of(board, at))
-    for at, other, way, is_open in pipes.open_borders(board):
+        problem.only(at, ways_of(board, at))
+    for at, other, way, is_open in open_borders(board):
         # The tiles with a wire across the border, from either side.
         out, back = ({t for bits, t in enumerate(TILES) if bits >> w & 1} for w in (way, (way + 2) % 4))
         if not is_open:
@@ -81,13 +93,13 @@ def make(rng: random.Random) -> Board:
         other = Square(at.row + WAYS[way][0], at.col + WAYS[way][1])
         if empty.has(other) and other not in bits and bits[at].bit_count() < 3:
             bits |= {at: bits[at] | 1 << way, other: 1 << (way + 2) % 4}
-    board = pipes.shaped(side, side, {at: TILES[bits[at]] for at in empty.squares}, {}, "")
+    board = shaped(side, side, {at: TILES[bits[at]] for at in empty.squares}, {}, "")
     return board if only_one(GAMEPLAY, board) else make(rng)
 
 
 def begin(board: Board) -> Entries:
     """Tiles as they lie at first, turned by their places."""
-    ways = {at: pipes.ways_of(board, at) for at in board.squares}
+    ways = {at: ways_of(board, at) for at in board.squares}
     return {at: ways[at][(7 * at.row + 3 * at.col + at.row * at.col) % len(ways[at])] for at in board.squares}
 
 
@@ -100,20 +112,15 @@ GAMEPLAY = GridGame(
     values=lambda board: TILES[1:],
     cells=lambda board: board.squares,
     rules=rules,
-    words={
-        tile: "a tile that opens "
-        + " and ".join(name for way, name in enumerate(pipes.NAMES) if bits >> way & 1)
-        for bits, tile in enumerate(TILES)
-    },
+    words={tile: tile_words(tile) for tile in TILES[1:]},
     eyes=Eyesight(
         looks=(Look("", ground=("e6e6e6",)),),
-        tell=pipes.tell,
-        finish=pipes.seen,
+        tell=later("vision.measures.wires:tell_tiles"),
+        finish=later("vision.measures.wires:with_walls"),
         lines=(LINE,),
         lattices=partial(later("vision.measures.wires:wired_grids"), line=LINE, ends=("0000ff", "00ffff")),
     ),
-    clicks={(tile, "left"): TILES[pipes.turned(bits)] for bits, tile in enumerate(TILES)}
-    | {(TILES[pipes.turned(bits)], "right"): tile for bits, tile in enumerate(TILES)},
+    clicks=clicks(),
     turns=True,
     begin=begin,
     draw=partial(later("bot.practice.cells:pipes"), tiles=TILES, ways=WAYS),

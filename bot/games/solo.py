@@ -1,35 +1,53 @@
 """Solo (Sudoku): each digit stands once in every row, every column and every block; with `x` in both diagonals, too.
 
 Blocks are rectangles or, in a jigsaw (`j`), of any form. In a killer board (`k`) the digits of a cage differ and make its sum.
+The form of a board is its ID without the digits: `3x3x`, `9j,BORDERS`, `3x3k,BORDERS OF CAGES,SUMS`.
 """
 
 from __future__ import annotations
 
 import random
-from statistics import median
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
+from bot import digits
 from bot.game import later
-from bot.games import digits
-from bot.games.blocks import blocks_on, cages_on, cages_seen, form_of, head_of, shape, with_cages
-from bot.games.cages import borders_of, cages_of
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, named
+from solver.grid.cages import borders_of, cages_of, in_full, parse_borders, rectangles, with_totals
 from solver.grid.search import Problem
 from solver.grid.text import as_runs, board_of, in_order, runs
 from solver.lattice import Square
-from vision.eyesight import SIGNS, Eyesight, Region
+from vision.eyesight import SIGNS, Eyesight
 
 if TYPE_CHECKING:
     from vision.grids import Grid
     from vision.scene import Scene
 
-
-# Where a cell shows its ground, and the share of the others' brightness that a darker one has at most.
+HEAD = re.compile(r"(([1-9]\d?)(?:x([1-9]\d?)|j)(x?)(k?))([a-z]\w*)?")
 CLEAR = later("vision.measures.cages:without_cages")
-INSIDE, DARKER = Region(0.1, 0.1, 0.9, 0.9), 0.95
+
+
+class Head(NamedTuple):
+    """What stands in front of an ID. high, wide: rows and columns of a block; wide is 0 where blocks have any form."""
+
+    text: str
+    high: int
+    wide: int
+    side: int
+    diagonals: bool
+    killer: bool
+
+
+def head_of(text: str) -> Head:
+    match = HEAD.fullmatch(re.split("[:,]", text.strip())[0])
+    side = int(match[2]) * int(match[3] or 1) if match else 0
+    if match is None or not 2 <= side <= len(SIGNS):
+        told = f"{text[:40]!r} is no Solo board of 2 to {len(SIGNS)} numbers"
+        raise InvalidPuzzle(told, hint="for example 3x3:..., or 9j:... for a jigsaw")
+    return Head(match[1], int(match[2]), int(match[3] or 0), side, bool(match[4]), bool(match[5]))
 
 
 def parse(text: str) -> Board:
@@ -39,8 +57,16 @@ def parse(text: str) -> Board:
     numbers = runs(cells, token, head.side**2)
     if any(number and not 1 <= int(number) <= head.side for number in numbers):
         raise InvalidPuzzle(f"a number is not one from 1 to {head.side}")
+    areas = (not head.wide) + head.killer
+    if len(parts) != areas + head.killer:
+        raise InvalidPuzzle(f"{len(parts)} parts behind the digits are not those of a {head.text} board")
+    form = ",".join([head.text, *(in_full(part, head.side) for part in parts[:areas]), *parts[areas:]])
     signs = [number and SIGNS[int(number) - 1] for number in numbers]
-    return board_of(head.side, head.side, signs, form_of(head, parts))
+    board = board_of(head.side, head.side, signs, form)
+    if any(len(block) != head.side for block in blocks_on(board)):
+        raise InvalidPuzzle(f"a block has not {head.side} cells")
+    cages_on(board)
+    return board
 
 
 def unparse(board: Board) -> str:
@@ -49,64 +75,50 @@ def unparse(board: Board) -> str:
     return f"{head}:{','.join([as_runs(numbers, apart='_'), *parts])}"
 
 
+def blocks_on(board: Board) -> list[tuple[Square, ...]]:
+    head, side = head_of(board.form), board.width
+    if head.wide:
+        return rectangles(side, head.wide, head.high)
+    return cages_of(side, parse_borders(board.form.split(",")[1], side))
+
+
+def cages_on(board: Board) -> list[tuple[tuple[Square, ...], int]]:
+    return with_totals(board.width, *board.form.split(",")[-2:]) if head_of(board.form).killer else []
+
+
 def rules(problem: Problem) -> None:
-    board, side = problem.board, problem.board.height
+    board = problem.board
     for at, value in board.given.items():
         if isinstance(at, Square):
             problem.only(at, value)
     digits.latin(problem)
     for block in blocks_on(board):
         problem.different(block, f"the block of {named(block[0])} has each digit once")
-    if head_of(board.form).diagonals:
-        problem.different([Square(i, i) for i in range(side)], "the falling diagonal has each digit once")
-        problem.different(
-            [Square(side - 1 - i, i) for i in range(side)], "the rising diagonal has each digit once"
-        )
+    for name, line in board.diagonals if head_of(board.form).diagonals else ():
+        problem.different(line, f"{name} has each digit once")
     for cage, total in cages_on(board):
         problem.total(cage, total, f"the cage of {named(cage[0])} makes {total} of different digits")
 
 
-def blocks(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The blocks, by the thick lines; darker diagonals count as those of an X board."""
-    from vision.measures.parts import cage_lines, thick_lines
+def seen(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The blocks by the thick lines, and what is drawn of cages beside those; darker diagonals are those of an X board."""
+    from vision.measures.cages import blocks, numbered_cages
+    from vision.measures.tints import darker
 
-    # What is drawn of cages lies beside the lines.
-    clear = scene.once(CLEAR)
-    if clear is not None:
-        killer = cages_seen(scene, grid, board.height)
-        plain = blocks(clear, grid, board)
-        return Board(board.height, board.width, board.given, with_cages(plain.form, *killer))
-    side = board.height
+    side, clear = board.height, scene.once(CLEAR)
     if side != board.width or side > len(SIGNS):
         raise InvalidPuzzle(f"{board.width} x {side} cells are no square of up to {len(SIGNS)}")
-    cross = "x" if dark_diagonals(scene, grid) else ""
-    found = cages_of(side, scene.once(cage_lines, grid))
-    if all(len(block) == side for block in found):
-        known = [f"{high}x{side // high}" for high in range(2, side) if side % high == 0]
-        alike = [form for form in known if blocks_on(Board(side, side, form=form)) == found]
-        form = f"{alike[0]}{cross}" if alike else f"{side}j{cross},{borders_of(side, found)}"
-        return Board(side, side, board.given, form)
-    # Something covers a piece of a line here and there.
-    upright, level = scene.once(thick_lines, grid)
-    for high in (high for high in range(2, side) if side % high == 0):
-        cols, rows = set(range(side // high, side, side // high)), set(range(high, side, high))
-        if cols == upright and rows == level:
-            return Board(side, side, board.given, f"{high}x{side // high}{cross}")
-    raise InvalidPuzzle("the thick lines do not make equal blocks")
-
-
-def dark_diagonals(scene: Scene, grid: Grid) -> bool:
-    """Whether just the cells of both diagonals are darker than the others; one more may be, the selected one."""
-    from vision.measures.parts import grounds
-
-    levels = scene.once(grounds, grid, INSIDE).mean(axis=1).tolist()
-    if len(levels) != grid.rows * grid.cols:
-        return False
-    places = [divmod(cell, grid.cols) for cell in range(len(levels))]
-    crossed = {at for at in places if at[0] == at[1] or sum(at) == grid.cols - 1}
-    usual = median(level for at, level in zip(places, levels, strict=True) if at not in crossed)
-    dark = {at for at, level in zip(places, levels, strict=True) if level < DARKER * usual}
-    return crossed <= dark and len(dark - crossed) <= 1
+    found, dark = blocks(clear or scene, grid), darker(clear or scene, grid)
+    if any(len(block) != side for block in found):
+        raise InvalidPuzzle("the thick lines do not make equal blocks")
+    crossed = {at for _, line in board.diagonals for at in line}
+    # One more is the selected cell.
+    signs = "x" * (crossed <= dark and len(dark - crossed) <= 1) + "k" * (clear is not None)
+    sizes = [(high, side // high) for high in range(2, side) if side % high == 0]
+    shape = next((f"{high}x{wide}" for high, wide in sizes if rectangles(side, wide, high) == found), "")
+    told = [f"{shape}{signs}"] if shape else [f"{side}j{signs}", borders_of(side, found)]
+    told += numbered_cages(scene, grid) if clear is not None else ()
+    return Board(side, side, board.given, ",".join(told))
 
 
 def make(rng: random.Random) -> Board:
@@ -127,12 +139,12 @@ GAMEPLAY = GridGame(
         looks=digits.looks(("e6e6e6", "b3b3b3", "cccccc")),
         letters=True,
         clear=CLEAR,
-        finish=blocks,
+        finish=seen,
         least=4,
         lines=("000000",),
         evidence=("number",),
     ),
-    thick=shape,
+    thick=lambda board: (head_of(board.form).wide or board.width, head_of(board.form).high),
     make=make,
 )
 GAME = game(GAMEPLAY)

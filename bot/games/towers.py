@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from itertools import accumulate, permutations
 from typing import TYPE_CHECKING
 
+from bot import digits
 from bot.game import later
-from bot.games import digits
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle

@@ -10,8 +10,8 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bot import digits
 from bot.game import later
-from bot.games import digits
 from bot.grid import GridGame, game
 from bot.practice.making import filled, thinned
 from solver.errors import InvalidPuzzle

@@ -110,6 +110,13 @@ class Board:
         rows = [(f"row {row + 1}", self.row(row)) for row in range(self.height)]
         return (*rows, *((f"column {col + 1}", self.col(col)) for col in range(self.width)))
 
+    @property
+    def diagonals(self) -> tuple[tuple[str, tuple[Square, ...]], ...]:
+        """The two lines from corner to corner of a square board, with their names."""
+        falling = tuple(Square(nth, nth) for nth in range(self.height))
+        rising = tuple(Square(self.height - 1 - nth, nth) for nth in range(self.height))
+        return ("the falling diagonal", falling), ("the rising diagonal", rising)
+
     def has(self, at: Square) -> bool:
         return 0 <= at.row < self.height and 0 <= at.col < self.width
 

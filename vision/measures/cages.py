@@ -1,4 +1,4 @@
-"""Cages drawn inside the cells in a colour of their own, each with a number in its first cell."""
+"""Areas of a board that thick lines part, and cages drawn inside the cells in a colour of their own, with a number in each."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import named
+from solver.grid.cages import borders_of, cages_of, totals_of
 from solver.lattice import Square
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
+from vision.measures.parts import cage_lines, thick_lines
 from vision.measures.tints import covering, lightened, tinted
 from vision.scene import Scene
 
@@ -30,6 +32,29 @@ TOUCHED = 0.06
 BESIDE, ALONG, LINE = (0.03, 0.16), (0.4, 0.6), 0.8
 # Where the number stands in the first cell, what ink of a line counts, and how sure a number is.
 NUMBER, FAINT, SURE = Region(0.03, 0.03, 0.75, 0.45), 0.1, 0.5
+
+
+def blocks(scene: Scene, grid: Grid) -> list[tuple[Square, ...]]:
+    """The areas that thick lines make; where those are not of one size, since something covers a piece of a line here and
+    there, the areas between the lines that are thick over most of their length. Use as `scene.once(blocks, grid)`."""
+    found = cages_of(grid.rows, scene.once(cage_lines, grid))
+    if len({len(area) for area in found}) == 1:
+        return found
+    upright, level = scene.once(thick_lines, grid)
+    return cages_of(
+        grid.rows,
+        {(row, col - 1, "r") for col in upright for row in range(grid.rows)}
+        | {(row - 1, col, "d") for row in level for col in range(grid.cols)},
+    )
+
+
+def numbered_cages(scene: Scene, grid: Grid) -> tuple[str, str]:
+    """The borders of the cages inside the cells and their numbers, as texts. Raises InvalidPuzzle."""
+    if grid.rows != grid.cols:
+        raise InvalidPuzzle("a board with cages is a square")
+    cages = cages_of(grid.rows, scene.once(cages_inside, grid))
+    totals = {cage[0]: number_inside(scene, grid, cage[0]) for cage in cages}
+    return borders_of(grid.rows, cages), totals_of(grid.rows, totals)
 
 
 def without_cages(scene: Scene) -> Scene | None:

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
+from solver.grid.board import Board
+from solver.grid.dominoes import formed, laid
 from solver.lattice import Square
 from vision.frame import Box
 from vision.grids import Comb, Grid
@@ -50,6 +52,12 @@ def pairs_of(scene: Scene, grid: Grid) -> dict[Square, Square]:
     if found is None or (found[0].cols, found[0].rows) != (grid.cols, grid.rows):
         raise InvalidPuzzle("the cells are not covered by dominoes")
     return found[1]
+
+
+def with_dominoes(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The board with the dominoes of the picture, as `Eyesight.finish` asks for it. Raises InvalidPuzzle."""
+    form = formed(board.height, board.width, pairs_of(scene, grid))
+    return laid(board.height, board.width, board.given, form)
 
 
 def dominoes(scene: Scene) -> tuple[Grid, dict[Square, Square]] | None:

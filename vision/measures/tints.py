@@ -15,7 +15,7 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import COLOUR, bgr
-from vision.measures.parts import Part, Place, parts, parts_in, patch_at
+from vision.measures.parts import Part, Place, grounds, parts, parts_in, patch_at
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -34,6 +34,8 @@ SIDE_PX, BESIDE_PX, SOFT = 12, 2, 0.1
 GOES_ON = 0.6
 # A line has one colour, give or take so many levels (on a lighter ground 9), and a thin one is nowhere so thick.
 EXACT, THICK_PX = 10, 4
+# A quarter of the cells at least is light; a darker one has at most this share of their brightness.
+LIGHT, DARKER = 75, 0.95
 # How far round a px the ground is taken from.
 AROUND_PX = 3
 
@@ -95,6 +97,15 @@ def uncut(
                     np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8
                 )
     return parts_in(patches)
+
+
+def darker(scene: Scene, grid: Grid) -> set[tuple[int, int]]:
+    """The cells, by row and column, whose ground is darker than that of the light ones."""
+    levels = scene.once(grounds, grid).mean(axis=1)
+    if len(levels) != grid.rows * grid.cols:
+        return set()
+    dark = np.flatnonzero(levels < DARKER * np.percentile(levels, LIGHT))
+    return {divmod(cell, grid.cols) for cell in dark.tolist()}
 
 
 def _in(pixels: Pixels, rgb: str) -> Pixels:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solver.grid.board import Board, Place
+from solver.grid.wires import TILES, WALL, WAYS, WRAPPING, beyond, border, shaped
+from solver.lattice import Square
 from vision.colour import strongest, usual_colour
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
 from vision.measures.parts import DRAWN_LEVELS, line_colour
+from vision.reading import Mark
 from vision.scene import Scene
 
 # A step of (row, col) to a neighbour.
@@ -71,6 +76,37 @@ def wired_grids(scene: Scene, line: str, ends: tuple[str, ...]) -> list[Grid]:
         for end in ends
     )
     return scene.once(tinted_in, line) if seen >= LEAST_END_PX else []
+
+
+def tell_tiles(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
+    """The tile of every cell as it lies now; in doubt where something hides a border of it."""
+    tiles = scene.once(wires, grid, WAYS)
+    # Where most cells show no wires it is no board of such tiles, and its borders tell nothing.
+    wired = 2 * sum(tile.clear and tile.bits > 0 for tile in tiles.values()) >= len(tiles)
+    borders = scene.once(walls, grid, WAYS) if wired else {}
+    hidden = {(row, col) for (row, col, _), wall in borders.items() if wall is None}
+    found: dict[Place, Mark] = {}
+    for at, tile in tiles.items():
+        clear = wired and tile.clear and at not in hidden
+        found[Square(*at)] = Mark(
+            TILES[tile.bits] if clear and tile.bits else None, float(clear), "", "placed"
+        )
+    return found
+
+
+def with_walls(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The board with the kinds of its tiles and its walls: it wraps where no wall is all round. For `Eyesight.finish`."""
+    read = tell_tiles(scene, grid)
+    tiles = {at: mark.symbol for at in board.squares if (mark := read[at]).symbol}
+    known = scene.once(walls, grid, WAYS)
+    sides = {(at, way): known[at.row, at.col, WAYS[way]] for at in board.squares for way in range(4)}
+    # What is hidden of a frame is a part of it.
+    around = [side for side in sides if beyond(board, *side)[1]]
+    framed = all(sides[side] is not False for side in around) and any(sides[side] for side in around)
+    inner: dict[Place, str] = {
+        border(board, *side): WALL for side, wall in sides.items() if wall and not (framed and side in around)
+    }
+    return shaped(board.height, board.width, tiles, inner, "" if framed else WRAPPING)
 
 
 def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...]) -> Wires:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Between, Board, Place
 from solver.lattice import Square
-from vision.reading import Mark
-
-if TYPE_CHECKING:
-    from vision.grids import Grid
-    from vision.scene import Scene
 
 # Right, up, left and down as steps of (row, col); bit n of a tile is the nth of them.
 WAYS = ((0, 1), (-1, 0), (0, -1), (1, 0))
@@ -22,6 +17,25 @@ NAMES = ("right", "up", "left", "down")
 RIGHT, DOWN = 0, 3
 # The form of a board whose wires go on at the opposite side; the sign of a wall.
 WRAPPING, WALL = "w", "|"
+
+
+def tile_words(tile: str) -> str:
+    """What a tile is called.
+
+    >>> tile_words("┌")
+    'a tile that opens right and down'
+    """
+    bits = TILES.index(tile)
+    return "a tile that opens " + " and ".join(name for way, name in enumerate(NAMES) if bits >> way & 1)
+
+
+def clicks() -> dict[tuple[str, Literal["left", "right", "middle"]], str]:
+    """What a click makes of a tile, where the left button turns it anticlockwise and the right one clockwise."""
+    found: dict[tuple[str, Literal["left", "right", "middle"]], str] = {}
+    for bits, tile in enumerate(TILES):
+        after = TILES[turned(bits)]
+        found |= {(tile, "left"): after, (after, "right"): tile}
+    return found
 
 
 def turned(bits: int) -> int:
@@ -76,38 +90,3 @@ def open_borders(board: Board) -> Iterator[tuple[Square, Square, int, bool]]:
             other, far = beyond(board, at, way)
             closed = (far and board.form != WRAPPING) or border(board, at, way) in board.given
             yield at, other, way, not closed
-
-
-def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
-    """The tile of every cell as it lies now; in doubt where something hides a border of it."""
-    from vision.measures.wires import walls, wires
-
-    tiles = scene.once(wires, grid, WAYS)
-    # Where most cells show no wires it is no board of such tiles, and its borders tell nothing.
-    wired = 2 * sum(tile.clear and tile.bits > 0 for tile in tiles.values()) >= len(tiles)
-    borders = scene.once(walls, grid, WAYS) if wired else {}
-    hidden = {(row, col) for (row, col, _), wall in borders.items() if wall is None}
-    found: dict[Place, Mark] = {}
-    for at, seen in tiles.items():
-        clear = wired and seen.clear and at not in hidden
-        found[Square(*at)] = Mark(
-            TILES[seen.bits] if clear and seen.bits else None, float(clear), "", "placed"
-        )
-    return found
-
-
-def seen(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The board with the kinds of its tiles and its walls; without a wall all round it wraps."""
-    from vision.measures.wires import walls
-
-    read = tell(scene, grid)
-    tiles = {at: mark.symbol for at in board.squares if (mark := read[at]).symbol}
-    known = scene.once(walls, grid, WAYS)
-    sides = {(at, way): known[at.row, at.col, WAYS[way]] for at in board.squares for way in range(4)}
-    # What is hidden of a frame is a part of it.
-    around = [side for side in sides if beyond(board, *side)[1]]
-    framed = all(sides[side] is not False for side in around) and any(sides[side] for side in around)
-    inner: dict[Place, str] = {
-        border(board, *side): WALL for side, wall in sides.items() if wall and not (framed and side in around)
-    }
-    return shaped(board.height, board.width, tiles, inner, "" if framed else WRAPPING)

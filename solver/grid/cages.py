@@ -1,4 +1,4 @@
-"""Cages of a square board: which borders between cells are thick, and how a game ID tells it.
+"""Areas of a square board, as blocks and cages are: which borders between cells are thick, and how a game ID tells it.
 
 A border is (row, col, "r" or "d"): to the right of a cell, or below it.
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby, product
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
+from solver.grid.text import as_runs, runs
 from solver.lattice import Square
 
 Border = tuple[int, int, str]
@@ -73,6 +74,11 @@ def borders_of(side: int, cages: Iterable[Sequence[Square]]) -> str:
     return "".join(signs)
 
 
+def in_full(text: str, side: int) -> str:
+    """The text of borders in the one form that `borders_of` makes. Raises InvalidPuzzle."""
+    return borders_of(side, cages_of(side, parse_borders(text, side)))
+
+
 def shortened(borders: str) -> str:
     """The text of borders with a number for three and more equal signs.
 
@@ -86,6 +92,29 @@ def shortened(borders: str) -> str:
 def cages_on(board: Board) -> list[tuple[Square, ...]]:
     """The cages of a board whose form tells their borders."""
     return cages_of(board.width, parse_borders(board.form, board.width))
+
+
+def rectangles(side: int, wide: int, high: int) -> list[tuple[Square, ...]]:
+    """The areas of so many columns and rows that cover a board, by their first cells."""
+    return [
+        tuple(Square(top + down, left + right) for down in range(high) for right in range(wide))
+        for top, left in product(range(0, side, high), range(0, side, wide))
+    ]
+
+
+def with_totals(side: int, borders: str, totals: str) -> list[tuple[tuple[Square, ...], int]]:
+    """The cages of a text of borders, each with its number from a text of runs. Raises InvalidPuzzle where those do not stand
+    in the first cells of the cages, one by one."""
+    cages = cages_of(side, parse_borders(borders, side))
+    told = dict(zip(Board(side, side).squares, runs(totals, r"\d{1,3}", side * side), strict=True))
+    if {at for at, total in told.items() if total} != {cage[0] for cage in cages}:
+        raise InvalidPuzzle("the sums do not stand in the first cells of the cages")
+    return [(cage, int(told[cage[0]] or 0)) for cage in cages]
+
+
+def totals_of(side: int, totals: Mapping[Square, int]) -> str:
+    """The text of the numbers that stand in some cells, in runs."""
+    return as_runs([str(totals[at]) if at in totals else None for at in Board(side, side).squares], apart="_")
 
 
 def clash(cage: Sequence[Square], row: Sequence[str]) -> bool:

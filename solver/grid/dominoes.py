@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, Place
 from solver.lattice import Square
-
-if TYPE_CHECKING:
-    from vision.grids import Grid
-    from vision.scene import Scene
 
 SINGLE = "*"
 # Where the other half is.
@@ -40,15 +35,11 @@ def laid(height: int, width: int, given: Mapping[Place, str], form: str) -> Boar
     return Board(height, width, {**given, **alone}, form)
 
 
-def seen(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The board with the dominoes of the picture. Raises InvalidPuzzle."""
-    from vision.measures.dominoes import pairs_of
-
-    mates = pairs_of(scene, grid)
+def formed(height: int, width: int, mates: Mapping[Square, Square]) -> str:
+    """The letters of the dominoes, from the other cell of every cell that one covers."""
     letters = {way: letter for letter, way in STEPS.items()}
-    ways = [(at, mates.get(at, at)) for at in board.squares]
-    form = "".join(letters[other.row - at.row, other.col - at.col] for at, other in ways)
-    return laid(board.height, board.width, board.given, form)
+    ways = [(at, mates.get(at, at)) for at in Board(height, width).squares]
+    return "".join(letters[other.row - at.row, other.col - at.col] for at, other in ways)
 
 
 def tiling(rng: random.Random, height: int, width: int) -> Board:
