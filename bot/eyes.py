@@ -68,10 +68,10 @@ class Eyes:
             return self._game.became(begun, now)
         return bool(self._game.identity(begun) == self._game.identity(now))
 
-    def read_with(self, profile: Profile) -> None:
-        """From here on the screen is read with this profile."""
+    def read_with(self, profile: Profile, before: Reading[Any, Any]) -> None:
+        """From here on the screen is read with this profile; before: the reading before it was learned."""
         self._profile = of_known_program(profile) if self._begun is not None else profile
-        self._last, self._known = None, None
+        self._last, self._known = None, self._game.taught(before, self._profile)
 
     def look(
         self, verb: str, *, end: bool = False, expected: Callable[[Reading[Any, Any]], bool] = lambda _: False

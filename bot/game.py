@@ -129,6 +129,7 @@ class Game(Generic[P, S]):
         breaks a rule is replaced.
     learn: finds out by a few actions how an unknown program is played, from the look before them; None where there
         is nothing to learn.
+    taught: an earlier reading with what was learned since, so that it is reread; None where it must be read again.
     said: whether the program says something beside the board when the last entry is made, as far as the last looks tell.
     needs: what has been learned, with what the end of the board tells; from the three last looks (the third one
         with nothing missing) and the last reading.
@@ -181,6 +182,7 @@ class Game(Generic[P, S]):
     uncover: Callable[[Reading[P, S]], Step | None] = lambda reading: None
     learns: bool = False
     learn: Callable[[Frame, Reading[P, S], S, Hands], Profile | None] = lambda *seen: None
+    taught: Callable[[Reading[P, S], Profile], Reading[P, S] | None] = lambda *known: None
     said: Callable[[Sequence[Frame], Reading[P, S]], bool] = lambda *seen: True
     needs: Callable[[Profile, Sequence[Frame], Reading[P, S]], Profile] = lambda profile, *seen: profile
     reread: Callable[[Frame, Reading[P, S]], Reading[P, S] | None] = lambda frame, earlier: None

@@ -61,7 +61,7 @@ class Lessons:
                 raise _gone(error, self._screen.acted) from error
             if lesson is not None:
                 self._note("act", "learned how this program is played")
-                self._eyes.read_with(lesson)
+                self._eyes.read_with(lesson, look.reading)
             elif room and (hands.used or resized):
                 # What was sent may show late, and would be taken for the effect of what is tried next.
                 self._screen.clock.sleep(FIRST_WAIT_S)

@@ -270,7 +270,7 @@ class _Run:
             self.keep(lesson)
             return End(last, 0)
         told = self.game.needs(lesson, tuple(self.frames), last.reading)
-        self.eyes.read_with(told)
+        self.eyes.read_with(told, last.reading)
         try:
             look = self.eyes.look("verify", end=True)
         except GONE:
@@ -290,7 +290,7 @@ class _Run:
             return end
         # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
         self.lessons.take_back(look, self.solution, self._plan(look).steps)
-        self.eyes.read_with(lesson)
+        self.eyes.read_with(lesson, look.reading)
         self.rounds.forget()
         try:
             again = self.eyes.same_puzzle(self.eyes.look("verify", end=True))

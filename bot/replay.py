@@ -254,6 +254,8 @@ class _Replay:
                 case "learn":
                     self.learning = entry.get("begins") is True
                     self.steps = [] if entry.get("learned") is True else self.steps
+                case "taught" if known:
+                    self._taught(entry)
                 case "read" | "solve" | "plan" | "uncover" | "act" as kind if known:
                     difference = self._compare(kind, entry, line)
                     if difference is not None:
@@ -335,6 +337,14 @@ class _Replay:
         if not isinstance(was, dict):
             return {"error": None}
         return {"reading": was | {name: told[name] for name in COMPARED}}
+
+    def _taught(self, entry: Mapping[str, Any]) -> None:
+        """An earlier reading is one with what was learned since."""
+        before = self._seen(entry)
+        if self.game is not None and self.profile is not None and before is not None:
+            again = self.game.taught(before, self.profile)
+            if again is not None:
+                self.lately.append((entry["frame"], again))
 
     def _solve(self, entry: Mapping[str, Any]) -> dict[str, Any] | None:
         assert self.game is not None

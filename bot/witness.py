@@ -36,6 +36,7 @@ def recorded(game: Game[Any, Any], recording: Recording) -> Game[Any, Any]:
         uncover=witness.uncover,
         back=witness.back,
         learn=witness.learn,
+        taught=witness.taught,
     )
 
 
@@ -107,6 +108,16 @@ class Witness:
         if lesson is not None:
             self._planned = None
         return lesson
+
+    def taught(self, before: Reading[Any, Any], profile: Profile) -> Reading[Any, Any] | None:
+        again = self._game.taught(before, profile)
+        if again is not None:
+            self._profile = profile
+            self._recording.read_with(profile)
+            number = self._number_of(before)
+            self._recording.write("taught", frame=number)
+            self._lately.append((again, number))
+        return again
 
     def _told(self, reading: Reading[Any, Any], frame: Frame, **entry: Any) -> Reading[Any, Any]:
         number = self._recording.number_of(frame)

@@ -250,3 +250,22 @@ def test_a_first_step_half_of_which_was_lost_is_finished_and_not_taken_for_a_mis
 
     assert outcome.status == "verified"
     assert board.solved()
+
+
+class StruckBoard(BridgesBoard):
+    """Bridges are drawn from middle to middle, over the numbers of their islands."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        for span, count in self.joins.items():
+            if count:
+                self._draw_joins(pixels, span, count, self._skin.ink)
+        return pixels
+
+
+def test_bridges_over_the_numbers_of_their_islands_make_no_other_puzzle() -> None:
+    puzzle = practice_bridges.unique(random.Random(6), 7, 7)
+    board = StruckBoard(puzzle, SKINS["paper"], 36, (30, 40), "taps")
+
+    assert play_board(board, Profile("bridges", "measured"), []).status in ("verified", "finished")
+    assert board.solved()

@@ -676,3 +676,19 @@ def test_the_frame_of_a_window_beside_the_islands_is_no_bridge() -> None:
     reading = read(Frame(whole), PROFILE)
 
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
+
+
+def test_a_bridge_at_an_island_beside_the_frame_of_its_window_is_seen_later() -> None:
+    """More than half of what is around a corner's island may be the frame."""
+    puzzle, pixels, at = page()
+    left, top = (min(place[k] for place in at.values()) - 18 for k in (0, 1))
+    for edge in (pixels[:top], pixels[:, :left]):
+        edge[:] = (200, 160, 120)
+    span = next(span for span in puzzle.spans if min(at) in span and span.a.row == span.b.row)
+    before = read(Frame(pixels), PROFILE)
+    later = pixels.copy()
+    cv2.line(later, at[span.a], at[span.b], (30, 30, 30), 3)
+
+    again = reread(Frame(later), before)
+
+    assert again is not None and again.placed == {span: 1}

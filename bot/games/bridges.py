@@ -91,6 +91,7 @@ GAME: Game[Bridges, Joins] = Game(
     claim=later("vision.readers.bridges.claim:claim"),
     plan=later("bot.players.bridges:plan"),
     learn=later("bot.players.bridges:learn"),
+    taught=later("bot.players.bridges:taught"),
     practice=later("bot.practice.bridges:practice"),
     items=ItemForm(
         lambda puzzle, placed: _items([(*island.at, island.clue) for island in puzzle.islands], placed),

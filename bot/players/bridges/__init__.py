@@ -13,13 +13,13 @@ from itertools import groupby
 
 from bot.actions import Action, Plan, Step, Tap
 from bot.players.bridges.entering import Entering, entering_of, moves
-from bot.players.bridges.learning import learn
+from bot.players.bridges.learning import learn, taught
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
 from vision.readers.bridges.board import BoardReading
 from vision.reading import Reading
 
-__all__ = ["learn", "moves", "plan"]
+__all__ = ["learn", "moves", "plan", "taught"]
 
 
 def plan(reading: Reading[Bridges, Joins], solution: Joins) -> Plan:

@@ -8,6 +8,7 @@ colours of the program and recognised by them.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 
 from bot.actions import Action, Drag, Move, Tap, slower
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
@@ -18,8 +19,8 @@ from vision.errors import VisionError
 from vision.frame import Frame, Point
 from vision.profile import Profile, learned
 from vision.readers.bridges.again import reread
-from vision.readers.bridges.board import read
-from vision.readers.bridges.learned import BREADTHS, signature
+from vision.readers.bridges.board import BoardReading, read
+from vision.readers.bridges.learned import BREADTHS, broad_of, entering_facts, signature
 from vision.readers.bridges.lines import breadth
 from vision.readers.bridges.spans import Measured
 from vision.reading import Reading
@@ -67,6 +68,17 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
                 settings[TAKE] = float(_takes(gesture, now, solution, hands))
                 return learned("bridges", settings)
     return None
+
+
+def taught(before: Reading[Bridges, Joins], profile: Profile) -> Reading[Bridges, Joins] | None:
+    """The reading with what was learned since; None where it remembers nothing that a later frame can be compared with.
+
+    Programs draw bridges over the numbers of their islands: the puzzle is what it was before the lesson.
+    """
+    if not isinstance(before, BoardReading) or before.seen is None:
+        return None
+    facts = {**before.facts, **entering_facts(profile)}
+    return replace(before, facts=facts, seen=replace(before.seen, broad=broad_of(profile)))
 
 
 def _breadths(

@@ -15,7 +15,7 @@ import numpy as np
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
 from vision.errors import UncertainReading
-from vision.frame import Box, Frame
+from vision.frame import Box, Frame, Pixels
 from vision.readers.bridges.board import BoardReading
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, numbers_in
@@ -60,7 +60,7 @@ def _again(frame: Frame, earlier: BoardReading, changed_px: Changes) -> BoardRea
     now = replace(before, pixels=frame.pixels)
     contrast = now.contrast(_box_of(now, cells))
     changed = [at for at in cells if at in now.discs]
-    if not _stand(now, contrast, changed):
+    if not _stand(now, before.pixels, contrast, changed):
         return None
     spans = sorted({span for at in cells for span in now.places.through.get(at, ())})
     now = measured_again(now, contrast, spans)
@@ -102,16 +102,17 @@ def _box_of(measured: Measured, cells: Sequence[Square]) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _stand(measured: Measured, contrast: Contrast, changed: Sequence[Square]) -> bool:
-    """Whether islands that look different are still where they were."""
+def _stand(measured: Measured, before: Pixels, contrast: Contrast, changed: Sequence[Square]) -> bool:
+    """Whether islands that look different are still where they were; before: the picture on which they were seen."""
     if not changed:
         return True
     some = changed[:: max(1, len(changed) // MOST_READ)]
     discs = [measured.discs[at] for at in some]
     x, y = np.array([(disc.x, disc.y) for disc in discs], np.float64).T
-    # Under a cover, flat or dim, everything is far from the ground that was there.
-    away = np.abs(grounds_around(measured.pixels, discs) - measured.ground).max(axis=1)
-    if (away > OTHER_GROUND).mean() > GONE:
+    # Under a cover, flat or dim, everything is far from the ground that was there; a window's frame may be beside them.
+    around = grounds_around(measured.pixels, discs)
+    away = [np.abs(around - was).max(axis=1) for was in (measured.ground, grounds_around(before, discs))]
+    if (np.minimum(*away) > OTHER_GROUND).mean() > GONE:
         return False
     drawn = measured.ring.contrast
     levels = min(max(PALE * drawn, LEAST_PALE), DRAWN * drawn)
