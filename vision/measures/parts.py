@@ -505,8 +505,13 @@ def thick_border(scene: Scene, grid: Grid) -> bool:
     """Whether the line round the whole grid is thicker than the thin ones between its cells."""
     across, down = scene.once(line_widths, grid)
     thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
-    sides = np.median(_widths(scene.shades, grid.xs, grid.ys, (0, grid.cols)), axis=0)
-    return float(sides.min()) >= max(THICK * thin, thin + THICK_PX)
+    return min(border_widths(scene, grid)) >= max(THICK * thin, thin + THICK_PX)
+
+
+def border_widths(scene: Scene, grid: Grid) -> tuple[float, float]:
+    """How wide the lines left and right of the whole grid usually are, px."""
+    left, right = np.median(_widths(scene.shades, grid.xs, grid.ys, (0, grid.cols)), axis=0).tolist()
+    return left, right
 
 
 def line_widths(scene: Scene, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, groupby, takewhile
+from itertools import chain, takewhile
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
@@ -25,6 +24,7 @@ from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid, grids_of, straight_steps
 from vision.measures.borders import borders_of
 from vision.measures.looks import grouped, measured
+from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.claim import FAINT_STEP
@@ -79,10 +79,9 @@ HIDDEN = 0.45
 GREY = 12
 # The rim of the grid is flat where this share of its px is within so many levels of the first one's colour.
 FLAT_LEVELS, FLAT = 12, 0.9
-# The collection's frame is so many px wide, its inner lines one, of a colour to so many levels.
-FRAME_PX, LINE_LEVELS = 3, 14
-# So far from its place, px, a line is looked for.
-LINE_REACH = 8
+# The collection's frame is so many times as wide as its inner lines, give or take a share of those, of one colour to so many
+# levels.
+FRAME_TO_LINE, OFF_WIDTH, LINE_LEVELS = 3, 0.3, 14
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
@@ -364,7 +363,7 @@ def _with_cells(
     (rows, cols), (witness, unique) = bands, known
     pixels = scene.pixels
     borders = borders_of(pixels, grid)
-    sgt_lines = _collection_lines(pixels, grid)
+    sgt_lines = _collection_lines(scene, grid)
     cells = measured(pixels, borders)
     seen = Seen(
         pixels,
@@ -538,37 +537,16 @@ def _partly_off(cut: Mapping[str, str], why: str) -> UncertainReading:
     )
 
 
-def _collection_lines(pixels: Pixels, grid: Grid) -> float | None:
-    """How bright the lines are in the collection's own window: a flat surround, lines of 1 px, a frame of 3 px.
-
-    On a screen of high resolution every px is a few. None where it is another program.
-    """
-    box = grid.box
+def _collection_lines(scene: Scene, grid: Grid) -> float | None:
+    """How bright the lines are in the collection's own window: a flat surround, and a frame three times as wide as the
+    lines, in one grey. None where it is another program."""
+    box, pixels = grid.box, scene.pixels
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.right].astype(int)
     flat = bool((abs(clear - clear[:1]).max(axis=1) < FLAT_LEVELS).mean() > FLAT)
-    inner, frame, colour = _line_widths(pixels, grid)
-    grey = float(np.ptp(colour)) < GREY
-    return float(np.median(colour)) if flat and grey and inner > 0 and frame == FRAME_PX * inner else None
-
-
-def _line_widths(pixels: Pixels, grid: Grid) -> tuple[int, int, npt.NDArray[np.float64]]:
-    """Typical width in px of an inner line, and of the frame, on the left side of cells; and their colour (BGR).
-
-    The frame tells the colour of the lines: the place of an inner line, 1 px wide, is not known that well.
-    """
-    reach = min(LINE_REACH, int(grid.xs.pitch / 2) - 1)
-    strips = []
-    for index in (1, 0):
-        x = int(grid.xs.at(index))
-        rows = [min(max(int(grid.ys.at(row + 0.5)), 0), pixels.shape[0] - 1) for row in range(grid.rows)]
-        strips.append(pixels[rows, max(x - reach, 0) : x + reach + 1].astype(int))
-    inner, frame = strips
-    middle = int(grid.xs.at(0)) - max(int(grid.xs.at(0)) - reach, 0)
-    colour = np.median(frame[:, middle], axis=0)
-
-    def width(strip: npt.NDArray[np.int_]) -> int:
-        line = np.abs(strip - colour).max(axis=2) < LINE_LEVELS
-        runs = [max((sum(run) for _, run in groupby(row)), default=0) for row in line.tolist()]
-        return sorted(runs)[len(runs) // 3]
-
-    return width(inner), width(frame), colour
+    inner, frame = float(np.median(scene.once(line_widths, grid)[0])), border_widths(scene, grid)[0]
+    colour = np.array(scene.once(line_colour, grid))
+    rows = np.clip([grid.ys.at(row + 0.5) for row in range(grid.rows)], 0, len(pixels) - 1).astype(int)
+    of_frame = np.median(pixels[rows, min(max(int(grid.xs.at(0)), 0), pixels.shape[1] - 1)], axis=0)
+    alike = float(np.abs(of_frame - colour).max()) < LINE_LEVELS and float(np.ptp(colour)) < GREY
+    wide = abs(frame - FRAME_TO_LINE * inner) < OFF_WIDTH * inner
+    return float(np.median(colour)) if flat and alike and wide else None
