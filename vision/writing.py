@@ -1,8 +1,8 @@
 """Writing on a picture: the glyphs of a region, whatever its background, read as digits.
 
 A glyph is a blob that is lighter, or darker, than all around it: it hangs together above some level and not below
-(an extremal region). Many levels of both are looked at, and what differs from the median of its neighbourhood
-besides, so that gradients, photographs, coloured boxes and dark corners do not matter. Of the blobs at one place the
+(an extremal region). Many levels of both are looked at, so that gradients, photographs, coloured boxes and dark corners do
+not matter. Of the blobs at one place the
 one that reads best counts. Digits with a line through them (clues that are done) are read as such.
 """
 
@@ -53,8 +53,8 @@ SEVERAL = 0.2
 WIDEST_DIGIT = 1.3
 # Three digits that touch are at most this many times as wide as high.
 WIDEST = 2.4
-# A digit is at most this share of the frame, or chip, around it; chips have so many different digits on them.
-FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
+# A digit is at most this share of the frame, or chip, around it.
+FRAMED_HEIGHT = 0.8
 # A blob along this share of its box is a frame, or a 0 of a pixel font: that has nothing inside.
 FRAMED = 0.9
 FLAT_INSIDE = 0.85
@@ -108,15 +108,6 @@ class _Blob:
     colour: tuple[float, float, float]
     contrast: float
     light: bool
-
-
-def local_ink(pixels: Pixels, size_px: float) -> npt.NDArray[np.float32]:
-    """How far every pixel is from the median of its neighbourhood, in levels; size_px: the neighbourhood."""
-    size = min(max(int(size_px) | 1, 5), 255)
-    # The edge is replicated by medianBlur; a small region keeps its own colour.
-    background = cv2.medianBlur(np.ascontiguousarray(pixels), size)
-    away: npt.NDArray[np.float32] = strongest(cv2.absdiff(pixels, background)).astype(np.float32)
-    return away
 
 
 def read_letters(
@@ -243,7 +234,7 @@ def _wanted(stats: npt.NDArray[np.int32], least: float, most: float, size: tuple
     return [int(name) for name in np.flatnonzero(wanted)]
 
 
-def _masks(part: Pixels, size_px: float) -> Iterator[npt.NDArray[np.uint8]]:
+def _masks(part: Pixels) -> Iterator[npt.NDArray[np.uint8]]:
     """Every way to part writing from background."""
     light, dark = strongest(part), weakest(part)
     maps = [light] if int(np.percentile(light - dark, 99)) < GREY else [light, dark]
@@ -254,17 +245,13 @@ def _masks(part: Pixels, size_px: float) -> Iterator[npt.NDArray[np.uint8]]:
                 above = (one >= level).astype(np.uint8)
                 yield above
                 yield 1 - above
-    away = local_ink(part, 1.1 * size_px)
-    reach = max(int(size_px) | 1, 3)
-    top = cv2.dilate(away, np.ones((reach, reach), np.uint8))
-    yield (away >= SOLID * np.maximum(top, LEAST_CONTRAST)).astype(np.uint8)
 
 
 def _blobs(part: Pixels, size_px: float, least: float) -> Iterator[_Blob]:
     """The blobs of a digit's size, one for each place and extent."""
     height, width = part.shape[:2]
     seen: dict[tuple[int, int], list[Box]] = {}
-    for mask in _masks(part, size_px):
+    for mask in _masks(part):
         names, stats = _pieces(mask, least, 1.05 * size_px)
         for name in _wanted(stats, least, 1.05 * size_px, (width, height)):
             left, top, w, h, _ = stats[name].tolist()
@@ -422,7 +409,7 @@ def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
 
 def apart(letters: Iterable[Letter]) -> list[Letter]:
     """One letter per place: the one that reads best; not the hole of a digit, its pieces, nor the frame around it."""
-    everything = _without_chips(sorted(letters, key=_badness))
+    everything = sorted(letters, key=_badness)
     boxes = np.array([one.box for one in everything], np.int64).reshape(-1, 4)
     first, last = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
     touch: npt.NDArray[np.bool_] = np.asarray((first[:, None] < last[None]).all(axis=2))
@@ -438,23 +425,6 @@ def apart(letters: Iterable[Letter]) -> list[Letter]:
             kept.append(letter)
             left[i] = True
     return kept
-
-
-def _without_chips(letters: Sequence[Letter]) -> list[Letter]:
-    """Without round chips with digits on them: they look like noughts, but what is in them is not alike, as holes are."""
-    on = {
-        i: one.glyph.value
-        for i, chip in enumerate(letters)
-        if chip.glyph.value == 0
-        for one in letters
-        if one.glyph.value is not None
-        and one.light != chip.light
-        and one.glyph.distance < GOOD
-        and one.box.height <= FRAMED_HEIGHT * chip.box.height
-        and _holds(chip.box, one.box, 2)
-    }
-    chips = on.keys() if len(set(on.values())) >= CHIP_VALUES else ()
-    return [one for i, one in enumerate(letters) if i not in chips]
 
 
 def _badness(letter: Letter) -> float:

@@ -20,8 +20,6 @@ ON_LINE = 0.4
 TARGET_REACH, CLEARLY = 0.75, 1.15
 # What is lower than this share of the usual number is a speck.
 SPECK = 0.45
-# A target inside its ring stands so far from the middle of its region, in depths of that.
-OFF_MIDDLE = 0.5
 HINT = "take a larger or sharper picture"
 
 Target = int | Literal["?"]
@@ -139,7 +137,6 @@ def find_targets(
         if len(told) == 1 and told[0].value is not None:
             return Targets(told[0].value)
         if not told and not any(label.kind == "question" for label in loose):
-            _refuse_rim_targets(where.inside, parts)
             return Targets("?")
     found = {**_beside(on_line, loose, circles), **on_line}
     missing = [f"r{i + 1:02d}" for i in range(len(circles)) if i not in found]
@@ -160,17 +157,6 @@ def unread_target(label: Label) -> UncertainReading:
     return UncertainReading(
         f"the target at ({label.at.x:.0f}, {label.at.y:.0f}) cannot be read with certainty", hint=HINT
     )
-
-
-def _refuse_rim_targets(inside: Mapping[int, Label], parts: Sequence[Piece]) -> None:
-    """Raises UncertainReading where a number inside may be a target: it stands off the middle of its region."""
-    for home, label in inside.items():
-        if math.dist(label.at, parts[home].at) > OFF_MIDDLE * parts[home].depth_px:
-            raise UncertainReading(
-                f"no target stands beside a ring, but what stands at ({label.at.x:.0f}, {label.at.y:.0f}), off the middle of"
-                " its region, may be one",
-                hint="show a screen with the targets on the lines or beside the rings",
-            )
 
 
 def _beside(
