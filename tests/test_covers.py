@@ -159,6 +159,17 @@ def test_what_lies_over_cells_in_their_own_colour_puts_them_in_doubt(name: str, 
     assert not {*reading.placed.filled, *reading.placed.blank} & {*reading.doubtful}
 
 
+def arrow(x: int, y: int) -> Drawing:
+    """The usual pointer: white with a black edge, from its tip."""
+    outline = np.array([(0, 0), (0, 16), (4, 12), (7, 18), (9, 17), (6, 11), (11, 11)], np.int32)
+
+    def drawn(pixels: Pixels) -> None:
+        cv2.fillPoly(pixels, [outline + (x, y)], (255, 255, 255))
+        cv2.polylines(pixels, [outline + (x, y)], True, (0, 0, 0), 1)
+
+    return drawn
+
+
 OVER_GRIDS: list[tuple[str, str, Drawing]] = [
     ("a tooltip as two lamps", "lightup/sgt-solved", framed(172, 240, 74, 18, (255, 255, 255))),
     ("a tooltip over the lowest row", "lightup/sgt-part", box(40, 235, 71, 31, (0, 0, 0))),
@@ -178,6 +189,7 @@ OVER_GRIDS: list[tuple[str, str, Drawing]] = [
     ("a tooltip over a part of the frame", "net/sgt-5x5-part", box(120, 15, 48, 26, (40, 40, 40))),
     ("a pointer over a part of the frame", "net/sgt-5x5-part", beam(137, 14, 29)),
     ("a tooltip that touches a clue", "magnets/sgt-8x7de-new", box(40, 0, 102, 37, (225, 255, 255))),
+    ("a pointer over a clue at a corner", "slant/sgt-new", arrow(96, 60)),
     ("half a domino in the ground's colour", "magnets/sgt-6x5dtS-part", box(0, 189, 62, 26, (213, 213, 213))),
 ]
 

@@ -297,6 +297,18 @@ def number_of(glyphs: Sequence[Glyph]) -> Number:
     return Number(_value(digits), glyphs[weakest].confidence, _value(other), tuple(glyphs))
 
 
+def among(number: Number, most: int) -> Number:
+    """A number of one digit where no larger one than `most` may stand: larger ones are no second choice.
+
+    A number that looks larger stays as it is.
+    """
+    if len(number.glyphs) != 1 or number.value is None or number.value > most:
+        return number
+    row = np.array(number.glyphs[0].distances, np.float32)
+    row[most + 1 :] = np.inf
+    return number_of([_decide(row)])
+
+
 def _value(digits: Sequence[int]) -> int:
     return int("".join(map(str, digits)))
 

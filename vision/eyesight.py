@@ -64,7 +64,7 @@ class Look:
     side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
     None: either; frame: its colour, any of several. cut: whether the drawing goes on beyond the region; None: either.
     drawing: the form itself, (SHAPE * SHAPE) values 0..1 row by row, where it was learned from a picture.
-    clue: the number is printed in the cell, whatever else stands there.
+    clue: the number is printed in the cell, whatever else stands there. most: the largest number there is.
     """
 
     symbol: str
@@ -79,6 +79,7 @@ class Look:
     clue: bool = False
     cut: bool | None = None
     drawing: tuple[float, ...] = ()
+    most: int | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for what no cell could ever look like: a word that was mistyped."""

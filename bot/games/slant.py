@@ -21,6 +21,8 @@ FALLING, RISING = "\\", "/"
 LIGHT, BLACK = "d5d5d5", ("000000", "ff0000")
 # Of a free cell, of one with a line, and of the one under the keyboard's cursor.
 GROUNDS = (LIGHT, "adadad", "ffffff")
+# Between a line and its ground.
+MIXED = ("6e6e6e", "8c8c8c")
 
 
 def corners(board: Board) -> list[Corner]:
@@ -114,9 +116,10 @@ GAMEPLAY = GridGame(
         ),
         region=Region(0.3, 0.3, 0.7, 0.7),
         corners=(
-            Look(""),
-            Look("", ground=GROUNDS, form="anything", cut=True),
-            Look("", "given", (LIGHT,), "number", BLACK, (0.3, 1.0), cut=False),
+            Look("", framed=False),
+            # Lines that meet there, which fill most of a small one.
+            Look("", ground=(*GROUNDS, *MIXED), form="anything", framed=False),
+            Look("", "given", (LIGHT,), "number", BLACK, (0.3, 1.0), framed=True, most=4),
         ),
         lines=("959595",),
         evidence=("number",),

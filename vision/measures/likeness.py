@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid.board import Outside, Place
-from vision.digits import Number
+from vision.digits import Number, among
 from vision.eyesight import Form, Look
 from vision.measures.parts import LEAST_DRAWN, SHAPE, Part, numbers_in, within_frame
 from vision.reading import Mark, State
@@ -166,6 +166,7 @@ def _told(
         if look.form == "number":
             if number is None or number.value is None:
                 continue
+            number = number if look.most is None else among(number, look.most)
             value = number.text
             symbol = look.symbol if look.clue and look.state == "placed" else value
             sure = min(sure, number.confidence) if far <= FARTHEST else sure

@@ -320,6 +320,9 @@ def _part(
         box = (0.5, 0.5, 0.5, 0.5)
         return Part(ground, drawn, ground, 0.0, box, nothing, framed, frame, 0.0, (0.5, 0.5), cut, patch)
     inside = drawn[top : top + high, left : left + wide].astype(np.float32)
+    if min(height, width) < SHAPE:
+        # Of so few px the soft edges are as many as the others.
+        inside = away[top : top + high, left : left + wide] / float(away[drawn].max()) * inside
     shape = np.asarray(cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA), np.float32)
     box = (left / width, top / height, (left + wide) / width, (top + high) / height)
     share = cv2.countNonZero(drawn.view(np.uint8)) / drawn.size

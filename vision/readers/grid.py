@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 
 import cv2
 import numpy as np
@@ -23,6 +24,7 @@ from vision.eyesight import CORNER, WHOLE, Eyesight, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
+from vision.measures.circles import with_circles
 from vision.measures.edges import SIDES, near_edges, partly_off
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
@@ -193,6 +195,10 @@ def _changed(
         }
         region = next((region for place, (_, region) in some.items() if isinstance(place, kind)), WHOLE)
         found = parts_in(patches, in_round=region.round)
+        if kind is Corner:
+            found = with_circles(
+                scene.pixels, grid, {place: (some[place][0], part) for place, part in found.items()}
+            )
         in_cells = kind is Square
         if in_cells and eyes.wider is not None:
             at = {place: (some[place][0], part) for place, part in found.items()}
@@ -280,7 +286,11 @@ def _cells_of(grid: Grid) -> int:
 def _grown(scene: Scene, grid: Grid, eyes: Eyesight) -> Grid:
     """The lattice with the row or column that an outer line bounds of which clues on its corners hide the most."""
     around = Grid(*(Comb(comb.at(-1), comb.pitch, comb.count + 3) for comb in (grid.xs, grid.ys)))
-    spots = tell({Corner(*at): part for at, part in scene.once(parts, around, CORNER).items()}, eyes.corners)
+    outer = {0, around.rows - 1}, {0, around.cols - 1}
+    places = [
+        at for at in product(range(around.rows), range(around.cols)) if at[0] in outer[0] or at[1] in outer[1]
+    ]
+    spots = tell(_points(scene, around, places), eyes.corners)
     seen = [at for at, mark in spots.items() if mark.symbol and isinstance(at, Corner)]
     return Grid(
         _longer(grid.xs, {at.col - 1 for at in seen}),
@@ -440,8 +450,8 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
                 # A cell that the edge of the picture cuts.
                 marks.setdefault(Square(row, col), Mark(None, 0.0))
     if eyes.corners:
-        spots = scene.once(parts, _wider(grid), CORNER)
-        marks |= tell({Corner(*at): part for at, part in spots.items()}, eyes.corners)
+        places = list(product(range(grid.rows + 1), range(grid.cols + 1)))
+        marks |= tell(_points(scene, _wider(grid), places), eyes.corners)
     if eyes.outside:
         marks |= scene.once(_beside, grid, eyes)
     return Seen(grid, marks, clues)
@@ -471,6 +481,12 @@ def _cells(scene: Scene, grid: Grid, eyes: Eyesight) -> tuple[dict[Place, Part],
     return {Square(*at): part for at, part in found.items()}, {
         Square(*at): number for at, number in told.items()
     }
+
+
+def _points(scene: Scene, grid: Grid, places: Sequence[tuple[int, int]]) -> dict[Corner, Part]:
+    """What stands at the top left corners of some cells, framed where a circle goes round it."""
+    found = {Corner(*at): (at, part) for at, part in parts_at(scene.pixels, grid, places, CORNER).items()}
+    return with_circles(scene.pixels, grid, found)
 
 
 def _wider(grid: Grid) -> Grid:

@@ -1,0 +1,67 @@
+"""Circles drawn round the points where cells meet, however many lines go through those."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from vision.frame import Pixels
+from vision.grids import Grid
+from vision.measures.parts import Part, Place, part_of
+
+# A circle is looked for at these radii, in pitches, at steps of so many px, along so many angles.
+RADII, STEP_PX, ANGLES = (0.22, 0.38), 0.5, 32
+# Its line is darker or lighter than the ground inside by so many levels, within so many steps of one radius, at so many of
+# the angles: four lines through the point and their ends show at six in ten.
+LEVELS, STEPS, AROUND = 70, 2, 0.8
+# It begins where it is seen at so many of the angles, and its soft edge so many px before.
+BEGINS, LINE_PX = 0.5, 1.3
+
+
+def with_circles(
+    pixels: Pixels, grid: Grid, found: Mapping[Place, tuple[tuple[int, int], Part]]
+) -> dict[Place, Part]:
+    """The parts of round regions (with row and column of each, whose cell has the point at its top left), framed where a
+    circle goes round them."""
+    if not found:
+        return {}
+    ways = 2 * np.pi * np.arange(ANGLES) / ANGLES
+    radii = np.arange(RADII[0] * grid.xs.pitch, RADII[1] * grid.xs.pitch, STEP_PX)[:, None]
+    points = np.array([(grid.xs.at(col), grid.ys.at(row)) for (row, col), _ in found.values()])
+    xs, ys = (
+        np.clip(
+            (points[:, axis, None, None] + radii * way(ways)).astype(np.int64), 0, pixels.shape[1 - axis] - 1
+        )
+        for axis, way in enumerate((np.cos, np.sin))
+    )
+    grounds = np.array([part.ground for _, part in found.values()])
+    lined = np.abs(pixels[ys, xs] - grounds[:, None, None]).max(axis=3) > LEVELS
+    near = lined.copy()
+    for step in range(1, STEPS + 1):
+        near[:, step:] |= lined[:, :-step]
+        near[:, :-step] |= lined[:, step:]
+    ringed = near.mean(axis=2).max(axis=1) >= AROUND
+    # Where the line itself begins.
+    first = (lined.mean(axis=2) >= BEGINS).argmax(axis=1)
+    return {
+        place: replace(_inside(part, float(radii[begin, 0])), framed=True) if ring else part
+        for (place, (_, part)), ring, begin in zip(
+            found.items(), ringed.tolist(), first.tolist(), strict=True
+        )
+    }
+
+
+def _inside(part: Part, radius: float) -> Part:
+    """What is drawn within a circle of which the region has some px."""
+    if not part.cut:
+        return part
+    height, width = part.patch.shape[:2]
+    down, right = np.mgrid[0:height, 0:width]
+    beyond = np.hypot(down - (height - 1) / 2, right - (width - 1) / 2) > radius - LINE_PX
+    if not (beyond & part.drawn).any():
+        return part
+    patch = part.patch.copy()
+    patch[beyond] = np.rint(part.ground)
+    return part_of(patch, in_round=True)
