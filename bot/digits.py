@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from vision.scene import Scene
 
 SIGNS = "123456789"
-GREEN, RED = "008a00", "ff0000"
-# Of pencil marks; small ones are nowhere as dark as others.
-PENCIL = ("7373e6", "8c8ce6")
+GREEN, RED, PENCIL = "008a00", "ff0000", "7373e6"
 # A digit is at least so high, in shares of what is looked at of its cell; pencil marks are at most so high, two that touch.
 DIGIT, NOTE = (0.3, 1.0), (0.0, 0.6)
 
@@ -35,7 +33,7 @@ def looks(grounds: Sequence[str], error: Sequence[str] = ()) -> tuple[Look, ...]
     every = (*grounds, *error)
     return (
         Look("", ground=tuple(every)),
-        Look("", ground=tuple(every), form="anything", ink=PENCIL, tall=NOTE),
+        Look("", ground=tuple(every), form="anything", ink=(PENCIL,), tall=NOTE),
         Look("", "given", every, "number", ("000000",), (0.25, 1.0), tall=DIGIT),
         Look("", "placed", every, "number", (GREEN, RED, "cc0000"), (0.25, 1.0), tall=DIGIT),
     )

@@ -283,6 +283,9 @@ def _decided(one: GridGame, reading: Reading[Board, Entries]) -> Reading[Board, 
     boards = _single(one, reading.puzzle, either) if len(either) <= MOST_EITHER else []
     if not either or not (boards or reading.doubtful or len(either) > MOST_EITHER):
         return reading
+    # Boards have all digits that they need, and mostly none: where none is surely given and none is needed none is.
+    if boards and not boards[0][0] and not any(isinstance(at, Square) for at in reading.puzzle.given):
+        return reading
     marks, given, placed = dict(reading.marks), dict(reading.puzzle.given), dict(reading.placed)
     for at, value in either.items():
         told = {at in some for some, _ in boards}

@@ -40,6 +40,8 @@ OFF_MIDDLE, UNEVEN, OFF_ALONE, LEAST_WRITTEN = 0.06, 0.15, (0.13, 0.2), 3
 # A number has no px on the far side of its ground, seen from its own colour (so many levels off, all channels together): no
 # more than this, and than so many times what others of its look have.
 BEYOND_LEVELS, BEYOND_PX, BEYOND_USUAL = 20, 6, 3
+# What is lower than so many px is by up to this share nearer to its ground than its own colour is.
+SMALL_PX, PALE = 12, 0.15
 # As far as this is what differs in kind.
 UNLIKE = 9.0
 # Forms that are filled; of those made of strokes thin ones are alike.
@@ -234,7 +236,7 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
         size = np.maximum(wide, high)
         beyond = np.maximum(look.size[0] - size, size - look.size[1])
         away = np.maximum(away, np.where(beyond > 0, 0.8 + beyond * 10, 0.0))
-        away = np.maximum(away, colours_away(many.ink, look.ink))
+        away = np.maximum(away, _ink_away(many, look.ink))
         other = nothing | (many.tallest < look.tall[0]) | (many.tallest > look.tall[1])
         if look.drawing:
             pattern = np.reshape(look.drawing, (SHAPE, SHAPE)).astype(np.float32)
@@ -255,6 +257,16 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
     if look.framed is not None:
         away = np.where(many.framed == look.framed, away, UNLIKE)
     return np.asarray(away, np.float64)
+
+
+def _ink_away(many: Many, wanted: Sequence[str]) -> npt.NDArray[np.float64]:
+    """(n,) how far the colours of drawings are from the nearest of several; small ones are nowhere quite their colour."""
+    away = colours_away(many.ink, wanted)
+    small = many.tallest < SMALL_PX * many.px[:, 1]
+    if wanted and small.any():
+        fuller = many.ink[small] + PALE * (many.ink[small] - many.ground[small])
+        away[small] = np.minimum(away[small], colours_away(fuller, wanted))
+    return away
 
 
 def _like_another(many: Many, form: Form, large: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

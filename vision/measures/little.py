@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import floor
 
 import cv2
 import numpy as np
@@ -17,8 +19,11 @@ from vision.scene import Scene
 
 Floats = npt.NDArray[np.floating]
 
-# Squares of fewer lines' widths run into each other.
-LEAST_SIDE = 4.0
+# Squares of fewer lines' widths have hardly room inside: every px of theirs must be as drawn. With fewer than the second they
+# run into each other.
+LEAST_SIDE, NO_SIDE = 4.0, 2.0
+# Middles are known to a part of a px.
+NEARLY = 0.25
 # A line differs from the ground by more levels, in any channel, within its own width of its place.
 LEVELS = 24
 # A line shows along so much of it.
@@ -42,19 +47,67 @@ def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[
     }
     width = _line_px([ink for ink, _, _ in inks.values()])
     if exact < LEAST_SIDE * width:
-        raise InvalidPuzzle("the little pictures in the cells are too small to be read")
+        return _on_board(_shown_exactly(inks, width, reach) if exact >= NO_SIDE * width else None)
     strange = ""
     for side in dict.fromkeys((2.0 * width * int(exact / (2 * width)), exact)):
         found = {at: _shown(at, *drawn, side, width, reach) for at, drawn in inks.items()}
         strange = next((named(at) for at, shown in found.items() if shown is None), "")
         if not strange:
-            shown = {at: cells for at, cells in found.items() if cells is not None}
-            if not set().union(*shown.values()) <= set(shown):
-                raise InvalidPuzzle(
-                    "the little pictures show cells beyond the board: the window is partly off the screen"
-                )
-            return shown
+            return _on_board({at: cells for at, cells in found.items() if cells is not None})
     raise InvalidPuzzle(f"the little picture at {strange} cannot be read")
+
+
+def _on_board(shown: dict[Square, frozenset[Square]] | None) -> dict[Square, frozenset[Square]]:
+    """The pictures, of cells of the grid. Raises InvalidPuzzle."""
+    if shown is None:
+        raise InvalidPuzzle("the little pictures in the cells are too small to be read")
+    if not set().union(*shown.values()) <= set(shown):
+        raise InvalidPuzzle(
+            "the little pictures show cells beyond the board: the window is partly off the screen"
+        )
+    return shown
+
+
+def _shown_exactly(
+    inks: Mapping[Square, tuple[Mask, float, float]], width: int, reach: int
+) -> dict[Square, frozenset[Square]] | None:
+    """The cells that pictures of the smallest squares show; None where they are not drawn so, wherever their middles are."""
+    ways = []
+    near = range(-width, width + 1)
+    for off in ((down, right) for down in near for right in near):
+        found = {at: _drawn_at(at, *drawn, off, width, reach) for at, drawn in inks.items()}
+        shown = {at: cells for at, cells in found.items() if cells is not None}
+        if len(shown) == len(inks):
+            ways.append(shown)
+    return ways[0] if len(ways) == 1 else None
+
+
+def _drawn_at(
+    at: Square, ink: Mask, x: float, y: float, off: tuple[int, int], width: int, reach: int
+) -> frozenset[Square] | None:
+    """The cells that the picture of a cell shows, with squares that have room for one more line's width inside; None where
+    that is not just what is drawn, with its middle so many px off."""
+    side, shown, explained = 3 * width, set(), np.zeros_like(ink)
+    for down, right in product(range(-reach, reach + 1), repeat=2):
+        top, left = (
+            floor(middle - side / 2 + NEARLY) + (side - width) * step + px
+            for middle, step, px in zip((y, x), (down, right), off, strict=True)
+        )
+        window = np.s_[max(0, top) : top + side, max(0, left) : left + side]
+        square = ink[window]
+        if square.shape == (side, side) and _is_square(square, width, full=down == right == 0):
+            shown.add(Square(at.row + down, at.col + right))
+            explained[window] = True
+            explained[top + width : top + side - width, left + width : left + side - width] = (
+                down == right == 0
+            )
+    return frozenset(shown) if at in shown and (ink == explained).all() else None
+
+
+def _is_square(square: Mask, width: int, *, full: bool) -> bool:
+    """Whether there is ink all round, and inside just where it is full."""
+    inside = square[width:-width, width:-width]
+    return int(square.sum()) == square.size - inside.size * (not full) and bool(inside.all()) == full
 
 
 def _ink(pixels: Pixels, grid: Grid, at: Square) -> tuple[Mask, float, float]:
