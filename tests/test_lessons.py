@@ -316,6 +316,41 @@ def test_a_program_that_highlights_a_row_and_a_column_is_learned(seed: int) -> N
     assert outcome.status == "verified" and board.solved()
 
 
+class Selecting(NonogramBoard):
+    """Its second click is taken for a drag that selects numbers, white on blue, until the next press."""
+
+    presses = 0
+
+    def act(self, action: Action, now_s: float) -> None:
+        self.presses += isinstance(action, Tap)
+        if self.presses != 2:
+            super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.presses != 2:
+            return pixels
+        corner, tile = self.centre(Square(0, 0)), self._sheet.tile
+        left, top = int(corner.x - tile / 2) - 3, int(corner.y - tile / 2) - 3
+        for part in (pixels[:top, left:], pixels[top : top + tile, :left]):
+            ink = np.abs(part.astype(float) - self._skin.background).max(axis=2) / 200
+            words = cv2.dilate((ink > 0.3).astype(np.uint8), np.ones((7, 9), np.uint8)) > 0
+            selected = np.array((200, 90, 40)) * (1 - ink[..., None]) + 255 * ink[..., None]
+            part[words] = np.clip(selected, 0, 255).astype(np.uint8)[words]
+        return pixels
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_numbers_that_a_click_selects_are_still_the_same(seed: int) -> None:
+    """A busy browser takes a click for a drag: the numbers could not be read any more, and the lesson ended."""
+    made = nonogram_board(seed=seed)
+    board = Selecting(made.puzzle, replace(SKINS["web"], around=False, done=None), 28, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
 @pytest.mark.parametrize("gesture", ["taps", "between"])
 def test_bridges_that_only_look_like_simon_tathams_are_learned(gesture: str) -> None:
     board = bridges_board(skin="sgt", gesture=gesture)

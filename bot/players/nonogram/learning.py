@@ -30,6 +30,7 @@ from vision.errors import BoardNotFound, VisionError
 from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.looks import Sample, sample
 from vision.profile import Profile, learned, of_known_program
+from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.inks import ink_of
 from vision.readers.nonogram.learned import seen_looks, signature
@@ -158,9 +159,17 @@ class _Lesson:
         if changed < COVER_CELLS * cell_px:
             return False
         try:
-            return self._unlike(read(frame, PLAIN))
+            return self._unlike(self._read(frame))
         except VisionError:
             return True
+
+    def _read(self, frame: Frame) -> Reading[Any, Picture]:
+        """The board on a frame. Its numbers may be those of before in another style: a browser selects what it takes for words.
+
+        A menu of the right button is none of that.
+        """
+        again = None if self.last == "right" else reread(frame, self.reading)
+        return again or read(frame, PLAIN)
 
     def _unlike(self, now: Reading[Any, Picture]) -> bool:
         """Whether that is another puzzle, or has other cells that nobody can read."""
@@ -175,7 +184,7 @@ class _Lesson:
             shown = self.hands.capture()
             close_menu(self.hands)
             self.menu = changed_beside(Glance(shown, self.reading), self.hands.capture()) > 0.0
-        again = seen_again(self.hands, lambda frame: read(frame, PLAIN))
+        again = seen_again(self.hands, self._read)
         if again.puzzle != self.reading.puzzle:
             raise BoardNotFound("after a click another board is shown", hint="start again on the new board")
 
