@@ -13,6 +13,9 @@ from vision.frame import Frame
 
 Entry = tuple[object, object]
 
+# A light veil changes little (levels), but this share of the whole picture.
+VEIL_LEVELS, VEILED = 12, 0.5
+
 
 @dataclass(frozen=True)
 class End:
@@ -53,6 +56,7 @@ def went(
     if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
         return False
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
+    covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED
     return not doubtful or covered or repainted(seen, shown, cells, doubtful)
 
 

@@ -207,11 +207,16 @@ class Hands:
         return self._screen.clock.now()
 
 
-def changed_beside(look: Glance, frame: Frame, cells: Collection[object] = ()) -> float:
-    """The share of a later picture that has changed since a look, without these cells; 1.0 where it has another size."""
+def changed_beside(
+    look: Glance, frame: Frame, cells: Collection[object] = (), levels: int = CHANGED_LEVELS
+) -> float:
+    """The share of a later picture that has changed since a look, without these cells; 1.0 where it has another size.
+
+    levels: what differs by more has changed.
+    """
     if look.frame.size != frame.size:
         return 1.0
-    changed = _changed(look, frame)
+    changed = differ(look.frame.pixels, frame.pixels, levels)
     geometry = look.reading.geometry
     for cell in geometry.centres.keys() & set(cells):
         changed[_window(geometry.centres[cell], geometry.pitch_px / 2)] = False

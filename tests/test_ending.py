@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import NoProgress, PuzzleChanged
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
+from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.screen import Screen
 from solver.answer import Limits
 from solver.lattice import Square
@@ -354,6 +356,28 @@ def test_a_veil_over_a_board_whose_every_cell_was_just_entered_is_looked_through
     outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, cover), clock))
 
     assert (outcome.status, outcome.verified) == ("verified", 56)
+
+
+def lightly_veiled(pixels: Pixels, for_s: float) -> Pixels:
+    """A tenth darker, and a small white dialog over cells in the middle of the board."""
+    shown = np.asarray(np.rint(0.9 * pixels.astype(float)), np.uint8)
+    top, left = shown.shape[0] * 5 // 9, shown.shape[1] * 5 // 9
+    cv2.rectangle(shown, (left, top), (left + 80, top + 42), (0, 0, 0), 1)
+    cv2.rectangle(shown, (left + 1, top + 1), (left + 79, top + 41), (255, 255, 255), -1)
+    cv2.putText(shown, "Winner!", (left + 8, top + 26), 0, 0.5, (20, 20, 20), 1, cv2.LINE_AA)
+    return shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_light_veil_with_a_dialog_over_some_cells_is_an_end(seed: int) -> None:
+    """So light a veil is no change of any px by itself, and the dialog leaves cells in doubt."""
+    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
+    board = NonogramBoard(made.puzzle, replace(SKINS["web"], done=None, around=False), 32, (18, 20))
+    clock = SimulatedClock()
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, lightly_veiled), clock))
+
+    assert outcome.status == "finished" and board.solved()
 
 
 def test_a_next_board_in_a_larger_window_is_an_end_as_well() -> None:
