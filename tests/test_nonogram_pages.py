@@ -16,6 +16,7 @@ from bot.recognise import recognise
 from calibration import store
 from solver.nonogram import Clue, Nonogram, parse
 from tests.chromium import Browser, needs_chromium
+from vision.errors import UncertainReading
 from vision.frame import Frame
 from vision.grids import find_grids
 from vision.profile import Profile
@@ -129,6 +130,30 @@ def test_buttons_above_single_numbers_are_no_clues(browser: Browser, tmp_path: P
     buttons = "".join(f"<button style='margin: 0 2px 6px'>Game {n}</button>" for n in range(1, 6))
 
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=buttons)) == (puzzle.rows, puzzle.cols)
+
+
+TWELVE = "5x5:2/2.1/5/4/2/1/3/5/1.3/3"
+
+
+@needs_chromium
+@pytest.mark.parametrize("sign", ["9", "8", "6"])
+def test_a_sign_beside_the_rows_that_is_too_large_for_them_is_no_clue(
+    browser: Browser, tmp_path: Path, sign: str
+) -> None:
+    """A pattern of the page looks like one more digit, right where it would stand."""
+    puzzle = parse(TWELVE)
+    html = drawn(puzzle, lambda clue: f"{sign} {words(clue)}" if clue == (1, 3) else words(clue))
+
+    assert clues_seen(browser, tmp_path, html) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+def test_a_number_beside_the_rows_that_fits_is_never_left_out(browser: Browser, tmp_path: Path) -> None:
+    """It may be right, and another number wrong."""
+    html = drawn(parse(TWELVE), lambda clue: f"1 {words(clue)}" if clue == (3,) else words(clue))
+
+    with pytest.raises(UncertainReading, match="contradict"):
+        clues_seen(browser, tmp_path, html)
 
 
 # Nearly every line has one number: a heart, and a bulb that has several pictures.

@@ -63,6 +63,8 @@ FRAME_PX, FRAME = 1, 0.04
 FIRST = 2.6
 # What is so much lower (share of its height) stands on the next line of a text.
 SAME_LINE = 0.7
+# Between the numbers of rows that stand above each other there is so much room (share of the pitch) to either side.
+LAYER = 0.12
 # Numbers above each other are all one step apart; beside each other two digits are nearer than two numbers.
 ABOVE, BESIDE = 0.25, 0.9
 # A digit in a box is lower than this share of it, and this near to its middle, down and across; nearer than the fourth to its
@@ -399,32 +401,34 @@ def read_rows(
     further = max(1.75 * grid.xs.pitch, 1.0)
     end = end_of(ways, FIRST * grid.xs.pitch, further)
     texts = {row: _text_lines(own) for row, own in lines.items()}
-    cuts = cut_places(readable, end, 0.12 * grid.xs.pitch, grid.xs.pitch, BESIDE)
-    # Where the band ends nearer to the grid, what is beyond tells nothing of its digits.
-    limits = [
-        joints([[one for one in text if away(one) <= cut] for own in texts.values() for text in own])
-        for cut in cuts
-    ]
+    cuts = cut_places(readable, end, LAYER * grid.xs.pitch, grid.xs.pitch, BESIDE)
 
-    def band(i: int, j: int) -> Band:
-        unread = cuts[i] + (further if i == 0 else 0.0)
+    def limits(cut: float) -> list[float]:
+        # Where the band ends nearer to the grid, what is beyond tells nothing of its digits.
+        return joints([[one for one in text if away(one) <= cut] for own in texts.values() for text in own])
+
+    def band(cut: float, apart_px: float) -> Band:
+        unread = cut + (further if cut == end else 0.0)
         kept = {
             row: [
                 number
                 for text in own
                 for number in joined(
-                    [o for o in text if away(o) <= (cuts[i] if is_readable([o]) else unread)],
-                    limits[i][j],
+                    [o for o in text if away(o) <= (cut if is_readable([o]) else unread)], apart_px
                 )
             ]
             for row, own in texts.items()
         }
-        wide = max(round(cuts[i] + grid.xs.pitch), 0)
+        wide = max(round(cut + grid.xs.pitch), 0)
         around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
         return Band(_numbers(kept, grid.rows), inside(pixels, around), _letters(kept, grid.rows))
 
-    orders = sorted((i + j, i, j) for i in range(len(cuts)) for j in range(len(limits[i])))
-    return Ways([partial(band, i, j) for _, i, j in orders])
+    orders = sorted((i + j, i, cut, px) for i, cut in enumerate(cuts) for j, px in enumerate(limits(cut)))
+    inner = inner_ends(readable, cuts, LAYER * grid.xs.pitch)
+    return Ways(
+        [partial(band, cut, apart_px) for *_, cut, apart_px in orders],
+        [partial(band, cut, limits(cut)[0]) for cut in inner],
+    )
 
 
 def _row_area(pixels: Pixels, grid: Grid, framed: bool, right: bool) -> Box:

@@ -100,21 +100,37 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
 
 
 def _nearer(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | None:
-    """Columns that end before text which stands as further numbers would, where just one such end makes sense."""
-    found: dict[Nonogram, tuple[Band, Band]] = {}
-    for rows, cols in product(ways[:MOST_ENDS], columns.inner):
+    """Clues that end before text which stands as further numbers would, where just one such end makes sense."""
+    found: dict[Nonogram, tuple[Band, Band, str]] = {}
+    for rows, cols, fewer in (
+        *((rows, cols, "columns") for rows, cols in product(ways[:MOST_ENDS], columns.inner)),
+        *(
+            (rows, cols, "rows")
+            for rows, cols in product(ways.inner, columns[:MOST_ENDS])
+            if _lost_too_long(ways, rows, len(cols.lines))
+        ),
+    ):
         puzzle = Nonogram(rows.clues, cols.clues)
         if _complete(rows) and _complete(cols) and not faults(puzzle) and only_solution(puzzle):
-            found.setdefault(puzzle, (rows, cols))
+            found.setdefault(puzzle, (rows, cols, fewer))
     if len(found) != 1:
         return None
-    ((rows, cols),) = found.values()
+    ((rows, cols, fewer),) = found.values()
     _refuse_others(rows, cols)
-    return (
-        rows,
-        cols,
-        ("the columns have fewer numbers than it looks: with all that stands above they do not add up",),
-    )
+    beyond = {"columns": "above", "rows": "beside them"}[fewer]
+    remark = f"the {fewer} have fewer numbers than it looks: with all that stands {beyond} they do not add up"
+    return rows, cols, (remark,)
+
+
+def _lost_too_long(ways: Ways, inner: Band, room: int) -> bool:
+    """Whether no line that has lost letters in a band which ends nearer could keep them: with them it needs more cells."""
+    lost = [
+        number
+        for number, (line, kept) in enumerate(zip(ways[0].letters, inner.letters, strict=True))
+        if sum(map(len, line)) > sum(map(len, kept))
+    ]
+    clues = [way.clues for way in ways]
+    return all(min(sum(one[number]) + len(one[number]) - 1 for one in clues) > room for number in lost)
 
 
 def in_colours(
