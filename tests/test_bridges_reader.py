@@ -692,3 +692,22 @@ def test_a_bridge_at_an_island_beside_the_frame_of_its_window_is_seen_later() ->
     again = reread(Frame(later), before)
 
     assert again is not None and again.placed == {span: 1}
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_bridges_that_end_short_of_islands_side_by_side_are_seen(count: int) -> None:
+    """So short a bridge is hardly longer than the room that it leaves."""
+    puzzle = bridges.parse("4x3m2:33a3d2b3")
+    at = {cell: (60 + 60 * cell.col, 60 + 60 * cell.row) for cell in puzzle.clues}
+    pixels = np.full((300, 300, 3), 250, np.uint8)
+    side = next(span for span in puzzle.spans if span.b.col - span.a.col == 1)
+    for off in (0,) if count == 1 else (-5, 5):
+        (x1, y), (x2, _) = (at[end] for end in side)
+        cv2.line(pixels, (x1 + 25, y + off), (x2 - 25, y + off), (60, 40, 30), 2)
+    for cell, clue in puzzle.clues.items():
+        cv2.circle(pixels, at[cell], 18, (180, 229, 255), -1, cv2.LINE_AA)
+        cv2.circle(pixels, at[cell], 18, (20, 70, 140), 2, cv2.LINE_AA)
+        corner = at[cell][0] - 6, at[cell][1] + 7
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (80, 60, 45), 2, cv2.LINE_AA)
+
+    assert list(read(Frame(pixels), PROFILE).placed.values()) == [count]

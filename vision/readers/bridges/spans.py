@@ -60,6 +60,8 @@ BADGE_SURE = 0.8
 # So much of a cell is left out at both ends of a lattice edge; so many edges tell what is drawn on all.
 EDGE_END = 0.15
 MOST_EDGES = 120
+# A bridge may end so far short of its islands, in radii; of what is between them no more than this is left out at each end.
+SHORT, MOST_SHORT = 0.4, 0.2
 # So far to both sides of the middle of a span, px, dashes are looked for.
 ASIDE_PX = 3
 # Edges that are found in fewer places than this are none.
@@ -208,9 +210,10 @@ def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dic
         else:
             ends = [(rows[s.a.row], rows[s.b.row], columns[s.a.col]) for s in own]
         start, end, middle = np.array(ends, np.float64).T
-        strips = Strips(
-            level, start + clear, end - clear, middle, np.array([hidden.get(s, 0.0) for s in own])
-        )
+        skip = np.array([hidden.get(s, 0.0) for s in own])
+        # Beside a badge only the ends are left.
+        short = np.minimum(SHORT * measured.ring.outer, MOST_SHORT * (end - start - 2 * clear)) * (skip == 0)
+        strips = Strips(level, start + clear + short, end - clear - short, middle, skip)
         pitch = measured.ys.pitch if level else measured.xs.pitch
         found.update(zip(own, profiles(contrast, strips, pitch, measured.ring.outer), strict=True))
     return found
