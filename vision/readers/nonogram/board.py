@@ -281,7 +281,8 @@ def _read_cells(
     if in_inks is not None:
         if any(whole == "cut" for whole in cut.values()):
             raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
-        return _coloured(scene, grid, profile, *in_inks)
+        rows, cols, puzzle, inks = in_inks
+        return _with_cells(scene, grid, profile, (rows, cols), (Witness(puzzle), True), inks=inks)
     try:
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
@@ -301,7 +302,7 @@ def _read_cells(
     if larger and not (known[1] and _ends_clued(rows, cols)):
         return None
     _require_nonogram(pixels, rows, cols, unique=known[1])
-    return _with_cells(scene, grid, profile, (rows, cols), remarks, known)
+    return _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
 
 
 def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, thorough: bool) -> None:
@@ -353,39 +354,36 @@ def _with_cells(
     grid: Grid,
     profile: Profile,
     bands: tuple[Band, Band],
-    remarks: tuple[str, ...],
     known: tuple[Witness, bool],
+    *,
+    remarks: tuple[str, ...] = (),
+    inks: Mapping[str, Colour] | None = None,
 ) -> BoardReading:
     """The reading of a board with what its cells hold.
 
-    bands: the clues of rows and columns. known: what they tell of the solution, and whether it is the only one.
+    bands: the clues of rows and columns. known: what they tell of the solution, and whether it is the only one. inks: of a
+    coloured nonogram. Raises UncertainReading where an ink cannot be told from an empty cell.
     """
-    (rows, cols), (witness, unique) = bands, known
-    pixels = scene.pixels
-    borders = borders_of(pixels, grid)
-    sgt_lines = _collection_lines(scene, grid)
-    cells = measured(pixels, borders)
-    seen = Seen(
-        pixels,
-        borders,
-        cells,
-        (),
-        witness,
-        sgt_lines,
-        looks_of(profile),
-        _sure(rows),
-        _sure(cols),
-        WITNESSED if unique else 0.0,
-        Box.around(grid.box, rows.area, cols.area).clipped((pixels.shape[1], pixels.shape[0])),
-    )
+    (rows, cols), (witness, unique), inks = bands, known, inks or {}
+    pixels, borders = scene.pixels, borders_of(scene.pixels, grid)
+    board = Box.around(grid.box, rows.area, cols.area).clipped(scene.size)
+    controls = swatches(scene, board, min(grid.xs.pitch, grid.ys.pitch), inks) if inks else {}
+    # Cells with inks mean what their colours say.
+    sgt_lines, learned = (None, ()) if inks else (_collection_lines(scene, grid), looks_of(profile))
+    cells, least = measured(pixels, borders), WITNESSED if unique else 0.0
+    sure = _sure(rows), _sure(cols)
+    seen = Seen(pixels, borders, cells, (), witness, sgt_lines, learned, *sure, least, board, inks)
     reading = told(
         BoardReading(
-            puzzle=Nonogram(rows.clues, cols.clues),
-            placed=Picture(frozenset(), frozenset()),
+            puzzle=witness.puzzle,
+            placed=Picture(),
             geometry=_geometry(grid),
             marks={},
-            area=seen.board,
-            ui="generic" if sgt_lines is None else "sgt",
+            controls=controls,
+            area=Box.around(
+                board, *(Box(round(one.at.x), round(one.at.y), 1, 1) for one in controls.values())
+            ),
+            ui="coloured" if inks else "generic" if sgt_lines is None else "sgt",
             remarks=remarks,
             facts=entering_facts(profile),
             seen=seen,
@@ -393,7 +391,8 @@ def _with_cells(
         grouped(cells, grid.cols),
     )
     require_program(profile, pixels, reading, reading.looks)
-    _require_edges(reading, rows, cols)
+    if not inks:
+        _require_edges(reading, rows, cols)
     return reading
 
 
@@ -415,54 +414,6 @@ def _require_edges(reading: BoardReading, rows: Band, cols: Band) -> None:
                 f"{name} {line + 1} has no number, and what stands in its cells may be numbers: no part of the board?",
                 hint="show the whole board with its clues on two sides, and nothing beside it",
             )
-
-
-def _coloured(
-    scene: Scene,
-    grid: Grid,
-    profile: Profile,
-    rows: Band,
-    cols: Band,
-    puzzle: Nonogram,
-    inks: Mapping[str, Colour],
-) -> BoardReading:
-    """The board of a coloured nonogram. Raises UncertainReading where an ink cannot be told from an empty cell."""
-    board = Box.around(grid.box, rows.area, cols.area).clipped(scene.size)
-    pitch = min(grid.xs.pitch, grid.ys.pitch)
-    pixels, controls = scene.pixels, swatches(scene, board, pitch, inks)
-    borders = borders_of(pixels, grid)
-    cells = measured(pixels, borders)
-    seen = Seen(
-        pixels,
-        borders,
-        cells,
-        (),
-        Witness(puzzle),
-        None,
-        (),
-        _sure(rows),
-        _sure(cols),
-        WITNESSED,
-        board,
-        inks,
-    )
-    corners = (Box(round(one.at.x), round(one.at.y), 1, 1) for one in controls.values())
-    reading = told(
-        BoardReading(
-            puzzle=puzzle,
-            placed=Picture(),
-            geometry=_geometry(grid),
-            marks={},
-            controls=controls,
-            area=Box.around(board, *corners),
-            ui="coloured",
-            facts=entering_facts(profile),
-            seen=seen,
-        ),
-        grouped(cells, grid.cols),
-    )
-    require_program(profile, pixels, reading, reading.looks)
-    return reading
 
 
 def _sure(band: Band) -> list[float]:
