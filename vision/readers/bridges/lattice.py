@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,8 @@ LEAST_PITCH = (1.5, 1.0)
 MOST_LINES = 200
 # Fewer circles with numbers on one lattice are no board.
 LEAST_ISLANDS = 3
-# Islands so far outside the others are looked for; how far (in cells) from its lattice point one stands.
+# Islands so far outside the others are looked for, in cells.
 OUTSIDE = 2
-ON_LATTICE = 0.12
 # Pitches across and down are one within this share, and as fitted and as guessed within the second.
 ONE_PITCH, AS_GUESSED = 0.03, 0.06
 # Places nearer than this share of a radius are on one line; further than the second they are clearly beside it.
@@ -118,32 +117,6 @@ def _within(disc: Disc, xs: Comb, ys: Comb) -> bool:
     """Whether a sure island stands between the lattice's first and last lines, where all are on it."""
     inside = xs.at(0) <= disc.x <= xs.at(xs.count - 1) and ys.at(0) <= disc.y <= ys.at(ys.count - 1)
     return inside and disc.number.confidence >= SURE_ENOUGH
-
-
-def with_others_near(
-    discs: Mapping[Square, Disc], xs: Comb, ys: Comb, islands: Sequence[Disc]
-) -> tuple[dict[Square, Disc], Comb, Comb]:
-    """With the sure islands on or just outside the lattice that nothing links to the others.
-
-    What links them may be an island that was not found.
-    """
-    more = {}
-    for disc in islands:
-        row, col = (disc.y - ys.first) / ys.pitch, (disc.x - xs.first) / xs.pitch
-        at = Square(round(row), round(col))
-        fits = max(abs(row - at.row), abs(col - at.col)) <= ON_LATTICE
-        near = -OUTSIDE <= at.row < ys.count + OUTSIDE and -OUTSIDE <= at.col < xs.count + OUTSIDE
-        if at not in discs and fits and near and disc.number.confidence >= SURE_ENOUGH:
-            more[at] = disc
-    top, left = min([0, *(at.row for at in more)]), min([0, *(at.col for at in more)])
-    last_row, last_col = (
-        max([ys.count - 1, *(at.row for at in more)]),
-        max([xs.count - 1, *(at.col for at in more)]),
-    )
-    both = {Square(at.row - top, at.col - left): disc for at, disc in {**discs, **more}.items()}
-    wide = Comb(xs.first + left * xs.pitch, xs.pitch, last_col - left + 1)
-    high = Comb(ys.first + top * ys.pitch, ys.pitch, last_row - top + 1)
-    return dict(sorted(both.items())), wide, high
 
 
 def _aligned(disc: Disc, others: Sequence[Disc]) -> int:

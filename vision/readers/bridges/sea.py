@@ -21,7 +21,7 @@ from vision.readers.bridges.drawn import (
     ground_of,
     ring_of,
 )
-from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on_lattice, with_others_near
+from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on_lattice
 
 # Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4
@@ -66,7 +66,7 @@ def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
             f"{len(islands)} circles with a number inside, which stand on no common lattice",
             hint="show the whole board, with islands at least 15 px wide",
         )
-    discs, xs, ys = with_others_near(*placed, islands)
+    discs, xs, ys = placed
     radius = float(np.median([d.radius for d in discs.values()]))
     ground = ground_of(pixels, discs.values())
     contrast = contrast_of(pixels, ground, box_around(pixels, xs, ys, OUTSIDE + 0.7))
