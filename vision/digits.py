@@ -186,7 +186,7 @@ def _decide(row: npt.NDArray[np.float32]) -> Glyph:
     first, second = int(order[0]), int(order[1])
     confidence = _confidence(float(row[first]), float(row[second]))
     value = first if confidence > 0.0 else None
-    return Glyph(value, confidence, second, float(row[first]), tuple(float(d) for d in row))
+    return Glyph(value, confidence, second, float(row[first]), tuple(row.tolist()))
 
 
 def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "digits") -> list[Glyph]:

@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Sequence
 from functools import partial
-from itertools import product
+from itertools import combinations_with_replacement, permutations
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -73,11 +73,11 @@ def rules(problem: Problem) -> None:
     for cage in cages_on(board):
         clue = board.given[min(cage)]
         words = f"the cage at {named(min(cage))} makes {clue[1:]}{SIGNS[clue[0]]}"
-        rows = [
-            row
-            for row in product(problem.values, repeat=len(cage))
-            if makes(clue, row) and not clash(cage, row)
-        ]
+        # The order of the digits makes no difference to a clue.
+        found = (
+            some for some in combinations_with_replacement(problem.values, len(cage)) if makes(clue, some)
+        )
+        rows = sorted({row for some in found for row in permutations(some) if not clash(cage, row)})
         problem.table(cage, rows, words)
 
 
