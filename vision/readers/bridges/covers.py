@@ -20,17 +20,15 @@ from vision.readers.bridges.spans import Measured
 Mask = npt.NDArray[np.bool_]
 Levels = npt.NDArray[np.uint8]
 
-# Levels from the ground, and share of the islands' contrast, from which something is there.
-LEAST_LEVELS, SHARE = 40.0, 0.3
 # An area is seen by fewer levels, and by so many times what the ground itself varies.
 AREA_LEVELS, VARIES = 12.0, 4.0
 # What runs along a span keeps within these shares of a cell of its middle: crosses or drawn lines, one to four bridges.
 ALONG = (0.22, 0.3, 0.36, 0.42, 0.45)
 # Px around an island that its blurred edge may reach.
 EDGE_PX = 2
-# What the collection never draws is this long, in cells; anywhere a full area counts, this deep from its edge.
-LONG, DEEP = 0.5, 0.32
-# Cells larger than this are looked at smaller, in px; thin lines stay, since blocks keep their strongest pixel.
+# A full area counts this deep from its edge, in cells.
+DEEP = 0.32
+# Cells larger than this are looked at smaller, in px.
 CELL_PX = 18.0
 
 
@@ -44,18 +42,13 @@ def covered(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -
     right, bottom = int(xs.at(xs.count - 0.5)), int(ys.at(ys.count - 0.5))
     part = contrast.away[top - box.top : bottom - box.top, left - box.left : right - box.left]
     block = max(1, int(measured.pitch / CELL_PX))
-    strong, weak = _blocks(part, block)
-    own = _own(strong.shape, measured, joins, (left, top), block)
+    weak = _blocks(part, block)
+    own = _own(weak.shape, measured, joins, (left, top), block)
     if own.all():
         return []
     pitch = measured.pitch / block
     usual = _usual_levels(weak, own, measured, (left, top), block)
     found = _cells_of_areas(weak >= np.maximum(AREA_LEVELS, VARIES * usual), own, DEEP * pitch)
-    # The collection draws nothing else.
-    if measured.collection:
-        found |= _cells_of_parts(
-            (strong >= max(LEAST_LEVELS, SHARE * measured.ring.contrast)) & ~own, LONG * pitch
-        )
     return sorted(
         {
             Square(
@@ -82,16 +75,10 @@ def _usual_levels(
     return np.where(second, levels[1], levels[0])
 
 
-def _blocks(part: Levels, block: int) -> tuple[Levels, Levels]:
-    """The strongest and the weakest level of every block of so many px to the right and down."""
-    if block == 1:
-        return part, part
-    kernel = np.ones((block, block), np.uint8)
-    strong, weak = (
-        way(part, kernel, anchor=(block - 1, block - 1))[block - 1 :: block, block - 1 :: block]
-        for way in (cv2.dilate, cv2.erode)
-    )
-    return np.asarray(strong, np.uint8), np.asarray(weak, np.uint8)
+def _blocks(part: Levels, block: int) -> Levels:
+    """The weakest level of every block of so many px to the right and down."""
+    weak = cv2.erode(part, np.ones((block, block), np.uint8), anchor=(block - 1, block - 1))
+    return np.asarray(weak[block - 1 :: block, block - 1 :: block], np.uint8)
 
 
 def _cells_of_areas(there: Mask, own: Mask, deep_px: float) -> set[tuple[int, int]]:
@@ -99,13 +86,6 @@ def _cells_of_areas(there: Mask, own: Mask, deep_px: float) -> set[tuple[int, in
     deep = cv2.distanceTransform(there.astype(np.uint8), cv2.DIST_L2, 3) >= deep_px
     ys, xs = np.nonzero(deep & ~own)
     return set(zip(xs.tolist(), ys.tolist(), strict=True))
-
-
-def _cells_of_parts(foreign: Mask, long_px: float) -> set[tuple[int, int]]:
-    """The middles of connected parts of at least this length."""
-    _, _, stats, middles = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
-    longest = np.maximum(stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT])
-    return {(round(float(x)), round(float(y))) for x, y in middles[1:][longest >= long_px]}
 
 
 def _own(

@@ -6,7 +6,7 @@ An area of one colour that is as high as wide, around writing, is a disc with a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,8 +51,6 @@ IN_LINE = 0.3
 # Writing that stays farther out than this share of the circle is none.
 RIM = 0.75
 MOST_RIM = 0.2
-# Zeros are narrower than this share of their height; rings are so sure to be zeros.
-ROUND_ZERO, RING_SURE = 0.93, 0.5
 # A number is so high, in radii.
 LEAST_WRITING, MOST_WRITING = 0.35, 1.45
 # Two digits of a number differ in height by at most this factor, as those of old style do.
@@ -210,31 +208,8 @@ def numbers_in(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) ->
             ink = _inside(part, off_x, off_y, radius)
             inks.append(ink if _in_the_middle(ink, radius) else np.zeros((1, 1), np.float32))
         which.append(looks[key])
-    numbers = [
-        _doubted(number, ink, radius)
-        for number, ink, radius in zip(
-            digits.read_numbers(inks), inks, _radii(circles, which, len(inks)), strict=True
-        )
-    ]
+    numbers = digits.read_numbers(inks)
     return [numbers[k] for k in which]
-
-
-def _radii(circles: Sequence[tuple[float, float, float]], which: Sequence[int], count: int) -> list[float]:
-    """The radius that each different look has."""
-    radii = [0.0] * count
-    for (_, _, radius), k in zip(circles, which, strict=True):
-        radii[k] = radius
-    return radii
-
-
-def _doubted(number: Number, ink: digits.Ink, radius: float) -> Number:
-    """The number, less certain where it is a large zero as wide as high: the inside of a thick ring looks so."""
-    if number.value != 0:
-        return number
-    box = digits.ink_box(ink)
-    scale = _enlarged(radius)
-    ring = box is not None and box.width > ROUND_ZERO * box.height and box.height > scale * radius
-    return replace(number, confidence=min(number.confidence, RING_SURE)) if ring else number
 
 
 def _in_the_middle(ink: digits.Ink, radius: float) -> bool:

@@ -18,11 +18,10 @@ Floats = npt.NDArray[np.float64]
 
 # Around an island, so many radii of its inner edge from the middle, mostly its ground is seen.
 AROUND = (1.55, 1.85, 2.1, 2.4, 2.7)
-# A place with this share of a ring is an island; so is one with a fuller ring that is as faint as this share of the
-# others' contrast, where rings reach so far that they are more than a few px of a drawn lattice.
+# A place with this share of a ring is an island, and clearly so with the second. One that changes may be as faint as the first
+# of these shares of the others' contrast.
 LOOKS_ROUND, CLEARLY_ROUND = 0.65, 0.8
-PALE_ROUND, PALE, PALE_PX = 0.85, 0.25, 7.0
-LEAST_PALE = 16.0
+PALE, LEAST_PALE = 0.25, 16.0
 LEAST_ANGLES = 8
 # A number so sure makes an island whatever its edge.
 SURE_ENOUGH = 0.75
@@ -114,15 +113,10 @@ def look_like_islands(
 
     clearly: where nothing less will do, as where letters of a heading stand.
     """
-    shares = [(0.5 * ring.contrast, LOOKS_ROUND)]
-    if ring.outer >= PALE_PX:
-        shares.append((max(PALE * ring.contrast, LEAST_PALE), PALE_ROUND))
-    found = np.zeros(len(x), bool)
-    for levels, least in shares:
-        on = edge_shares(contrast, x, y, ring, levels)
-        around = shares_around(contrast, x, y, ring, levels)
-        # Where the picture ends there is no share, and nothing is as large as that.
-        found |= (on >= least) & (around <= 1 - LOOKS_ROUND)
+    on = edge_shares(contrast, x, y, ring, 0.5 * ring.contrast)
+    around = shares_around(contrast, x, y, ring, 0.5 * ring.contrast)
+    # Where the picture ends there is no share, and nothing is as large as that.
+    found = (on >= LOOKS_ROUND) & (around <= 1 - LOOKS_ROUND)
     # The edge may be a px off its place, and is there all around.
     near = [_on_circle(contrast, x, y, _edge(ring) + off, 0.5 * ring.contrast) for off in (-1, 0, 1)]
     return np.asarray(found & (~clearly | (np.max(near, axis=0) >= CLEARLY_ROUND)))

@@ -24,8 +24,8 @@ LEAST_ISLANDS = 3
 OUTSIDE = 2
 # Pitches across and down are one within this share, and as fitted and as guessed within the second.
 ONE_PITCH, AS_GUESSED = 0.03, 0.06
-# Places nearer than this share of a radius are on one line; further than the second they are clearly beside it.
-ONE_LINE, ON_LINE, BESIDE = 0.45, 0.25, 0.35
+# Places nearer than this share of a radius are on one line.
+ONE_LINE = 0.45
 
 
 def lattice_of(
@@ -85,7 +85,7 @@ def _fit(lines: npt.NDArray[np.float64], pitch: float) -> Comb | None:
 
 
 def on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
-    """The islands by lattice point; strays around the board (a number in a button) are left out, the loneliest first."""
+    """The islands by lattice point; strays around the board (a number in a button) are left out, the least certain first."""
     for least in LEAST_PITCH:
         found = _without_strays(islands, least)
         if found is not None:
@@ -108,7 +108,7 @@ def _without_strays(islands: Sequence[Disc], least: float) -> tuple[dict[Square,
             return (dict(sorted(discs.items())), xs, ys) if whole else None
         if len(rest) <= LEAST_ISLANDS:
             return None
-        strays.append(min(rest, key=lambda d: (_aligned(d, rest), d.number.confidence)))
+        strays.append(min(rest, key=lambda d: d.number.confidence))
         rest.remove(strays[-1])
     return None
 
@@ -117,14 +117,3 @@ def _within(disc: Disc, xs: Comb, ys: Comb) -> bool:
     """Whether a sure island stands between the lattice's first and last lines, where all are on it."""
     inside = xs.at(0) <= disc.x <= xs.at(xs.count - 1) and ys.at(0) <= disc.y <= ys.at(ys.count - 1)
     return inside and disc.number.confidence >= SURE_ENOUGH
-
-
-def _aligned(disc: Disc, others: Sequence[Disc]) -> int:
-    """In how many directions (row, column) another stands in line with it, and none nearly so."""
-    ways = 0
-    for own, all_ in ((disc.x, [o.x for o in others]), (disc.y, [o.y for o in others])):
-        off = np.abs(np.array(all_) - own)
-        ways += int((off < ON_LINE * disc.radius).sum() > 1) - int(
-            ((off > BESIDE * disc.radius) & (off < disc.radius)).sum() > 1
-        )
-    return ways

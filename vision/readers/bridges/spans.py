@@ -64,8 +64,6 @@ MOST_EDGES = 120
 SHORT, MOST_SHORT = 0.4, 0.2
 # So far to both sides of the middle of a span, px, dashes are looked for.
 ASIDE_PX = 3
-# Edges that are found in fewer places than this are none.
-FOUND = 0.5
 
 
 @dataclass(frozen=True)
@@ -332,40 +330,6 @@ def _crossing(one: Span, other: Span) -> UncertainReading:
         hint="bridges never cross in this game: take one of them away, or it is another program's puzzle",
         cells=sorted({*one, *other}),
     )
-
-
-def loose_ends(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Square]:
-    """Lattice points that a bridge passes which leads to no island: one was not found.
-
-    Nothing else drawn along the lattice is as strong as the bridges and on few of its edges only.
-    """
-    strong = [float(own[0].max()) for own in measured.across.values() if own is not None]
-    least = max(LOOSE * max(strong, default=0.0), measured.least)
-    edges = empty_edges(measured, shape)
-    suspects = [
-        edge for edge, level in zip(edges, _middles(measured, contrast, edges), strict=True) if level >= least
-    ]
-    seen = _edge_profiles(measured, contrast, suspects)
-    counts = line_counts(seen, measured.usual[:1], measured.least)
-    found = [
-        edge
-        for edge, own, count in zip(suspects, seen, counts, strict=True)
-        if own is not None and own[0].max() >= least and count > 0
-    ]
-    return sorted({at for edge in found for at in edge}) if len(found) < FOUND * len(edges) else []
-
-
-def _middles(measured: Measured, contrast: Contrast, edges: Sequence[Span]) -> list[float]:
-    """The strongest contrast across each edge, where bridges would be, in its middle."""
-    if not edges:
-        return []
-    ends = np.array([(*edge.a, *edge.b) for edge in edges], np.float64)
-    x = measured.xs.first + measured.xs.pitch * (ends[:, 1] + ends[:, 3]) / 2
-    y = measured.ys.first + measured.ys.pitch * (ends[:, 0] + ends[:, 2]) / 2
-    aside = np.arange(-0.25, 0.26, 1 / max(measured.pitch, 4)) * measured.pitch
-    upright = (ends[:, 1] == ends[:, 3])[:, None]
-    seen, _ = contrast.levels(x[:, None] + aside * upright, y[:, None] + aside * ~upright)
-    return [float(level) for level in seen.max(axis=1)]
 
 
 def empty_edges(measured: Measured, shape: Bridges) -> list[Span]:

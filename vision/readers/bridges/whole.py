@@ -21,7 +21,7 @@ from vision.readers.bridges.drawn import Contrast, arcs_of_islands, look_like_is
 from vision.readers.bridges.lattice import OUTSIDE
 from vision.readers.bridges.lines import Profile1, Strips, line_counts, profiles
 from vision.readers.bridges.sea import Sea
-from vision.readers.bridges.spans import LOOSE, Measured, loose_ends
+from vision.readers.bridges.spans import LOOSE, Measured
 
 # What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
 TILES = 0.46
@@ -101,12 +101,11 @@ def require_ends(measured: Measured, shape: Bridges, contrast: Contrast, size: t
             raise partly_off(
                 f"the bridge at row {at.row + 1}, column {at.col + 1} leads off the picture", stubs
             )
-    cells = loose_ends(measured, shape, contrast) or stubs
-    if cells:
+    if stubs:
         raise UncertainReading(
-            f"the bridge near row {cells[0].row + 1}, column {cells[0].col + 1} leads to no island that can be read",
+            f"the bridge near row {stubs[0].row + 1}, column {stubs[0].col + 1} leads to no island that can be read",
             hint="show the whole board, larger",
-            cells=cells,
+            cells=stubs,
         )
 
 
