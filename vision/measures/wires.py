@@ -12,7 +12,7 @@ import numpy.typing as npt
 from solver.grid.board import Board, Place
 from solver.grid.wires import TILES, WALL, WAYS, WRAPPING, beyond, border, shaped
 from solver.lattice import Square
-from vision.colour import strongest, usual_colour
+from vision.colour import strongest
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
@@ -24,6 +24,8 @@ from vision.scene import Scene
 Way = tuple[int, int]
 # A wire is looked for so far from the middle of its cell, in pitches: beyond what stands there, before the border.
 NEAR, FAR = 0.34, 0.44
+# The middle line of a wall is on the border, and its dark sides reach so many px from there.
+WALL_PX = 2.1
 # It is so wide at most to either side; from here on the cell is empty, as far as its corners.
 WIRE, EMPTY, CORNER = 0.05, 0.16, 0.3
 # Where a wall is looked for along a border, and to either side of it, in pitches; there so many px at least.
@@ -69,13 +71,16 @@ def walls(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, in
 
 def wired_grids(scene: Scene, line: str, ends: tuple[str, ...]) -> list[Grid]:
     """The lattices of thin lines of a colour on a picture that shows something in the colours of the ends of wires."""
-    from vision.readers.grid import tinted_in
+    from vision.readers.grid import drawn_in, tinted_in
 
     seen = sum(
         cv2.countNonZero(cv2.inRange(scene.pixels, bgr(end) - NEAR_LEVELS, bgr(end) + NEAR_LEVELS))
         for end in ends
     )
-    return scene.once(tinted_in, line) if seen >= LEAST_END_PX else []
+    if seen < LEAST_END_PX:
+        return []
+    # A screen draws its lines in just one colour; those of small tiles are short pieces between much else.
+    return scene.once(drawn_in, line) or scene.once(tinted_in, line)
 
 
 def tell_tiles(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
@@ -118,14 +123,14 @@ def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...])
         # Rows of the strip run across the wire.
         middle = (strip.shape[1] - 1) / 2
         away_from_middle = np.abs(np.arange(strip.shape[1]) - middle) / max(1.0, middle) * CORNER
-        ground = usual_colour(strip[:, away_from_middle >= EMPTY].reshape(-1, 3))
-        away = strongest(np.abs(strip - ground))
-        drawn = float(
-            np.median(away[:, away_from_middle <= max(WIRE, WIRE_PX / max(1.0, middle) * CORNER)].max(axis=1))
-        )
-        beside = float(np.median(away[:, away_from_middle >= EMPTY].max(axis=1)))
-        bits |= int(drawn > 2 * DRAWN_LEVELS) << number
-        clear = clear and beside <= DRAWN_LEVELS and not DRAWN_LEVELS < drawn <= 2 * DRAWN_LEVELS
+        beside = away_from_middle >= EMPTY
+        # A row across the wire may be that of a line: a cursor's frame.
+        away = strongest(np.abs(strip - np.median(strip[:, beside], axis=1)[:, None]))
+        drawn = away[:, away_from_middle <= max(WIRE, WIRE_PX / max(1.0, middle) * CORNER)].max(axis=1)
+        bits |= int(drawn.min() > 2 * DRAWN_LEVELS) << number
+        clear = clear and float(np.median(away[:, beside].max(axis=1))) <= DRAWN_LEVELS
+        # All rows show a wire, or none does.
+        clear = clear and (drawn.min() > 2 * DRAWN_LEVELS or drawn.max() <= DRAWN_LEVELS)
     return Wires(bits, clear)
 
 
@@ -135,7 +140,10 @@ def _strip(pixels: Pixels, grid: Grid, row: int, col: int, way: Way) -> npt.NDAr
     down, right = way
     pitch = grid.ys.pitch if down else grid.xs.pitch
     wide = CORNER * (grid.xs.pitch if down else grid.ys.pitch)
-    first, last = (round((y if down else x) + (down + right) * part * pitch) for part in (NEAR, FAR))
+    first, last = (
+        round((y if down else x) + (down + right) * min(part * pitch, pitch / 2 - WALL_PX))
+        for part in (NEAR, FAR)
+    )
     low, high = min(first, last), max(first, last) + 1
     side = x if down else y
     left, end = round(side - wide), round(side + wide) + 1
