@@ -223,7 +223,11 @@ class _Run:
 
     def _silent(self, last: Glance) -> bool:
         """Whether the program may want another solution: there is one, and it has said nothing of the last entry."""
-        return not last.covered and self._several() and not self.game.said(tuple(self.frames), last.reading)
+        if last.covered or not self._several():
+            return False
+        # It may say so late: when everything has settled.
+        looks = (tuple(self.frames), (*tuple(self.frames)[:-1], last.frame))
+        return not any(self.game.said(frames, last.reading) for frames in looks)
 
     def _other_end(self, end: End) -> End:
         """How the board ends with another solution; with ours again where the program does not take it."""

@@ -392,6 +392,36 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+class LateBoard(TellingBoard):
+    """It takes a second to say so, and would take clicks all the same."""
+
+    over_at: float | None = None
+    changed_after = False
+
+    def act(self, action: Action, now_s: float) -> None:
+        NonogramBoard.act(self, action, now_s)
+        if self.over_at is None and self.over():
+            self.over_at = now_s
+        self.changed_after |= self.over_at is not None and not self.over()
+
+    def render(self, now_s: float) -> Pixels:
+        late = self.over_at is not None and now_s > self.over_at + 1.0
+        wanted, self.wanted = self.wanted, self.wanted if late else Picture()
+        pixels = super().render(now_s)
+        self.wanted = wanted
+        return pixels
+
+
+def test_a_program_that_says_late_that_it_is_solved_is_left_so() -> None:
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    board = LateBoard(puzzle, replace(SKINS["web"], around=False), 40)
+    board.wanted = nonogram.solve(puzzle).solution
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and not board.changed_after
+
+
 class FickleBoard(NonogramBoard):
     """As soon as all that is to be filled is, its right button fills every other time; of the end it says nothing."""
 
