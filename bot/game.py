@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -119,6 +119,7 @@ class Game(Generic[P, S]):
     several: whether the program takes every solution of a board that has several.
     agreeing: the puzzle with what the program has taken as given, from what stands on the board and the cells that were
         sent in vain: it may want another of several solutions than ours. None where it takes every one, or there is one.
+    solutions: the solutions of a puzzle, one by one, for a program that wants one of several and does not say which.
     became: whether a finished puzzle is what the one begun with became (a note may lose its free cells); None where
         `identity` tells.
     back: what takes a step back, from the reading before it and the solution that it served; None where nothing does.
@@ -174,6 +175,7 @@ class Game(Generic[P, S]):
     entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle
+    solutions: Callable[[P], Iterator[S]] = lambda puzzle: iter(())
     became: Callable[[P, P], bool] | None = None
     several: bool = False
     agreeing: Callable[[P, S, Collection[Any]], P] | None = None

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Any, Literal
 
 from bot.actions import Key, Plan, Step
@@ -40,6 +41,8 @@ SETTLE_S = 2.1
 SETTLE_SHARES = (0.3, 0.55, 1.0)
 # Whether another solution exists is looked for in so many choices of the search: the same on every machine.
 OTHER_CHOICES = 200
+# So many solutions are shown to a program that says nothing of them.
+MOST_SOLUTIONS = 9
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -168,7 +171,7 @@ class _Run:
         self.agreed = False
         self.puzzle: Any = None
         self.solution: Any = None
-        self.asked: Answer[Any] | None = None
+        self.several: bool | None = None
         self.refused: frozenset[object] = frozenset()
         self.tried: list[Any] = []
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
@@ -210,16 +213,13 @@ class _Run:
         if self.game.several:
             # Its programs take every solution.
             return False
-        return self._both().unique is False
-
-    def _both(self) -> Answer[Any]:
-        """Two solutions of the puzzle, where it is known to have as many."""
-        if self.asked is None:
+        if self.several is None:
             try:
-                self.asked = answer(self.game, self.puzzle, Limits(choices=OTHER_CHOICES, unique=True))
+                limits = Limits(choices=OTHER_CHOICES, unique=True)
+                self.several = answer(self.game, self.puzzle, limits).unique is False
             except SearchLimit:
-                self.asked = Answer(self.solution)
-        return self.asked
+                self.several = False
+        return self.several
 
     def _silent(self, last: Glance) -> bool:
         """Whether the program may want another solution: there is one, and it has said nothing of the last entry."""
@@ -230,18 +230,25 @@ class _Run:
         return not any(self.game.said(frames, last.reading) for frames in looks)
 
     def _other_end(self, end: End) -> End:
+        """How the board ends with the other solutions, one by one; with the last one that it took where it is silent of all."""
+        for other in islice(self.game.solutions(self.puzzle), MOST_SOLUTIONS):
+            steps = self.game.plan(end.look.reading, other).steps
+            if other == self.solution or other in self.tried:
+                continue
+            if not steps or len(self.rounds.within_budget(steps)) < len(steps):
+                return end
+            self._note(
+                "answer", "another of several solutions: the program has said nothing of this one", end.look
+            )
+            ours = self.solution
+            self.tried.append(ours)
+            end = self._end_with(other, ours, end)
+            if end.left or end.gone or self.solution is ours or not self._silent(end.look):
+                return end
+        return end
+
+    def _end_with(self, other: Any, ours: Any, end: End) -> End:
         """How the board ends with another solution; with ours again where the program does not take it."""
-        both, ours = self._both(), self.solution
-        other = next(
-            (one for one in (both.solution, both.second) if one not in (ours, None, *self.tried)), None
-        )
-        steps = () if other is None else self.game.plan(end.look.reading, other).steps
-        if not steps or len(self.rounds.within_budget(steps)) < len(steps):
-            return end
-        self._note(
-            "answer", "another of several solutions: the program has said nothing of this one", end.look
-        )
-        self.tried.append(ours)
         for self.solution in (other, ours):
             self.rounds.forget()
             with suppress(NoProgress, Misaligned, *GONE):

@@ -392,6 +392,21 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+def test_one_of_many_solutions_is_found_in_a_program_that_says_nothing_of_the_others() -> None:
+    """Twice two cells may be exchanged."""
+    puzzle = nonogram.parse("6x6:1/1/5/1.1/1/1/1/1/5/1.1/1/1")
+    every = list(GAMES["nonogram"].solutions(puzzle))
+    assert len(every) > 3 and len(set(every)) == len(every)
+    assert all(not nonogram.check(puzzle, one) for one in every)
+    for wanted in (every[0], every[2], every[3]):
+        board = TellingBoard(puzzle, replace(SKINS["web"], around=False), 40)
+        board.wanted = wanted
+
+        outcome, _ = played(board, Profile("nonogram", "default"))
+
+        assert outcome.status == "verified" and board.over()
+
+
 class LateBoard(TellingBoard):
     """It takes a second to say so, and would take clicks all the same."""
 

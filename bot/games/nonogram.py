@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,10 +12,15 @@ from bot.show import nonogram as show
 from bot.show.guide import Guide, square_words
 from bot.told import Telling, Word
 from solver import nonogram
+from solver.answer import Limits
+from solver.errors import NoSolution, SearchLimit
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from solver.nonogram.steps import LineReasoner
 from vision.brush import Brush
+
+# Another solution is looked for in so many choices of the search.
+CHOICES = 200
 
 
 def _entries(picture: Picture) -> Mapping[Square, str]:
@@ -75,6 +80,21 @@ def _agreeing(puzzle: Nonogram, placed: Picture, refused: Collection[Square]) ->
     return replace(puzzle, given=given)
 
 
+def _solutions(puzzle: Nonogram) -> Iterator[Picture]:
+    """Every solution, as far as the search comes with so many choices for each; they branch where two of them differ."""
+    try:
+        found = nonogram.solve(puzzle, Limits(choices=CHOICES, unique=True))
+    except (NoSolution, SearchLimit):
+        return
+    differing = found.solution.filled ^ found.second.filled if found.second else frozenset()
+    if not differing:
+        yield found.solution
+        return
+    cell, given = min(differing), puzzle.given
+    yield from _solutions(replace(puzzle, given=replace(given, filled=given.filled | {cell})))
+    yield from _solutions(replace(puzzle, given=replace(given, blank=given.blank | {cell})))
+
+
 def _skins() -> Mapping[str, PracticeMaker]:
     from bot.practice.nonogram import SKINS, practice
 
@@ -111,6 +131,7 @@ GAME: Game[Nonogram, Picture] = Game(
     ),
     entries=_entries,
     agreeing=_agreeing,
+    solutions=_solutions,
     brush=Brush(draw=later("vision.overlay:filled_squares"), colours=_colours),
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),
     skins=_skins,
