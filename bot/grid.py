@@ -280,8 +280,10 @@ def _decided(one: GridGame, reading: Reading[Board, Entries]) -> Reading[Board, 
     is right in all of them. Raises InvalidPuzzle.
     """
     either = {at: mark.symbol for at, mark in reading.marks.items() if mark.state == "either" and mark.symbol}
+    if not either:
+        return reading
     boards = _single(one, reading.puzzle, either) if len(either) <= MOST_EITHER else []
-    if not either or not (boards or reading.doubtful or len(either) > MOST_EITHER):
+    if not (boards or reading.doubtful or len(either) > MOST_EITHER):
         return reading
     # Boards have all digits that they need, and mostly none: where none is surely given and none is needed none is.
     if boards and not boards[0][0] and not any(isinstance(at, Square) for at in reading.puzzle.given):
