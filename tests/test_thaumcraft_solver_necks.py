@@ -50,7 +50,8 @@ def test_a_set_hangs_on_one_side_with_all_or_none_of_the_others_and_leaves_only_
     assert closed(found, 0b011) == ([], [])
 
 
-@pytest.mark.parametrize("seed", few(range(60), 20))
+# Seeds 2, 30 and 57 take seconds each.
+@pytest.mark.parametrize("seed", few(range(60), range(3, 23)))
 def test_heeding_bottlenecks_changes_no_optimum(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(seed)
     cells = [cell for cell in hexagon(2) if rng.random() < 0.75]

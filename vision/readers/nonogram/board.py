@@ -63,9 +63,9 @@ PATTERNED, PATTERN_LEVELS = 0.2, 64
 MOST_GRIDS = 5
 # Between dashes or dots of a line are at most so many px.
 GAP_PX = 6
-# After so many px of quick looks (see `Looked`) no further way to see a board is tried. What is ever read takes up to 13
-# million: the rest are photographs with something like writing all over.
-MOST_LOOKED_PX = 20_000_000
+# After so much work, in px of quick looks (see `Looked`), no further way to see a board is tried. What is ever read takes up
+# to 39 million: the rest are photographs and textures with something like writing all over.
+MOST_LOOKED_PX = 40_000_000
 # Numbers beside this share of the lines are worth a thorough look; beside this one, where not all lines show.
 PROMISING, NEARLY_ALL = 0.25, 0.9
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
@@ -143,7 +143,7 @@ def _others(grids: Iterable[Grid], known: Sequence[Grid]) -> list[Grid]:
 
 
 def _worth_it(ways: Iterable[Way], looked: Looked, most: int) -> Iterator[Way]:
-    """The ways before so much was looked at. most: px of quick looks."""
+    """The ways before so much work was done. most: px of quick looks."""
     return takewhile(lambda _: looked.px <= most, ways)
 
 

@@ -82,19 +82,21 @@ CERTAIN, CERTAIN_NEAR = 0.8, 1.3
 HALF, LIKE_HEIGHT, LEAST_WIDE = 0.5, 0.05, 0.15
 # At a thorough look a px is as much work as so many at a quick one.
 THOROUGH_WORK = 8
+# What is taken for a letter is as much work as so many.
+LETTER_WORK_PX = 5_000
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
 
 
 class Looked:
-    """How much of a picture was looked at for numbers beside its grids, in px of quick looks: `scene.once(Looked)`."""
+    """How much work the looks for numbers beside the grids of a picture were, in px of quick looks: `scene.once(Looked)`."""
 
     def __init__(self, _: Scene) -> None:
         self.px = 0
 
-    def at(self, area: Box, thorough: bool) -> None:
-        """A look at an area more."""
-        self.px += area.width * area.height * (THOROUGH_WORK if thorough else 1)
+    def at(self, area: Box, thorough: bool, letters: int) -> None:
+        """A look at an area more, in which so much was taken for letters."""
+        self.px += area.width * area.height * (THOROUGH_WORK if thorough else 1) + letters * LETTER_WORK_PX
 
 
 def least_clues(grid: Grid) -> float:
@@ -185,14 +187,15 @@ def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> W
 
 
 def _row_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, right: bool, tall: bool) -> Ways:
-    scene.once(Looked).at(_row_area(scene.pixels, grid, framed, right), thorough)
     pixels = parted(scene.pixels, grid, right=right) if tall else scene.pixels
-    return read_rows(pixels, grid, framed=framed, thorough=thorough, right=right, tall=tall)
+    return read_rows(
+        pixels, grid, scene.once(Looked), framed=framed, thorough=thorough, right=right, tall=tall
+    )
 
 
 def _column_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, below: bool, tall: bool) -> Ways:
-    scene.once(Looked).at(_column_area(scene.pixels, grid, framed, below), thorough)
-    return read_columns(scene.pixels, grid, framed=framed, thorough=thorough, below=below, tall=tall)
+    looked = scene.once(Looked)
+    return read_columns(scene.pixels, grid, looked, framed=framed, thorough=thorough, below=below, tall=tall)
 
 
 def _fuller(
@@ -252,6 +255,7 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
 def read_columns(
     pixels: Pixels,
     grid: Grid,
+    looked: Looked,
     *,
     framed: bool = False,
     thorough: bool = True,
@@ -268,7 +272,7 @@ def read_columns(
     next_to = round(grid.ys.pitch)
     beside = inside(pixels, Box(box.left, edge if below else edge - next_to, box.width, next_to))
     letters = _of_one_height(
-        _letters_beside(pixels, area, beside, grid, thorough, tall),
+        _letters_beside(pixels, area, beside, grid, looked, thorough, tall),
         lambda one: one.box.top - edge if below else edge - one.box.bottom,
     )
     stacks = _by_column(letters, grid)
@@ -344,11 +348,13 @@ def _within(
 
 
 def _letters_beside(
-    pixels: Pixels, area: Box, beside: Box, grid: Grid, thorough: bool, tall: bool
+    pixels: Pixels, area: Box, beside: Box, grid: Grid, looked: Looked, thorough: bool, tall: bool
 ) -> list[Letter]:
     """The letters in an area; beside: the part of it next to the grid. Where digits are tall, what is tiny is none."""
     room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
-    return read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
+    letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
+    looked.at(area, thorough, len(letters))
+    return letters
 
 
 def _longest(cells: int) -> int:
@@ -375,6 +381,7 @@ def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
 def read_rows(
     pixels: Pixels,
     grid: Grid,
+    looked: Looked,
     *,
     framed: bool = False,
     thorough: bool = True,
@@ -393,7 +400,7 @@ def read_rows(
 
     next_to = round(grid.xs.pitch)
     beside = inside(pixels, Box(edge if right else edge - next_to, box.top, next_to, box.height))
-    letters = _of_one_height(_letters_beside(pixels, area, beside, grid, thorough, tall), away)
+    letters = _of_one_height(_letters_beside(pixels, area, beside, grid, looked, thorough, tall), away)
     lines = _by_row(letters, grid)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
