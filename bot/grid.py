@@ -44,7 +44,7 @@ claim_grid, teach_grid = later("vision.readers.grid:claim"), later("vision.reade
 # A picture is no board of a game when its solutions are not told after so many branches.
 MOST_BRANCHES = 400
 # Of more signs that may be given or placed nothing is told.
-MOST_EITHER = 6
+MOST_EITHER = 8
 UNCOVER = "move the mouse and pop-ups away from the board"
 
 
@@ -282,7 +282,7 @@ def _decided(one: GridGame, reading: Reading[Board, Entries]) -> Reading[Board, 
     either = {at: mark.symbol for at, mark in reading.marks.items() if mark.state == "either" and mark.symbol}
     if not either:
         return reading
-    boards = _single(one, reading.puzzle, either) if len(either) <= MOST_EITHER else []
+    boards = _single(one, reading.puzzle, either)
     if not (boards or reading.doubtful or len(either) > MOST_EITHER):
         return reading
     # Boards have all digits that they need, and mostly none: where none is surely given and none is needed none is.
@@ -308,24 +308,23 @@ def _decided(one: GridGame, reading: Reading[Board, Entries]) -> Reading[Board, 
 def _single(
     one: GridGame, board: Board, either: Mapping[Square, str]
 ) -> list[tuple[Collection[Square], Entries]]:
-    """The sets of signs with which a board has a single solution, each with that."""
+    """The smallest and the largest sets of signs with which a board has a single solution, each with that; none where a board
+    that needs some has too many."""
     found: list[tuple[Collection[Square], Entries]] = []
-    without: list[set[Square]] = []
+    known: list[set[Square]] = []
     for count in range(len(either) + 1):
         for some in map(set, combinations(either, count)):
-            if any(fewer <= some for fewer in without):
+            # Of a set with one solution or none each larger one has the same, or none.
+            if any(fewer <= some for fewer in known):
                 continue
-            known = next((solution for fewer, solution in found if some.issuperset(fewer)), None)
-            if known:
-                answers = [known] if all(known.get(at) == either[at] for at in some) else []
-            else:
-                answers = one.answers(
-                    replace(board, given={**board.given, **{at: either[at] for at in some}})
-                )
-            if not answers:
-                without.append(some)
-            elif len(answers) == 1:
-                found.append((some, answers[0]))
+            answers = one.answers(replace(board, given={**board.given, **{at: either[at] for at in some}}))
+            if len(answers) == 1:
+                right = {at for at, value in either.items() if answers[0].get(at, value) == value}
+                found += [(some, answers[0]), (some | right, answers[0])]
+            if len(answers) <= 1:
+                known.append(some)
+        if not count and (found or len(either) > MOST_EITHER):
+            break
     return found
 
 

@@ -80,3 +80,18 @@ def test_what_turns_black_when_the_error_is_gone_was_printed_and_the_puzzle_stay
     assert not again.doubtful
     assert again.puzzle == reading.puzzle
     assert again.placed[at] == reading.marks[at].runner_up
+
+
+def test_however_many_digits_are_red_on_a_board_that_needs_none_only_right_ones_are_in_doubt() -> None:
+    reading = clash()
+    solution = TOWERS.solve(reading.puzzle, Limits()).solution
+    red = {at: solution[at] for at in reading.puzzle.squares if at not in reading.puzzle.given}
+    wrong = min(red)
+    red[wrong] = next(digit for digit in "12345" if digit != solution[wrong])
+    marks = {**reading.marks, **{at: Mark(digit, 1.0, "", "either") for at, digit in red.items()}}
+
+    decided = _decided(GAMEPLAY, replace(reading, marks=marks, placed=red))
+
+    assert decided.placed == {wrong: red[wrong]}
+    assert set(decided.doubtful) == set(red) - {wrong}
+    assert not decided.unknown
