@@ -711,3 +711,25 @@ def test_bridges_that_end_short_of_islands_side_by_side_are_seen(count: int) -> 
         cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (80, 60, 45), 2, cv2.LINE_AA)
 
     assert list(read(Frame(pixels), PROFILE).placed.values()) == [count]
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_a_board_in_a_table_that_runs_off_the_picture_is_cut(across: bool) -> None:
+    """What is drawn beyond the islands that show is their own table, and no end of it."""
+    # Without its last row it has a solution, too.
+    puzzle = bridges.parse("6x6m2:a3a2a2g4c4i1a2a3b1a")
+    pixels = np.full((460, 460, 3), 255, np.uint8)
+    for at in range(50, 411, 60):
+        cv2.line(pixels, (50, at), (410, at), (224, 224, 224), 1)
+        cv2.line(pixels, (at, 50), (at, 410), (224, 224, 224), 1)
+    for cell, clue in puzzle.clues.items():
+        col, row = cell if across else (cell.col, cell.row)
+        x, y = 80 + 60 * col, 80 + 60 * row
+        cv2.circle(pixels, (x, y), 20, (180, 130, 70), -1, cv2.LINE_AA)
+        corner = x - 7, y + 7
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (255,) * 3, 2, cv2.LINE_AA)
+    cut = pixels[:, :345] if across else pixels[:345]
+
+    assert len(read(Frame(pixels), PROFILE).puzzle.islands) == len(puzzle.islands)
+    with pytest.raises(UncertainReading, match="edge of the picture"):
+        read(Frame(np.ascontiguousarray(cut)), PROFILE)

@@ -39,6 +39,8 @@ LOOSE_SIDES = ("top", "bottom")
 NEVER_EMPTY = 4.5
 # What differs from the ground by so many levels, in so many px, farther from all lattice lines than this share of a cell.
 BORDER_LEVELS, BORDER_PX, OFF_LINES = 16, 12, 0.2
+# A table's lines are looked for in so many px at its end, and so many of them run there.
+TABLE_PX, MOST_TABLE = 3, 0.5
 # A bridge to nowhere is looked for so far from its island, in cells, and at least so many px.
 STUB, STUB_PX = 0.4, 5.0
 
@@ -195,13 +197,33 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool) -> 
                 enough = off[0] <= near or room > AMPLE_FOR_ONE or (loose and room > next_shows)
         lines = xs.count if side in ("left", "right") else ys.count
         enough |= room > next_shows and count >= NEVER_EMPTY * lines
-        if not enough and not _more_beyond(sea, side):
+        if (room <= OUTSIDE and _table_goes_on(sea, side)) or not (enough or _more_beyond(sea, side)):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
 
 
 def _beside(room: float, other: float) -> float:
     """How unlike two rooms are, whole cells aside."""
     return abs((room - other + 0.5) % 1 - 0.5)
+
+
+def _table_goes_on(sea: Sea, side: str) -> bool:
+    """Whether the lines of a table with the islands in its cells run as far to that side as is looked.
+
+    Where there are islands in every second cell only, the lattice has two cells for one of its own.
+    """
+    across = side in ("left", "right")
+    over, box = (sea.ys, sea.contrast.box) if across else (sea.xs, sea.contrast.box)
+    away = sea.contrast.away if across else sea.contrast.away.T
+    ends = away[:, :TABLE_PX] if side in ("left", "top") else away[:, -TABLE_PX:]
+    for cell in (over.pitch, over.pitch / 2):
+        lines = np.arange(0.5, round(over.pitch / cell) * (over.count - 1))[:, None]
+        at = over.first + cell * (lines + np.array([0.0, -0.25, 0.25])) - (box.top if across else box.left)
+        places = np.clip(np.rint(at[:, :, None]).astype(int) + np.arange(-1, 2), 0, len(ends) - 1)
+        drawn = ends[places[:, 0]].max(axis=1).min(axis=1) >= BORDER_LEVELS
+        drawn &= ends[places[:, 1:]].max(axis=2).min(axis=(1, 2)) < BORDER_LEVELS
+        if len(drawn) and drawn.mean() >= MOST_TABLE:
+            return True
+    return False
 
 
 def _more_beyond(sea: Sea, side: str) -> bool:
