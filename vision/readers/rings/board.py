@@ -8,7 +8,6 @@ repeating numbers is not on the picture: the strictest one that leaves exactly o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -26,11 +25,11 @@ from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
 from vision.readers.rings.circles import fit_circles, ground_of, ink_on
 from vision.readers.rings.claim import FEWEST_RINGS, around, overlapping, rough_circles
-from vision.readers.rings.figure import Circle, Piece, beyond, box_of, pieces
+from vision.readers.rings.figure import Circle, beyond, box_of, pieces
 from vision.readers.rings.places import find_targets, sort_labels
 from vision.readers.rings.stock import Stock, read_stock
 from vision.readers.rings.symbols import Label, tell_words
-from vision.readers.rings.writing import Written, crop, find_writing
+from vision.readers.rings.writing import crop, find_writing
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import scene_of
 
@@ -40,14 +39,8 @@ FEWEST_NUMBERS, SURELY = 2, 0.9
 COLOURED = 70.0
 # What is further from the figure than this, in radii, is none of its business; the stock may have many rows.
 AROUND, BELOW = 1.5, 8.0
-# Where no ring has a target of its own, so much must be seen around the figure, in radii: a target may be there.
-ROOM = 0.2
-# A piece is empty where its middle, this share of its depth, has fewer px of ink, and a smaller share.
-INNER, LEAST_INK_PX, LEAST_INK = 0.62, 5, 0.02
 # A ground that is off its own colour by so many levels is noisy, and softened by so much.
 NOISY, SOFTENED_PX = 5.0, 0.8
-# With more no digit is believed, and none of a stock that shows a number twice.
-TOO_NOISY = 22.0
 # Rings of twice this radius are read on a smaller picture.
 ROOMY_RADIUS_PX = 110.0
 # What may be tapped reaches so far beyond the figure.
@@ -99,12 +92,8 @@ def _read(whole: Pixels, rough: Sequence[Circle], profile: Profile) -> Reading[R
     _refuse_cut(circles, labels, line_px, size)
     where = sort_labels(labels, parts, circles, written.drawn)
     stock, loose = read_stock(where.outside, circles, figure.ink)
-    _refuse_noisy(figure.noise, stock)
     targets = find_targets(where, loose, parts, circles)
-    if targets.common != "own":
-        _refuse_lost_targets(circles, size)
-    inside_of = _with_covered(where.inside, parts, written)
-    marks = _marks(region_names(circles, parts), inside_of)
+    marks = _marks(region_names(circles, parts), where.inside)
     given, placed = (
         {name: int(mark.symbol) for name, mark in marks.items() if mark.state == state and mark.symbol}
         for state in ("given", "placed")
@@ -148,14 +137,13 @@ def _facts(circles: Sequence[Circle], line_px: float, labels: Sequence[Label]) -
 class _Drawn:
     """The rings of a picture.
 
-    pixels: softened where they are noisy. ink: (H, W) what differs from the ground. noise: in levels.
+    pixels: softened where they are noisy. ink: (H, W) what differs from the ground.
     """
 
     circles: tuple[Circle, ...]
     line_px: float
     pixels: Pixels
     ink: npt.NDArray[np.uint8]
-    noise: float
 
 
 def _drawn(whole: Pixels, rough: Sequence[Circle]) -> _Drawn:
@@ -168,11 +156,11 @@ def _drawn(whole: Pixels, rough: Sequence[Circle]) -> _Drawn:
     circles = reading_order(overlapping(found.circles))
     if len(circles) < FEWEST_RINGS:
         raise _no_rings(len(circles))
-    pixels, noise = whole, float(np.median(crop(ink, window)[::3, ::3]))
-    if noise >= NOISY:
+    pixels = whole
+    if np.median(crop(ink, window)[::3, ::3]) >= NOISY:
         pixels = np.asarray(cv2.GaussianBlur(whole, (0, 0), SOFTENED_PX), np.uint8)
         ink = _ink_in(pixels, window, ground)
-    return _Drawn(tuple(circles), found.line_px, pixels, ink, noise)
+    return _Drawn(tuple(circles), found.line_px, pixels, ink)
 
 
 def _refuse_missing_tiles(stock: Stock, placed: int) -> None:
@@ -231,16 +219,6 @@ def _ink_in(pixels: Pixels, window: Box, ground: npt.NDArray[np.float32]) -> npt
     return ink
 
 
-def _refuse_noisy(noise: float, stock: Stock) -> None:
-    """Raises UncertainReading for noise in which an 8 has been read as a 5 with full confidence."""
-    if noise >= TOO_NOISY or (noise >= NOISY and len(set(stock.numbers)) < len(stock.numbers)):
-        raise UncertainReading(
-            f"the ground of the figure is off its own colour by {noise:.0f} of 255 levels: too noisy to tell the numbers"
-            f" of the stock ({', '.join(map(str, stock.numbers))})",
-            hint="take a clearer picture",
-        )
-
-
 def _refuse_cut(
     circles: Sequence[Circle], labels: Sequence[Label], line_px: float, size: tuple[int, int]
 ) -> None:
@@ -256,28 +234,6 @@ def _refuse_cut(
     if cut:
         at = cut[0].at
         raise partly_off(f"what is written at ({at.x:.0f}, {at.y:.0f}) is cut by the edge of the picture")
-
-
-def _refuse_lost_targets(circles: Sequence[Circle], size: tuple[int, int]) -> None:
-    """Raises UncertainReading where targets beside the rings may be beyond the picture's edge."""
-    sides = near_edges(box_of(circles), size, ROOM * min(c.radius for c in circles))
-    if sides:
-        raise partly_off(f"no ring has a target of its own, and the {sides[0]} edge of the picture is close")
-
-
-def _with_covered(inside: Mapping[int, Label], parts: Sequence[Piece], written: Written) -> dict[int, Label]:
-    """What stands in each piece; unclear where nothing was told, but there is ink."""
-    found = dict(inside)
-    for i, part in enumerate(parts):
-        half = INNER * part.depth_px
-        box = Box(int(part.at.x - half), int(part.at.y - half), math.ceil(2 * half), math.ceil(2 * half))
-        if i not in found and crop(written.mask, box).sum() > max(
-            LEAST_INK_PX, LEAST_INK * box.width * box.height
-        ):
-            plated = any(word.plate is not None and word.plate.contains(part.at) for word in written.words)
-            if not plated:
-                found[i] = Label(box, "unclear", confidence=0.0)
-    return found
 
 
 def _marks(names: Sequence[Region], inside: Mapping[int, Label]) -> dict[Region, Mark]:
