@@ -117,8 +117,7 @@ def parts_at(
     pixels: Pixels, grid: Grid, places: Iterable[tuple[int, int]], region: Region = WHOLE
 ) -> dict[tuple[int, int], Part]:
     """The parts at some places of a grid's lattice, also beside it; those that the picture does not show are left out."""
-    patches = {at: patch_at(pixels, grid, *at, region) for at in places}
-    return parts_in({at: patch for at, patch in patches.items() if patch is not None}, in_round=region.round)
+    return parts_in(patches_at(pixels, grid, places, region), in_round=region.round)
 
 
 def parts_in(patches: Mapping[Place, Pixels], *, in_round: bool = False) -> dict[Place, Part]:
@@ -203,24 +202,40 @@ def _between(first: float, last: float, share: npt.NDArray[np.float64]) -> npt.N
 
 def box_at(grid: Grid, row: int, col: int, region: Region = WHOLE) -> Box:
     """What is looked at of one cell, px of the picture; of a round region no px that a ring around it may have."""
-    first, last = (ceil, floor) if region.round else (round, round)
-    left, right = first(grid.xs.at(col + region.left)), last(grid.xs.at(col + region.right))
-    top, bottom = first(grid.ys.at(row + region.top)), last(grid.ys.at(row + region.bottom))
+    left, right = _ends(grid.xs, col, region.left, region.right, region.round)
+    top, bottom = _ends(grid.ys, row, region.top, region.bottom, region.round)
     return Box(left, top, right - left, bottom - top)
+
+
+def _ends(comb: Comb, index: int, low: float, high: float, in_round: bool) -> tuple[int, int]:
+    """The first px and the one behind the last of a part of a column, or of a row."""
+    first, last = comb.at(index + low), comb.at(index + high)
+    return (ceil(first), floor(last)) if in_round else (round(first), round(last))
+
+
+def patches_at(
+    pixels: Pixels, grid: Grid, places: Iterable[tuple[int, int]], region: Region = WHOLE
+) -> dict[tuple[int, int], Pixels]:
+    """What is looked at of some cells; without those of which the picture does not show all."""
+    wanted = list(places)
+    ways = (grid.ys, region.top, region.bottom), (grid.xs, region.left, region.right)
+    shown: list[dict[int, slice]] = []
+    for axis, (comb, low, high) in enumerate(ways):
+        ends = {index: _ends(comb, index, low, high, region.round) for index in {at[axis] for at in wanted}}
+        most = pixels.shape[axis]
+        whole = {
+            index: slice(*both)
+            for index, both in ends.items()
+            if both[0] >= 0 and both[1] <= most and both[1] - both[0] >= LEAST_PX
+        }
+        shown.append(whole)
+    rows, cols = shown
+    return {at: pixels[rows[at[0]], cols[at[1]]] for at in wanted if at[0] in rows and at[1] in cols}
 
 
 def patch_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHOLE) -> Pixels | None:
     """What is looked at of one cell; None where the picture does not show all of it."""
-    box, (height, width) = box_at(grid, row, col, region), pixels.shape[:2]
-    if (
-        box.left < 0
-        or box.top < 0
-        or box.right > width
-        or box.bottom > height
-        or min(box.width, box.height) < LEAST_PX
-    ):
-        return None
-    return pixels[box.window]
+    return patches_at(pixels, grid, [(row, col)], region).get((row, col))
 
 
 def part_of(patch: Pixels, *, in_round: bool = False) -> Part:
