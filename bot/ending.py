@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
-from bot.screen import Glance, changed_beside, changed_cells, untouched_cells
+from bot.screen import Glance, changed_beside, changed_cells, drawn_anew, untouched_cells
 from vision.errors import UncertainReading
 from vision.frame import Frame
 
@@ -15,6 +15,8 @@ Entry = tuple[object, object]
 
 # A light veil changes little (levels), but this share of the whole picture.
 VEIL_LEVELS, VEILED = 12, 0.5
+# One over a dark board alone dims at least this share of its lines and numbers.
+DRAWN_ANEW = 0.7
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ def went(
         return False
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
     covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED
+    covered |= drawn_anew(seen, shown, VEIL_LEVELS) >= DRAWN_ANEW
     return not doubtful or covered or repainted(seen, shown, cells, doubtful)
 
 

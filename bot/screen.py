@@ -29,6 +29,8 @@ MOST_PAUSE_S = 0.4
 LEAST_UNREAD, LEAST_CHANGES = 2, 6
 # Levels by which a pixel differs that has changed.
 CHANGED_LEVELS = 42
+# The inner part of a cell, without the lines around it, goes so far from its middle (share of the pitch).
+INNER = 0.4
 # A cell has changed where this share of its middle has.
 MOST = 0.5
 # A cell and the lines around it reach so far from its middle (share of the pitch), its neighbours do not.
@@ -221,6 +223,20 @@ def changed_beside(
     for cell in geometry.centres.keys() & set(cells):
         changed[_window(geometry.centres[cell], geometry.pitch_px / 2)] = False
     return float(changed.mean())
+
+
+def drawn_anew(look: Glance, frame: Frame, levels: int) -> float:
+    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size."""
+    import numpy as np
+
+    geometry, window = look.reading.geometry, look.reading.area.clipped(look.frame.size).window
+    beside = np.zeros(look.frame.pixels.shape[:2], np.bool_)
+    beside[window] = True
+    for at in geometry.centres.values():
+        beside[_window(at, INNER * geometry.pitch_px)] = False
+    px = look.frame.pixels.astype(np.int16)
+    drawn = beside & (np.abs(px - np.median(px[beside], axis=0)).max(axis=2) > CHANGED_LEVELS)
+    return float(differ(look.frame.pixels, frame.pixels, levels)[drawn].mean()) if drawn.any() else 0.0
 
 
 def has_gone(look: Glance, frame: Frame, at: Point) -> bool:

@@ -380,6 +380,40 @@ def test_a_light_veil_with_a_dialog_over_some_cells_is_an_end(seed: int) -> None
     assert outcome.status == "finished" and board.solved()
 
 
+class Night(NonogramBoard):
+    """A dark board on a large dark page."""
+
+    def render(self, now_s: float) -> Pixels:
+        page = [round(value) for value in SKINS["night"].background]
+        return cv2.copyMakeBorder(super().render(now_s), 0, 600, 0, 800, cv2.BORDER_CONSTANT, value=page)
+
+
+def dark_over_the_board(left: float, pixels: Pixels) -> Pixels:
+    """A veil over the board alone that leaves so much of it, with words over two rows of cells."""
+    shown = pixels.copy()
+    board = shown[:-600, :-800]
+    board[:] = np.rint(left * board.astype(float)).astype(np.uint8)
+    middle = int(0.62 * len(board))
+    for size, thick, word in ((0.9, 3, "SOLVED!"), (0.5, 1, "Time: 0:14")):
+        cv2.putText(board, word, (board.shape[1] // 2, middle), 0, size, (90, 230, 120), thick, cv2.LINE_AA)
+        middle += 30
+    return shown
+
+
+@pytest.mark.parametrize("left", [0.4, 0.5])
+def test_a_dark_veil_over_a_dark_board_alone_is_an_end(left: float) -> None:
+    """Next to nothing changes beside the cells but lines and numbers."""
+    made = GAMES["nonogram"].practice(random.Random(1), size=(8, 8), tile_px=32, skin="night")  # type: ignore[call-arg]
+    skin = replace(SKINS["night"], clicks="toggles", unknown=(56, 44, 38), filled=(130, 225, 75))
+    board, clock = Night(made.puzzle, skin, 32, (18, 20)), SimulatedClock()
+
+    device = Ending(board, clock, lambda pixels, for_s: dark_over_the_board(left, pixels))
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(device, clock))
+
+    assert outcome.status == "finished" and board.solved()
+
+
 def test_a_next_board_in_a_larger_window_is_an_end_as_well() -> None:
     first, following = small_board("rings", 41), small_board("rings", 7041)
     clock = SimulatedClock()
