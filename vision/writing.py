@@ -53,8 +53,8 @@ SEVERAL = 0.2
 WIDEST_DIGIT = 1.3
 # Three digits that touch are at most this many times as wide as high.
 WIDEST = 2.4
-# A digit is at most this share of the frame, or chip, around it.
-FRAMED_HEIGHT = 0.8
+# A digit is at most this share of the frame, or chip, around it; chips have so many different digits on them.
+FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
 # A blob along this share of its box is a frame, or a 0 of a pixel font: that has nothing inside.
 FRAMED = 0.9
 FLAT_INSIDE = 0.85
@@ -409,7 +409,7 @@ def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
 
 def apart(letters: Iterable[Letter]) -> list[Letter]:
     """One letter per place: the one that reads best; not the hole of a digit, its pieces, nor the frame around it."""
-    everything = sorted(letters, key=_badness)
+    everything = _without_chips(sorted(letters, key=_badness))
     boxes = np.array([one.box for one in everything], np.int64).reshape(-1, 4)
     first, last = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
     touch: npt.NDArray[np.bool_] = np.asarray((first[:, None] < last[None]).all(axis=2))
@@ -425,6 +425,23 @@ def apart(letters: Iterable[Letter]) -> list[Letter]:
             kept.append(letter)
             left[i] = True
     return kept
+
+
+def _without_chips(letters: Sequence[Letter]) -> list[Letter]:
+    """Without round chips with digits on them: they look like noughts, but what is in them is not alike, as holes are."""
+    on = {
+        i: one.glyph.value
+        for i, chip in enumerate(letters)
+        if chip.glyph.value == 0
+        for one in letters
+        if one.glyph.value is not None
+        and one.light != chip.light
+        and one.glyph.distance < GOOD
+        and one.box.height <= FRAMED_HEIGHT * chip.box.height
+        and _holds(chip.box, one.box, 2)
+    }
+    chips = on.keys() if len(set(on.values())) >= CHIP_VALUES else ()
+    return [one for i, one in enumerate(letters) if i not in chips]
 
 
 def _badness(letter: Letter) -> float:
