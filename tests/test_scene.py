@@ -12,6 +12,7 @@ import pytest
 
 from bot.games import GAMES
 from vision.frame import Box, Frame
+from vision.measures.parts import part_of
 from vision.measures.tints import unmarked
 from vision.scene import Claim, Scene, scene_of
 
@@ -111,3 +112,15 @@ def test_marks_of_errors_are_filled_in_and_a_red_ground_is_none() -> None:
 def test_a_claim_without_strength_is_none(strength: float) -> None:
     with pytest.raises(ValueError, match="strength"):
         Claim(Box(0, 0, 1, 1), strength, "nothing")
+
+
+def test_a_ring_that_the_edge_cuts_into_pieces_goes_round_what_is_drawn() -> None:
+    """The circles of Singles are as large as what is looked at of a cell, and a px off its middle."""
+    patch = np.full((54, 54, 3), 230, np.uint8)
+    cv2.circle(patch, (28, 28), 27, (0, 0, 0), 2)
+    patch[15:40, 22:34] = 0
+
+    part = part_of(patch)
+
+    assert part.framed
+    assert part.drawn.sum() == 25 * 12

@@ -57,6 +57,8 @@ SOLID = 0.7
 FEW_PX, SOLID_OF_FEW = 40, 0.85
 # The rim of a shape begins at this share of its radius.
 RIM = 0.9
+# Nothing of a ring is nearer to the middle than this share of the radius.
+WITHIN = 0.8
 # Pieces of a drawing that are so high as this share of its tallest are tall ones: a number's digits, not a note beside it.
 TALL = 0.8
 
@@ -355,8 +357,8 @@ def _radii(height: int, width: int) -> npt.NDArray[np.float64]:
     )
 
 
-def _inside(height: int, width: int) -> Mask:
-    return np.asarray(_radii(height, width) <= 1.0, np.bool_)
+def _inside(height: int, width: int, share: float = 1.0) -> Mask:
+    return np.asarray(_radii(height, width) <= share, np.bool_)
 
 
 def _rim(height: int, width: int) -> Mask:
@@ -437,6 +439,13 @@ def _frames(
         if nth not in rims and not (middle == piece + 1).any():
             rims[nth] = names[nth, :height] == piece + 1
             highs[piece] = 0
+    for piece in [one for one in range(len(pieces)) if int(of[one]) in rims and highs[one]]:
+        # The edge of the region cuts a ring into pieces.
+        nth, (left, top, wide, high, _) = int(of[piece]), pieces[piece].tolist()
+        first, own = top % (height + 1), names[nth, :height] == piece + 1
+        at_edge = min(left, first, width - left - wide, height - first - high) == 0
+        if at_edge and not (own & _inside(height, width, WITHIN)).any():
+            rims[nth], highs[piece] = rims[nth] | own, 0
     tallest = np.zeros(count, np.int64)
     np.maximum.at(tallest, of, highs)
     tall = highs >= np.maximum(1, TALL * tallest[of])
