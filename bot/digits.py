@@ -25,14 +25,18 @@ def values(board: Board) -> Sequence[str]:
     return SIGNS[: board.height]
 
 
-def looks(grounds: Sequence[str], error: Sequence[str] = ()) -> tuple[Look, ...]:
+def looks(
+    grounds: Sequence[str], error: Sequence[str] = (), *, framed: bool | None = False
+) -> tuple[Look, ...]:
     """Cells with a digit, given in black or entered in green, red where it is wrong; free ones, perhaps with notes.
 
-    grounds: of free, finished and selected cells. error: of cells that are wrong.
+    grounds: of free, finished and selected cells. error: of cells that are wrong. framed: whether a frame goes round free
+        ones, None where one may, as a cursor's.
     """
     every = (*grounds, *error)
     return (
-        Look("", ground=tuple(every)),
+        # What goes round nothing may be a digit that the mark of a selected cell touches.
+        Look("", ground=tuple(every), framed=framed),
         Look("", ground=tuple(every), form="anything", ink=(PENCIL,), tall=NOTE),
         Look("", "given", every, "number", ("000000",), (0.25, 1.0), tall=DIGIT),
         Look("", "placed", every, "number", (GREEN, RED, "cc0000"), (0.25, 1.0), tall=DIGIT),

@@ -87,3 +87,17 @@ def test_without_bars_no_digits_follow_each_other() -> None:
     # Three digits a row cannot stand so that none follow each other.
     with pytest.raises(NoSolution):
         UNEQUAL.solve(UNEQUAL.parse("3a:0,0,0,0,0,0,0,0,0,"), Limits())
+
+
+def test_a_digit_that_the_mark_of_a_selected_cell_touches_is_never_read_as_nothing() -> None:
+    """Together they look like a frame round an empty cell."""
+    game, path = GAMES["unequal"], SCREENS / "unequal" / "sgt-part.png"
+    pixels = np.asarray(cv2.imread(str(path)), np.uint8)
+    before = game.read(Frame(pixels), profile_of("unequal"))
+    at = min(before.placed)
+    x, y = (round(value) for value in before.geometry.centres[at])
+    cv2.fillPoly(pixels, [np.array([(x - 15, y - 15), (x + 2, y - 15), (x - 15, y + 2)])], (255, 255, 255))
+
+    reading = game.read(Frame(pixels), profile_of("unequal"))
+
+    assert reading.placed.get(at) == before.placed[at] or at in reading.doubtful

@@ -76,7 +76,7 @@ GAMEPLAY = GridGame(
     cells=lambda board: board.squares,
     rules=rules,
     eyes=Eyesight(
-        looks=digits.looks(("e6e6e6", "cfcfcf", "a1a1a1"), ("ffcccc", "ffbfbf", "ff9999")),
+        looks=digits.looks(("e6e6e6", "cfcfcf", "a1a1a1"), ("ffcccc", "ffbfbf", "ff9999"), framed=None),
         finish=bordered,
         lines=("000000",),
         evidence=("number",),
