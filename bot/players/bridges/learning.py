@@ -16,7 +16,7 @@ from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Glance, Hands, changed_beside
 from solver.bridges import Bridges, Joins, Span, between
 from vision.errors import VisionError
-from vision.frame import Frame, Point
+from vision.frame import Box, Frame, Point
 from vision.profile import Profile, learned
 from vision.readers.bridges.again import reread
 from vision.readers.bridges.board import BoardReading, read
@@ -24,9 +24,10 @@ from vision.readers.bridges.learned import BREADTHS, broad_of, entering_facts, s
 from vision.readers.bridges.lines import breadth
 from vision.readers.bridges.spans import Measured
 from vision.reading import Reading
+from vision.track import changes
 
-# One gesture may get lost; the second time it is made more slowly. Taps that lock islands come in pairs, so that the
-# second time unlocks them. A lesson that teaches nothing is given twice, and no gesture is made more than five times.
+# One gesture may get lost; the second time it is made more slowly. A lesson that teaches nothing is given twice, and no
+# gesture is made more than five times.
 TRIES = 2
 # One tap on an island is tried before two: where the side that is tapped says what is meant, two taps are two bridges
 # somewhere. A program of two taps takes the tries back again, as they are two.
@@ -67,7 +68,35 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
                     settings |= _breadths(actions or once, now, span, hands)
                 settings[TAKE] = float(_takes(gesture, now, solution, hands))
                 return learned("bridges", settings)
+        _take_back(frame, reading, once, hands)
     return None
+
+
+def _take_back(
+    frame: Frame, reading: Reading[Bridges, Joins], actions: tuple[Action, ...], hands: Hands
+) -> None:
+    """Tap once more what taps locked or chose, of which a program that looks seldom took an odd number.
+
+    frame: the board before anything was entered.
+    """
+    reach = reading.geometry.pitch_px / 2
+    for tap in actions:
+        if not isinstance(tap, Tap):
+            continue
+        x, y = tap.at
+        around = Box.spanning(Point(x - reach, y - reach), Point(x + reach, y + reach)).clipped(frame.size)
+        for pace in range(TRIES):
+            hands.act(_away(reading))
+            hands.sleep(PATIENCE_S)
+            if not changes(frame.pixels, hands.capture().pixels, around):
+                break
+            hands.require(1)
+            hands.act(slower((tap,), pace + 1))
+
+
+def _away(reading: Reading[Bridges, Joins]) -> tuple[Action, ...]:
+    """The pointer where nothing lights up under it."""
+    return (Move(Point(reading.area.left + 1.0, reading.area.top + 1.0)),)
 
 
 def taught(before: Reading[Bridges, Joins], profile: Profile) -> Reading[Bridges, Joins] | None:
@@ -89,7 +118,7 @@ def _breadths(
     actions: what enters one more.
     """
     hands.require(len(actions) + 1)
-    away = (Move(Point(one.area.left + 1.0, one.area.top + 1.0)),)
+    away = _away(one)
     hands.act(away)
     hands.sleep(POLL_S)
     before = last = _breadth(_read(hands.capture(), one), span)
