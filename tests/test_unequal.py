@@ -91,12 +91,12 @@ def test_without_bars_no_digits_follow_each_other() -> None:
 
 def test_a_digit_that_the_mark_of_a_selected_cell_touches_is_never_read_as_nothing() -> None:
     """Together they look like a frame round an empty cell."""
-    game, path = GAMES["unequal"], SCREENS / "unequal" / "sgt-part.png"
+    game, path = GAMES["unequal"], SCREENS / "unequal" / "sgt-solved.png"
     pixels = np.asarray(cv2.imread(str(path)), np.uint8)
     before = game.read(Frame(pixels), profile_of("unequal"))
-    at = min(before.placed)
+    at = min(cell for cell, digit in before.placed.items() if digit == "2")
     x, y = (round(value) for value in before.geometry.centres[at])
-    cv2.fillPoly(pixels, [np.array([(x - 15, y - 15), (x + 2, y - 15), (x - 15, y + 2)])], (255, 255, 255))
+    cv2.fillPoly(pixels, [np.array([(x - 15, y - 15), (x - 1, y - 15), (x - 15, y - 1)])], (255, 255, 255))
 
     reading = game.read(Frame(pixels), profile_of("unequal"))
 
