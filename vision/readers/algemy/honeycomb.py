@@ -25,6 +25,8 @@ EDGE_COVERAGE = 0.7
 SEARCH_PX = 480
 ROW = math.sqrt(3) / 2
 LEAST_SEARCH_PITCH_PX = 13.0
+# A comb is tried so far to the right, in cells.
+PHASES = [number / 16 for number in range(16)]
 # A cell is likely there when its edges speak for it with this much (3 at most), a shape is told from others by this
 # much, and of its edges that can be seen so much must be line.
 SURE_CELL = 0.4
@@ -38,8 +40,6 @@ LEAST_FILLED = 0.25
 SMALL_INK, SEEN = 0.25, 0.4
 # Of the six edges of a cell so many must be seen, and all of them but one be lines, at least so many.
 LEAST_SEEN_EDGES, LEAST_EDGES = 3, 2
-# Which of many combs of one pitch is likeliest every so manieth cell tells.
-SOME = 4
 # A comb with more cells by this share is better; fitting ends with steps of so many px.
 BETTER, LEAST_STEP_PX, LEAST_GAIN = 1.02, 0.2, 1e-6
 
@@ -103,26 +103,25 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
         return None
     top, height = float(ys[0]), float(ys[-1] + 1 - ys[0])
     left, width = float(xs[0]), float(xs[-1] + 1 - xs[0])
-    best: tuple[float, float, float, int, float] | None = None
+    least = LEAST_FILLED * width * height
+    best: tuple[float, float, int, float] | None = None
     for rows in range(2, MAX_SIDE + 1):
         # A line's own weight is part of the height; 3 % of a cell is in the middle of what is drawn.
         pitch = height / ((rows - 1) * ROW + 2 / math.sqrt(3) + 0.03)
         if pitch < LEAST_SEARCH_PITCH_PX:
             break
         cells, codes = _comb_cells(rows, left + width, pitch), _coded(_near(ink, pitch), colour)
-        origins = [
-            (left + float(phase) * pitch, top + pitch * (1 / math.sqrt(3) + 0.015))
-            for phase in np.arange(0.0, 1.0, 1 / 16)
-        ]
-        # Some of the cells tell the phase.
-        some = [_present(codes, _at(cells[::SOME], origin, pitch), pitch, _FEW).sum() for origin in origins]
-        origin = origins[int(np.argmax(some))]
-        share = float(_present(codes, _at(cells, origin, pitch), pitch, _FEW).sum()) * pitch * pitch
-        if best is None or share > best[0] * BETTER:
-            best = (share, *origin, rows, pitch)
-    if best is None or best[0] < LEAST_FILLED * width * height:
-        return None
-    return best[1:]
+        y = top + pitch * (1 / math.sqrt(3) + 0.015)
+        places = np.stack([_at(cells, (left + phase * pitch, y), pitch) for phase in PHASES])
+        maybe = _may_be(codes, places.reshape(-1, 2), pitch).reshape(places.shape[:2])
+        for phase, centres, some in zip(PHASES, places, maybe, strict=True):
+            # No more cells can be there than may be.
+            if some.sum() * pitch * pitch < least:
+                continue
+            share = float(_present(codes, centres[some], pitch, _FEW).sum()) * pitch * pitch
+            if share >= least:
+                best, least = (left + phase * pitch, y, rows, pitch), share * BETTER
+    return best
 
 
 def _large(ink: Mask) -> Mask:
@@ -158,6 +157,8 @@ def _at(cells: Numbers, origin: tuple[float, float], pitch: float) -> Numbers:
 
 # Enough of them to tell whether a honeycomb is there at all.
 _FEW = _EDGES[:, [0, 2, 4, 6]]
+# The edge on the right and the one on the left.
+_UPRIGHT = [1, 4]
 
 
 def _edge_px(centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Places:
@@ -205,6 +206,12 @@ def _present(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _ED
         there.sum(axis=1) >= np.maximum(LEAST_EDGES, seen.sum(axis=1) - 1)
     )
     return present
+
+
+def _may_be(codes: Codes, centres: Numbers, pitch: float) -> Mask:
+    """Per cell whether it may be there for all that its upright edges tell: a cell lacks no two edges that can be seen."""
+    covered, known = _edges(codes, centres, pitch, _FEW[_UPRIGHT])
+    return np.asarray(~((known >= SEEN) & (covered < EDGE_COVERAGE)).all(axis=1), np.bool_)
 
 
 def _refined(
