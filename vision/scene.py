@@ -34,8 +34,6 @@ COARSE_PX = 500_000
 LEAST_GRID_PX = 8
 # Grain is of single px; of small writing a larger neighbourhood leaves nothing.
 CALM_PX = 3
-# Channels of grey px differ by fewer levels.
-GREY_LEVELS = 10
 # The ground is looked for among about so many px.
 SAMPLED_PX = 60_000
 
@@ -117,11 +115,6 @@ class Scene:
     def spread(self) -> Pixels:
         """(H, W) uint8, by how many levels of its strongest channel each px and those above and left of it differ."""
         return spread(self.pixels)
-
-    @cached_property
-    def is_grey(self) -> bool:
-        """Whether there is no colour on it but for traces of a lossy format."""
-        return bool(np.percentile(cv2.subtract(self.light, self.dark)[::4, ::4], 99) < GREY_LEVELS)
 
     def areas(self, step: int) -> Areas:
         """The areas of one colour, in which neighbours differ by at most `step` levels."""

@@ -89,7 +89,7 @@ def _placed(frame: Frame, base: Profile) -> Placement:
     if not known or "parchment" not in base.templates:
         raise CalibrationError(f"profile {base.name!r} does not know the research table")
     try:
-        return locate(frame, known)
+        return locate(frame.pixels, known)
     except VisionError as error:
         raise CalibrationError(f"profile {base.name!r}: {error}") from error
 

@@ -7,7 +7,7 @@ far it lies from the parchment, in shares of the parchment's side, is the table'
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 import cv2
@@ -20,9 +20,8 @@ from vision.grids import Mask
 from vision.readers.thaumcraft.layout import STOCK, TWEAKS, Layout
 from vision.scene import Claim, Scene
 
-# The sheet is warm: red above green above blue by so many levels, and no darker than this; in strong light wood is as light
-# as a sheet in weak light.
-WARM_LEVELS, LEAST_REDS = 10, (150, 90)
+# The sheet is warm: red above green above blue by so many levels, and no darker than this.
+WARM_LEVELS, LEAST_RED = 10, 90
 # Its sides, torn as they are, differ by at most this factor; sheet and inventory fill this share of their boxes.
 SQUARE, FILLED = 1.14, 0.55
 LEAST_SIDE_PX = 18
@@ -59,17 +58,10 @@ def claim(scene: Scene) -> Claim | None:
 def likeliest(scene: Scene) -> Seen | None:
     """The likeliest research table on the picture; None where there is none. Use as `scene.once(likeliest)`."""
     coarse = scene.coarse
-    seen = (*coarse.once(_with_sheet), *_bare(coarse))
+    seen = (*_with_sheet(coarse), *_bare(coarse))
     large = (one for one in seen if one.scale * scene.factor >= LEAST_SCALE)
     best = max(large, key=lambda one: one.likeness, default=None)
     return best if best is not None and best.likeness >= LIKE_SLOTS else None
-
-
-def sheets(scene: Scene) -> list[tuple[float, float, float]]:
-    """Where the note's parchment may be, likeliest first: left, top (px of the picture), px per GUI px."""
-    seen = sorted(scene.coarse.once(_with_sheet), key=lambda one: -one.likeness)
-    places = [(*one.sheet[:2], one.scale) for one in seen if one.sheet is not None]
-    return [(scene.factor * left, scene.factor * top, scene.factor * scale) for left, top, scale in places]
 
 
 class Seen(NamedTuple):
@@ -85,20 +77,12 @@ class Seen(NamedTuple):
     sheet: Box | None = None
 
 
-def _with_sheet(coarse: Scene) -> list[Seen]:
-    """Every warm square as the sheet of the table in which it fits best."""
-    found = {
-        sheet: None
-        for least in LEAST_REDS
-        for sheet in _areas(coarse.once(_small), partial(is_warm, least_red=least), (1 / SQUARE, SQUARE))
-    }
-    what = "a Thaumcraft research table with a note in it"
-    # The two tables of the other mod differ at their sides only.
-    tables = [
-        [_table(coarse, sheet, layout.parchment, layout, what) for layout in (STOCK, TWEAKS)]
-        for sheet in found
-    ]
-    return [max(both)._replace(sheet=sheet) for sheet, both in zip(found, tables, strict=True)]
+def _with_sheet(coarse: Scene) -> Iterator[Seen]:
+    for sheet in _areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)):
+        # The two tables of the other mod differ at their sides only.
+        for layout in (STOCK, TWEAKS):
+            what = "a Thaumcraft research table with a note in it"
+            yield _table(coarse, sheet, layout.parchment, layout, what)._replace(sheet=sheet)
 
 
 def _bare(coarse: Scene) -> Iterator[Seen]:
@@ -127,11 +111,10 @@ def _small(coarse: Scene) -> Pixels:
     return np.asarray(cv2.resize(coarse.pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def is_warm(small: Pixels, least_red: int = LEAST_REDS[-1]) -> Mask:
-    """(H, W) where a picture has the colour of parchment."""
+def _is_warm(small: Pixels) -> Mask:
     blue, green, red = cv2.split(small)
     warm = (cv2.subtract(red, green) >= WARM_LEVELS // 2) & (cv2.subtract(green, blue) >= WARM_LEVELS)
-    return np.asarray(warm & (red >= least_red))
+    return np.asarray(warm & (red >= LEAST_RED))
 
 
 def _is_grey(small: Pixels) -> Mask:
@@ -141,13 +124,10 @@ def _is_grey(small: Pixels) -> Mask:
 
 def _areas(small: Pixels, wanted: Callable[[Pixels], Mask], shape: tuple[float, float]) -> Iterator[Box]:
     """Boxes of what is wanted and of that shape (width by height), the largest first, in px of the coarse picture."""
-    mask, near = wanted(small).astype(np.uint8), np.ones((5, 5), np.uint8)
-    # Aspects and hexagons on a sheet are no edge of it, nor is what lies over its middle; threads of wood beside it are none of
-    # it.
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, near), np.uint8)
-    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]
-    mask = np.asarray(cv2.drawContours(mask, list(outlines), -1, 1, cv2.FILLED), np.uint8)
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, near), np.uint8)
+    mask = wanted(small).astype(np.uint8)
+    # Aspects and hexagons on a sheet are no edge of it, and threads of wood beside it are none of it.
+    for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):
+        mask = cv2.morphologyEx(mask, way, np.ones((5, 5), np.uint8)).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     wide, high, area = stats[:, 2], stats[:, 3], stats[:, 4]
     fits = np.minimum(wide, high) >= LEAST_SIDE_PX
