@@ -13,7 +13,7 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.games import GAMES
 from bot.play import Outcome, play
-from bot.players.bridges import moves, plan
+from bot.players.bridges import learning, moves, plan
 from bot.players.bridges.entering import GESTURES, Gesture, Takes
 from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import SKINS, BridgesBoard
@@ -21,7 +21,7 @@ from bot.screen import Screen
 from solver import bridges
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, VisionError
 from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.bridges.board import BoardReading
@@ -269,3 +269,32 @@ def test_bridges_over_the_numbers_of_their_islands_make_no_other_puzzle() -> Non
 
     assert play_board(board, Profile("bridges", "measured"), []).status in ("verified", "finished")
     assert board.solved()
+
+
+def test_what_comes_over_the_board_after_a_tap_of_a_lesson_is_not_tapped() -> None:
+    board = practice_bridges.practice(random.Random(3))
+    frame = Frame(board.render(0.0).copy())
+    reading = GAMES["bridges"].read(frame, board.profile)
+    covered = frame.pixels.copy()
+    covered[60:-20, 20:-20] = 90
+    sent: list[Action] = []
+
+    class Covered:
+        def act(self, actions: tuple[Action, ...]) -> None:
+            sent.extend(actions)
+
+        def sleep(self, seconds: float) -> None:
+            pass
+
+        def require(self, count: int) -> None:
+            pass
+
+        def capture(self) -> Frame:
+            return Frame(covered)
+
+    with pytest.raises(VisionError):
+        learning._take_back(
+            frame, reading, (Tap(reading.geometry.centres[min(reading.puzzle.clues)]),), Covered()
+        )  # type: ignore[arg-type]
+
+    assert not any(isinstance(action, Tap) for action in sent)

@@ -77,7 +77,7 @@ def _take_back(
 ) -> None:
     """Tap once more what taps locked or chose, of which a program that looks seldom took an odd number.
 
-    frame: the board before anything was entered.
+    frame: the board before anything was entered. Raises VisionError where the board is not to be seen any more.
     """
     reach = reading.geometry.pitch_px / 2
     for tap in actions:
@@ -88,8 +88,11 @@ def _take_back(
         for pace in range(TRIES):
             hands.act(_away(reading))
             hands.sleep(PATIENCE_S)
-            if not changes(frame.pixels, hands.capture().pixels, around):
+            now = hands.capture()
+            if not changes(frame.pixels, now.pixels, around):
                 break
+            # What has come over the board is not tapped.
+            _read(now, reading)
             hands.require(1)
             hands.act(slower((tap,), pace + 1))
 
