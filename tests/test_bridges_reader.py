@@ -189,6 +189,44 @@ def test_islands_in_every_second_row_and_column_still_stand_on_the_cells_of_the_
     assert (reading.ui, reading.puzzle.width) == ("sgt", 7)
 
 
+@pytest.mark.parametrize(
+    "identity",
+    ["7x7m4L:4e7n2e9n1e5", "7x7m2:3e1zi4e2", "10x10m4:4h8w3zzg7e8"],
+    ids=["3", "6", "3 but not beside"],
+)
+@pytest.mark.parametrize("tile_px", [24, 32])
+def test_islands_many_cells_apart_stand_on_the_cells_of_the_collection(identity: str, tile_px: int) -> None:
+    """Its window ends one cell beyond the outer islands; no other lattice of the pitch would."""
+    puzzle, pixels = drawn(identity, tile_px)
+    desktop = np.zeros((pixels.shape[0] + 200, pixels.shape[1] + 300, 3), np.uint8)
+    desktop[80 : 80 + pixels.shape[0], 120 : 120 + pixels.shape[1]] = pixels
+
+    for picture in (pixels, desktop):
+        reading = read(Frame(picture), PROFILE)
+
+        assert reading.puzzle.clues == puzzle.clues
+        assert (reading.ui, reading.puzzle.width, reading.puzzle.height) == (
+            "sgt",
+            puzzle.width,
+            puzzle.height,
+        )
+
+
+def test_small_islands_far_apart_are_no_cells_of_the_collection_where_no_window_ends_as_its_does() -> None:
+    puzzle = bridges.parse("7x7m4L:4e7n2e9n1e5")
+    pixels = np.full((500, 700, 3), 213, np.uint8)
+    for at, clue in puzzle.clues.items():
+        x, y = 140 + 24 * at.col, 140 + 24 * at.row
+        cv2.circle(pixels, (x, y), 13, (0, 0, 0), 3, cv2.LINE_AA)
+        cv2.putText(
+            pixels, str(clue), (x - 6, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 2, cv2.LINE_AA
+        )
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert (reading.ui, reading.puzzle.width) == ("generic", 3)
+
+
 def test_three_islands_are_a_board_of_the_collection() -> None:
     puzzle, pixels = drawn("3x3m2:2a3e1")
 

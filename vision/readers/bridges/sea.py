@@ -27,10 +27,15 @@ from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on
 LEAST_OF_OTHERS = 4
 # The collection draws islands of 1.2 cells; nobody else lets them overlap.
 COLLECTION = (0.53, 0.66)
-# Its rings are as wide as this share of their radius; then smaller islands may show a lattice of two cells.
+# Its rings are as wide as this share of their radius; then smaller islands may show a lattice of more cells.
 RING = (0.09, 0.29)
 NARROW = (0.55, 0.645)
 MEASURED_PX = 0.5
+# So many of its cells may lie between lattice lines. Its window ends a cell beyond the outer islands, and so near to it.
+MOST_CELLS = 8
+FRAME, FRAME_PX = 0.06, 1.5
+# Beyond the window there is something else on this share of its side, and nothing is drawn on as much of its last px.
+ELSE, FRAME_LEVELS = 0.95, 16
 
 
 class Sea(NamedTuple):
@@ -73,7 +78,7 @@ def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
     ring = ring_of(contrast, list(discs.values()), radius, min(xs.pitch, ys.pitch))
     real = are_islands(contrast, list(discs.values()), ring)
     discs = {at: disc for (at, disc), island in zip(discs.items(), real, strict=True) if island}
-    parts = _cells_of_collection(_touching(discs), xs, ys, ring)
+    parts = _cells_of_collection(contrast, discs, xs, ys, ring)
     if len(discs) < (LEAST_ISLANDS if parts else LEAST_OF_OTHERS):
         raise BoardNotFound(
             f"{len(discs)} circles with a number inside are too few for a board",
@@ -101,17 +106,40 @@ def _touching(discs: Mapping[Square, Disc]) -> bool:
     )
 
 
-def _cells_of_collection(touching: bool, xs: Comb, ys: Comb, ring: Ring) -> int:
+def _cells_of_collection(
+    contrast: Contrast, discs: Mapping[Square, Disc], xs: Comb, ys: Comb, ring: Ring
+) -> int:
     """How many of its cells lie between lattice lines, where the rings are the collection's; 0 where they are not.
 
-    Small boards often have islands in every second row and column only. The rings then still tell the cell.
+    Small boards often have islands in every second row and column only, and boards of few islands in every third or
+    sixth. The rings then still tell the cell; and for more than two, where other programs draw islands as small, the
+    window, which ends a cell beyond the outer ones.
     """
     pitch = min(xs.pitch, ys.pitch)
     if abs(xs.pitch - ys.pitch) > ONE_PITCH * pitch or not RING[0] <= ring.width / ring.outer <= RING[1]:
         return 0
     if _reaches(ring.outer, pitch, COLLECTION):
         return 1
-    return 2 if touching and _reaches(ring.outer, pitch / 2, NARROW) else 0
+    if _reaches(ring.outer, pitch / 2, NARROW):
+        return 2 if _touching(discs) else 0
+    fitting = (cells for cells in range(3, MOST_CELLS + 1) if _reaches(ring.outer, pitch / cells, NARROW))
+    return next((cells for cells in fitting if _ends_with_the_window(contrast, xs, ys, pitch / cells)), 0)
+
+
+def _ends_with_the_window(contrast: Contrast, xs: Comb, ys: Comb, cell_px: float) -> bool:
+    """Whether the ground ends so far beyond the outer lattice lines to the left, to the right and below."""
+    box, slack = contrast.box, FRAME * cell_px + FRAME_PX
+    drawn = np.pad(contrast.away >= FRAME_LEVELS, 1, constant_values=True)
+    left, right = xs.first - box.left, xs.at(xs.count - 1) - box.left
+    top, bottom = ys.first - box.top, ys.at(ys.count - 1) - box.top
+    side = drawn[int(top) : int(bottom) + 2].mean(axis=0)
+    below = drawn[:, int(left) : int(right) + 2].mean(axis=1)
+    for shares, last, way in ((side, left, -1), (side, right, 1), (below, bottom, 1)):
+        inner, outer = (round(last + 1 + way * (cell_px + off)) for off in (-slack, slack))
+        beyond = shares[np.clip(np.arange(min(inner, outer), max(inner, outer) + 1), 0, len(shares) - 1)]
+        if beyond.max() < ELSE or beyond.min() > 1 - ELSE:
+            return False
+    return True
 
 
 def _reaches(outer: float, cell_px: float, shares: tuple[float, float]) -> bool:
