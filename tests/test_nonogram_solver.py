@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 from dataclasses import replace
 
@@ -242,6 +243,17 @@ def test_random_clues_without_a_picture_are_refused_and_no_others(seed: int) -> 
             nonogram.solve(puzzle)
     else:
         assert nonogram.draw(puzzle, nonogram.solve(puzzle).solution) in pictures
+
+
+def test_a_picture_made_from_bits_is_the_same_as_one_made_from_cells() -> None:
+    cells = frozenset({Square(0, 0), Square(0, 2), Square(1, 1)})
+    others = frozenset({Square(0, 1), Square(1, 0), Square(1, 2)})
+    assert Picture.from_bits([0b101, 0b010], None, 3) == Picture(cells, others)
+    partly = Picture.from_bits([0b101, 0b010], [0b010, 0], 3)
+    assert pickle.loads(pickle.dumps(partly)) == partly == Picture(cells, frozenset({Square(0, 1)}))  # noqa: S301
+    assert hash(Picture.from_bits([0b001], [0b110], 3)) == hash(Picture.from_bits([0b001], None, 3))
+    assert replace(partly, blank=others) == Picture(cells, others)
+    assert not hasattr(partly, "cells")
 
 
 def test_check_names_every_broken_line() -> None:

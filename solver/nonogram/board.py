@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import compress, groupby, pairwise
+from itertools import compress, groupby, pairwise, repeat
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from solver.errors import InvalidPuzzle
 from solver.lattice import Square
@@ -52,21 +52,34 @@ class Picture:
     inks: the ink character of every filled cell, for coloured nonograms only.
     """
 
-    filled: frozenset[Square] = frozenset()
-    blank: frozenset[Square] = frozenset()
-    inks: frozenset[tuple[Square, str]] = frozenset()
+    filled: frozenset[Square] = field(default_factory=frozenset)
+    blank: frozenset[Square] = field(default_factory=frozenset)
+    inks: frozenset[tuple[Square, str]] = field(default_factory=frozenset)
 
+    @classmethod
+    def from_bits(cls, filled: Sequence[int], blank: Sequence[int] | None, width: int) -> Picture:
+        """A black-and-white picture from one integer per row, with a bit per cell, the left one lowest.
 
-def picture_from_bits(filled: Sequence[int], blank: Sequence[int] | None, width: int) -> Picture:
-    """A black-and-white picture from one integer per row, with a bit per cell, the left one lowest.
+        blank: None where every cell that is not filled is blank.
+        The sets of cells are made when one is asked for: they take longer than many a solution.
+        """
+        picture = cls.__new__(cls)
+        picture.__dict__["_bits"] = filled, blank, width
+        return picture
 
-    blank: None where every cell that is not filled is blank.
-    """
-    squares = _squares(len(filled), width)
-    cells = frozenset(compress(squares, _flags(filled, width)))
-    if blank is None:
-        return Picture(cells, _every_square(len(filled), width) - cells)
-    return Picture(cells, frozenset(compress(squares, _flags(blank, width))))
+    def __getattr__(self, name: str) -> frozenset[Any]:
+        if "_bits" not in self.__dict__ or name not in {"filled", "blank", "inks"}:
+            raise AttributeError(f"a picture has no {name}")
+        filled, blank, width = self.__dict__["_bits"]
+        squares = _squares(len(filled), width)
+        cells = frozenset(compress(squares, _flags(filled, width)))
+        others = (
+            _every_square(len(filled), width) - cells
+            if blank is None
+            else frozenset(compress(squares, _flags(blank, width)))
+        )
+        self.__dict__.update(filled=cells, blank=others, inks=frozenset())
+        return cast("frozenset[Any]", self.__dict__[name])
 
 
 def is_whole(puzzle: Nonogram, picture: Picture) -> bool:
@@ -76,7 +89,7 @@ def is_whole(puzzle: Nonogram, picture: Picture) -> bool:
 
 def _flags(rows: Sequence[int], width: int) -> bytes:
     """One byte per cell, 1 where its bit is set; through text, which C code does at once."""
-    return "".join(map(f"{{:0{width}b}}".format, reversed(rows)))[::-1].encode().translate(_TO_FLAGS)
+    return "".join(map(format, reversed(rows), repeat(f"0{width}b")))[::-1].encode().translate(_TO_FLAGS)
 
 
 @lru_cache(maxsize=16)
@@ -149,15 +162,16 @@ def faults(puzzle: Nonogram) -> tuple[str, ...]:
         ("row", puzzle.rows, inks.rows if inks else (), puzzle.width),
         ("column", puzzle.cols, inks.cols if inks else (), puzzle.height),
     ):
-        gaps = map(_gaps, chars) if inks else (len(clue) - 1 for clue in lines)
         filled = list(map(sum, lines))
         cells.append(sum(filled))
-        needs = list(map(add, filled, gaps))
-        if max(needs) > room:
+        # With the blank cell that may stand behind the last run; in colours runs may touch.
+        needs = list(map(add, filled, map(_gaps, chars) if inks else map(len, lines)))
+        beyond = 0 if inks else 1
+        if max(needs) > room + beyond:
             found += [
-                f"{kind} {number} needs {need} cells and has {room}"
+                f"{kind} {number} needs {need - beyond} cells and has {room}"
                 for number, need in enumerate(needs, start=1)
-                if need > room
+                if need > room + beyond
             ]
     rows, cols = cells
     if rows != cols:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import accumulate, chain
 
 from solver.nonogram import probing
-from solver.nonogram.board import Nonogram, Picture, picture_from_bits
+from solver.nonogram.board import Nonogram, Picture
 from solver.nonogram.clauses import OPEN, REFUTED
 from solver.nonogram.machine import Machine
 from solver.nonogram.probing import Probing
@@ -76,7 +76,7 @@ class Brancher:
         count = int(self._probing.now[probing.FOUND])
         found = self._machine.numbers(self._probing.found[: count * height])
         return [
-            picture_from_bits(found[number * height : (number + 1) * height], None, width)
+            Picture.from_bits(found[number * height : (number + 1) * height], None, width)
             for number in range(count)
         ]
 
@@ -88,7 +88,7 @@ class Brancher:
             self._machine.numbers(values[first : first + self._puzzle.height])
             for values in (self._probing.filled, self._probing.blank)
         )
-        return picture_from_bits(filled, blank, self._puzzle.width)
+        return Picture.from_bits(filled, blank, self._puzzle.width)
 
 
 def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int) -> Probing:
@@ -96,8 +96,8 @@ def _blank_probing(puzzle: Nonogram, machine: Machine, at_most: int, boards: int
     clues = puzzle.rows + puzzle.cols
     boards += probing.STACK
     return Probing(
-        runs=machine.long_array([*chain.from_iterable(clues)] or [0]),
-        run_start=machine.long_array([0, *accumulate(map(len, clues))]),
+        runs=machine.long_array(chain.from_iterable((*clues, (0,)))),
+        run_start=machine.long_array(accumulate(map(len, clues), initial=0)),
         filled=longs(boards * lines),
         blank=longs(boards * lines),
         known=longs(boards),

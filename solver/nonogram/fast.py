@@ -75,7 +75,7 @@ def machine() -> Machine | None:
         longs=lambda count: cast("Ints", np.zeros(count, np.int64)),
         floats=lambda count: cast("Floats", np.zeros(count, np.float64)),
         array=lambda numbers: cast("Ints", np.array(numbers, np.int32)),
-        long_array=lambda numbers: cast("Ints", np.array(numbers, np.int64)),
+        long_array=lambda numbers: cast("Ints", np.fromiter(numbers, np.int64)),
         numbers=lambda values: cast("Any", values).tolist(),
         shelf=4_000_000,
         most_clauses=40_000,

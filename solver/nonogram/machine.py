@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from solver.nonogram import clauses, probing
@@ -13,7 +13,7 @@ from solver.nonogram.probing import Probing
 class Machine(NamedTuple):
     """What the searches run on.
 
-    ints, longs, floats: sequences of so many zeros. array, long_array: sequences of the numbers of a list.
+    ints, longs, floats: sequences of so many zeros. array, long_array: sequences of given numbers.
     begin, exclude, go_on: the functions of `clauses`. begin_probing, go_on_probing: those of `probing`.
     shelf, most_clauses: room for learned clauses: literals and clauses.
     conflicts, tries: how many to go through before the time is looked at, some tenths of a second at most.
@@ -24,7 +24,7 @@ class Machine(NamedTuple):
     naturals: Callable[[int], Ints]
     floats: Callable[[int], Floats]
     array: Callable[[Sequence[int]], Sequence[int]]
-    long_array: Callable[[list[int]], Ints]
+    long_array: Callable[[Iterable[int]], Ints]
     numbers: Callable[[Ints], list[int]]
     begin: Callable[[Search, Sequence[int], Sequence[int], Sequence[int]], int]
     exclude: Callable[[Search, int], int]
@@ -43,7 +43,7 @@ PLAIN = Machine(
     naturals=lambda count: [0] * count,
     floats=lambda count: [0.0] * count,
     array=lambda numbers: numbers,
-    long_array=lambda numbers: numbers,
+    long_array=list,
     numbers=list,
     begin=clauses.begin,
     exclude=clauses.exclude,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from solver.nonogram import together
-from solver.nonogram.board import Nonogram, Picture, is_whole, picture_from_bits
+from solver.nonogram.board import Nonogram, Picture, is_whole
 from solver.nonogram.budget import Budget, Contradiction, OutOfTime
 from solver.nonogram.line import Line, line
 
@@ -254,7 +254,7 @@ class Solver:
 
     def _picture(self, board: _Board) -> Picture:
         slot, full = self._lines.rows[0].slot, self._lines.rows[0].full
-        return picture_from_bits(
+        return Picture.from_bits(
             [row & full for row in board.rows], [row >> slot & full for row in board.rows], len(board.cols)
         )
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from solver.nonogram.board import Clue, Nonogram, Picture, picture_from_bits
+from solver.nonogram.board import Clue, Nonogram, Picture
 from solver.nonogram.budget import Contradiction
 
 # Longer sides are worked out line by line: the integers would fill the memory.
@@ -49,7 +49,7 @@ def settle(puzzle: Nonogram) -> Picture:
         pass
     full = (1 << puzzle.width) - 1
     blank = [full ^ row ^ unknown for row, unknown in zip(filled, cols.unknown(), strict=True)]
-    return picture_from_bits(filled, blank, puzzle.width)
+    return Picture.from_bits(filled, blank, puzzle.width)
 
 
 class _Side:
