@@ -127,6 +127,11 @@ class Eyes:
     def _read(self, frame: Frame) -> Reading[Any, Any]:
         self._hidden = None
         reading = self._reading_of(frame)
+        if reading.others and self._begun is None:
+            raise UncertainReading(
+                f"{1 + len(reading.others)} boards of this game are on the screen, and which one to play was not said",
+                hint="close or cover all but one, or play one window: desktop:TITLE",
+            )
         if reading.unknown and not reading.finished:
             self._hidden = Glance(frame, reading)
             raise UncertainReading.of(

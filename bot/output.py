@@ -79,6 +79,16 @@ def reading_json(frame: Frame, found: Recognised, locate_s: float, read_s: float
         value["reason"] = str(UncertainReading.of(reading.doubtful, hint="", name=reading.name))
     if reading.remarks:
         value["remarks"] = list(reading.remarks)
+    if reading.others:
+        value["others"] = [
+            {
+                "x": round(frame.scale * box.left, 2),
+                "y": round(frame.scale * box.top, 2),
+                "width": round(frame.scale * box.width, 2),
+                "height": round(frame.scale * box.height, 2),
+            }
+            for box in reading.others
+        ]
     return value
 
 

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from bot.actions import Action, Drag, Move, Step, Tap, points
@@ -26,8 +27,8 @@ from bot.screen import Screen
 from solver.answer import Answer
 from solver.lattice import Hex, hexagon
 from solver.thaumcraft import VANILLA, Note, Solution
-from vision.errors import BoardNotFound
-from vision.frame import Box, Point
+from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box, Frame, Point
 from vision.profile import Profile
 from vision.reading import Control, Geometry, Mark, Reading
 
@@ -332,3 +333,22 @@ def test_a_primal_that_a_sparkle_hides_is_looked_for_again() -> None:
     todo = plan(hidden, {Hex(0, 0): "aer"})
 
     assert [step.why for step in todo.steps] == ["look again: aer is not to be seen in the palette"]
+
+
+class TwoTables(PracticeDevice):
+    """A screen with the table twice, side by side."""
+
+    def capture(self) -> Frame:
+        pixels = super().capture().pixels
+        return Frame(np.concatenate([pixels, pixels], 1))
+
+
+def test_of_two_tables_on_the_screen_none_is_played() -> None:
+    board, clock = practice(random.Random(3), ui="stock", scale=2), SimulatedClock()
+    device = TwoTables(board, clock)
+
+    with pytest.raises(UncertainReading, match="2 boards of this game") as refused:
+        play(GAMES["thaumcraft"], board.profile, Screen(device, clock), Options())
+
+    assert device.sent == []
+    assert "all but one" in refused.value.hint

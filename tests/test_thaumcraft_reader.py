@@ -409,3 +409,26 @@ def test_a_note_of_the_games_research_is_confirmed(vanilla):
     remark = "confirmed by the game's research list"
     assert remark in read(Frame(shot("stock_4x_board3")[0]), vanilla).remarks
     assert remark not in read(Frame(shot("stock_3x_board4")[0]), vanilla).remarks
+
+
+@pytest.mark.parametrize("axis", [0, 1], ids=["one above the other", "side by side"])
+@pytest.mark.parametrize("ui", ["stock", "tweaks"])
+def test_of_two_tables_on_a_picture_it_is_said_that_one_was_read(axis: int, ui: str) -> None:
+    boards = [practice(random.Random(seed), ui=ui, scale=2, window=(720, 600)) for seed in (3, 5)]
+
+    reading = read(Frame(np.concatenate([board.render(1.0) for board in boards], axis)), boards[0].profile)
+
+    assert reading.puzzle.cells in [board.puzzle.cells for board in boards]
+    (other,) = reading.others
+    assert (other.top >= 600) == (axis == 0 and reading.area.top < 600)
+    assert (other.left >= 720) == (axis == 1 and reading.area.left < 720)
+    assert any("another research table is" in remark for remark in reading.remarks)
+
+
+def test_one_table_has_no_others() -> None:
+    board = practice(random.Random(3), ui="stock", scale=2)
+
+    reading = read(Frame(board.render(1.0)), board.profile)
+
+    assert reading.others == ()
+    assert not any("another" in remark for remark in reading.remarks)

@@ -91,6 +91,7 @@ class Reading(Generic[P, S]):
     finished: the screen itself says that the puzzle is solved (a flash, a banner, a seal).
     ui: which of several layouts or programs it is, for people and players ("stock", "tweaks", "sgt").
     remarks: what the trust checks noticed, in words.
+    others: where other boards of the game are on the frame: this one was taken without anybody's having said which.
     seen: what its reader remembers for a later look, with the picture: see `vision.track`. Of no meaning to anybody else.
     """
 
@@ -104,6 +105,7 @@ class Reading(Generic[P, S]):
     ui: str = ""
     remarks: tuple[str, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
+    others: tuple[Box, ...] = ()
     seen: Any = field(default=None, compare=False, repr=False)
 
     def name(self, cell: Any) -> str:

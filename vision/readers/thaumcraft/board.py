@@ -14,7 +14,7 @@ from vision.readers.thaumcraft.assemble import Shown, put_together
 from vision.readers.thaumcraft.backdrop import Backdrop, backdrops
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
-from vision.readers.thaumcraft.claim import likeliest
+from vision.readers.thaumcraft.claim import likeliest, notes
 from vision.readers.thaumcraft.entries import Entry
 from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
@@ -54,7 +54,16 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     entries = look_at_palette(frame.pixels, placement, looks, light, profile)
     complete_palette = _whole_palette(placement, entries, frame)
     looked = look_at_cells(frame.pixels, placement, looks, light)
-    return reading_of(frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, looked))
+    others = _other_notes(frame, placement)
+    return reading_of(
+        frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, looked, others)
+    )
+
+
+def _other_notes(frame: Frame, placement: Placement) -> tuple[Box, ...]:
+    """Where the notes of other tables on the picture are."""
+    own = placement.box(placement.backdrop.layout.parchment)
+    return tuple(note for note in scene_of(frame).once(notes) if min(own.shared(note)) <= 0)
 
 
 def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:
@@ -78,7 +87,7 @@ def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:
 class Seen:
     """What a reading remembers: the picture, where the table is, and all that was seen on it.
 
-    whole: the palette is complete.
+    whole: the palette is complete. others: where the notes of other tables are.
     """
 
     pixels: Pixels
@@ -88,6 +97,7 @@ class Seen:
     entries: tuple[Entry, ...]
     whole: bool
     looked: Looked
+    others: tuple[Box, ...] = ()
 
 
 def reading_of(
@@ -127,15 +137,27 @@ def reading_of(
         },
         finished=board.finished,
         ui=layout.ui,
-        remarks=board.remarks,
+        remarks=board.remarks + tuple(_beside(placement, other) for other in seen.others),
         facts={
             "scale": placement.scale,
             "left": placement.left,
             "top": placement.top,
             "radius": float(board.radius),
         },
+        others=seen.others,
         seen=seen,
     )
+
+
+def _beside(placement: Placement, other: Box) -> str:
+    """Where another table is, in words."""
+    own = placement.box(placement.backdrop.layout.parchment)
+    across, down = other.left - own.left, other.top - own.top
+    if abs(across) > abs(down):
+        where = "to the right of" if across > 0 else "to the left of"
+    else:
+        where = "below" if down > 0 else "above"
+    return f"another research table is {where} the one that was read; to read that, cut the picture to it"
 
 
 def _buttons(

@@ -57,11 +57,22 @@ def claim(scene: Scene) -> Claim | None:
 
 def likeliest(scene: Scene) -> Seen | None:
     """The likeliest research table on the picture; None where there is none. Use as `scene.once(likeliest)`."""
+    return max(scene.once(_likely), key=lambda one: one.likeness, default=None)
+
+
+def notes(scene: Scene) -> tuple[Box, ...]:
+    """Where the notes of all research tables on the picture are, in px of the frame."""
+    sheets = dict.fromkeys(one.sheet for one in scene.once(_likely) if one.sheet is not None)
+    return tuple(Box(*(scene.factor * side for side in sheet)) for sheet in sheets)
+
+
+def _likely(scene: Scene) -> tuple[Seen, ...]:
+    """All that may be research tables, of two layouts each."""
     coarse = scene.coarse
     seen = (*_with_sheet(coarse), *_bare(coarse))
-    large = (one for one in seen if one.scale * scene.factor >= LEAST_SCALE)
-    best = max(large, key=lambda one: one.likeness, default=None)
-    return best if best is not None and best.likeness >= LIKE_SLOTS else None
+    return tuple(
+        one for one in seen if one.scale * scene.factor >= LEAST_SCALE and one.likeness >= LIKE_SLOTS
+    )
 
 
 class Seen(NamedTuple):
