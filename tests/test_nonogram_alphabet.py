@@ -9,8 +9,9 @@ import pytest
 from vision.digits import Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box
-from vision.readers.nonogram.bands import Band, Ways
+from vision.readers.nonogram.bands import Band, Ways, joined, joints
 from vision.readers.nonogram.corrections import settled
+from vision.writing import Letter
 
 # How far a handwritten 1 of a web page is from the ten digits: like none, a 4 at the nearest.
 HANDWRITTEN = (1.94, 1.71, 1.87, 1.69, 1.01, 1.97, 1.8, 2.14, 1.62, 1.85)
@@ -51,3 +52,15 @@ def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
 def test_a_legible_digit_is_not_changed_whatever_the_others_say() -> None:
     with pytest.raises((BoardNotFound, UncertainReading)):
         settled(alone(ROWS, LEGIBLE), alone(COLS, LEGIBLE))
+
+
+def test_a_single_number_of_two_digits_is_one_though_its_digits_are_half_a_pixel_further_apart() -> None:
+    # As sgt-pattern at 32 px a cell draws the only large number above its columns.
+    two, nothing = (
+        Letter(box, glyph(digit), (0, 0, 0))
+        for digit, box in ((2, Box(0, 0, 11, 13)), (0, Box(13, 0, 12, 13)))
+    )
+
+    numbers = list(joined([two, nothing], joints([[two, nothing]])[0]))
+
+    assert [len(number) for number in numbers] == [2]

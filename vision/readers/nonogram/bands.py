@@ -156,7 +156,8 @@ def joints(rows: Sequence[Sequence[Letter]]) -> list[float]:
         return [0.0]
     height = float(np.median([one.box.height for one in letters]))
     # Two digits of one number are 0.6 to 1.05 heights apart in all common fonts; a number apart starts there.
-    usual = 1.02 * height
+    # Middles lie on whole and half px.
+    usual = 1.02 * height + 0.5
     jumps = [
         (b - a, (a + b) / 2)
         for a, b in pairwise(steps)
