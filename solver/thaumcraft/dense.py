@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from solver.thaumcraft.graph import Graph, bits
 from solver.thaumcraft.necks import Neck, closed
-from solver.thaumcraft.trees import Stopped
+from solver.thaumcraft.trees import OutOfTime
 
 Table = npt.NDArray[np.uint16]
 
@@ -108,12 +108,12 @@ class Addresses:
         """Lets every entry of some rows (n, row, place) reach all nodes, in place.
 
         sets: the terminals of every row. A chain then never comes back to one of them, and leaves no other terminal
-        behind: those that it meets must be joined. Raises Stopped.
+        behind: those that it meets must be joined. Raises OutOfTime.
         """
         per = max(1, CHUNK // (self.width * self.places))
         for start in range(0, len(rows), per):
             if stop():
-                raise Stopped
+                raise OutOfTime
             self._grow(rows[start : start + per], prices, () if sets is None else sets[start : start + per])
 
     def _grow(self, rows: Table, prices: Table, sets: Sequence[int]) -> None:
@@ -190,7 +190,7 @@ class Tables:
     """The prices of all small sets of terminals on all nodes, and the cheapest connection of all.
 
     cost: price of the cheapest connection, FAR or more when there is none.
-    Raises Stopped when `stop` says so.
+    Raises OutOfTime when `stop` says so.
     """
 
     def __init__(self, graph: Graph, addresses: Addresses, prices: Table, stop: Callable[[], bool]) -> None:
@@ -218,7 +218,7 @@ class Tables:
             else:
                 self._join(covered, row)
             if stop():
-                raise Stopped
+                raise OutOfTime
         addresses.grow(table, self.prices, stop, sets)
         self.rows.update(zip(sets, table, strict=True))
 
@@ -239,7 +239,7 @@ class Tables:
         for size in range(self.half, -(-len(self.terminals) // 3) - 1, -1):
             for covered in self.arcs.of_size(size):
                 if stop():
-                    raise Stopped
+                    raise OutOfTime
                 rest = self.arcs.full ^ covered
                 best = self.rows.get(rest)
                 if best is None:
@@ -274,7 +274,7 @@ class Tables:
             table = np.full((len(sets), *self._spare.shape), FAR, dtype=np.uint16)
             for covered, row in zip(sets, table, strict=True):
                 if stop():
-                    raise Stopped
+                    raise OutOfTime
                 self._join(covered, row)
             self.addresses.grow(table, self.prices, stop, sets)
             self.rows.update(zip(sets, table, strict=True))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from solver.thaumcraft.dense import FAR, Tables
 from solver.thaumcraft.graph import Graph, bits
-from solver.thaumcraft.trees import Stopped
+from solver.thaumcraft.trees import OutOfTime
 
 # What is still to be hung on a tree: (node, set of terminals, whether it must go on to a neighbour, the others).
 Goals = tuple[int, int, bool, "Goals"] | None
@@ -73,7 +73,7 @@ class Exhaustive:
     ) -> bool:
         """Shows every connection of at most `limit` to `accept`; False when `budget` steps did not suffice.
 
-        limit: in the prices of the tables. accept: gives the limit from there on. Raises Stopped.
+        limit: in the prices of the tables. accept: gives the limit from there on. Raises OutOfTime.
         """
         everything = sum(self.bit_of.values())
         left = budget
@@ -85,7 +85,7 @@ class Exhaustive:
             nonlocal limit, left
             left -= 1
             if left & 255 == 0 and stop():
-                raise Stopped
+                raise OutOfTime
             if goals is None:
                 limit = min(limit, accept(frozenset(tree)))
                 return

@@ -35,7 +35,7 @@ def fillings(
 ) -> Iterator[frozenset[int] | None]:
     """Connections of all givens in which no cell is used twice, as sets of nodes; None for a start that leads to none.
 
-    weights: what chains are compared by, per aspect. Raises Stopped.
+    weights: what chains are compared by, per aspect. Raises OutOfTime.
     """
     prices = _coarse(graph, addresses, nodes, weights)
     starts = list(graph.givens)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from solver.thaumcraft.ascent import Cuts
 from solver.thaumcraft.graph import Graph, bits
-from solver.thaumcraft.trees import Stopped
+from solver.thaumcraft.trees import OutOfTime
 
 # No price, or too high a one.
 FAR = 1 << 40
@@ -56,7 +56,7 @@ class Relaxed:
 
 
 def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[], bool]) -> Relaxed:
-    """The cheapest connection of at most `limit` within `nodes`. Raises Stopped."""
+    """The cheapest connection of at most `limit` within `nodes`. Raises OutOfTime."""
     kept, extra = near_cuts(graph, cuts, nodes, limit - cuts.bound)
     root, terminals = cuts.root, cuts.terminals
     bit_of = {terminal: 1 << i for i, terminal in enumerate(terminals)}
@@ -82,7 +82,7 @@ def connect(graph: Graph, cuts: Cuts, nodes: int, limit: int, stop: Callable[[],
                 continue
             looked += 1
             if looked & 255 == 0 and stop():
-                raise Stopped
+                raise OutOfTime
             done[node][covered] = cost
             for other, other_cost in tuple(done[node].items()):
                 if not other & covered and (other | covered) << 1 in arcs:

@@ -31,7 +31,7 @@ from solver.thaumcraft.refusal import too_little_stock, unlinkable
 from solver.thaumcraft.stock import settle
 from solver.thaumcraft.supply import suffices
 from solver.thaumcraft.surcharges import SCALE, Limited
-from solver.thaumcraft.trees import Prices, Stopped, doubled_cell, trees
+from solver.thaumcraft.trees import OutOfTime, Prices, doubled_cell, trees
 
 # Table entries of 16 bits that the dense method may use; larger boards are left to the labels.
 DENSE_ENTRIES = 60_000_000
@@ -65,7 +65,7 @@ def cheapest(note: Note, limits: Limits, aspects: Aspects, disabled: Collection[
         return Answer({}, 0, 0, optimal=True)
     try:
         search.run()
-    except Stopped:
+    except OutOfTime:
         if search.best is None:
             raise SearchLimit(
                 f"no filling found within {limits.seconds} s", hint="give it more time with --limit"
@@ -386,7 +386,7 @@ class _Search:
         weights = [self.costs]
         if self.note.stock is not None:
             weights.append({**self.costs, **scarce_costs(self.note)})
-        with suppress(Stopped, CutOff):
+        with suppress(OutOfTime, CutOff):
             for weight in weights:
                 for tree in fillings(graph, self._addresses(), nodes, weight, self._short, self._over):
                     if tree is not None and not self._short(self._demand(tree)):

@@ -31,7 +31,7 @@ def suffices(
 ) -> bool:
     """False when it is proved that no solution keeps to the limits within some nodes.
 
-    accept: is shown trees, and says whether one is a solution. Raises Stopped.
+    accept: is shown trees, and says whether one is a solution. Raises OutOfTime.
     """
     # Every node costs 1, so that chains are not longer than they must; a solution costs no more than this.
     most = len(graph.cells) - len(graph.givens)

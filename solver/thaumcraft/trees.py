@@ -8,7 +8,7 @@ from typing import Protocol
 from solver.thaumcraft.graph import Graph, bits
 
 
-class Stopped(Exception):
+class OutOfTime(Exception):
     """The time is over."""
 
 

@@ -61,8 +61,8 @@ BINS, BIN_LEVELS, GROUND_BINS = 64, 12, 7
 
 
 @dataclass(frozen=True)
-class Look:
-    """Cells that look alike: their colour (BGR), whether something is drawn in them, and which they are.
+class SharedLook:
+    """A look that cells share: their colour (BGR), whether something is drawn in them, and which they are.
 
     odd: what is drawn in them is nearly a cross or dot, but not quite: a mark that is half hidden, perhaps.
     """
@@ -282,7 +282,7 @@ def _same_nearby(part: Mask, far: int) -> float:
     return float(both.max()) / max(float(own.sum()), 1.0)
 
 
-def grouped(seen: Cells, cols: int) -> list[Look]:
+def grouped(seen: Cells, cols: int) -> list[SharedLook]:
     """The looks of cells that were measured row by row, so many to a row; the most frequent first."""
     marks = seen.evenness >= 1.0
     marks |= _among(seen, seen.faint, seen.clean)
@@ -318,7 +318,7 @@ def grouped(seen: Cells, cols: int) -> list[Look]:
     for group in groups + [[i] for i in np.flatnonzero(odd).tolist()]:
         blue, green, red = np.median(seen.colours[group], axis=0).tolist()
         cells = tuple(Square(*divmod(i, cols)) for i in group)
-        found.append(Look((blue, green, red), bool(marks[group[0]]), cells, bool(odd[group[0]])))
+        found.append(SharedLook((blue, green, red), bool(marks[group[0]]), cells, bool(odd[group[0]])))
     return found
 
 

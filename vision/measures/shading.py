@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.frame import Pixels
 from vision.measures.borders import Borders
-from vision.measures.looks import NEXT_LOOK, Look
+from vision.measures.looks import NEXT_LOOK, SharedLook
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,7 +33,9 @@ STEP = 0.5
 MOST = 0.9
 
 
-def joined(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Look]) -> list[Look]:
+def joined(
+    pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[SharedLook]
+) -> list[SharedLook]:
     """The looks, with those as one that go over into each other; the most frequent first, odd ones last.
 
     borders: of the rows and columns of cells. colours: (cells, 3) what each of them shows, row by row.
@@ -56,7 +58,7 @@ def joined(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Lo
     return [_one(found, groups[number]) for number in range(len(found)) if number == min(groups[number])]
 
 
-def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Look]) -> Pixels:
+def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[SharedLook]) -> Pixels:
     """The picture with the ground of every plain cell in the colour of its look; lines and what is drawn stay as they are."""
     shape = len(borders.ys) - 1, len(borders.xs) - 1
     own = colours.reshape(*shape, 3)
@@ -80,7 +82,7 @@ def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Lo
     return result
 
 
-def _one(found: Sequence[Look], group: Set[int]) -> Look:
+def _one(found: Sequence[SharedLook], group: Set[int]) -> SharedLook:
     """The look of all the cells of several."""
     largest = max((found[number] for number in group), key=lambda look: len(look.cells))
     return replace(largest, cells=tuple(sorted(cell for number in group for cell in found[number].cells)))
@@ -111,7 +113,7 @@ def _steps(
     return found
 
 
-def _away(a: Look, b: Look) -> float:
+def _away(a: SharedLook, b: SharedLook) -> float:
     return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 

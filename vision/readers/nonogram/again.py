@@ -20,7 +20,7 @@ from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Mask
 from vision.measures.areas import spread
 from vision.measures.borders import Borders
-from vision.measures.looks import FEW, SAME_LOOK, Look, grouped, measured
+from vision.measures.looks import FEW, SAME_LOOK, SharedLook, grouped, measured
 from vision.readers.nonogram.inks import ink_of
 from vision.readers.nonogram.meanings import by_grey
 from vision.readers.nonogram.told import BoardReading, Seen, told
@@ -84,7 +84,7 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading
     return again if len(lost) < FEW and _lattice_shows(pixels, borders, which, filled, empty) else None
 
 
-def _known(look: Look, seen: Seen) -> bool:
+def _known(look: SharedLook, seen: Seen) -> bool:
     """Whether cells have looked so before, or are known to look so in this program."""
     if seen.lines is not None and not look.marked and by_grey(look, seen.lines) is not None:
         return True
@@ -96,12 +96,12 @@ def _known(look: Look, seen: Seen) -> bool:
     )
 
 
-def _only(look: Look, own: frozenset[Square], others: frozenset[Square]) -> bool:
+def _only(look: SharedLook, own: frozenset[Square], others: frozenset[Square]) -> bool:
     """Whether most cells of a look are some of the solution's, and none is one of its others."""
     return len(own.intersection(look.cells)) >= MOSTLY * len(look.cells) and others.isdisjoint(look.cells)
 
 
-def _against(look: Look, told: Picture, fills: frozenset[Square], blanks: frozenset[Square]) -> bool:
+def _against(look: SharedLook, told: Picture, fills: frozenset[Square], blanks: frozenset[Square]) -> bool:
     """Whether a look that nobody has seen before was told as what the solution does not have there."""
     return not (
         blanks.isdisjoint(told.filled.intersection(look.cells))

@@ -11,7 +11,7 @@ import numpy as np
 from solver.lattice import Square
 from vision.errors import BoardNotFound
 from vision.frame import Pixels
-from vision.measures.looks import Look, Sample
+from vision.measures.looks import Sample, SharedLook
 from vision.profile import SIGN, Profile
 from vision.readers.nonogram.meanings import Meaning, by_samples
 from vision.reading import Reading
@@ -73,7 +73,7 @@ def _names(meaning: Meaning) -> Iterator[str]:
 
 
 def require_program(
-    profile: Profile, pixels: Pixels, reading: Reading[Any, Any], found: Sequence[Look]
+    profile: Profile, pixels: Pixels, reading: Reading[Any, Any], found: Sequence[SharedLook]
 ) -> None:
     """Raises BoardNotFound where the profile was learned in another program.
 

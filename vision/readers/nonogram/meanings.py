@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
-from vision.measures.looks import FEW, SAME_LOOK, Look, Sample
+from vision.measures.looks import FEW, SAME_LOOK, Sample, SharedLook
 
 Meaning = Literal["filled", "blank", "free"]
 # What a cell may be, the likeliest first.
@@ -53,7 +53,7 @@ class Witness:
 
 
 def meanings(
-    found: Sequence[Look],
+    found: Sequence[SharedLook],
     witness: Witness,
     *,
     lines: float | None,
@@ -77,7 +77,7 @@ def meanings(
     ]
 
 
-def _beneath_dirt(look: Look, clear: Sequence[Look], meant: Sequence[Possible]) -> Possible:
+def _beneath_dirt(look: SharedLook, clear: Sequence[SharedLook], meant: Sequence[Possible]) -> Possible:
     """What cells may mean that hold something drawn which is no cross."""
     same = {one for other, one in zip(clear, meant, strict=True) if _near(other, look)}
     if ("filled",) in same:
@@ -86,7 +86,7 @@ def _beneath_dirt(look: Look, clear: Sequence[Look], meant: Sequence[Possible]) 
     return ("blank", "free") if sure else ("blank", "free", "filled")
 
 
-def by_samples(look: Look, known: Sequence[tuple[Meaning, Sample]]) -> Meaning | None:
+def by_samples(look: SharedLook, known: Sequence[tuple[Meaning, Sample]]) -> Meaning | None:
     """What a look that has been learned means; None for another one (highlights, the mouse pointer).
 
     What is drawn in a filled cell is its relief, or dirt.
@@ -100,7 +100,7 @@ def by_samples(look: Look, known: Sequence[tuple[Meaning, Sample]]) -> Meaning |
     return meaning if nearest < SAME_LOOK else None
 
 
-def _concluded(found: Sequence[Look], witness: Witness, lines: float | None) -> Sequence[Possible]:
+def _concluded(found: Sequence[SharedLook], witness: Witness, lines: float | None) -> Sequence[Possible]:
     # The collection draws no crosses: where several cells have one, its greys mean nothing.
     if sum(len(look.cells) for look in found if look.marked) >= 2:
         lines = None
@@ -117,7 +117,7 @@ def _gamma(lines: float) -> float | None:
     return gamma if LIKELY_GAMMA[0] <= gamma <= LIKELY_GAMMA[1] else None
 
 
-def by_grey(look: Look, lines: float) -> Meaning | None:
+def by_grey(look: SharedLook, lines: float) -> Meaning | None:
     """Which of the collection's three greys a look has; None for another colour."""
     gamma = _gamma(lines)
     if gamma is None:
@@ -128,7 +128,7 @@ def by_grey(look: Look, lines: float) -> Meaning | None:
     return None
 
 
-def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None:
+def _by_collection(found: Sequence[SharedLook], lines: float) -> list[Possible] | None:
     """The collection's own three greys say it themselves; None where a look has another colour.
 
     Brightness and gamma of a screen move them: the lines between the cells tell how far.
@@ -145,7 +145,7 @@ def _by_collection(found: Sequence[Look], lines: float) -> list[Possible] | None
     return result if set(result) != {("blank",)} else None
 
 
-def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[Possible]:
+def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> list[Possible]:
     """The likeliest meanings of the looks, given which of their cells are filled in the solution.
 
     The five largest looks are decided together, the others one by one. A look is in doubt where another meaning is about
@@ -188,7 +188,9 @@ def _by_witness(found: Sequence[Look], witness: Witness, *, sgt: bool) -> list[P
     ]
 
 
-def _on_colour(look: Look, found: Sequence[Look], possible: Sequence[Possible], number: int) -> Possible:
+def _on_colour(
+    look: SharedLook, found: Sequence[SharedLook], possible: Sequence[Possible], number: int
+) -> Possible:
     """What a look of a strong colour may mean: a few cells of it may be anything; a sign on it is no cross."""
     ground = _ground(found, [meant[0] for meant in possible])
     if ground is None or ground is look or _away(ground, look) < STRONG_COLOUR:
@@ -205,12 +207,12 @@ def _on_colour(look: Look, found: Sequence[Look], possible: Sequence[Possible], 
     return tuple(one for one in MEANINGS if one in said)
 
 
-def _unfilled(look: Look, meant: Possible) -> bool:
+def _unfilled(look: SharedLook, meant: Possible) -> bool:
     """Whether it is surely not filled, and has no cross."""
     return "filled" not in meant and not look.marked
 
 
-def _all_found(found: Sequence[Look], meant: Sequence[Meaning], witness: Witness) -> bool:
+def _all_found(found: Sequence[SharedLook], meant: Sequence[Meaning], witness: Witness) -> bool:
     """Whether every cell that has to be filled is."""
     filled = {cell for look, one in zip(found, meant, strict=True) if one == "filled" for cell in look.cells}
     left = {cell for look, one in zip(found, meant, strict=True) if one == "free" for cell in look.cells}
@@ -221,7 +223,7 @@ def _all_found(found: Sequence[Look], meant: Sequence[Meaning], witness: Witness
 
 
 def _possible(
-    found: Sequence[Look],
+    found: Sequence[SharedLook],
     chances: Sequence[Mapping[Meaning, float]],
     meant: Sequence[Meaning],
     number: int,
@@ -241,7 +243,7 @@ def _possible(
     return tuple(sorted(near, key=lambda one: -likely[one]))
 
 
-def _chances(look: Look, witness: Witness, density: float) -> dict[Meaning, float]:
+def _chances(look: SharedLook, witness: Witness, density: float) -> dict[Meaning, float]:
     """The logarithm of the chance that a look of each meaning has as many filled cells as this one."""
     filled = sum(cell in witness.filled for cell in look.cells)
     blank = sum(cell in witness.blank for cell in look.cells)
@@ -256,11 +258,11 @@ def _chances(look: Look, witness: Witness, density: float) -> dict[Meaning, floa
 
 
 def _likely(
-    found: Sequence[Look], chances: Sequence[Mapping[Meaning, float]], meant: Sequence[Meaning]
+    found: Sequence[SharedLook], chances: Sequence[Mapping[Meaning, float]], meant: Sequence[Meaning]
 ) -> float:
     """How likely these meanings are together, as a logarithm."""
     total = 0.0
-    first: dict[tuple[Meaning, bool], Look] = {}
+    first: dict[tuple[Meaning, bool], SharedLook] = {}
     free = _ground(found, meant)
     for look, one, chance in zip(found, meant, chances, strict=False):
         total += chance[one]
@@ -296,7 +298,7 @@ def _likely(
     return total
 
 
-def _ground(found: Sequence[Look], meant: Sequence[Meaning]) -> Look | None:
+def _ground(found: Sequence[SharedLook], meant: Sequence[Meaning]) -> SharedLook | None:
     """What shows the ground: most cells left alone do, or most that only have a cross."""
     shown = [
         look
@@ -306,7 +308,7 @@ def _ground(found: Sequence[Look], meant: Sequence[Meaning]) -> Look | None:
     return max(shown, key=lambda look: len(look.cells), default=None)
 
 
-def _beneath(look: Look, found: Sequence[Look], meant: Sequence[Meaning]) -> Meaning | None:
+def _beneath(look: SharedLook, found: Sequence[SharedLook], meant: Sequence[Meaning]) -> Meaning | None:
     """What the cells without a mark mean that have the colour of a marked look."""
     if not look.marked:
         return None
@@ -314,15 +316,15 @@ def _beneath(look: Look, found: Sequence[Look], meant: Sequence[Meaning]) -> Mea
     return same[0] if same else None
 
 
-def _near(a: Look, b: Look) -> bool:
+def _near(a: SharedLook, b: SharedLook) -> bool:
     return _away(a, b) < SAME_LOOK
 
 
-def _away(a: Look, b: Look) -> float:
+def _away(a: SharedLook, b: SharedLook) -> float:
     return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 
-def _by_contrast(found: Sequence[Look]) -> list[Possible]:
+def _by_contrast(found: Sequence[SharedLook]) -> list[Possible]:
     """Where no solution helps: an untouched board, and crosses. The rest is in doubt."""
     plain = [look for look in found if not look.marked]
     if len(plain) == 1:
@@ -330,7 +332,7 @@ def _by_contrast(found: Sequence[Look]) -> list[Possible]:
     return [("blank",) if look.marked else MEANINGS for look in found]
 
 
-def picture(found: Sequence[Look], meant: Sequence[Possible]) -> Picture:
+def picture(found: Sequence[SharedLook], meant: Sequence[Possible]) -> Picture:
     """What has been entered so far, as far as there is no doubt."""
     cells: Mapping[Meaning, set[Square]] = {"filled": set(), "blank": set(), "free": set()}
     for look, possible in zip(found, meant, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
-from vision.measures.looks import Look, Sample
+from vision.measures.looks import Sample, SharedLook
 from vision.measures.parts import part_of
 from vision.profile import Profile
 from vision.readers.lessons import Group, Lesson, Named
@@ -64,7 +64,7 @@ def teach(frame: Frame) -> Lesson:
     )
 
 
-def _require_clues(reading: BoardReading, look: Look, meaning: Meaning, where: str) -> None:
+def _require_clues(reading: BoardReading, look: SharedLook, meaning: Meaning, where: str) -> None:
     """Raise UncertainReading where the clues say of most cells of a look that it means something else."""
     assert reading.seen is not None
     witness = reading.seen.witness

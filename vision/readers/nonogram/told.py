@@ -14,7 +14,7 @@ from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import COVERED, covered
-from vision.measures.looks import SAME_LOOK, Cells, Look, Sample
+from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook
 from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, apart, ink_of
 from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
@@ -39,7 +39,7 @@ class Seen:
     pixels: Pixels
     borders: Borders
     cells: Cells
-    looks: tuple[tuple[Look, Possible], ...]
+    looks: tuple[tuple[SharedLook, Possible], ...]
     witness: Witness
     lines: float | None
     known: Sequence[tuple[Meaning, Sample]]
@@ -57,11 +57,11 @@ class BoardReading(Reading[Nonogram, Picture]):
     seen: Seen | None = field(default=None, compare=False, repr=False)
 
     @property
-    def looks(self) -> list[Look]:
+    def looks(self) -> list[SharedLook]:
         return [look for look, _ in self.seen.looks] if self.seen is not None else []
 
 
-def told(reading: BoardReading, found: Sequence[Look]) -> BoardReading:
+def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     """The reading with what these looks of all cells mean."""
     seen = reading.seen
     assert seen is not None
@@ -110,7 +110,7 @@ def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardRead
     return replace(reading, placed=told, marks={**reading.marks, **hidden}) if hidden else reading
 
 
-def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[Look]) -> BoardReading:
+def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[SharedLook]) -> BoardReading:
     """The cells of a coloured nonogram: one that has the colour of an ink is filled with it.
 
     Raises UncertainReading where an ink looks like the empty cells.
@@ -152,7 +152,7 @@ def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[Look]) -
     )
 
 
-def _marks(found: Sequence[Look], meant: Sequence[Possible], seen: Seen) -> dict[Square, Mark]:
+def _marks(found: Sequence[SharedLook], meant: Sequence[Possible], seen: Seen) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     marks: dict[Square, Mark] = {}
     for look, possible in zip(found, meant, strict=True):
