@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.errors import PuzzleChanged
 from bot.game import Game
-from bot.screen import Glance, Screen
+from bot.screen import Glance, Screen, untouched_cells
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile, of_known_program
@@ -20,6 +20,8 @@ CHANGED_S = 1.5
 AGAIN_S = 0.5
 # A veil that hides entries leaves at most this share of every difference.
 DIMMED = 0.85
+# A known board is not read anew before it rests, for which it is given so many pictures, some 2 s.
+MOST_MOVING = 8
 
 
 class Eyes:
@@ -44,12 +46,16 @@ class Eyes:
         self._seconds, self._tell, self._uncover = seconds, tell, uncover
         self._hidden: Glance | None = None
         self._last: tuple[Pixels, Reading[Any, Any] | VisionError] | None = None
+        # The last picture that could not be reread, and for how many more such pictures a board is given time to rest.
+        self._unknown: Pixels | None = None
+        self._patience = MOST_MOVING
         self._known: Reading[Any, Any] | None = None
         # Whether entries of the last look were others than those known.
         self._flashed = False
         self._begun: Any = None
         self._end = False
-        # The last look at our board without a cover.
+        # The first look at our board, and the last one without a cover.
+        self._first: Glance | None = None
         self._clear: Glance | None = None
         # Whether the last picture was read through a cover.
         self._covered = False
@@ -58,7 +64,7 @@ class Eyes:
 
     def begin(self, look: Glance) -> None:
         """From here on the puzzle of this look is ours, and no other; what program shows it needs no more proof."""
-        self._begun, self._clear = look.reading.puzzle, look
+        self._begun, self._first, self._clear = look.reading.puzzle, look, look
         self._profile = of_known_program(self._profile)
 
     def ours(self, look: Glance) -> bool:
@@ -124,9 +130,12 @@ class Eyes:
             look = self.look("verify", end=self._end)
         return look
 
-    def _read(self, frame: Frame) -> Reading[Any, Any]:
+    def _read(self, frame: Frame) -> Reading[Any, Any] | None:
+        """What the reader says; None while a known board moves."""
         self._hidden = None
         reading = self._reading_of(frame)
+        if reading is None:
+            return None
         if reading.others and self._begun is None:
             raise UncertainReading(
                 f"{1 + len(reading.others)} boards of this game are on the screen, and which one to play was not said",
@@ -141,8 +150,8 @@ class Eyes:
             )
         return reading
 
-    def _reading_of(self, frame: Frame) -> Reading[Any, Any]:
-        """What the reader says; a picture that has not changed by a single value is not read again."""
+    def _reading_of(self, frame: Frame) -> Reading[Any, Any] | None:
+        """What the reader says, None while a board moves; a picture that has not changed by a value is not read again."""
         import numpy as np
 
         if self._last is None or not np.array_equal(self._last[0], frame.pixels):
@@ -150,7 +159,9 @@ class Eyes:
             if self._end and self._covered and self._clear is not None:
                 # What was looked through before mostly still lies there; the board itself takes far longer to refuse.
                 through = self._through(frame, None, self._clear)
-            told: Reading[Any, Any] | VisionError = through or self._read_anew(frame)
+            told = through or self._told(frame)
+            if told is None:
+                return None
             if self._end and self._clear is not None and through is None:
                 through = self._through(frame, told, self._clear)
                 told = told if through else self._believed(frame, told, self._clear)
@@ -161,10 +172,15 @@ class Eyes:
             raise self._last[1]
         return self._last[1]
 
-    def _read_anew(self, frame: Frame) -> Reading[Any, Any] | VisionError:
-        """What the reader says of the board itself."""
+    def _told(self, frame: Frame) -> Reading[Any, Any] | VisionError | None:
+        """What the reader says of the board itself; None while it moves: what passes is not read."""
+        reading = self._again(frame)
+        if reading is not None:
+            self._patience = MOST_MOVING if self._patience else 0
+        elif self._moves(frame):
+            return None
         try:
-            reading = self._again(frame) or self._game.read(frame, self._profile)
+            reading = reading or self._game.read(frame, self._profile)
         except VisionError as error:
             return error
         # Entries that are others on one look only were so in a flash: the next look goes by what was known before.
@@ -173,22 +189,48 @@ class Eyes:
             self._known = reading
         return reading
 
+    def _moves(self, frame: Frame) -> bool:
+        """Whether a known board is not as on the last picture that could not be reread, as far as there is patience left.
+
+        A screen that has not rested in all that time is not waited for again before it is seen to rest.
+        """
+        from vision.track import changes
+
+        before, self._unknown = self._unknown, frame.pixels
+        if self._clear is None:
+            return False
+        if before is not None and before.shape == frame.pixels.shape:
+            area = self._clear.reading.area.clipped(frame.size)
+            if not changes(before, frame.pixels, area):
+                self._patience = MOST_MOVING
+                return False
+        moves = self._patience > 0
+        self._patience -= moves
+        return moves
+
     def _again(self, frame: Frame) -> Reading[Any, Any] | None:
-        """What the earlier reading tells of a frame; None where entries are gone, which may be a cover over them."""
+        """What the earlier reading tells of a frame; None where entries are gone, which may be a cover over them.
+
+        No cover looks as their cells did before anything was entered, and what is in doubt is not gone.
+        """
         again = None if self._known is None else self._game.reread(frame, self._known)
-        return None if again is None or self._gone(self._known, again) else again
+        if again is None or self._known is None:
+            return None
+        gone = self._gone(self._known, again) - set(again.doubtful)
+        looked_so = gone and self._first is not None and untouched_cells(self._first, frame, gone) == gone
+        return again if looked_so or not gone else None
 
     def _other(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:
         """Whether entries are gone, or others than they were."""
         entries = self._game.entries
         return before is not None and bool(entries(before.placed).items() - entries(now.placed).items())
 
-    def _gone(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:
-        """Whether cells are empty that were not."""
-        if before is None or before.placed == now.placed:
-            return False
+    def _gone(self, before: Reading[Any, Any], now: Reading[Any, Any]) -> set[object]:
+        """The cells that are empty and were not."""
+        if before.placed == now.placed:
+            return set()
         entries = self._game.entries
-        return bool(entries(before.placed).keys() - entries(now.placed).keys())
+        return set(entries(before.placed).keys() - entries(now.placed).keys())
 
     def _believed(
         self, frame: Frame, told: Reading[Any, Any] | VisionError, seen: Glance

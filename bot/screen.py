@@ -84,12 +84,13 @@ class Screen:
 
     def look(
         self,
-        read: Callable[[Frame], AnyReading],
+        read: Callable[[Frame], AnyReading | None],
         waiting: Callable[[VisionError], object] = lambda error: None,
         expected: Callable[[AnyReading], bool] = lambda reading: False,
     ) -> Glance:
         """Capture and read until two looks in a row tell the same, or one tells what is expected.
 
+        read: None for a picture that is not worth reading, since it still changes: the next one follows.
         waiting: hears once what is in the way of a board that has been read before.
         Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
         """
@@ -113,6 +114,10 @@ class Screen:
                     waiting(error)
                 pause = min(1.5 * pause, MOST_PAUSE_S)
             else:
+                if reading is None:
+                    before, pause = None, min(1.5 * pause, MOST_PAUSE_S)
+                    self.clock.sleep(pause)
+                    continue
                 pause = self._patience.between_s
                 if expected(reading) or (before is not None and same_state(before.reading, reading)):
                     self._known = True

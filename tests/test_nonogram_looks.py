@@ -353,3 +353,21 @@ def test_rings_in_cells_are_marks() -> None:
 
     assert reading.placed.filled == frozenset()
     assert all(reading.marks[cell].symbol in (".", None) for cell in ringed)
+
+
+def test_a_line_of_the_picture_beneath_is_no_cross_though_filled_cells_have_their_relief() -> None:
+    signs = dict.fromkeys(sorted(SOLUTION.filled)[:20], "#")
+    page = drawn(PUZZLE, signs)
+    for row, col in signs:
+        x, y = corner(row, col, 0)
+        cv2.rectangle(page, (x + 8, y + 8), (x + 19, y + 19), (150, 150, 158), -1)
+    through = min(SOLUTION.blank)
+    x, y = corner(*through, 0)
+    cv2.line(page, (x + 6, y - 2), (x + 21, y + CELL + 1), (120, 120, 120), 2, cv2.LINE_AA)
+    page[y - 1, x : x + CELL] = page[y + CELL, x : x + CELL] = LINE
+
+    reading = read(Frame(page), Profile("nonogram", "test"))
+
+    assert reading.placed.filled == signs.keys()
+    assert not reading.placed.blank
+    assert reading.doubtful == (through,)

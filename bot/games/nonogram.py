@@ -120,6 +120,7 @@ GAME: Game[Nonogram, Picture] = Game(
     reread=later("vision.readers.nonogram.again:reread"),
     plan=later("bot.players.nonogram:plan"),
     learn=later("bot.players.nonogram:learn"),
+    taught=later("bot.players.nonogram:taught"),
     said=later("bot.players.nonogram:said"),
     needs=later("bot.players.nonogram:what_is_needed"),
     back=later("bot.players.nonogram:back"),

@@ -309,9 +309,14 @@ def grouped(seen: Cells, cols: int) -> list[SharedLook]:
             odd[_unlike_most(seen, group)] = True
     # A pointer or a word may be even, too: a cross without its like is one that a mirror leaves as it is.
     kept = marks & ~odd
-    lone = np.flatnonzero(kept & (seen.mirrored < MIRRORED))
-    if 0 < len(lone) == kept.sum() < FEW:
-        odd[lone] = True
+    uneven = kept & (seen.mirrored < MIRRORED)
+    if uneven.sum() == kept.sum() < FEW:
+        odd[uneven] = True
+    for i in (i for group in groups if len(group) < FEW for i in group if uneven[i]):
+        others = kept.copy()
+        others[i] = False
+        like = others.any() and _alikeness(seen.shapes[others], seen.shapes[i]).max() >= SAME_DRAWING
+        odd[i] |= not like
     groups = [rest for group in groups if (rest := [i for i in group if not odd[i]])]
     groups.sort(key=lambda group: -len(group))
     found = []

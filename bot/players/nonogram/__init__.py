@@ -18,13 +18,13 @@ from itertools import groupby
 from bot.actions import Action, Button, Drag, Move, Plan, Step, Tap
 from bot.players.nonogram.colours import in_colours
 from bot.players.nonogram.entering import Entering, entering_of, parking
-from bot.players.nonogram.learning import learn, said, what_is_needed
+from bot.players.nonogram.learning import learn, said, taught, what_is_needed
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.readers.nonogram.meanings import Meaning
 from vision.reading import Reading
 
-__all__ = ["back", "learn", "plan", "said", "what_is_needed"]
+__all__ = ["back", "learn", "plan", "said", "taught", "what_is_needed"]
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,9 @@ from vision.profile import Profile, learned, of_known_program
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.inks import ink_of
-from vision.readers.nonogram.learned import seen_looks, signature
+from vision.readers.nonogram.learned import entering_facts, looks_of, seen_looks, signature
 from vision.readers.nonogram.meanings import Meaning
+from vision.readers.nonogram.told import BoardReading, told
 from vision.reading import Reading
 
 # A first click may take this long to show; later ones twice as long as the slowest, and never less than the second.
@@ -351,8 +352,8 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     looks = lesson.all_looks(lesson.other_looks(frames, clicked, plain))
     settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
     settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
-    told = learned("nonogram", settings)
-    return told if _proved(told, reading, {to_fill, to_leave}, to_fill, hands.capture()) else None
+    profile = learned("nonogram", settings)
+    return profile if _proved(profile, reading, {to_fill, to_leave}, to_fill, hands.capture()) else None
 
 
 def _learn_cycle(
@@ -417,15 +418,16 @@ def _middle(colours: Sequence[tuple[float, float, float]]) -> tuple[float, float
 
 
 def _proved(
-    told: Profile, before: Reading[Any, Picture], clicked: Set[Square | None], filled: Square, frame: Frame
+    profile: Profile, before: Reading[Any, Picture], clicked: Set[Square | None], filled: Square, frame: Frame
 ) -> bool:
-    """Whether the board read with what was learned is the same but for what was clicked, and that is as it should be.
+    """Whether the board seen with what was learned is the same but for what was clicked, and that is as it should be.
 
     Something that came over the board meanwhile teaches nothing. Cells that were in doubt may have been recognised, and
     highlighted ones be known as free.
     """
+    known = taught(before, profile)
     try:
-        now = read(frame, of_known_program(told))
+        now = (known and reread(frame, known)) or read(frame, of_known_program(profile))
     except VisionError:
         return False
     more = (now.placed.filled - before.placed.filled) | (now.placed.blank - before.placed.blank)
@@ -435,6 +437,18 @@ def _proved(
         and more <= clicked | set(before.doubtful)
         and not set(now.unknown) - set(before.unknown)
     )
+
+
+def taught(before: Reading[Any, Picture], profile: Profile) -> Reading[Any, Picture] | None:
+    """The reading with what was learned since; None where it remembers nothing that a later frame can be compared with.
+
+    Programs recolour the numbers of lines that are done: the puzzle is what it was before the lesson.
+    """
+    if not isinstance(before, BoardReading) or before.seen is None:
+        return None
+    known = () if before.seen.inks else looks_of(profile)
+    again = replace(before, facts=entering_facts(profile), seen=replace(before.seen, known=known))
+    return told(again, again.looks)
 
 
 def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[Any, Picture]) -> Profile:

@@ -22,7 +22,7 @@ from vision.measures.areas import spread
 from vision.measures.borders import Borders
 from vision.measures.looks import FEW, SAME_LOOK, SharedLook, grouped, measured
 from vision.readers.nonogram.inks import ink_of
-from vision.readers.nonogram.meanings import by_grey
+from vision.readers.nonogram.meanings import by_grey, by_samples
 from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.reading import Reading
 from vision.track import Changes, later
@@ -87,6 +87,8 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading
 def _known(look: SharedLook, seen: Seen) -> bool:
     """Whether cells have looked so before, or are known to look so in this program."""
     if seen.lines is not None and not look.marked and by_grey(look, seen.lines) is not None:
+        return True
+    if by_samples(look, [one for one in seen.known if one[1].marked == look.marked]) is not None:
         return True
     return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(
         other.marked == look.marked

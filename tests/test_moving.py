@@ -1,0 +1,169 @@
+"""Programs that draw what was entered step by step: a known board is read anew only when it rests."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.actions import Action, Tap
+from bot.clock import SimulatedClock
+from bot.devices.practice import PracticeDevice
+from bot.eyes import Eyes
+from bot.games import GAMES
+from bot.play import Outcome, play
+from bot.practice.nonogram import SKINS, NonogramBoard, practice
+from bot.screen import Patience, Screen
+from solver import nonogram
+from solver.answer import Limits
+from solver.lattice import Square
+from vision.errors import UncertainReading
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+
+NONOGRAM = GAMES["nonogram"]
+
+
+class Growing(NonogramBoard):
+    """What a click makes of a cell grows out of its middle for so long, over what the cell was; a finished line fades."""
+
+    grows_s = 0.4
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.since: dict[Square, tuple[float, Pixels]] = {}
+
+    def act(self, action: Action, now_s: float) -> None:
+        before = self.render(now_s)
+        if isinstance(action, Tap):
+            self.since[self._cell_at(action.at)] = now_s, before
+        super().act(action, now_s)
+
+    def _flashing(self, now_s: float) -> bool:
+        return False
+
+    def moving(self, now_s: float) -> bool:
+        return any(now_s - began < self.grows_s for began, _ in self.since.values())
+
+    def render(self, now_s: float) -> Pixels:
+        shown = super().render(now_s)
+        for cell, (began, before) in self.since.items():
+            grown = (now_s - began) / self.grows_s
+            if 0 <= grown < 1:
+                at, half = self.centre(cell), int(self._sheet.tile * grown / 2)
+                whole = self._sheet.tile // 2 - 1
+                y, x = int(at.y), int(at.x)
+                around = np.s_[y - whole : y + whole + 1, x - whole : x + whole + 1]
+                inner = np.s_[y - half : y + half + 1, x - half : x + half + 1]
+                new = shown[inner].copy()
+                shown[around] = before[around]
+                shown[inner] = new
+        return shown
+
+
+class Read:
+    """The nonogram's reader, which remembers of what pictures it was asked."""
+
+    def __init__(self) -> None:
+        self.at: list[float] = []
+
+    def __call__(self, frame: Frame, profile: Profile) -> Any:
+        self.at.append(frame.taken_at)
+        return NONOGRAM.read(frame, profile)
+
+
+def growing(seed: int, skin: str = "web") -> Growing:
+    board = practice(random.Random(seed), skin=skin, size=(6, 6), tile_px=28)
+    return Growing(board.puzzle, SKINS[skin], 28)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_only_pictures_that_rest_are_read_anew(seed: int) -> None:
+    board, clock, read = growing(seed), SimulatedClock(), Read()
+    moving: list[float] = []
+    device = PracticeDevice(board, clock)
+    capture = device.capture
+
+    def seen() -> Frame:
+        if board.moving(clock.now()):
+            moving.append(clock.now())
+        return capture()
+
+    device.capture = seen  # type: ignore[method-assign]
+
+    ended: Outcome = play(replace(NONOGRAM, read=read), board.profile, Screen(device, clock))
+
+    assert ended.status == "verified"
+    assert board.solved()
+    assert moving
+    assert not set(read.at) & set(moving), sorted(set(read.at) & set(moving))
+
+
+class Unreadable(Read):
+    """Reads the first picture, and none after it: the numbers have changed their colours."""
+
+    def __call__(self, frame: Frame, profile: Profile) -> Any:
+        if self.at:
+            raise UncertainReading("the clues contradict each other")
+        return super().__call__(frame, profile)
+
+
+def eyes_on(device: PracticeDevice, clock: SimulatedClock, profile: Profile) -> Eyes:
+    """Eyes that have seen the board, and cannot read it anew."""
+    screen = Screen(device, clock, Patience(hidden_s=1.0))
+    eyes = Eyes(
+        replace(NONOGRAM, read=Unreadable()),
+        profile,
+        screen,
+        {"look": 0.0},
+        lambda why: None,
+        lambda look: False,
+    )
+    eyes.begin(eyes.look("look"))
+    return eyes
+
+
+def crossed() -> tuple[NonogramBoard, Square]:
+    """A board of a program that nobody knows, and a cell of it that stays empty."""
+    board = practice(random.Random(1), skin="web", size=(6, 6), tile_px=28)
+    return board, min(nonogram.solve(board.puzzle, Limits()).solution.blank)
+
+
+def test_a_cell_that_looks_as_at_first_again_is_empty_though_nothing_can_be_read_anew() -> None:
+    board, cell = crossed()
+    clock = SimulatedClock()
+    device = PracticeDevice(board, clock)
+    eyes = eyes_on(device, clock, board.profile)
+    cross = Tap(board.centre(cell), 0.0, "right")
+
+    device.act((cross,))
+    with_cross = eyes.look("look").reading.placed
+    device.act((cross,))
+    without = eyes.look("look").reading.placed
+
+    assert with_cross.blank == {cell}
+    assert not without.blank
+
+
+def test_a_cell_that_went_beneath_something_else_is_not_empty() -> None:
+    board, cell = crossed()
+    clock = SimulatedClock()
+    device = PracticeDevice(board, clock)
+    eyes = eyes_on(device, clock, board.profile)
+    device.act((Tap(board.centre(cell), 0.0, "right"),))
+    eyes.look("look")
+    capture, at = device.capture, board.centre(cell)
+
+    def covered() -> Frame:
+        frame = capture()
+        ground = frame.pixels[int(at.y) - 11, int(at.x) - 11]
+        frame.pixels[int(at.y) - 16 : int(at.y) + 17, int(at.x) - 16 : int(at.x) + 17] = ground
+        return frame
+
+    device.capture = covered  # type: ignore[method-assign]
+
+    with pytest.raises(UncertainReading):
+        eyes.look("look")
