@@ -28,7 +28,7 @@ WINDOWS = sorted((SHARED / "sgt").glob("pattern-*.json"))
 SCREENS = sorted((SHARED / "screens" / "nonogram").glob("*.json"))
 # What cannot be read yet: a pixel font, photographs, 7 px print. And boards with cells in doubt: one under the cursor,
 # cells in the colour of the player's guesses.
-REFUSED = {"madness", "print_photo", "smallprint"}
+REFUSED = {"madness", "smallprint"}
 DOUBTED = {"picross_dark_a", "hypo15", "hypo15_dark", "hypo20", "hypo20_dark"}
 SIGNS = {".": ".", "#": "#", "?": ""}
 

@@ -116,6 +116,7 @@ def as_seen(reading: Reading[Any, Any], straight: Straight) -> Reading[Any, Any]
     centres = {cell: straight.at(at) for cell, at in geometry.centres.items()}
     known["geometry"] = replace(geometry, centres=centres)
     known["area"] = straight.around(reading.area)
+    known["others"] = tuple(straight.around(one) for one in reading.others)
     known["controls"] = {name: replace(one, at=straight.at(one.at)) for name, one in reading.controls.items()}
     return Reading(**known)
 

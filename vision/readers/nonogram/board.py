@@ -43,6 +43,7 @@ from vision.readers.nonogram.inks import Colour, strong_inks, swatches
 from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
 from vision.readers.nonogram.told import BoardReading, Seen, told
+from vision.readers.nonogram.unruled import unruled
 from vision.reading import Geometry, Reading
 from vision.scene import Scene, scene_of
 
@@ -201,6 +202,7 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         inner = [grid.without(top, left)] if top or left else []
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
+            yield partial(_read_unruled, scene, cells, profile)
         # Of both that one is looked at closely beside which the quick look saw more numbers: some on two sides, or most of
         # them on one.
         sides, cells = max(
@@ -244,6 +246,15 @@ def _best(ways: Iterable[Way]) -> BoardReading:
     raise doubts or BoardNotFound(
         "no grid with numbers on two of its sides on the picture", hint="show the whole board with its clues"
     )
+
+
+def _read_unruled(scene: Scene, grid: Grid, profile: Profile) -> BoardReading | None:
+    """The board whose clues stand in boxes, read without the lines around them; its doubts say nothing."""
+    try:
+        found = _read_cells(scene.once(unruled, grid), grid, profile, framed=False, thorough=False)
+        return found and _seen_on(found, scene.pixels)
+    except UncertainReading:
+        return None
 
 
 def _read_other(

@@ -1,0 +1,93 @@
+"""Nonograms in print, photographed: clues in boxes, thick lines that are slanted and touch the numbers."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from solver.nonogram import Nonogram
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.nonogram.board import read
+
+PROFILE = Profile("nonogram", "default")
+CELL, MARGIN, INK, PAPER = 72, 60, 50, 150
+ROWS = (
+    "##.######### ############ .##.######## .#######.... ##########.. "
+    "####...##### #.###.##.### ########.### ###.....#### ..####..####"
+)
+
+
+def puzzle_of(picture: str) -> Nonogram:
+    rows = picture.split()
+    sides = (rows, ["".join(line) for line in zip(*rows, strict=True)])
+    clues = [tuple(tuple(len(run) for run in line.split(".") if run) for line in side) for side in sides]
+    return Nonogram(clues[0], clues[1])
+
+
+PUZZLE = puzzle_of(ROWS)
+DEEP, WIDE = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
+
+
+def printed(near_px: int) -> Pixels:
+    """The page; every number stands so many px above the lower line of its box."""
+    rows, cols = DEEP + PUZZLE.height, WIDE + PUZZLE.width
+    page = np.full((2 * MARGIN + rows * CELL, 2 * MARGIN + cols * CELL, 3), PAPER, np.uint8)
+    for count, other, upright in ((cols, rows, True), (rows, cols, False)):
+        for at in range(count + 1):
+            inner = at - (WIDE if upright else DEEP)
+            thick = 14 if at == 0 or inner in (0, 5, 10) or at == count else 6
+            ends = (MARGIN + at * CELL, MARGIN), (MARGIN + at * CELL, MARGIN + other * CELL)
+            a, b = ends if upright else (end[::-1] for end in ends)
+            cv2.line(page, a, b, (INK, INK, INK), thick)
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth, run in enumerate(reversed(clue)):
+            _write(page, run, WIDE - 1 - nth, DEEP + row, near_px)
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth, run in enumerate(reversed(clue)):
+            _write(page, run, WIDE + col, DEEP - 1 - nth, near_px)
+    return page
+
+
+def _write(page: Pixels, run: int, col: int, row: int, near_px: int) -> None:
+    text, font = str(run), cv2.FONT_HERSHEY_DUPLEX
+    (width, _), _ = cv2.getTextSize(text, font, 1.5, 4)
+    at = MARGIN + col * CELL + (CELL - width) // 2, MARGIN + (row + 1) * CELL - 9 - near_px
+    cv2.putText(page, text, at, font, 1.5, (INK, INK, INK), 4, cv2.LINE_AA)
+
+
+def photographed(page: Pixels, turn_deg: float, bent_px: float) -> Pixels:
+    """The page turned a little and bent, in soft light and with a camera's grain."""
+    height, width = page.shape[:2]
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    slope = float(np.tan(np.radians(turn_deg)))
+    bent = bent_px * np.sin(np.pi * x / width)
+    seen = cv2.remap(
+        page,
+        (x + slope * (y - height / 2)).astype(np.float32),
+        (y - slope * (x - width / 2) + bent).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    light = 1.05 - 0.2 * (x + y) / (width + height)
+    grain = np.random.default_rng(3).normal(0, 2.0, (height // 2, width // 2)).astype(np.float32)
+    soft = cv2.resize(grain, (width, height), interpolation=cv2.INTER_LINEAR)
+    shades = cv2.GaussianBlur(seen, (3, 3), 0.8) * light[..., None] + soft[..., None]
+    return np.asarray(np.clip(shades, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(("near_px", "turn_deg", "bent_px"), [(1, 1.2, 0.0), (3, 1.2, 4.0), (6, 1.2, 8.0)])
+def test_numbers_that_touch_the_slanted_lines_of_their_boxes_are_read(
+    near_px: int, turn_deg: float, bent_px: float
+) -> None:
+    reading = read(Frame(photographed(printed(near_px), turn_deg, bent_px)), PROFILE)
+
+    assert reading.puzzle == PUZZLE
+    assert not any(mark.symbol for mark in reading.marks.values())
+
+
+def test_light_lines_are_painted_over_as_dark_ones_are() -> None:
+    reading = read(Frame(255 - photographed(printed(1), 1.2, 0.0)), PROFILE)
+
+    assert reading.puzzle == PUZZLE
