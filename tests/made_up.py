@@ -16,7 +16,7 @@ from solver.grid.text import as_runs, header, in_order, runs
 from solver.lattice import Square
 from vision.eyesight import Eyesight, Look, Region
 from vision.grids import Grid
-from vision.measures.arithmetic import clue_in
+from vision.measures.arithmetic import clues_in
 from vision.measures.parts import cage_lines
 from vision.scene import Scene
 
@@ -45,7 +45,7 @@ def sums(problem: Problem) -> None:
 
 def areas(scene: Scene, grid: Grid, board: Board) -> Board:
     found = cages.cages_of(board.width, scene.once(cage_lines, grid))
-    given: dict[Place, str] = {cage[0]: clue_in(scene, grid, cage[0], CLUE) for cage in found}
+    given: dict[Place, str] = dict(clues_in(scene, grid, [cage[0] for cage in found], CLUE).items())
     return Board(board.height, board.width, given, cages.borders_of(board.width, found))
 
 

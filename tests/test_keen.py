@@ -9,7 +9,7 @@ from solver.errors import InvalidPuzzle
 from solver.lattice import Square
 from vision.eyesight import Region
 from vision.grids import Comb, Grid
-from vision.measures.arithmetic import clue_in
+from vision.measures.arithmetic import clues_in
 from vision.scene import Scene
 
 # As the program draws them in cells of 29 px: ink in hundredths, px by px.
@@ -44,7 +44,7 @@ def clue(drawn: str) -> str:
     pixels = np.repeat((230 - 2.3 * ink).astype(np.uint8)[:, :, None], 3, axis=2)
     high, wide = ink.shape
     grid = Grid(Comb(0.0, float(wide), 2), Comb(0.0, float(high), 2))
-    return clue_in(Scene(pixels), grid, Square(0, 0), Region(0.0, 0.0, 1.0, 1.0))
+    return clues_in(Scene(pixels), grid, [Square(0, 0)], Region(0.0, 0.0, 1.0, 1.0))[0, 0]
 
 
 @pytest.mark.parametrize("drawn", [TWO_DIVIDED, EIGHT_TIMES])

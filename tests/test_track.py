@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
@@ -13,13 +14,18 @@ import pytest
 
 from bot.games import GAMES
 from solver.answer import Limits
+from tests.calls import calls_of
+from tests.seldom import few
 from vision.errors import VisionError
 from vision.frame import Box, Frame
-from vision.measures.parts import box_at
+from vision.measures.parts import Part, box_at
 from vision.reading import Reading
-from vision.track import changes
+from vision.scene import Scene
+from vision.track import Windows, changes
 
 SAME = ("puzzle", "placed", "finished", "ui")
+# A pass over a picture of 1 Mpx takes as long as 8,000.
+CALLS_OF_A_LOOK = 12_500
 
 
 def after(name: str, seed: int, steps: int) -> tuple[Any, Reading[Any, Any], Frame]:
@@ -107,6 +113,87 @@ def test_a_tile_that_was_seen_while_it_turned_is_known_when_it_lies_still() -> N
 
     assert at in meanwhile.doubtful
     assert net.identity(later.puzzle) == net.identity(first.puzzle)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_a_later_look_takes_no_more_work_than_a_pass_over_the_picture(name: str) -> None:
+    _, first, frame = after(name, 2, 1)
+    GAMES[name].reread(Frame(frame.pixels), first)
+
+    assert calls_of(lambda: GAMES[name].reread(Frame(frame.pixels), first)) <= CALLS_OF_A_LOOK
+
+
+def shown(value: Any) -> Any:
+    """A part as what is compared of it."""
+    return (value.share, value.box, value.framed, value.cut) if isinstance(value, Part) else repr(value)
+
+
+@pytest.mark.parametrize("name", few(GAMES, ["flip", "keen", "net"]))
+def test_what_is_told_of_a_place_depends_on_its_window_alone(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    each, asked = Scene.each, 0
+
+    def garbled(scene: Scene, grid: Any, name: Any, places: Any, window: Any, measure: Any) -> Any:
+        nonlocal asked
+        told, pixels = each(scene, grid, name, places, window, measure), scene.pixels
+        for place in list(told)[:: max(1, len(told) // 5)]:
+            box = window(place).clipped(scene.size)
+            alone = measure([place])
+            scene.pixels = np.random.default_rng(1).integers(0, 256, pixels.shape, np.uint8)
+            scene.pixels[box.window] = pixels[box.window]
+            assert shown(measure([place])[place]) == shown(alone[place])
+            scene.pixels, asked = pixels, asked + 1
+        return told
+
+    board, first, frame = after(name, 2, 0)
+    monkeypatch.setattr(Scene, "each", garbled)
+    GAMES[name].read(Frame(frame.pixels.copy()), board.profile)
+
+    assert asked or not hasattr(first.seen, "windows")
+
+
+@pytest.mark.parametrize("name", ["keen", "lightup", "net"])
+def test_what_changes_slowly_has_changed_in_the_end(name: str) -> None:
+    _, first, frame = after(name, 2, 0)
+    game, at = GAMES[name], next(iter(first.geometry.centres))
+    x, y = (round(px) for px in first.geometry.centres[at])
+    now: Reading[Any, Any] | None = first
+
+    for step in range(1, 40):
+        fading = (frame.pixels * (1 - step / 40) + 128 * step / 40).astype(np.uint8)
+        # Something else changes in every picture.
+        fading[y - 1 : y + 1, x - 1 : x + 1] = 255 * (step % 2)
+        now = None if now is None else game.reread(Frame(fading), now)
+
+    assert now is None or len(now.doubtful) > len(first.geometry.centres) / 2
+
+
+def test_only_places_whose_windows_have_changed_are_asked_again() -> None:
+    before = np.full((40, 60, 3), 200, np.uint8)
+    now = before.copy()
+    now[12, 20] = 100
+    windows = [Box(left, 0, 10, 40) for left in range(0, 60, 10)]
+    asked: list[int] = []
+
+    def ask(places: Sequence[int]) -> dict[int, bool]:
+        asked.extend(places)
+        return dict.fromkeys(places, True)
+
+    first = Windows()
+    assert first.told("grid", "that", range(6), windows.__getitem__, ask) == dict.fromkeys(range(6), True)
+    asked.clear()
+    # Of what was not looked at nobody knows whether it has changed.
+    later = Windows(first, changes(before, now, Box(0, 0, 50, 40)))
+    assert later.told("grid", "that", range(6), windows.__getitem__, ask) == dict.fromkeys(range(6), True)
+    assert asked == [2, 5]
+    asked.clear()
+    # Where many have changed all are told anew, and so is what was never asked for.
+    much = Windows(later, changes(before, 255 - now, Box(0, 0, 30, 40)))
+    much.told("grid", "that", range(6), windows.__getitem__, ask)
+    much.told("grid", "else", range(2), windows.__getitem__, ask)
+    assert asked == [0, 1, 2, 3, 4, 5, 0, 1]
 
 
 def test_changes_are_counted_by_place() -> None:

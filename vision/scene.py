@@ -11,7 +11,7 @@ again. Coarse comes before fine: a claim asks `coarse` first and looks at the wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -24,7 +24,9 @@ from vision.colour import strongest, weakest
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Grid, Mask, grids_of, straight_steps
 from vision.measures.areas import Areas, areas, spread
+from vision.track import Windows
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -57,10 +59,16 @@ class Claim:
 
 
 class Scene:
-    """The measures of one picture. pixels: (H, W, 3) uint8, BGR; never changed."""
+    """The measures of one picture.
+
+    pixels: (H, W, 3) uint8, BGR; never changed. windows: the measures of single places. without: what was taken off the
+    picture that was seen.
+    """
 
     def __init__(self, pixels: Pixels) -> None:
         self.pixels = pixels
+        self.windows = Windows()
+        self.without: tuple[Hashable, ...] = ()
         self._known: dict[Hashable, Any] = {}
 
     @property
@@ -75,6 +83,23 @@ class Scene:
             self._known[key] = measure(self, *args, **kwargs)
         found: T = self._known[key]
         return found
+
+    def each(
+        self,
+        grid: Grid,
+        name: Hashable,
+        places: Sequence[K],
+        window: Callable[[K], Box],
+        measure: Callable[[Sequence[K]], Mapping[K, T]],
+    ) -> dict[K, T]:
+        """What a measure says of places of a grid, of each by the px in its window alone.
+
+        Places that it says nothing of are left out. A later look at a board asks it only of those whose windows have changed.
+        name: of what is measured, and by what.
+        """
+        return self.windows.told(
+            grid, (name, self.without), places, lambda at: window(at).clipped(self.size), measure
+        )
 
     @cached_property
     def factor(self) -> int:

@@ -7,8 +7,8 @@ is known, or something else has changed, it says None, and the picture is read a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
@@ -22,8 +22,12 @@ from vision.reading import Reading
 
 # Values that differ by no more levels are the same: a film's noise, and a still screen's JPEG.
 SAME_LEVELS = 6
+# Where more of the places have changed all of them are looked at: together they are told as at first.
+MOST_CHANGED = 0.4
 
 R = TypeVar("R", bound=Reading[Any, Any])
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 
 class Remembered(Protocol):
@@ -37,9 +41,11 @@ class Remembered(Protocol):
 class Changes:
     """Where a part of a picture is not as it was.
 
-    area: that part, around all that has changed. mask: (height, width) uint8 of it, 1 where it changed.
+    looked: that part. area: the part of it around all that has changed. mask: (height, width) uint8 of the area, 1 where
+    it changed.
     """
 
+    looked: Box
     area: Box
     mask: npt.NDArray[np.uint8]
 
@@ -63,6 +69,13 @@ class Changes:
         found = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
         return np.asarray(found, np.int64)
 
+    def nowhere_in(self, boxes: Sequence[Box]) -> npt.NDArray[np.bool_]:
+        """(n,) which of the boxes were looked at, all of them, and have not changed."""
+        at, looked = np.array(boxes, np.int64).reshape(-1, 4), self.looked
+        inside = (at[:, :2] >= looked[:2]).all(axis=1)
+        inside &= (at[:, :2] + at[:, 2:] <= (looked.right, looked.bottom)).all(axis=1)
+        return np.asarray(inside & (self.within(boxes) == 0), np.bool_)
+
     def beside(self, boxes: Sequence[Box]) -> int:
         """How many px have changed that lie in none of the boxes."""
         rest = self.mask.copy()
@@ -80,7 +93,58 @@ def changes(before: Pixels, now: Pixels, area: Box, least_levels: int = SAME_LEV
     first, top, values, height = cv2.boundingRect(off.reshape(area.height, -1))
     left, right = first // 3, (first + values + 2) // 3
     mask = strongest(np.asarray(off[top : top + height, left:right], np.uint8))
-    return Changes(Box(area.left + left, area.top + top, right - left, height), mask)
+    return Changes(area, Box(area.left + left, area.top + top, right - left, height), mask)
+
+
+class Windows:
+    """What measures have said of places of a grid, each by the px of its own window alone.
+
+    Of a later picture they are asked only where that has changed.
+    """
+
+    def __init__(self, before: Windows | None = None, changed: Changes | None = None) -> None:
+        """before: of the picture that `changed` compares with a later one."""
+        self._before = before._told if before else {}
+        self._changed = changed
+        self._told: dict[tuple[Hashable, Hashable], dict[Any, Any]] = {}
+        # Where the windows are is asked once for each place.
+        self._boxes: dict[tuple[Hashable, Hashable], dict[Any, Box]] = before._boxes if before else {}
+
+    def told(
+        self,
+        grid: Hashable,
+        name: Hashable,
+        places: Sequence[K],
+        window: Callable[[K], Box],
+        measure: Callable[[Sequence[K]], Mapping[K, V]],
+    ) -> dict[K, V]:
+        """What is told of the places; `measure` says it of some of them. name: of what is measured."""
+        key = grid, name
+        if key not in self._told:
+            self._told[key] = self._still(key, window)
+        told = self._told[key]
+        new = [place for place in places if place not in told]
+        if len(new) > MOST_CHANGED * len(places):
+            new = list(places)
+        if new:
+            told |= measure(new)
+        return {place: told[place] for place in places if place in told}
+
+    def _still(self, key: tuple[Hashable, Hashable], window: Callable[[Any], Box]) -> dict[Any, Any]:
+        """What was told earlier of windows that have not changed."""
+        before = self._before.get(key)
+        if self._changed is None or not before:
+            return {}
+        boxes = self._boxes.setdefault(key, {})
+        boxes |= {place: window(place) for place in before if place not in boxes}
+        still = self._changed.nowhere_in([boxes[place] for place in before]).tolist()
+        return {place: value for (place, value), is_so in zip(before.items(), still, strict=True) if is_so}
+
+    def of(self, grid: Hashable) -> Windows:
+        """Those of one grid."""
+        own = Windows()
+        own._told = {key: told for key, told in self._told.items() if key[0] == grid}
+        return own
 
 
 def later(
@@ -94,4 +158,10 @@ def later(
     if seen is None or seen.pixels.shape != frame.pixels.shape:
         return None
     differ = changes(seen.pixels, frame.pixels, earlier.area if area is None else area)
-    return again(frame, earlier, differ) if differ else earlier
+    now = again(frame, earlier, differ) if differ else earlier
+    if now is None or now is earlier:
+        return now
+    # What changes slowly has changed in the end: px that are as they were stay those that were looked at.
+    told = seen.pixels.copy()
+    cv2.copyTo(frame.pixels[differ.area.window], differ.mask, told[differ.area.window])
+    return replace(now, seen=replace(now.seen, pixels=told))

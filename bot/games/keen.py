@@ -83,7 +83,7 @@ def rules(problem: Problem) -> None:
 
 def cages(scene: Scene, grid: Grid, board: Board) -> Board:
     """The cages, by the thick lines, and the clue in the first cell of each."""
-    from vision.measures.arithmetic import clue_in
+    from vision.measures.arithmetic import clues_in
     from vision.measures.parts import cage_lines
 
     if board.height != board.width:
@@ -93,7 +93,8 @@ def cages(scene: Scene, grid: Grid, board: Board) -> Board:
     # A board without cages, or with blocks only, is of another game.
     if len(found) < board.width or any(len(cage) > 6 for cage in found):
         raise InvalidPuzzle("the thick lines do not make cages")
-    given: dict[Place, str] = {min(cage): clue_in(scene, grid, min(cage), CLUE) for cage in found}
+    clues = clues_in(scene, grid, map(min, found), CLUE)
+    given: dict[Place, str] = {min(cage): clues[min(cage)] for cage in found}
     return Board(board.height, board.width, given, shortened(borders_of(board.width, found)))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -88,21 +88,21 @@ def make(rng: random.Random) -> Board:
 
 def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
     """Monsters by the colour of their faces, which are smaller in notes; mirrors by their form."""
-    from vision.measures.parts import parts
-    from vision.measures.pieces import face_in, shaded
+    from vision.measures.parts import box_at, parts
+    from vision.measures.pieces import faces, shaded
     from vision.readers.grid import tell as tell_looks
 
-    found = {Square(*at): part for at, part in scene.once(parts, grid, WHOLE).items()}
+    found = scene.once(parts, grid, WHOLE)
     # The program mixes the colours of faces from that of its ground, which is another one on another system.
     colours = shaded(COLOURS, LIGHT, list(found.values()))
-    marks: dict[Place, Mark] = dict(tell_looks(found, LOOKS))
-    for at, part in found.items():
-        monster, form = face_in(part.patch, colours, SAME)
-        if form == "whole":
-            marks[at] = Mark(monster, 1.0, state="placed")
-        elif form != "none":
-            marks[at] = Mark("", 1.0) if form == "note" else Mark(None, 0.0)
-    return marks
+
+    def tell_some(some: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Mark]:
+        own = {at: found[at] for at in some}
+        return tell_looks(own, LOOKS) | faces(own, colours, SAME)
+
+    name = tell, *(tuple(colour) for colour in colours.values())
+    told = scene.each(grid, name, list(found), lambda at: box_at(grid, *at), tell_some)
+    return {Square(*at): mark for at, mark in told.items()}
 
 
 def totals(scene: Scene, grid: Grid, board: Board) -> Board:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby, product
 
 from solver.errors import InvalidPuzzle
@@ -42,6 +43,12 @@ def parse_borders(text: str, side: int) -> frozenset[Border]:
 
 def cages_of(side: int, thick: Collection[Border]) -> list[tuple[Square, ...]]:
     """The cages that thick borders make, by their first cells."""
+    return list(_cages(side, frozenset(thick)))
+
+
+# A board is looked at again and again.
+@lru_cache(maxsize=16)
+def _cages(side: int, thick: frozenset[Border]) -> tuple[tuple[Square, ...], ...]:
     board, left, found = Board(side, side), set(Board(side, side).squares), []
     for start in board.squares:
         if start not in left:
@@ -57,7 +64,7 @@ def cages_of(side: int, thick: Collection[Border]) -> list[tuple[Square, ...]]:
                     front.append(near)
         left -= cage
         found.append(tuple(sorted(cage)))
-    return found
+    return tuple(found)
 
 
 def borders_of(side: int, cages: Iterable[Sequence[Square]]) -> str:

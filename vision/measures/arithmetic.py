@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +13,9 @@ from solver.grid.board import named
 from solver.lattice import Square
 from vision.digits import ink_of, read_numbers
 from vision.eyesight import Region
+from vision.frame import Box, Pixels
 from vision.grids import Grid
+from vision.measures.parts import box_at
 from vision.scene import Scene
 
 # Numbers are as sure as this at least.
@@ -24,14 +28,26 @@ LEAST_SIGN_PX = 5
 AS_HIGH = 0.85
 
 
-def clue_in(scene: Scene, grid: Grid, at: Square, region: Region) -> str:
-    """The number in a region of a cell behind the letter of its sign: a plus, m times, s minus, d divided by.
+def clues_in(scene: Scene, grid: Grid, cells: Iterable[Square], region: Region) -> dict[Square, str]:
+    """The number in a region of each cell behind the letter of its sign: a plus, m times, s minus, d divided by.
 
     A number without a sign is one of a single cell, and a sum. Raises InvalidPuzzle where there is none to be read.
     """
-    left, right = round(grid.xs.at(at.col + region.left)), round(grid.xs.at(at.col + region.right))
-    top, bottom = round(grid.ys.at(at.row + region.top)), round(grid.ys.at(at.row + region.bottom))
-    ink = ink_of(scene.pixels[top:bottom, left:right])
+
+    def window(at: Square) -> Box:
+        return box_at(grid, *at, region)
+
+    return scene.each(
+        grid,
+        (clues_in, region),
+        list(cells),
+        window,
+        lambda places: {at: _clue(scene.pixels[window(at).window], at) for at in places},
+    )
+
+
+def _clue(patch: Pixels, at: Square) -> str:
+    ink = ink_of(patch)
     # The thick line round the cage may reach in from above and from the left; a 1 is as full inside.
     ink[: _full(ink)] = 0
     ink[:, : _full(ink.T)] = 0

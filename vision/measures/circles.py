@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
-from vision.measures.parts import Part, Place, part_of
+from vision.measures.parts import Part, part_of
 
 # A circle is looked for at these radii, in pitches, at steps of so many px, along so many angles.
 RADII, STEP_PX, ANGLES = (0.22, 0.38), 0.5, 32
@@ -18,25 +19,27 @@ RADII, STEP_PX, ANGLES = (0.22, 0.38), 0.5, 32
 LEVELS, STEPS, AROUND = 70, 2, 0.8
 # It begins where it is seen at so many of the angles, and its soft edge so many px before.
 BEGINS, LINE_PX = 0.5, 1.3
+# All that is looked at around a point.
+AROUND_POINT = Region(-0.4, -0.4, 0.4, 0.4)
 
 
 def with_circles(
-    pixels: Pixels, grid: Grid, found: Mapping[Place, tuple[tuple[int, int], Part]]
-) -> dict[Place, Part]:
-    """The parts of round regions (with row and column of each, whose cell has the point at its top left), framed where a
-    circle goes round them."""
+    pixels: Pixels, grid: Grid, found: Mapping[tuple[int, int], Part]
+) -> dict[tuple[int, int], Part]:
+    """The parts of round regions at the top left corners of cells, by row and column of those, framed where a circle goes
+    round them. It is looked for within AROUND_POINT."""
     if not found:
         return {}
     ways = 2 * np.pi * np.arange(ANGLES) / ANGLES
     radii = np.arange(RADII[0] * grid.xs.pitch, RADII[1] * grid.xs.pitch, STEP_PX)[:, None]
-    points = np.array([(grid.xs.at(col), grid.ys.at(row)) for (row, col), _ in found.values()])
+    points = np.array([(grid.xs.at(col), grid.ys.at(row)) for row, col in found])
     xs, ys = (
         np.clip(
             (points[:, axis, None, None] + radii * way(ways)).astype(np.int64), 0, pixels.shape[1 - axis] - 1
         )
         for axis, way in enumerate((np.cos, np.sin))
     )
-    grounds = np.array([part.ground for _, part in found.values()])
+    grounds = np.array([part.ground for part in found.values()])
     lined = np.abs(pixels[ys, xs] - grounds[:, None, None]).max(axis=3) > LEVELS
     near = lined.copy()
     for step in range(1, STEPS + 1):
@@ -47,8 +50,8 @@ def with_circles(
     first = (lined.mean(axis=2) >= BEGINS).argmax(axis=1)
     return {
         place: replace(_inside(part, float(radii[begin, 0])), framed=True) if ring else part
-        for (place, (_, part)), ring, begin in zip(
-            found.items(), ringed.tolist(), first.tolist(), strict=True
+        for place, part, ring, begin in zip(
+            found, found.values(), ringed.tolist(), first.tolist(), strict=True
         )
     }
 

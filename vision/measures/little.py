@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import product
 from math import floor
 
@@ -13,8 +14,10 @@ import numpy.typing as npt
 from solver.errors import InvalidPuzzle
 from solver.grid.board import named
 from solver.lattice import Square
-from vision.frame import Pixels
+from vision.eyesight import Region
+from vision.frame import Box, Pixels
 from vision.grids import Grid, Mask
+from vision.measures.parts import box_at
 from vision.scene import Scene
 
 Floats = npt.NDArray[np.floating]
@@ -28,6 +31,8 @@ NEARLY = 0.25
 LEVELS = 24
 # A line shows along so much of it.
 WHOLE = 0.75
+# What is looked at of a picture is within its cell, and places are rounded by so many px.
+LOOKED, ROUNDED_PX = Region(0.08, 0.08, 0.92, 0.92), 2
 # What is drawn in the middle of a cell, this share of it, is squares; so little may be none of theirs, as many squares as
 # wide as a line.
 INNER, MOST_STRANGE = 0.42, 2
@@ -41,16 +46,21 @@ def little_pictures(scene: Scene, grid: Grid, small: float, reach: int) -> dict[
     Raises InvalidPuzzle where the squares do not explain all that is drawn, or show cells beyond the grid.
     """
     exact = small * grid.xs.pitch
-    inks = {
-        at: _ink(scene.pixels, grid, at)
-        for at in (Square(row, col) for row in range(grid.rows) for col in range(grid.cols))
-    }
+    cells = [Square(row, col) for row in range(grid.rows) for col in range(grid.cols)]
+
+    def window(at: Square) -> Box:
+        return box_at(grid, *at, LOOKED).grown(ROUNDED_PX)
+
+    inks = scene.each(
+        grid, _ink, cells, window, lambda places: {at: _ink(scene.pixels, grid, at) for at in places}
+    )
     width = _line_px([ink for ink, _, _ in inks.values()])
     if exact < LEAST_SIDE * width:
         return _on_board(_shown_exactly(inks, width, reach) if exact >= NO_SIDE * width else None)
     strange = ""
     for side in dict.fromkeys((2.0 * width * int(exact / (2 * width)), exact)):
-        found = {at: _shown(at, *drawn, side, width, reach) for at, drawn in inks.items()}
+        squares = side, width, reach
+        found = scene.each(grid, (_shown, squares), cells, window, partial(_all_shown, inks, squares))
         strange = next((named(at) for at, shown in found.items() if shown is None), "")
         if not strange:
             return _on_board({at: cells for at, cells in found.items() if cells is not None})
@@ -108,6 +118,14 @@ def _is_square(square: Mask, width: int, *, full: bool) -> bool:
     """Whether there is ink all round, and inside just where it is full."""
     inside = square[width:-width, width:-width]
     return int(square.sum()) == square.size - inside.size * (not full) and bool(inside.all()) == full
+
+
+def _all_shown(
+    inks: Mapping[Square, tuple[Mask, float, float]],
+    squares: tuple[float, int, int],
+    cells: Sequence[Square],
+) -> dict[Square, frozenset[Square] | None]:
+    return {at: _shown(at, *inks[at], *squares) for at in cells}
 
 
 def _ink(pixels: Pixels, grid: Grid, at: Square) -> tuple[Mask, float, float]:

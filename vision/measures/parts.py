@@ -111,15 +111,20 @@ class Part:
 
 def parts(scene: Scene, grid: Grid, region: Region = WHOLE) -> dict[tuple[int, int], Part]:
     """Every cell of a grid by row and column, as far as the picture shows it. Use as `scene.once(parts, grid, region)`."""
-    places = [(row, col) for row in range(grid.rows) for col in range(grid.cols)]
-    return parts_at(scene.pixels, grid, places, region)
+    return parts_at(scene, grid, [(row, col) for row in range(grid.rows) for col in range(grid.cols)], region)
 
 
 def parts_at(
-    pixels: Pixels, grid: Grid, places: Iterable[tuple[int, int]], region: Region = WHOLE
+    scene: Scene, grid: Grid, places: Sequence[tuple[int, int]], region: Region = WHOLE
 ) -> dict[tuple[int, int], Part]:
     """The parts at some places of a grid's lattice, also beside it; those that the picture does not show are left out."""
-    return parts_in(patches_at(pixels, grid, places, region), in_round=region.round)
+    return scene.each(
+        grid,
+        (parts, region),
+        places,
+        lambda at: box_at(grid, *at, region),
+        lambda some: parts_in(patches_at(scene.pixels, grid, some, region), in_round=region.round),
+    )
 
 
 def parts_in(patches: Mapping[Place, Pixels], *, in_round: bool = False) -> dict[Place, Part]:
@@ -144,7 +149,29 @@ def numbers(
 
     signs: each is one sign, a letter above nine. Use as `scene.once(numbers, grid, region)`.
     """
-    return numbers_in(scene.once(parts, grid, region), signs=signs)
+    return numbers_of(scene, grid, scene.once(parts, grid, region), region, (parts, region), signs=signs)
+
+
+def numbers_of(
+    scene: Scene,
+    grid: Grid,
+    found: Mapping[tuple[int, int], Part],
+    region: Region,
+    name: Hashable,
+    *,
+    signs: bool = False,
+) -> dict[tuple[int, int], digits.Number]:
+    """What number each part may be that something is drawn in, all in one font.
+
+    region: what was looked at of their cells. name: of how they were.
+    """
+    return scene.each(
+        grid,
+        (numbers, name, signs),
+        [at for at, part in found.items() if part.share > LEAST_DRAWN],
+        lambda at: box_at(grid, *at, region),
+        lambda some: numbers_in({at: found[at] for at in some}, signs=signs),
+    )
 
 
 def numbers_in(found: Mapping[Place, Part], *, signs: bool = False) -> dict[Place, digits.Number]:

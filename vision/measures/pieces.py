@@ -15,7 +15,8 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
-from vision.measures.parts import Part
+from vision.measures.parts import Part, Place
+from vision.reading import Mark
 from vision.scene import Scene
 
 # A number as sure as this is one.
@@ -34,6 +35,20 @@ def shaded(
     """(3,) BGR of colours that are told for cells of one ground, `light`, where most cells have another one."""
     ground = np.median([cell.ground for cell in cells], axis=0) if cells else bgr(light)
     return {name: bgr(rgb) * ground / bgr(light) for name, rgb in colours.items()}
+
+
+def faces(
+    found: Mapping[Place, Part], colours: Mapping[str, npt.NDArray[np.float64]], levels: int
+) -> dict[Place, Mark]:
+    """The marks of the places that show a face of some colours, or notes of small ones; in doubt where it is neither."""
+    marks = {}
+    for place, part in found.items():
+        name, form = face_in(part.patch, colours, levels)
+        if form == "whole":
+            marks[place] = Mark(name, 1.0, state="placed")
+        elif form != "none":
+            marks[place] = Mark("", 1.0) if form == "note" else Mark(None, 0.0)
+    return marks
 
 
 def face_in(

@@ -15,7 +15,7 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import COLOUR, bgr
-from vision.measures.parts import Part, Place, grounds, parts, parts_in, patch_at
+from vision.measures.parts import Part, box_at, grounds, parts, parts_in, patch_at
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -79,23 +79,29 @@ def entered(scene: Scene, grid: Grid, region: Region, wider: Region) -> dict[tup
     Use as `scene.once(entered, grid, region, wider)`.
     """
     found = scene.once(parts, grid, region)
-    return found | uncut(scene, grid, {at: (at, part) for at, part in found.items()}, wider)
+    return scene.each(
+        grid,
+        (entered, region, wider),
+        list(found),
+        lambda at: box_at(grid, *at, wider),
+        lambda some: (
+            {at: found[at] for at in some} | _uncut(scene, grid, {at: found[at] for at in some}, wider)
+        ),
+    )
 
 
-def uncut(
-    scene: Scene, grid: Grid, found: Mapping[Place, tuple[tuple[int, int], Part]], wider: Region
-) -> dict[Place, Part]:
-    """Those of some parts (with row and column of each) in which what is drawn goes on beyond them in colour, as that part
-    of the wider region in which only colour counts."""
+def _uncut(
+    scene: Scene, grid: Grid, found: Mapping[tuple[int, int], Part], wider: Region
+) -> dict[tuple[int, int], Part]:
+    """Those of some parts in which what is drawn goes on beyond them in colour, as that part of the wider region in which only
+    colour counts."""
     patches = {}
-    for place, (at, part) in found.items():
+    for at, part in found.items():
         if part.cut > GOES_ON and float(part.ink.max() - part.ink.min()) > TINTED:
             patch = patch_at(scene.pixels, grid, *at, wider)
             if patch is not None:
                 coloured = patch.max(axis=2) - patch.min(axis=2) > TINTED
-                patches[place] = np.asarray(
-                    np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8
-                )
+                patches[at] = np.asarray(np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8)
     return parts_in(patches)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import NamedTuple
 
 import cv2
@@ -13,10 +14,11 @@ from solver.grid.board import Board, Place
 from solver.grid.wires import TILES, WALL, WAYS, WRAPPING, beyond, border, shaped
 from solver.lattice import Square
 from vision.colour import strongest
-from vision.frame import Pixels
+from vision.eyesight import Region
+from vision.frame import Box, Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
-from vision.measures.parts import DRAWN_LEVELS, line_colour
+from vision.measures.parts import DRAWN_LEVELS, box_at, line_colour
 from vision.reading import Mark
 from vision.scene import Scene
 
@@ -40,6 +42,8 @@ STANDS_OUT = (0.35, 1.6)
 NEAR_LEVELS, LEAST_END_PX = 40.0, 60
 # So many px from its middle a wire is its own colour, however thin.
 WIRE_PX = 0.6
+# What is looked at of a tile is within its cell, and places are rounded by so many px.
+CELL, ROUNDED_PX = Region(0.0, 0.0, 1.0, 1.0), 2
 
 
 class Wires(NamedTuple):
@@ -51,22 +55,38 @@ class Wires(NamedTuple):
 
 def wires(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, int], Wires]:
     """The wires of every cell by row and column, a bit for each way. Use as `scene.once(wires, grid, ways)`."""
-    return {
-        (row, col): _tile(scene.pixels, grid, row, col, ways)
-        for row in range(grid.rows)
-        for col in range(grid.cols)
-    }
+    return scene.each(
+        grid,
+        (wires, ways),
+        list(product(range(grid.rows), range(grid.cols))),
+        lambda at: box_at(grid, *at, CELL).grown(ROUNDED_PX),
+        lambda places: {at: _tile(scene.pixels, grid, *at, ways) for at in places},
+    )
 
 
 def walls(scene: Scene, grid: Grid, ways: tuple[Way, ...]) -> dict[tuple[int, int, Way], bool | None]:
     """Whether there is a wall along the border of each cell, by row, column and way; None where neither that nor the thin
     line is seen. Use as `scene.once(walls, grid, ways)`."""
-    return {
-        (row, col, way): _walled(scene, grid, row, col, way)
-        for row in range(grid.rows)
-        for col in range(grid.cols)
-        for way in ways
+    line = scene.once(line_colour, grid)
+    sides = {
+        (row, col, (down, right)): (row + max(0, down), col + max(0, right), bool(right))
+        for row, col, (down, right) in product(range(grid.rows), range(grid.cols), ways)
     }
+    found = scene.each(
+        grid,
+        (walls, line),
+        sorted(set(sides.values())),
+        lambda border: _border_box(grid, *border),
+        lambda borders: {border: _walled(scene.pixels, grid, *border, np.array(line)) for border in borders},
+    )
+    return {side: found[border] for side, border in sides.items()}
+
+
+def _border_box(grid: Grid, row: int, col: int, upright: bool) -> Box:
+    """What is looked at of the left border of a cell, or of its upper one."""
+    first, last = (0.5 + along for along in (ALONG[0], ALONG[-1]))
+    side = Region(0.0, first, 0.0, last) if upright else Region(first, 0.0, last, 0.0)
+    return box_at(grid, row, col, side).grown(_reach(grid) + ROUNDED_PX)
 
 
 def wired_grids(scene: Scene, line: str, ends: tuple[str, ...]) -> list[Grid]:
@@ -154,22 +174,29 @@ def _strip(pixels: Pixels, grid: Grid, row: int, col: int, way: Way) -> npt.NDAr
     return pixels[left:end, low:high].transpose(1, 0, 2).astype(np.float64)
 
 
-def _walled(scene: Scene, grid: Grid, row: int, col: int, way: Way) -> bool | None:
-    """Whether a coloured line goes along the border of a cell; None where neither that nor a thin line is seen."""
-    down, right = way
-    y, x = grid.ys.at(row + 0.5 + down / 2), grid.xs.at(col + 0.5 + right / 2)
-    reach = max(ACROSS_PX, round(ACROSS * grid.xs.pitch))
-    middle, limit = round(y if down else x), scene.pixels.shape[1 if down else 0]
+def _walled(
+    pixels: Pixels, grid: Grid, row: int, col: int, upright: bool, line: npt.NDArray[np.float64]
+) -> bool | None:
+    """Whether a coloured line goes along the left border of a cell, or its upper one; None where neither that nor a thin line
+    is seen."""
+    y, x = grid.ys.at(row + 0.5 * upright), grid.xs.at(col + 0.5 * (not upright))
+    reach = _reach(grid)
+    middle, limit = round(x if upright else y), pixels.shape[0 if upright else 1]
     across = slice(max(0, middle - reach), middle + reach + 1)
-    along = [round((x if down else y) + part * (grid.xs if down else grid.ys).pitch) for part in ALONG]
+    along = [round((y if upright else x) + part * (grid.ys if upright else grid.xs).pitch) for part in ALONG]
     if min(along) < 0 or max(along) >= limit:
         return None
-    px = scene.pixels[across, along].transpose(1, 0, 2) if down else scene.pixels[along, across]
+    px = pixels[along, across] if upright else pixels[across, along].transpose(1, 0, 2)
     if not px.size:
         return None
     coloured = (np.ptp(px, axis=2) > COLOURED).any(axis=1)
-    thin = _are_thin(px.astype(np.float64), np.array(scene.once(line_colour, grid))) & ~coloured
+    thin = _are_thin(px.astype(np.float64), line) & ~coloured
     return True if sum(coloured) >= MOST_ALONG else False if sum(thin) >= MOST_ALONG else None
+
+
+def _reach(grid: Grid) -> int:
+    """How many px to either side of a border are looked at."""
+    return max(ACROSS_PX, round(ACROSS * grid.xs.pitch))
 
 
 def _are_thin(px: npt.NDArray[np.float64], line: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

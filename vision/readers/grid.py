@@ -6,7 +6,7 @@ colour, size and form of what is drawn; the nearest look wins, and the distance 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -20,11 +20,11 @@ from solver.lattice import Square
 from vision.colour import strongest
 from vision.digits import Number
 from vision.errors import BoardNotFound
-from vision.eyesight import CORNER, WHOLE, Eyesight, Region
+from vision.eyesight import CORNER, Eyesight, Look, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
 from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
-from vision.measures.circles import with_circles
+from vision.measures.circles import AROUND_POINT, with_circles
 from vision.measures.edges import SIDES, near_edges, partly_off
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
 from vision.measures.likeness import tell as tell
@@ -34,17 +34,17 @@ from vision.measures.parts import (
     grounds,
     line_colour,
     numbers,
-    numbers_in,
+    numbers_of,
     parts,
     parts_at,
     parts_in,
-    patch_at,
+    patches_at,
 )
-from vision.measures.tints import entered, uncut, unmarked, without_thin
+from vision.measures.tints import entered, unmarked, without_thin
 from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
-from vision.track import Changes, later
+from vision.track import Changes, Windows, later
 
 # Boards with more rows have numbers of more than one digit, or letters.
 MOST_DIGITS = 9
@@ -71,9 +71,9 @@ CLUES = 0.35
 EDGE = 0.12
 # A line of a lattice goes through three of the smallest cells at least.
 LEAST_LINE_PX = LEAST_CELLS * LEAST_PITCH_PX
+# What is looked at beside a board reaches so far beyond its place, in pitches.
+BEYOND = 0.25
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
-# Where more of the cells have changed all of them are looked at: together they are told as at first.
-MOST_CHANGED = 0.4
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
 
@@ -144,15 +144,17 @@ def _claimed(scene: Scene, eyes: Eyesight) -> Reading[Board, Entries] | None:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What a reading remembers: the picture, and what was seen on it."""
+    """What a reading remembers: the picture, what was seen on it, and what was measured of its places."""
 
     pixels: Pixels
     board: Seen
+    windows: Windows
 
 
 def reread(frame: Frame, earlier: Reading[Board, Entries], eyes: Eyesight) -> Reading[Board, Entries] | None:
     """A later frame of a board that is known: its lattice stands; None where another board is there, or a part of one."""
-    return later(frame, earlier, partial(_again, eyes=eyes))
+    around = earlier.area.grown(round(BEYOND * earlier.geometry.pitch_px))
+    return later(frame, earlier, partial(_again, eyes=eyes), around.clipped(frame.size))
 
 
 def _again(
@@ -160,15 +162,8 @@ def _again(
 ) -> Reading[Board, Entries] | None:
     kept: Kept = earlier.seen
     before, scene = kept.board, scene_of(frame)
-    grid = before.grid
-    places = _places(before, eyes)
-    touched = changed.within([box_at(grid, *at, region) for at, region in places.values()]) > 0
-    some = dict(item for item, is_so in zip(places.items(), touched.tolist(), strict=True) if is_so)
-    cells = sum(isinstance(place, Square) for place in some)
-    if eyes.tell is not None or cells > MOST_CHANGED * grid.rows * grid.cols:
-        seen = _look_at(_clear(scene, eyes), grid, eyes)
-    else:
-        seen = _changed(_clear(scene, eyes), before, some, eyes)
+    scene.windows = Windows(kept.windows, changed)
+    seen = _look_at(_clear(scene, eyes), before.grid, eyes)
     if seen.known < LEAST_KNOWN:
         return None
     try:
@@ -181,57 +176,26 @@ def _again(
     return again if again.puzzle == earlier.puzzle else None
 
 
-def _changed(
-    scene: Scene, before: Seen, some: Mapping[Place, tuple[tuple[int, int], Region]], eyes: Eyesight
-) -> Seen:
-    """The board with what some of its places look like now."""
-    grid, marks = before.grid, dict(before.marks)
-    clues = {place: clue for place, clue in before.clues.items() if place not in some}
-    for looks, kind in ((eyes.looks, Square), (eyes.corners, Corner), (eyes.outside_looks, Outside)):
-        patches = {
-            place: patch
-            for place, (at, region) in some.items()
-            if isinstance(place, kind) and (patch := patch_at(scene.pixels, grid, *at, region)) is not None
-        }
-        region = next((region for place, (_, region) in some.items() if isinstance(place, kind)), WHOLE)
-        found = parts_in(patches, in_round=region.round)
-        if kind is Corner:
-            found = with_circles(
-                scene.pixels, grid, {place: (some[place][0], part) for place, part in found.items()}
-            )
-        in_cells = kind is Square
-        if in_cells and eyes.wider is not None:
-            at = {place: (some[place][0], part) for place, part in found.items()}
-            found |= uncut(scene, grid, at, eyes.wider)
-        read = numbers_in(found, signs=True) if in_cells and _has_letters(grid, eyes) else None
-        marks |= tell(found, looks, clues if in_cells else None, read)
-    return Seen(grid, marks, clues)
-
-
 def _has_letters(grid: Grid, eyes: Eyesight) -> bool:
     """Whether the numbers in the cells go beyond nine, and letters stand for those."""
     return eyes.letters and grid.rows > MOST_DIGITS
 
 
-def _places(seen: Seen, eyes: Eyesight) -> dict[Place, tuple[tuple[int, int], Region]]:
-    """Where every place is looked at: row and column of the lattice, and the part of that cell."""
-    beside = _outside(seen.grid, eyes.outside)
-    found: dict[Place, tuple[tuple[int, int], Region]] = {}
-    for place in seen.marks:
-        if isinstance(place, Outside):
-            found[place] = beside[place], eyes.outside_region
-        elif isinstance(place, Square | Corner):
-            found[place] = (place.row, place.col), eyes.region if isinstance(place, Square) else CORNER
-    return found
-
-
 def _clear(scene: Scene, eyes: Eyesight) -> Scene:
     """The picture without what is printed over the cells, and without a cursor and marks of errors."""
+    steps: list[tuple[Callable[..., Scene | None], tuple[str, ...]]] = []
     if eyes.clear is not None:
-        scene = scene.once(eyes.clear) or scene
+        steps.append((eyes.clear, ()))
     if eyes.cursor:
-        scene = scene.once(without_thin, eyes.cursor) or scene
-    return (scene.once(unmarked, eyes.errors) if eyes.errors else None) or scene
+        steps.append((without_thin, (eyes.cursor,)))
+    if eyes.errors:
+        steps.append((unmarked, (eyes.errors,)))
+    for step, colour in steps:
+        cleared = scene.once(step, *colour)
+        if cleared is not None:
+            cleared.windows, cleared.without = scene.windows, (*scene.without, step)
+            scene = cleared
+    return scene
 
 
 def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
@@ -290,7 +254,7 @@ def _grown(scene: Scene, grid: Grid, eyes: Eyesight) -> Grid:
     places = [
         at for at in product(range(around.rows), range(around.cols)) if at[0] in outer[0] or at[1] in outer[1]
     ]
-    spots = tell(_points(scene, around, places), eyes.corners)
+    spots = _points(scene, around, places, eyes)
     seen = [at for at, mark in spots.items() if mark.symbol and isinstance(at, Corner)]
     return Grid(
         _longer(grid.xs, {at.col - 1 for at in seen}),
@@ -443,56 +407,94 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
     if eyes.tell is not None:
         marks: dict[Place, Mark] = dict(eyes.tell(scene, grid))
     else:
-        cells, read = _cells(scene, grid, eyes)
-        marks = tell(cells, eyes.looks, clues, read)
-        for row in range(grid.rows):
-            for col in range(grid.cols):
-                # A cell that the edge of the picture cuts.
-                marks.setdefault(Square(row, col), Mark(None, 0.0))
+        found, read = _cells(scene, grid, eyes)
+        told = _told(scene, grid, eyes.looks, found, eyes.wider or eyes.region, read)
+        # A cell that the edge of the picture cuts.
+        marks = {
+            Square(row, col): Mark(None, 0.0) for row, col in product(range(grid.rows), range(grid.cols))
+        }
+        marks |= {Square(*at): mark for at, (mark, _) in told.items()}
+        clues = {Square(*at): clue for at, (_, clue) in told.items() if clue}
     if eyes.corners:
-        places = list(product(range(grid.rows + 1), range(grid.cols + 1)))
-        marks |= tell(_points(scene, _wider(grid), places), eyes.corners)
+        marks |= _points(scene, grid, list(product(range(grid.rows + 1), range(grid.cols + 1))), eyes)
     if eyes.outside:
         marks |= scene.once(_beside, grid, eyes)
     return Seen(grid, marks, clues)
 
 
+def _told(
+    scene: Scene,
+    grid: Grid,
+    looks: Sequence[Look],
+    found: Mapping[tuple[int, int], Part],
+    region: Region,
+    read: Mapping[tuple[int, int], Number],
+    edges: Mapping[tuple[int, int], Outside] | None = None,
+) -> dict[tuple[int, int], tuple[Mark, str]]:
+    """The mark at each place, by row and column, and the clue that is printed there, "" where there is none.
+
+    region: that the parts there and the numbers in them were taken from. edges: those of the places that stand beside the
+    board.
+    """
+
+    def tell_some(some: Sequence[tuple[int, int]]) -> dict[tuple[int, int], tuple[Mark, str]]:
+        named: dict[tuple[int, int], Place] = {at: edges[at] if edges else Square(*at) for at in some}
+        clues: dict[Place, str] = {}
+        marks = tell(
+            {named[at]: found[at] for at in some},
+            looks,
+            clues,
+            {named[at]: read[at] for at in some if at in read},
+        )
+        return {at: (marks[place], clues.get(place, "")) for at, place in named.items()}
+
+    return scene.each(
+        grid, (tell, looks, region), list(found), lambda at: box_at(grid, *at, region), tell_some
+    )
+
+
 def _beside(scene: Scene, grid: Grid, eyes: Eyesight) -> dict[Place, Mark]:
     """What stands beside the board."""
-    places = _outside(grid, eyes.outside)
-    around = parts_at(scene.pixels, grid, places.values(), eyes.outside_region)
-    found = tell({place: around[at] for place, at in places.items() if at in around}, eyes.outside_looks)
+    region, looks = eyes.outside_region, eyes.outside_looks
+    edges = {at: place for place, at in _outside(grid, eyes.outside).items()}
+    found = parts_at(scene, grid, list(edges), region)
+    read = numbers_of(scene, grid, found, region, (parts, region)) if _numbered(looks) else {}
+    told = _told(scene, grid, looks, found, region, read, edges)
     # A clue that would stand beyond the picture's edge.
-    return found | {place: Mark(None, 0.0) for place, at in places.items() if at not in around}
+    return {place: told[at][0] if at in told else Mark(None, 0.0) for at, place in edges.items()}
 
 
-def _cells(scene: Scene, grid: Grid, eyes: Eyesight) -> tuple[dict[Place, Part], dict[Place, Number] | None]:
-    """The cells, and the numbers in them; those are yet to be read where entries are looked at in a wider region."""
+def _numbered(looks: Sequence[Look]) -> bool:
+    """Whether there are numbers to be read; a game without any has none read."""
+    return any(look.form == "number" for look in looks)
+
+
+def _cells(
+    scene: Scene, grid: Grid, eyes: Eyesight
+) -> tuple[dict[tuple[int, int], Part], dict[tuple[int, int], Number]]:
+    """The cells, and the numbers in them."""
     if eyes.wider is not None:
         found = scene.once(entered, grid, eyes.region, eyes.wider)
-        return {Square(*at): part for at, part in found.items()}, None
-    found = scene.once(parts, grid, eyes.region)
-    # A game without numbers has none read.
-    told = (
-        scene.once(numbers, grid, eyes.region, signs=_has_letters(grid, eyes))
-        if any(look.form == "number" for look in eyes.looks)
-        else {}
-    )
-    return {Square(*at): part for at, part in found.items()}, {
-        Square(*at): number for at, number in told.items()
-    }
+        return found, numbers_of(scene, grid, found, eyes.wider, (entered, eyes.region))
+    signs = _has_letters(grid, eyes)
+    read = scene.once(numbers, grid, eyes.region, signs=signs) if _numbered(eyes.looks) else {}
+    return scene.once(parts, grid, eyes.region), read
 
 
-def _points(scene: Scene, grid: Grid, places: Sequence[tuple[int, int]]) -> dict[Corner, Part]:
+def _points(scene: Scene, grid: Grid, places: Sequence[tuple[int, int]], eyes: Eyesight) -> dict[Place, Mark]:
     """What stands at the top left corners of some cells, framed where a circle goes round it."""
-    found = {Corner(*at): (at, part) for at, part in parts_at(scene.pixels, grid, places, CORNER).items()}
-    return with_circles(scene.pixels, grid, found)
-
-
-def _wider(grid: Grid) -> Grid:
-    """One more row and column, so that every corner is the top left one of a cell."""
-    xs, ys = grid.xs, grid.ys
-    return Grid(Comb(xs.first, xs.pitch, xs.count + 1), Comb(ys.first, ys.pitch, ys.count + 1))
+    found = scene.each(
+        grid,
+        with_circles,
+        places,
+        lambda at: box_at(grid, *at, AROUND_POINT),
+        lambda some: with_circles(
+            scene.pixels, grid, parts_in(patches_at(scene.pixels, grid, some, CORNER), in_round=True)
+        ),
+    )
+    read = numbers_of(scene, grid, found, AROUND_POINT, with_circles)
+    told = _told(scene, grid, eyes.corners, found, AROUND_POINT, read)
+    return {Corner(*at): mark for at, (mark, _) in told.items()}
 
 
 def _outside(grid: Grid, edges: Sequence[Edge]) -> dict[Outside, tuple[int, int]]:
@@ -565,7 +567,7 @@ def _reading(
         board = eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
     except InvalidPuzzle as error:
         raise BoardNotFound(f"what is seen makes no board: {error}") from error
-    kept = Kept(scene.pixels, seen)
+    kept = Kept(scene.pixels, seen, scene.windows.of(grid))
     if earlier is not None:
         return replace(earlier, puzzle=board, placed=placed, marks=marks, seen=kept)
     centres: dict[Place, Point] = {
