@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +52,7 @@ class Eyes:
         self._known: Reading[Any, Any] | None = None
         # Whether entries of the last look were others than those known.
         self._flashed = False
+        self._sent: Set[object] = frozenset()
         self._begun: Any = None
         self._end = False
         # The first look at our board, and the last one without a cover.
@@ -80,14 +81,21 @@ class Eyes:
         self._last, self._known = None, self._game.taught(before, self._profile)
 
     def look(
-        self, verb: str, *, end: bool = False, expected: Callable[[Reading[Any, Any]], bool] = lambda _: False
+        self,
+        verb: str,
+        *,
+        end: bool = False,
+        expected: Callable[[Reading[Any, Any]], bool] = lambda _: False,
+        sent: Set[object] = frozenset(),
     ) -> Glance:
         """What the screen shows once it rests. Raises NeverStill, VisionError.
 
         end: everything has been entered, and the end may come with a cover over the board. What is translucent is looked
             through, to the places where it was seen last, what is not is waited for.
         expected: whether a reading is what must come, so that one look is enough.
+        sent: the cells that something was sent for, which may be empty now.
         """
+        self._sent = sent
         clock = self._screen.clock
         if end != self._end:
             self._last = None
@@ -211,12 +219,12 @@ class Eyes:
     def _again(self, frame: Frame) -> Reading[Any, Any] | None:
         """What the earlier reading tells of a frame; None where entries are gone, which may be a cover over them.
 
-        No cover looks as their cells did before anything was entered, and what is in doubt is not gone.
+        No cover looks as their cells did before anything was entered, and what is in doubt, or was sent for, is not gone.
         """
         again = None if self._known is None else self._game.reread(frame, self._known)
         if again is None or self._known is None:
             return None
-        gone = self._gone(self._known, again) - set(again.doubtful)
+        gone = self._gone(self._known, again) - set(again.doubtful) - self._sent
         looked_so = gone and self._first is not None and untouched_cells(self._first, frame, gone) == gone
         return again if looked_so or not gone else None
 

@@ -295,10 +295,11 @@ class _Run:
             end = self._until_done(look)
         except (NoProgress, Misaligned, *GONE):
             end = None
-        if end is not None and not end.gone:
-            if not end.left:
+        if end is not None:
+            if not end.left or end.gone:
                 self.keep(told)
-            return end
+            # What was entered besides is not missed where it was not seen.
+            return End(end.look, 0, f"it had been seen complete; then: {end.gone}") if end.gone else end
         # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
         self.lessons.take_back(look, self.solution, self._plan(look).steps)
         self.eyes.read_with(lesson, look.reading)

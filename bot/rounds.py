@@ -267,7 +267,7 @@ class Rounds:
         known = bool(self.slowest_s) and all(self._tries[cell] <= 1 for cell in meant)
         pause = POLL_S[0]
         while True:
-            look = self._eyes.look("verify", end=end, expected=as_meant)
+            look = self._eyes.look("verify", end=end, expected=as_meant, sent=meant)
             if not steps or not self._eyes.ours(look):
                 return look
             self.latest, self.unseen = look, ()

@@ -28,7 +28,7 @@ from bot.witness import recorded
 from solver.answer import Limits
 from solver.lattice import Square
 from tests.troubled import small_board
-from vision.errors import BoardNotFound, VisionError
+from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels, Point
 
 
@@ -310,6 +310,22 @@ def test_a_program_that_highlights_a_row_and_a_column_is_learned(seed: int) -> N
     made = practice(random.Random(seed), skin="web", size=(8, 7), tile_px=32)
     skin = replace(SKINS["web"], unknown=(70, 190, 150), background=(90, 200, 170), around=False, done=None)
     board = Highlighting(made.puzzle, skin, 32, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
+def test_a_light_row_whose_numbers_cannot_be_read_anew_is_no_menu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Picmi the numbers of finished lines are blue: the board with its first cross was taken for a menu."""
+    made = practice(random.Random(1), skin="web", size=(8, 7), tile_px=32)
+    skin = replace(SKINS["web"], unknown=(70, 190, 150), background=(90, 200, 170), around=False, done=None)
+    board = Highlighting(made.puzzle, skin, 32, (18, 20))
+
+    def unreadable(frame: Frame, profile: Any) -> Any:
+        raise UncertainReading("the clues contradict each other")
+
+    monkeypatch.setattr("bot.players.nonogram.learning.read", unreadable)
 
     outcome = run("nonogram", board)
 

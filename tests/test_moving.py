@@ -148,6 +148,37 @@ def test_a_cell_that_looks_as_at_first_again_is_empty_though_nothing_can_be_read
     assert not without.blank
 
 
+def test_a_cell_that_is_taken_back_in_another_light_is_empty_though_nothing_can_be_read_anew() -> None:
+    board, cell = crossed()
+    clock = SimulatedClock()
+    device = PracticeDevice(board, clock)
+    eyes = eyes_on(device, clock, board.profile)
+    cross, capture, light = Tap(board.centre(cell), 0.0, "right"), device.capture, False
+    empty = nonogram.solve(board.puzzle, Limits()).solution.blank
+
+    def lit() -> Frame:
+        frame = capture()
+        for one in empty if light else ():
+            at = board.centre(one)
+            inner = frame.pixels[int(at.y) - 10 : int(at.y) + 11, int(at.x) - 10 : int(at.x) + 11]
+            inner[(inner > 150).all(axis=2)] = (150, 230, 230)
+        return frame
+
+    device.capture = lit  # type: ignore[method-assign]
+    device.act((cross,))
+    eyes.look("look")
+    light = True
+    eyes.look("look")
+    device.act((cross,))
+
+    assert not eyes.look("look", sent={cell}).reading.placed.blank
+    with pytest.raises(UncertainReading):
+        device.act((cross,))
+        eyes.look("look")
+        device.act((cross,))
+        eyes.look("look")
+
+
 def test_a_cell_that_went_beneath_something_else_is_not_empty() -> None:
     board, cell = crossed()
     clock = SimulatedClock()

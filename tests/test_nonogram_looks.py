@@ -371,3 +371,25 @@ def test_a_line_of_the_picture_beneath_is_no_cross_though_filled_cells_have_thei
     assert reading.placed.filled == signs.keys()
     assert not reading.placed.blank
     assert reading.doubtful == (through,)
+
+
+@pytest.mark.parametrize(("row", "inset"), [(1, 5), (2, 6), (4, 5), (6, 4), (6, 6)])
+def test_a_light_row_around_filled_cells_that_leave_their_ground_free_is_no_cover(
+    row: int, inset: int
+) -> None:
+    signs = {cell for cell in SOLUTION.filled if cell.row <= row}
+    page = drawn(PUZZLE, {})
+    for cell in (Square(row, col) for row in range(10) for col in range(10)):
+        x, y = corner(*cell, 0)
+        for out, colour in ((1, (10, 10, 10)), (-1, (180, 180, 180)), (-2, (95, 203, 173))):
+            light = (202, 237, 227) if cell.row == row and out == -2 else colour
+            page[y - out : y + CELL + out, x - out : x + CELL + out] = light
+        if cell in signs:
+            page[y + inset : y + CELL - inset, x + inset : x + CELL - inset] = (22, 22, 22)
+    board = np.s_[TOP - 2 : corner(10, 10, 0)[1] + 2, LEFT - 2 : corner(10, 10, 0)[0] + 2]
+    page[board] = cv2.GaussianBlur(page[board], (0, 0), 0.5)
+
+    reading = read(Frame(page), Profile("nonogram", "test"))
+
+    assert reading.placed.filled == signs
+    assert not reading.unknown

@@ -392,6 +392,32 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+class Congratulating(TellingBoard):
+    """Says that it is solved in a dialog over the board."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.over():
+            height, width = pixels.shape[:2]
+            cv2.rectangle(pixels, (width // 6, height // 6), (width - 20, height - 40), (90, 90, 90), -1)
+            cv2.putText(pixels, "Excellent!", (width // 4, height // 2), 0, 0.8, (250, 250, 250), 2)
+        return pixels
+
+
+def test_a_program_that_wants_crosses_and_then_covers_its_board_is_known_to_want_them() -> None:
+    """The next board was told as verified without them, of which its program knew nothing."""
+    made = practice(random.Random(5), skin="web", size=(8, 8), tile_px=28)
+    board = Congratulating(made.puzzle, replace(SKINS["web"], around=False, done=None), 28)
+    board.wanted, board.crosses = nonogram.solve(made.puzzle).solution, True
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "finished" and board.over()
+    filled = len(board.wanted.filled)
+    assert f"{filled} of {filled} cells were seen in place" in outcome.remarks[-1]
+    assert kept[-1].settings["entering.blanks"] == 1.0
+
+
 def test_one_of_many_solutions_is_found_in_a_program_that_says_nothing_of_the_others() -> None:
     """Twice two cells may be exchanged."""
     puzzle = nonogram.parse("6x6:1/1/5/1.1/1/1/1/1/5/1.1/1/1")

@@ -50,6 +50,8 @@ TOUCHED, CROSSED = 0.2, 0.6
 # Frames and bevels leave px of another colour as wide as this (px) at all four sides of a cell, as many at opposite sides
 # or nearly as many at all.
 FRAME_PX, FRAME_OFF_PX, BEVEL_OFF_PX = 0.9, 1.0, 2.0
+# What is around a cell at all its sides differs among these by less than this share of what it differs from the cell.
+RINGED = 0.5
 # A disc in a cell leaves the corners free so near to the border (shares of a cell), the nearer the larger it is.
 # Of four corners a pointer may cover one.
 DISC, MOST_PLACES = (0.12, 0.2), 3
@@ -114,6 +116,7 @@ def covered(
     if touched.any():
         width = _sides(_width(upright), _width(level))
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
+        framed |= _ringed(np.concatenate((_rims(upright), _rims(level).swapaxes(1, 2))), inks[looks])
         touched &= ~_beside(framed) & ~framed
     count = touched.sum(axis=0)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
@@ -147,6 +150,22 @@ def _framed(width: npt.NDArray[np.float64]) -> Mask:
     alike = (np.abs(left - right) <= FRAME_OFF_PX) & (np.abs(top - bottom) <= FRAME_OFF_PX)
     alike |= width.max(axis=0) - width.min(axis=0) <= BEVEL_OFF_PX
     return np.asarray(alike & (width > FRAME_PX).all(axis=0))
+
+
+def _ringed(rims: npt.NDArray[np.float64], own: Inks) -> Mask:
+    """Whether one colour is seen around a cell, and another one in it: its look leaves the ground free at all sides.
+
+    rims: (4, rows, cols, 3) the colour at the four sides of the cells. own: (rows, cols, 3) theirs.
+    """
+    apart = np.abs(rims - own).max(axis=-1).min(axis=0)
+    spread = (rims.max(axis=0) - rims.min(axis=0)).max(axis=-1)
+    return np.asarray((apart > LEVELS) & (spread < RINGED * apart))
+
+
+def _rims(strips: _Strips) -> npt.NDArray[np.float64]:
+    """(2, n, c, 3) the colour of the cells at their sides, away from the line."""
+    px = _inner_px(strips.px)
+    return _of_cells(*(np.median(px[..., side, :], axis=(2, 3)) for _, side in strips.sides(strips.edge)))
 
 
 def _seated(width: npt.NDArray[np.float64], usual: npt.NDArray[np.float64], touched: Mask) -> Mask:

@@ -167,10 +167,10 @@ class _Lesson:
     def _read(self, frame: Frame) -> Reading[Any, Picture]:
         """The board on a frame. Its numbers may be those of before in another style: a browser selects what it takes for words.
 
-        A menu of the right button is none of that.
+        What hides some of them is a menu of the right button.
         """
-        again = None if self.last == "right" else reread(frame, self.reading)
-        return again or read(frame, PLAIN)
+        hidden = {"most_gone": 0.0} if self.last == "right" else {}
+        return reread(frame, self.reading, **hidden) or read(frame, PLAIN)
 
     def _unlike(self, now: Reading[Any, Picture]) -> bool:
         """Whether that is another puzzle, or has other cells that nobody can read."""

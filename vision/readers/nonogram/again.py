@@ -8,6 +8,7 @@ there, the picture is read anew.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import cv2
@@ -41,21 +42,26 @@ MOSTLY = 0.5
 LEAST_STRIP_PX = 4
 
 
-def reread(frame: Frame, earlier: Reading[Nonogram, Picture]) -> BoardReading | None:
-    """The same board on a later frame of the same place; None where it has to be read anew."""
+def reread(
+    frame: Frame, earlier: Reading[Nonogram, Picture], *, most_gone: float = MOST_GONE
+) -> BoardReading | None:
+    """The same board on a later frame of the same place; None where it has to be read anew.
+
+    most_gone: the share of the lines that may have lost their numbers.
+    """
     if not isinstance(earlier, BoardReading) or earlier.seen is None:
         return None
-    return later(frame, earlier, _again, earlier.seen.board)
+    return later(frame, earlier, partial(_again, most_gone=most_gone), earlier.seen.board)
 
 
-def _again(frame: Frame, earlier: BoardReading, differ: Changes) -> BoardReading | None:
+def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: float) -> BoardReading | None:
     seen, pixels = earlier.seen, frame.pixels
     assert seen is not None
     area = seen.board
     away = np.zeros((area.height, area.width), np.bool_)
     away[differ.area.moved(-area.left, -area.top).window] = differ.mask > 0
     borders, cols = seen.borders, earlier.puzzle.width
-    if not _same_numbers(seen.pixels, pixels, away, earlier):
+    if not _same_numbers(seen.pixels, pixels, away, earlier, most_gone):
         return None
     ys = np.clip(np.round(borders.ys).astype(int) - area.top, 0, away.shape[0])
     xs = np.clip(np.round(borders.xs).astype(int) - area.left, 0, away.shape[1])
@@ -111,7 +117,9 @@ def _against(look: SharedLook, told: Picture, fills: frozenset[Square], blanks: 
     )
 
 
-def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading) -> bool:
+def _same_numbers(
+    before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading, most_gone: float
+) -> bool:
     """Whether beside the grid the same numbers stand, perhaps in another style."""
     seen = earlier.seen
     assert seen is not None
@@ -151,7 +159,7 @@ def _same_numbers(before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earl
         edges = old > EDGE * old.max()
         if (edges & (new <= EDGE * new.max())).sum() > MOST_LOST * edges.sum():
             return False
-    return gone <= MOST_GONE * len(seen.row_sure)
+    return gone <= most_gone * len(seen.row_sure)
 
 
 def _lattice_shows(
