@@ -86,13 +86,13 @@ class Scene:
 
     def each(
         self,
-        grid: Grid,
+        grid: Hashable,
         name: Hashable,
         places: Sequence[K],
         window: Callable[[K], Box],
         measure: Callable[[Sequence[K]], Mapping[K, T]],
     ) -> dict[K, T]:
-        """What a measure says of places of a grid, of each by the px in its window alone.
+        """What a measure says of places of a lattice, of each by the px in its window alone.
 
         Places that it says nothing of are left out. A later look at a board asks it only of those whose windows have changed.
         name: of what is measured, and by what.

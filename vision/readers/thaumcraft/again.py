@@ -8,13 +8,16 @@ import numpy as np
 
 from solver.thaumcraft import Note, Solution
 from vision.errors import UncertainReading
-from vision.frame import Frame
+from vision.frame import Box, Frame
 from vision.readers.thaumcraft.board import Seen, reading_of
-from vision.readers.thaumcraft.cells import look_at_cells, position_box
+from vision.readers.thaumcraft.buttons import around
+from vision.readers.thaumcraft.cells import look_at_cells, position_boxes
 from vision.readers.thaumcraft.icons import bank
+from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.palette import counts_again, entry_boxes, visible_slots
 from vision.reading import Reading
-from vision.track import Changes, later
+from vision.scene import scene_of
+from vision.track import Changes, Windows, later
 
 # Of what never changes so much may have: the mouse pointer, and what is carried with it.
 MOST_OFF = 0.01
@@ -25,7 +28,11 @@ def reread(frame: Frame, earlier: Reading[Note, Solution]) -> Reading[Note, Solu
 
     Positions of the note and numbers of the palette that changed are looked at; None where something else did.
     """
-    return later(frame, earlier, _again)
+    if earlier.seen is None:
+        return None
+    placement: Placement = earlier.seen.placement
+    things = around(placement, placement.backdrop.layout.inventory)
+    return later(frame, earlier, _again, Box.around(earlier.area, things).clipped(frame.size))
 
 
 def _again(
@@ -42,7 +49,7 @@ def _again(
     if (off & still).sum() > MOST_OFF * still.sum():
         return None
     places = visible_slots(placement, frame.size)
-    boxes = [box for entry in entry_boxes(placement, places) for box in entry]
+    boxes = [box for entry in entry_boxes(placement, tuple(places)) for box in entry]
     whole_entry, number, sparkle = changed.within(boxes).reshape(-1, 3).T
     # An icon that looks different may be another one.
     if (whole_entry > number + sparkle).any():
@@ -54,15 +61,13 @@ def _again(
     entries = counts_again(frame.pixels, placement, seen.entries, slots, looks, seen.light, seen.profile)
     if entries is None:
         return None
-    positions = list(seen.looked.sights)
-    touched = changed.within([position_box(placement, cell) for cell in positions])
+    positions = position_boxes(placement)
+    touched = changed.within(list(positions.values()))
     cells = [cell for cell, px in zip(positions, touched.tolist(), strict=True) if px]
     looked = look_at_cells(frame.pixels, placement, looks, seen.light, seen.looked, frozenset(cells))
-    drawn = off.copy()
-    for box in (placement.backdrop.layout.parchment, *placement.backdrop.layout.palette_boxes()):
-        drawn[box.window] = False
+    scene_of(frame).windows = Windows(seen.windows, changed)
     try:
         now = replace(seen, pixels=frame.pixels, entries=entries, looked=looked)
-        return reading_of(frame, now, None if drawn.any() else earlier)
+        return reading_of(frame, now)
     except UncertainReading:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution, scarce_costs
@@ -23,6 +23,7 @@ from vision.readers.thaumcraft.locate import Placement, locate
 from vision.readers.thaumcraft.palette import look_at_palette, visible_slots
 from vision.reading import Control, Geometry, Mark, Reading, State
 from vision.scene import scene_of
+from vision.track import Windows
 
 # Settings of a profile that say what is wanted: aspects that must not be placed, and that the rare is dear.
 DISABLED, SCARCE = "disabled.", "scarce"
@@ -87,7 +88,7 @@ def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:
 class Seen:
     """What a reading remembers: the picture, where the table is, and all that was seen on it.
 
-    whole: the palette is complete. others: where the notes of other tables are.
+    whole: the palette is complete. others: where the notes of other tables are. windows: what was measured of buttons.
     """
 
     pixels: Pixels
@@ -98,12 +99,11 @@ class Seen:
     whole: bool
     looked: Looked
     others: tuple[Box, ...] = ()
+    windows: Windows = field(default_factory=Windows)
 
 
-def reading_of(
-    frame: Frame, seen: Seen, earlier: Reading[Note, Solution] | None = None
-) -> Reading[Note, Solution]:
-    """What was seen, as a board. earlier: a reading with the same buttons."""
+def reading_of(frame: Frame, seen: Seen) -> Reading[Note, Solution]:
+    """What was seen, as a board."""
     placement, entries, profile = seen.placement, seen.entries, seen.profile
     layout, sights = placement.backdrop.layout, seen.looked.sights
     board = put_together(sights)
@@ -122,6 +122,8 @@ def reading_of(
             hint="something may cover the note, or the resource pack is another one: calibrate again",
             cells=doubts,
         )
+    scene = scene_of(frame)
+    found = buttons(scene, placement, board.finished)
     return Reading(
         puzzle=note,
         placed={c: s for c, s in board.symbols.items() if c not in board.givens | board.doubtful},
@@ -132,7 +134,7 @@ def reading_of(
         marks=marks,
         area=_area(placement, frame),
         controls={
-            **_buttons(frame, placement, board.finished, earlier),
+            **found,
             **_palette_controls(entries),
         },
         finished=board.finished,
@@ -145,7 +147,7 @@ def reading_of(
             "radius": float(board.radius),
         },
         others=seen.others,
-        seen=seen,
+        seen=replace(seen, windows=scene.windows.of(placement)),
     )
 
 
@@ -158,14 +160,6 @@ def _beside(placement: Placement, other: Box) -> str:
     else:
         where = "below" if down > 0 else "above"
     return f"another research table is {where} the one that was read; to read that, cut the picture to it"
-
-
-def _buttons(
-    frame: Frame, placement: Placement, finished: bool, earlier: Reading[Note, Solution] | None
-) -> Mapping[str, Control]:
-    if earlier is None or earlier.finished != finished:
-        return buttons(frame, placement, finished)
-    return {name: control for name, control in earlier.controls.items() if not control.symbol}
 
 
 def _marks(board: Shown, sights: Mapping[Hex, Sight], trusted: float) -> dict[Hex, Mark]:

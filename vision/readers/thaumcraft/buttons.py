@@ -6,23 +6,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.frame import Box, Frame, Point
-from vision.readers.thaumcraft.inventory import notes_in_inventory
+from vision.frame import Box, Pixels, Point
+from vision.readers.thaumcraft.inventory import note_in_table, notes_in_inventory
 from vision.readers.thaumcraft.locate import Placement
 from vision.reading import Control
+from vision.scene import Scene
 
 # Something is drawn over the wood where it is off by so many levels in the mean.
 _CHANGED = 14.0
+# Places are rounded by so many px, and sampled from as many beside them.
+ROUNDED_PX = 4
 
 
-def buttons(frame: Frame, placement: Placement, finished: bool) -> dict[str, Control]:
+def buttons(scene: Scene, placement: Placement, finished: bool) -> dict[str, Control]:
     """All that can be clicked and is no entry of the palette.
 
     Slots are always there (active: something is in them); arrows and the copy button only when drawn.
     finished: of the note in the table.
     """
-    width, height = frame.size
-    found = {**_drawn(frame, placement), **_next_note(frame, placement, finished)}
+    width, height = scene.size
+    found = {**_drawn(scene, placement), **_next_note(scene, placement, finished)}
     return {
         name: replace(control, symbol=False)
         for name, control in found.items()
@@ -30,25 +33,44 @@ def buttons(frame: Frame, placement: Placement, finished: bool) -> dict[str, Con
     }
 
 
-def _drawn(frame: Frame, placement: Placement) -> dict[str, Control]:
+def _drawn(scene: Scene, placement: Placement) -> dict[str, Control]:
     layout = placement.backdrop.layout
-    controls: dict[str, Control] = {}
-    for name, box in (("note", layout.note), ("tools", layout.tools)):
-        controls[name] = Control(_middle(placement, box), active=_changed(frame, placement, box))
-    for number, box in enumerate(layout.slots, 1):
-        controls[f"slot-{number}"] = Control(_middle(placement, box), active=_changed(frame, placement, box))
+    slots = {f"slot-{number}": box for number, box in enumerate(layout.slots, 1)}
+    slots = {"note": layout.note, "tools": layout.tools, **slots}
+    shown = {**layout.arrows, "copy": layout.copy}
+    boxes = slots | shown
+    changed = scene.each(
+        placement,
+        buttons,
+        list(boxes),
+        lambda name: around(placement, boxes[name]),
+        lambda some: {name: _changed(scene.pixels, placement, boxes[name]) for name in some},
+    )
+    controls = {name: Control(_middle(placement, box), active=changed[name]) for name, box in slots.items()}
     if layout.combine is not None:
         controls["combine"] = Control(_middle(placement, layout.combine))
-    for name, box in (*layout.arrows.items(), ("copy", layout.copy)):
-        if _changed(frame, placement, box):
-            controls[name] = Control(_middle(placement, box))
+    controls |= {name: Control(_middle(placement, box)) for name, box in shown.items() if changed[name]}
     return controls
 
 
-def _next_note(frame: Frame, placement: Placement, finished: bool) -> dict[str, Control]:
+def around(placement: Placement, box: Box) -> Box:
+    """The px of the picture that a part of the table is told from."""
+    return placement.box(box).grown(round(placement.scale) + ROUNDED_PX)
+
+
+def _next_note(scene: Scene, placement: Placement, finished: bool) -> dict[str, Control]:
     """The most note-like thing in the inventory. A finished note looks different and is no model for others."""
-    width, height = frame.size
-    found = () if finished else notes_in_inventory(frame.pixels, placement)
+    if finished:
+        return {}
+    width, height = scene.size
+    layout, own = placement.backdrop.layout, note_in_table(scene.pixels, placement)
+    found = scene.each(
+        placement,
+        (notes_in_inventory, own.tobytes()),
+        [layout.inventory],
+        lambda box: around(placement, box),
+        lambda some: {box: notes_in_inventory(scene.pixels, placement, own) for box in some},
+    )[layout.inventory]
     best = next((at for at in found if 0 <= at.x < width and 0 <= at.y < height), None)
     return {} if best is None else {"next-note": Control(best)}
 
@@ -57,8 +79,8 @@ def _middle(placement: Placement, box: Box) -> Point:
     return placement.point(*box.centre)
 
 
-def _changed(frame: Frame, placement: Placement, box: Box) -> bool:
+def _changed(pixels: Pixels, placement: Placement, box: Box) -> bool:
     """Whether something is drawn over the empty wood there."""
-    seen = placement.sample(frame.pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
+    seen = placement.sample(pixels, box.left, box.top, box.width, box.height, 1.0).astype(np.float32)
     bare = placement.backdrop.bare[box.window]
     return float(np.abs(seen - bare).mean()) > _CHANGED

@@ -37,7 +37,7 @@ from vision.readers.thaumcraft.icons import (
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
-from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, fit_outline, fit_outlines
+from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, edges_of, fit_outline, fit_outlines
 
 # An icon adds at least this much (root mean square of shades 0..255) to the parchment; spiritus adds 24.
 ICON_STRENGTH = 13.0
@@ -140,6 +140,11 @@ class _View:
         return unit_rows(self.known, _WEIGHTS, centred=False), unit_rows(self.known, _WEIGHTS, centred=True)
 
     @cached_property
+    def edges(self) -> Floats:
+        """What `fit_outlines` fits."""
+        return edges_of(self.dark, self.hover)
+
+    @cached_property
     def energies(self) -> Floats:
         """(2M,) how much each known icon adds."""
         return np.asarray((self.known**2 * _WEIGHTS[None, :, :, None]).sum(axis=(1, 2, 3)), np.float32)
@@ -174,34 +179,45 @@ def look_at_cells(
     middles = np.array([placement.backdrop.layout.cell_centre(cell) for cell in cells], np.float64)
     view = before.view if before else _view(placement.backdrop, bank, light)
     new = np.array([before is None or cell in changed for cell in cells])
-    # Icons are wider than the lattice: what changes may change what it covers, too.
-    apart = np.abs(middles[:, None] - middles[new]).max(axis=2)
-    near = np.flatnonzero((apart <= _REACH_GUI).any(axis=1))
-    added = patches(pixels, placement, middles[near].tolist(), _MARGIN_GUI) - view.flat[near]
+    added = patches(pixels, placement, middles[new].tolist(), _MARGIN_GUI) - view.flat[new]
     first = dict(before.first) if before else {}
-    first.update(
-        zip(
-            [cells[i] for i in np.flatnonzero(new)],
-            _judge_all(added[new[near]], view, bank, light),
-            strict=True,
-        )
-    )
-    hidden = _hidden([first[cell] for cell in cells], middles, near, bank)
+    judged = _judge_all(added, view, bank, light)
+    first.update(zip([cells[i] for i in np.flatnonzero(new)], judged, strict=True))
+    # Icons are wider than the lattice: where one has changed what it covers may look different, too.
+    other = np.array([before is None or _hides(first[cell]) != _hides(before.first[cell]) for cell in cells])
+    apart = np.abs(middles[:, None] - middles[other]).max(axis=2)
+    near = np.flatnonzero(new | (apart <= _REACH_GUI).any(axis=1))
     sights = dict(before.sights) if before else {}
     sights.update((cells[i], first[cells[i]]) for i in near)
+    hidden = _hidden([first[cell] for cell in cells], middles, near, bank)
     solid = np.array([first[cells[i]].solid for i in near], np.bool_)
     touched = np.flatnonzero(hidden.any(axis=(1, 2)) & ~solid)
-    added[hidden] = 0
-    again = _judge_all(added[touched], view, bank, light)
-    sights.update((cells[near[i]], sight) for i, sight in zip(touched, again, strict=True))
+    places = near[touched]
+    # Mostly those that changed themselves.
+    rest = ~new & np.isin(np.arange(len(cells)), places)
+    every = np.zeros((len(cells), *added.shape[1:]), np.float32)
+    every[new] = added
+    every[rest] = patches(pixels, placement, middles[rest].tolist(), _MARGIN_GUI) - view.flat[rest]
+    again = every[places]
+    again[hidden[touched]] = 0
+    sights.update(zip([cells[i] for i in places], _judge_all(again, view, bank, light), strict=True))
     return Looked(sights, first, view)
 
 
-def position_box(placement: Placement, cell: Hex) -> Box:
-    """What is looked at of a position, px of the frame."""
-    x, y = placement.backdrop.layout.cell_centre(cell)
+def _hides(sight: Sight) -> tuple[str | None, bool]:
+    """What tells which px of its neighbours a position covers."""
+    return sight.symbol, sight.solid
+
+
+@lru_cache(maxsize=8)
+def position_boxes(placement: Placement) -> Mapping[Hex, Box]:
+    """What is looked at of every position, px of the frame; remembered."""
     reach = PATCH_GUI / 2 + _MARGIN_GUI
-    return Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
+    middles = {cell: placement.backdrop.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)}
+    return {
+        cell: Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
+        for cell, (x, y) in middles.items()
+    }
 
 
 def _judge_all(added: Floats, view: _View, bank: Bank, light: Light) -> list[Sight]:
@@ -209,7 +225,7 @@ def _judge_all(added: Floats, view: _View, bank: Bank, light: Light) -> list[Sig
     if not len(added):
         return []
     inner = np.ascontiguousarray(added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
-    fits = fit_outlines(inner, view.dark, view.hover)
+    fits = fit_outlines(inner, view.edges)
     plain = _plain(inner, view.mean)
     strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3))) / light.contrast
     hovered = (fits[:, 1] > HOVER_CLEAR) & (fits[:, 0] < HOVER_DARK)
@@ -217,11 +233,23 @@ def _judge_all(added: Floats, view: _View, bank: Bank, light: Light) -> list[Sig
     some = np.flatnonzero((strengths >= ICON_STRENGTH) | plain | hovered)
     sights = [_bare(outline) for outline in fits[:, 0].tolist()]
     every = _all_scores(inner[some], view) if len(some) else ()
+    left: dict[int, _Patch] = {}
     for i, scores in zip(some.tolist(), every, strict=True):
         outline, hover = fits[i].tolist()
         patch = _Patch(added[i], scores, float(strengths[i]), outline, hover, bool(plain[i]))
-        sights[i] = _judge(view, bank, light, patch)
-    return sights
+        sight = _icon(view, bank, light, patch)
+        if sight is None:
+            left[i] = patch
+        else:
+            sights[i] = sight
+    which = [i for i, patch in left.items() if patch.strength >= ICON_STRENGTH or patch.hovered]
+    outlines = np.array([0.0 if left[i].hovered else left[i].outline for i in which])
+    strange = _foreign(inner[which], outlines, view, hovered[which]) if which else ()
+    foreign = dict(zip(which, strange, strict=True))
+    return [
+        _no_icon(left[i], bool(foreign.get(i)), bank) if i in left else sight
+        for i, sight in enumerate(sights)
+    ]
 
 
 def _bare(outline: float) -> Sight:
@@ -298,13 +326,30 @@ class _Patch:
     hover: float
     plain: bool
 
+    @property
+    def hovered(self) -> bool:
+        """Whether its outline is the one under the cursor."""
+        return self.hover > HOVER_CLEAR and self.outline < HOVER_DARK
 
-def _judge(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight:
-    """What is at one position."""
+    @cached_property
+    def order(self) -> npt.NDArray[np.int64]:
+        """The symbols, the likeliest first."""
+        return np.asarray(np.argsort(-self.scores.reshape(2, -1).max(axis=0)), np.int64)
+
+
+def _no_icon(patch: _Patch, foreign: bool, bank: Bank) -> Sight:
+    """A position without an icon. foreign: something that we do not know is there."""
+    if foreign:
+        name = bank.symbols[int(patch.order[0])]
+        return Sight(None, 0.2, name, 1.0 if patch.hovered else patch.outline, patch.hovered, foreign=True)
+    return Sight("", 0.9, "", 1.0, hovered=True) if patch.hovered else _bare(patch.outline)
+
+
+def _icon(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight | None:
+    """The icon at one position, or what covers it; None where there is none."""
     added, scores, strength = patch.added, patch.scores, patch.strength
     inner = added[_EDGE:-_EDGE, _EDGE:-_EDGE]
-    per_symbol = scores.reshape(2, -1).max(axis=0)
-    order = np.argsort(-per_symbol)
+    per_symbol, order = scores.reshape(2, -1).max(axis=0), patch.order
     best = float(per_symbol[order[0]])
     margin = best - float(per_symbol[order[1]]) if len(order) > 1 else best
     # An icon with an orb shining through it can be as plain as a broken one, but no square looks so like it.
@@ -312,8 +357,6 @@ def _judge(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight:
         return _solid(added, view.mean, bank, light)
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
-    outline, hover = patch.outline, patch.hover
-    hovered = hover > HOVER_CLEAR and outline < HOVER_DARK
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
         template = view.templates[chosen]
@@ -327,19 +370,13 @@ def _judge(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight:
         dim = None if abs(bright_score - dim_score) < _DIM_MARGIN else dim_score > bright_score
         # Only what the player placed is ever a silhouette, and that has an outline; a rune has none.
         bare = behind < RUNE_OUTLINE and not lit
-        if not bare or dim is False or (dim is None and not _like_rune(inner, view)):
+        if not bare or dim is False or (dim is None and not _like_rune(inner[None], view)[0]):
             confidence = min(1.0, 0.5 + 2 * margin) * min(1.0, best / 0.8)
             clear = margin >= ICON_MARGIN and confidence >= ICON_CONFIDENCE
             if not clear or (dim and best < SILHOUETTE_SCORE):
                 return Sight(None, confidence * 0.5, name, behind, lit)
             return Sight(name, confidence, other, behind, lit, dim=dim)
-    odd = strength >= ICON_STRENGTH or hovered
-    foreign = odd and _foreign(inner, 0.0 if hovered else outline, view, bank, hovered)
-    if foreign:
-        return Sight(None, 0.2, name, 1.0 if hovered else outline, hovered, foreign=True)
-    if hovered:
-        return Sight("", 0.9, "", 1.0, hovered=True)
-    return _bare(outline)
+    return None
 
 
 def _disc() -> npt.NDArray[np.bool_]:
@@ -352,31 +389,34 @@ _DISC = _disc()
 _INSIDE = halved(_DISC[None, :, :, None].astype(np.float32))[0, :, :, 0] > _WITHIN
 
 
-def _foreign(inner: Floats, outline: float, view: _View, bank: Bank, hovered: bool) -> bool:
-    """Whether the middle of a patch holds what is no outline, orb or rune, nor the speck of a drag."""
-    left_over = inner - np.clip(outline, 0, 1.3) * view.dark
-    disc = left_over[_DISC]
-    level = np.partition(disc, len(disc) // 2, axis=0)[len(disc) // 2]
-    middle = halved(np.asarray((left_over - level) * _DISC[:, :, None], np.float32)[None])[0]
-    inside = _INSIDE
-    whole = float((middle**2).sum())
+def _foreign(
+    inner: Floats, outlines: npt.NDArray[np.float64], view: _View, hovered: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """(N,) whether the middles of patches (N, 32, 32, 3) hold what is no outline, orb or rune, nor the speck of a drag."""
+    shares = np.clip(outlines, 0, 1.3).astype(np.float32)[:, None, None, None]
+    left_over = inner - shares * view.dark
+    disc = left_over[:, _DISC]
+    level = np.partition(disc, disc.shape[1] // 2, axis=1)[:, disc.shape[1] // 2]
+    middle = halved(np.asarray((left_over - level[:, None, None]) * _DISC[:, :, None], np.float32))
+    whole = (middle**2).sum(axis=(1, 2, 3))
     # How much of it each frame of the orb, in any colour, explains.
-    explained = (product(middle.reshape(-1, 3).T, view.orbs) ** 2).sum(axis=0)
-    least = whole - float(explained.max(initial=0.0))
-    rest = np.sqrt(least / (3 * inside.sum())) / view.contrast
-    if rest <= ICON_STRENGTH and float(np.abs(level).max()) < _LEVEL * view.contrast:
-        return False
-    changed = np.abs(middle[inside]).max(axis=1) > _CHANGED * view.contrast
-    if hovered and changed.mean() < _CHANGED_SHARE:
-        return False
-    return outline >= RUNE_OUTLINE or not _like_rune(left_over, view)
+    channels = np.ascontiguousarray(middle.transpose(0, 3, 1, 2)).reshape(3 * len(middle), -1)
+    explained = (product(channels, view.orbs) ** 2).reshape(len(middle), 3, -1).sum(axis=1)
+    least = whole - explained.max(axis=1, initial=0.0)
+    rest = np.sqrt(np.maximum(least, 0) / (3 * _INSIDE.sum())) / view.contrast
+    found = (rest > ICON_STRENGTH) | (np.abs(level).max(axis=1) >= _LEVEL * view.contrast)
+    changed = np.abs(middle[:, _INSIDE]).max(axis=2) > _CHANGED * view.contrast
+    found &= ~hovered | (changed.mean(axis=1) >= _CHANGED_SHARE)
+    rune = outlines < RUNE_OUTLINE
+    return np.asarray(found & ~(rune & _like_rune(left_over, view)), np.bool_)
 
 
-def _like_rune(inner: Floats, view: _View) -> bool:
-    """Whether the middle of a patch is nowhere darker than a rune makes it, by a third, nor lighter."""
-    shade = np.sort(halved(inner[None])[0][_INSIDE] / np.maximum(view.mean, 1), axis=None)
-    few = len(shade) // 50
-    return bool(shade[few] > _RUNE_DARK and shade[-1 - few] < _RUNE_LIGHT)
+def _like_rune(inner: Floats, view: _View) -> npt.NDArray[np.bool_]:
+    """(N,) whether the middles of patches are nowhere darker than a rune makes them, by a third, nor lighter."""
+    shades = halved(inner)[:, _INSIDE] / np.maximum(view.mean, 1)
+    shade = np.sort(shades.reshape(len(inner), -1), axis=1)
+    few = shade.shape[1] // 50
+    return np.asarray((shade[:, few] > _RUNE_DARK) & (shade[:, -1 - few] < _RUNE_LIGHT), np.bool_)
 
 
 def _plain(inner: Floats, mean: Floats) -> npt.NDArray[np.bool_]:

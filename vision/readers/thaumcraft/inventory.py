@@ -27,8 +27,14 @@ ROW_TOPS = (0, 18, 36, 58)
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 
-def notes_in_inventory(pixels: Pixels, placement: Placement) -> tuple[Point, ...]:
-    """Centres of the slots, px of the frame, that hold something that looks like the note in the table.
+def note_in_table(pixels: Pixels, placement: Placement) -> Pixels:
+    """(16, 16, 3) what lies in the table's slot for a note."""
+    at = placement.backdrop.layout.note
+    return placement.sample(pixels, at.left, at.top, ICON_GUI, ICON_GUI, 1.0)
+
+
+def notes_in_inventory(pixels: Pixels, placement: Placement, own: Pixels) -> tuple[Point, ...]:
+    """Centres of the slots, px of the frame, that hold something that looks like the note in the table, `own`.
 
     The most alike first; nothing when the table's note slot is empty. An item is drawn over another background
     here and there: a x item + (1 - a) x background. So two pictures of one item differ at each pixel by a part
@@ -36,7 +42,7 @@ def notes_in_inventory(pixels: Pixels, placement: Placement) -> tuple[Point, ...
     """
     layout, bare = placement.backdrop.layout, placement.backdrop.bare
     left, top = layout.note.left, layout.note.top
-    note = placement.sample(pixels, left, top, ICON_GUI, ICON_GUI, 1.0).astype(np.float32)
+    note = own.astype(np.float32)
     under_note = bare[top : top + ICON_GUI, left : left + ICON_GUI]
     item = _covered(note, under_note)
     beside = ~cv2.dilate(item.astype(np.uint8), np.ones((3, 3))).astype(bool)

@@ -164,8 +164,12 @@ def counts_again(
     return tuple(found.get(entry.slot, entry) for entry in entries)
 
 
-def entry_boxes(placement: Placement, slots: Sequence[int]) -> list[tuple[Box, Box, Box]]:
-    """Each entry, px of the frame, and of it the part where its number stands, and that where a bonus may sparkle."""
+@lru_cache(maxsize=8)
+def entry_boxes(placement: Placement, slots: tuple[int, ...]) -> list[tuple[Box, Box, Box]]:
+    """Each entry, px of the frame, and of it the part where its number stands, and that where a bonus may sparkle.
+
+    Remembered.
+    """
     centres = placement.backdrop.layout.palette_centres()
     found = []
     for x, y in (centres[slot] for slot in slots):
