@@ -219,7 +219,7 @@ def test_small_islands_far_apart_are_no_cells_of_the_collection_where_no_window_
         x, y = 140 + 24 * at.col, 140 + 24 * at.row
         cv2.circle(pixels, (x, y), 13, (0, 0, 0), 3, cv2.LINE_AA)
         cv2.putText(
-            pixels, str(clue), (x - 6, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 2, cv2.LINE_AA
+            pixels, str(clue), (x - 6, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA
         )
 
     reading = read(Frame(pixels), PROFILE)

@@ -73,6 +73,10 @@ class Box(NamedTuple):
         """With so many px more on every side; less, where that is negative."""
         return Box(self.left - px, self.top - px, self.width + 2 * px, self.height + 2 * px)
 
+    def shrunk(self, times: int) -> Box:
+        """Where it is on a picture that is so many times smaller."""
+        return Box(*(side // times for side in self))
+
     def clipped(self, size: tuple[int, int]) -> Box:
         """The part of it that lies on a picture of that (width, height); of no width or height where none does."""
         left, right = (min(max(x, 0), size[0]) for x in (self.left, self.right))

@@ -97,6 +97,12 @@ class Grid:
     def centre(self, row: int, col: int) -> Point:
         return Point(self.xs.at(col + 0.5), self.ys.at(row + 0.5))
 
+    def enlarged(self, times: int) -> Grid:
+        """The grid on a picture so many times as large."""
+        return Grid(
+            *(Comb(times * comb.first, times * comb.pitch, comb.count) for comb in (self.xs, self.ys))
+        )
+
     def without(self, top: int = 0, left: int = 0) -> Grid:
         """The grid less its first rows and columns."""
         return Grid(

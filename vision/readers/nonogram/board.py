@@ -55,6 +55,8 @@ EDGE_SIGNS = 0.5
 WEAK, MOST_LINES = 8, 0.7
 # A grid is a part of another one where so much of its area lies in it, and it has so many more cells at most.
 INSIDE = 0.8
+# The numbers of cells so small are looked at on a picture so many times as large, before a thorough look.
+SMALL_CELLS_PX, LARGER = 30.0, 2
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 SAMPLED_PX = 500
@@ -209,6 +211,8 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
             ((_clued_beside(scene, of, framed), of) for of in (grid, *inner)), key=lambda one: one[0]
         )
         if sides[0] >= PROMISING or sides[1] >= LEAST_CLUES:
+            if min(cells.xs.pitch, cells.ys.pitch) <= SMALL_CELLS_PX:
+                yield partial(_read_enlarged, scene, cells, profile, framed)
             yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
         others = list(other_extents(scene, cells, framed))
         for other, larger in others:
@@ -255,6 +259,26 @@ def _read_unruled(scene: Scene, grid: Grid, profile: Profile) -> BoardReading | 
         return found and _seen_on(found, scene.pixels)
     except UncertainReading:
         return None
+
+
+def _read_enlarged(scene: Scene, grid: Grid, profile: Profile, framed: bool) -> BoardReading | None:
+    """The board with small cells, its numbers read on a picture so many times as large; its doubts say nothing."""
+    try:
+        found = _read_cells(
+            scene.once(_enlarged), grid.enlarged(LARGER), profile, framed=framed, thorough=False
+        )
+        if found is None or found.seen is None or found.seen.inks:
+            return None
+        board = found.seen.board.shrunk(LARGER)
+        seen = replace(found.seen, borders=borders_of(scene.pixels, grid), board=board)
+        return _seen_on(replace(found, geometry=_geometry(grid), area=board, seen=seen), scene.pixels)
+    except UncertainReading:
+        return None
+
+
+def _enlarged(scene: Scene) -> Scene:
+    pixels = cv2.resize(scene.pixels, None, fx=LARGER, fy=LARGER, interpolation=cv2.INTER_CUBIC)
+    return Scene(np.asarray(pixels, np.uint8))
 
 
 def _read_other(
