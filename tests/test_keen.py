@@ -37,6 +37,24 @@ FIFTEEN = """
 0 0 1 99 23 0 7 0 3 96 31 0
 0 14 89 99 92 34 37 86 92 76 5 0"""
 
+# The right arms of the sign lie on the thick line round the cage, which goes on above and below.
+SIX_TIMES = """
+.....................###
+.....####+...........###
+...#######...........###
+..###+...+...........###
+.+##+........+#+....+###
+.+##++##+.....##+..+####
+.#########.....##++#####
+####+.###+......####.###
+.###+...###.....####.###
+.+##+...###.....+##+.###
+.+##+...##+....+##.#+###
+..###..+##+...+##...####
+..+######+...+#+....+###
+....+###+............###
+.....................###"""
+
 
 def clue(drawn: str) -> str:
     """What is read of a cell that is nothing but its clue."""
@@ -55,3 +73,9 @@ def test_a_sign_too_small_to_be_told_is_no_other_sign(drawn: str) -> None:
 
 def test_a_1_that_fills_what_is_looked_at_is_no_line() -> None:
     assert clue(FIFTEEN) == "a15"
+
+
+def test_a_sign_that_touches_the_line_on_the_right_is_read() -> None:
+    in_hundredths = SIX_TIMES.replace("#", "99 ").replace("+", "50 ").replace(".", "0 ")
+
+    assert clue(in_hundredths) == "m6"

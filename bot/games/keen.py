@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SIGNS = {"a": "+", "m": "×", "s": "−", "d": "÷"}
 # Where the clue of a cage stands in its first cell.
-CLUE = Region(0.09, 0.05, 0.92, 0.32)
+CLUE = Region(0.09, 0.05, 0.97, 0.32)
 
 
 def parse(text: str) -> Board:

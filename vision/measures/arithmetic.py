@@ -48,9 +48,10 @@ def clues_in(scene: Scene, grid: Grid, cells: Iterable[Square], region: Region) 
 
 def _clue(patch: Pixels, at: Square) -> str:
     ink = ink_of(patch)
-    # The thick line round the cage may reach in from above and from the left; a 1 is as full inside.
+    # The thick line round the cage may reach in from above and from both sides; a 1 is as full inside.
     ink[: _full(ink)] = 0
     ink[:, : _full(ink.T)] = 0
+    ink[:, ink.shape[1] - _full(ink.T[::-1]) :] = 0
     columns = np.flatnonzero(np.diff(np.concatenate(([0], (ink > DRAWN).any(axis=0), [0])).astype(np.int8)))
     glyphs = [ink[:, first:last] for first, last in columns.reshape(-1, 2)]
     sign = _sign(glyphs[-1]) if glyphs else ""
