@@ -7,8 +7,8 @@ from dataclasses import replace
 from solver.algemy import Algemy, Solution
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Point
-from vision.readers.algemy.bar import next_arrow
-from vision.readers.algemy.board import Seen, board_top, in_doubt, look_at, open_wheel, put_together
+from vision.readers.algemy.bar import next_arrow, open_wheel
+from vision.readers.algemy.board import Seen, board_top, in_doubt, look_at, put_together
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import other_paper, patches
 from vision.readers.algemy.paper import part_on_white
@@ -72,7 +72,7 @@ def _with_cells(frame: Frame, seen: Seen, which: list[int]) -> Seen:
     sheet = part_on_white(seen.sheet, frame.pixels[box.window])
     here = [Point(at.x - box.left, at.y - box.top) for at in places]
     part = Found(seen.found.shape, (tuple(here),), pitch)
-    wheel, colours = open_wheel(sheet, pitch, here)
+    wheel, colours = open_wheel(sheet.pixels, here, pitch)
     cells, gems = list(seen.cells), list(seen.gems)
     over = covered(sheet, part).tolist()
     for index, at, patch, hidden in zip(which, here, patches(sheet.pixels, here, pitch), over, strict=True):

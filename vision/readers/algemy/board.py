@@ -15,7 +15,7 @@ from solver.errors import InvalidPuzzle
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
-from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, wheel_at, wheel_controls
+from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, open_wheel, wheel_controls
 from vision.readers.algemy.claim import is_drawn
 from vision.readers.algemy.filmed import read_filmed
 from vision.readers.algemy.found import Found
@@ -115,7 +115,7 @@ class Seen:
 def _reading(pixels: Pixels, sheet: Paper, found: Found) -> tuple[Reading[Algemy, Solution], float] | None:
     """The reading of one board and the share of cells in doubt; None when it is a table of something else."""
     centres = [at for row in found.rows for at in row]
-    wheel = open_wheel(sheet, found.pitch_px, centres)
+    wheel = open_wheel(sheet.pixels, centres, found.pitch_px)
     cells = list(patches(sheet.pixels, centres, found.pitch_px))
     gems = [
         look_at(sheet, found, patch, at, _wheel_at(centres, wheel))
@@ -200,15 +200,6 @@ def _rows(found: Found, gems: Sequence[Gem]) -> tuple[str, ...]:
         rows.append("".join(letters[first : first + len(row)]))
         first += len(row)
     return tuple(rows)
-
-
-def open_wheel(sheet: Paper, pitch_px: float, centres: Sequence[Point]) -> tuple[int | None, str]:
-    """The cell that the colour wheel is open on and its sectors; (None, "") when it is closed."""
-    for index, at in enumerate(centres):
-        colours = wheel_at(sheet.pixels, at, pitch_px)
-        if colours:
-            return index, colours
-    return None, ""
 
 
 def _wheel_at(centres: Sequence[Point], wheel: tuple[int | None, str]) -> Point | None:

@@ -12,12 +12,14 @@ import numpy.typing as npt
 
 from solver.algemy.board import BITS, Shape
 from vision.colour import chroma, hue_deg, nearest_hue, turned
-from vision.frame import Pixels, Point
+from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.paper import TINT_CHROMA, chroma_of, value_of
 from vision.reading import Mark
 
 # Cells are looked at in this size; smaller ones are enlarged.
 CELL_PX = 64
+# So many px of a cell of that size around it belong to the averages of its edge.
+BLURRED_PX = 2
 # Measures of a gem, in cells.
 OUTER, INNER = 0.43, 0.215
 # Part of a gem's outline that must be there. Beams reach the gem, and on small boards lines fade.
@@ -184,26 +186,25 @@ _NO_LINES = _no_lines()
 def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.NDArray[np.uint8]:
     """The cells in one size, (N, CELL_PX, CELL_PX, 3) uint8, BGR; white outside the picture."""
     shrink = min(1.0, CELL_PX / pitch_px)
-    small = pixels
-    if shrink < 1:
-        height, width = pixels.shape[:2]
-        size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-        small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    step_x, step_y = small.shape[1] / pixels.shape[1], small.shape[0] / pixels.shape[0]
+    reach, size = pitch_px / 2 + BLURRED_PX / shrink, (pixels.shape[1], pixels.shape[0])
     cells = []
     for at in centres:
-        map_x = ((at.x + _X * pitch_px) * step_x - 0.5).astype(np.float32)
-        map_y = ((at.y + _Y * pitch_px) * step_y - 0.5).astype(np.float32)
-        cells.append(
-            cv2.remap(
-                small,
-                map_x,
-                map_y,
-                cv2.INTER_LINEAR,
-                borderMode=cv2.BORDER_CONSTANT,
-                borderValue=(255, 255, 255),
-            )
+        box = Box.spanning(Point(at.x - reach, at.y - reach), Point(at.x + reach, at.y + reach)).clipped(size)
+        if not box.width * box.height:
+            cells.append(np.full((CELL_PX, CELL_PX, 3), 255, np.uint8))
+            continue
+        part = small = pixels[box.window]
+        if shrink < 1:
+            sides = max(1, round(box.width * shrink)), max(1, round(box.height * shrink))
+            small = np.asarray(cv2.resize(part, sides, interpolation=cv2.INTER_AREA), np.uint8)
+        step_x, step_y = small.shape[1] / part.shape[1], small.shape[0] / part.shape[0]
+        map_x = ((at.x - box.left + _X * pitch_px) * step_x - 0.5).astype(np.float32)
+        map_y = ((at.y - box.top + _Y * pitch_px) * step_y - 0.5).astype(np.float32)
+        white = (255, 255, 255)
+        cell = cv2.remap(
+            small, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=white
         )
+        cells.append(np.asarray(cell, np.uint8))
     return np.asarray(cells, np.uint8)
 
 

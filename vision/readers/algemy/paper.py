@@ -126,14 +126,14 @@ def on_white(pixels: Pixels, paper: Colour, contrast: int, solid_px: int | None 
     if ground >= DARK and min(paper) < WHITE:
         # A dimmed screen, or one in warm light: every channel is brightened as much as white needs it.
         pixels, ground = _whitened(pixels, paper), 255
-    chroma = chroma_of(pixels)
+    value = value_of(pixels)
+    chroma = cv2.subtract(value, weakest(pixels))
     colour = chroma >= COLOUR_CHROMA
     if ground < DARK:
         pixels = np.where(colour[..., None], pixels, 255 - pixels)
-        ground = 255 - ground
-    value = value_of(pixels)
+        ground, value = 255 - ground, value_of(pixels)
     ink = _without_solids((value < max(INK, ground - contrast)) & ~colour, solid_px)
-    darkness = np.asarray(np.uint8(ground) - np.minimum(value, np.uint8(ground)), np.uint8)
+    darkness = np.asarray(cv2.subtract(np.full_like(value, ground), value), np.uint8)
     tint = (chroma >= TINT_CHROMA) & ~ink
     return Paper(pixels, paper, contrast, ground, solid_px, darkness, ink, colour, tint)
 
