@@ -21,6 +21,7 @@ from vision.readers.algemy.filmed import read_filmed
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, other_paper, patches
 from vision.readers.algemy.lattice import find_boards
+from vision.readers.algemy.light import is_hidden
 from vision.readers.algemy.paper import Colour, Paper, sheets
 from vision.readers.algemy.screen import Filmed, filmed_board
 from vision.readers.algemy.whole import covered, refuse_cut
@@ -84,12 +85,18 @@ _OPEN_A_LEVEL = "open a level; menus are not played"
 def _photographed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
     """The reading of a photographed board. Raises BoardNotFound where not nearly all of it is understood."""
     reading = read_filmed(frame, filmed)
-    if not reading.puzzle.crystals or len(reading.doubtful) > FILMED_SHARE * len(reading.marks):
+    if not (reading.puzzle.crystals or reading.placed) or _unread(reading) > FILMED_SHARE:
         raise BoardNotFound(
             "no Algemy board on the picture: a photograph with lines of which too little can be told",
             hint=_OPEN_A_LEVEL,
         )
     return reading
+
+
+def _unread(reading: Reading[Algemy, Solution]) -> float:
+    """Share of the cells in doubt among those that no wheel hides."""
+    seen = [mark for mark in reading.marks.values() if not is_hidden(mark)]
+    return sum(mark.symbol is None for mark in seen) / max(1, len(seen))
 
 
 @dataclass(frozen=True, eq=False)

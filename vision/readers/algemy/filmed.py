@@ -22,6 +22,7 @@ from vision.frame import Box, Frame, Point
 from vision.readers.algemy.bar import WHEEL
 from vision.readers.algemy.filmed_cells import CENTRE, NO_LIGHT_CHROMA, dark_core, mark_of
 from vision.readers.algemy.gems import HUES
+from vision.readers.algemy.light import tell_lit
 from vision.readers.algemy.screen import Filmed
 from vision.readers.algemy.squared import CELL_PX, ROOM, Squared, squared, through
 from vision.reading import Geometry, Mark, Reading
@@ -46,6 +47,7 @@ def read_filmed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
             if mark.state == "given" and not board.is_dark_around(row, col):
                 mark = Mark(None, 0.2)  # colour runs over from light beside the cell
             marks[Square(row, col)] = mark
+    tell_lit(board, marks)
     _tell_dark_cores(board, marks)
     return _reading(board, marks, wheel)
 
@@ -66,7 +68,7 @@ def _reading(board: Squared, marks: Mapping[Square, Mark], wheel: _Wheel | None)
     across, down = [at.x for at in centres.values()], [at.y for at in centres.values()]
     return Reading(
         puzzle=Algemy("square", rows),
-        placed={},
+        placed={cell: mark.symbol for cell, mark in marks.items() if mark.state == "placed" and mark.symbol},
         geometry=Geometry(centres, min(steps)),
         marks=marks,
         area=Box(int(min(across)), int(min(down)), math.ceil(np.ptp(across)), math.ceil(np.ptp(down))),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import nearest_hue
+from vision.colour import Named, nearest_hue
 from vision.readers.algemy.gems import HUES
 from vision.readers.algemy.squared import CELL_PX, chroma_of
 from vision.reading import Mark
@@ -17,7 +17,7 @@ Numbers = npt.NDArray[np.float64]
 Channels = npt.NDArray[np.float64]
 
 # An empty cell has at most so much darkness and chroma.
-PLAIN_DARKNESS, PLAIN_CHROMA = 0.02, 0.05
+PLAIN_DARKNESS, PLAIN_CHROMA = 0.02, 0.12
 BLACK = 0.28
 # Chroma in the middle of a cell that is dark; at its sides colour runs over.
 NO_LIGHT_CHROMA, RUN_OVER_CHROMA = 0.06, 0.14
@@ -97,14 +97,18 @@ def _bgr(shade: Numbers) -> tuple[float, float, float]:
 def named(shade: Numbers) -> Mark:
     """The crystal of a colour."""
     named = nearest_hue(_bgr(shade), HUES)
-    # Blue paint has some red in a photograph, and drifts towards violet.
-    if named.margin < (LEAST_VIOLET_MARGIN if named.name == "V" else LEAST_HUE_MARGIN):
+    if is_unclear(named):
         return Mark(None, 0.3, named.name, "given")
     dark = shade.max() < BROWN_VALUE
     if dark and named.name == "R":
         return Mark(None, 0.3, "X", "given")
     letter = "X" if dark and named.name == "O" else named.name
     return Mark(letter, 0.6 + 0.3 * named.margin, named.runner_up, "given")
+
+
+def is_unclear(hue: Named) -> bool:
+    """Whether a hue may be another one: blue paint has some red in a photograph, and drifts towards violet."""
+    return hue.margin < (LEAST_VIOLET_MARGIN if hue.name == "V" else LEAST_HUE_MARGIN)
 
 
 def dark_core(patch: Channels, doubt: Mark, noise: float) -> Mark:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -13,26 +12,29 @@ import numpy.typing as npt
 
 from vision.colour import strongest, weakest
 from vision.frame import Pixels, Point
+from vision.readers.algemy.combs import alone, darkest
 from vision.scene import Scene
 
 Numbers = npt.NDArray[np.float64]
+Shades = npt.NDArray[np.float32]
 
-# The screen seen straight, and lines that may be the board's, in px of it.
+# The screen seen straight, px; what is smooth is seen as well on a picture that is smaller by the second.
 SCREEN_PX, SMOOTHER = 720, 8
-LEAST_PITCH_PX, MOST_PITCH_PX = 24.0, 180.0
-SIZES = range(4, 10)
 # A screen fills this part of the picture at least, and its four corners this part of its outline's area.
 LEAST_SCREEN, FOUR_CORNERED, SCREENS = 0.01, 0.93, 4
 # A picture of which all sides run along the picture's own to this is no photograph.
 STRAIGHT_DEG = 1.0
 CORNERS = 4
-# The mean darkness that a line has above that beside it, as a share of white.
-LEAST_LINE = 0.03
-# Against the usual line of a board the palest one, and the darkest place where the next one would be.
-PALEST, BEYOND = 0.4, 0.25
-OFF_LINE = 0.08
-# What is more coloured is light; a line is no darker than this (a gem's core is), and of it so much must be seen.
-COLOURED, MOST_DARK, LEAST_SEEN = 0.15, 0.35, 0.2
+# A line is no wider than this share of the screen, and no darker than this share of white (a gem's core is); around the screen
+# it is dark, so far into it, px.
+LINE, MOST_DARK, EDGE_PX = 0.045, 0.35, 8
+# What is more coloured is light; of a line so much must be seen.
+COLOURED, LEAST_SEEN = 0.15, 0.2
+# Light runs through the middle of cells: where there is little of it, in cells from a line.
+BESIDE_LIGHT = (0.14, 0.3), (0.7, 0.86)
+# Lines run where this share of them has at least this share of its usual darkness. In a cell at the end of the others they run
+# along so much of it, nowhere nearer to the border than this, and half a cell beyond it less than half.
+MOST_LINES, RUNS, LEAST_RUN, BORDER, HALF = 0.4, 0.25, 0.3, 0.15, 0.5
 
 
 class Filmed(NamedTuple):
@@ -44,35 +46,101 @@ class Filmed(NamedTuple):
 
 def filmed_board(scene: Scene) -> Filmed | None:
     """The one square board on a photographed screen; None without one."""
-    found = [board for screen in _screens(scene.pixels) for board in _boards(scene.pixels, screen)]
-    return found[0] if len(found) == 1 else None
+    found = [_board(scene.pixels, screen) for screen in _screens(scene.pixels)]
+    boards = [board for board in found if board is not None]
+    return boards[0] if len(boards) == 1 else None
 
 
-def _boards(pixels: Pixels, screen: npt.NDArray[np.float32]) -> Iterator[Filmed]:
-    """Everything on a screen that has as many even lines across as down."""
+def _board(pixels: Pixels, screen: Shades) -> Filmed | None:
+    """The darkest even lines on a screen, as many across as down, that run from end to end of each other."""
     # OpenCV counts from the middle of the first px.
     side = float(SCREEN_PX)
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
     turn = cv2.getPerspectiveTransform(screen, target)
     straight = cv2.warpPerspective(pixels, turn, (SCREEN_PX, SCREEN_PX), flags=cv2.INTER_CUBIC)
-    value, least = strongest(straight).astype(np.float32), weakest(straight).astype(np.float32)
+    value = strongest(straight).astype(np.float32)
     # What is as smooth as this is seen as well on a small picture.
     small = cv2.resize(value, None, fx=1 / SMOOTHER, fy=1 / SMOOTHER, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), SCREEN_PX / 12 / SMOOTHER)
     white = np.maximum(cv2.resize(soft, value.shape, interpolation=cv2.INTER_LINEAR), np.float32(1.0))
-    seen = (value - least < COLOURED * white).astype(np.float32)
-    dark = seen * np.clip(1.0 - value / white, 0.0, MOST_DARK)
-    for y in _combs(_line_strength(dark, seen, across=True)):
-        rows = slice(max(0, round(y[0])), round(y[-1]))
-        for x in _combs(_line_strength(dark[rows], seen[rows], across=False)):
-            if len(x) == len(y):
-                places = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
-                back = cv2.perspectiveTransform(np.array([places], np.float64) - 0.5, np.linalg.inv(turn))
-                corners = tuple(Point(float(at[0]) + 0.5, float(at[1]) + 0.5) for at in back[0])
-                yield Filmed(corners, len(x) - 1)
+    seen = (value - weakest(straight).astype(np.float32) < COLOURED * white).astype(np.float32)
+    value /= white
+    dark = seen * np.clip(1.0 - value, 0.0, MOST_DARK)
+    upright, level = _thin(value), _thin(value.T)
+    found = list(_lattices(upright, level, [_line_strength(dark, seen, across=way) for way in (False, True)]))
+    # Where light covers nearly all lines, what is thin and dark may still be lines.
+    found = found or list(_lattices(upright, level, [lines.mean(axis=0) for lines in (upright, level)]))
+    if not found:
+        return None
+    _, x, y = max(found, key=lambda one: one[0])
+    places = np.array([[(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]])
+    back = cv2.perspectiveTransform(places - 0.5, np.linalg.inv(turn))
+    return Filmed(tuple(Point(float(at[0]) + 0.5, float(at[1]) + 0.5) for at in back[0]), len(x) - 1)
 
 
-def _screens(pixels: Pixels) -> Iterator[npt.NDArray[np.float32]]:
+def _lattices(
+    upright: Shades, level: Shades, strengths: Sequence[Numbers]
+) -> Iterator[tuple[float, Numbers, Numbers]]:
+    """Upright lines and as many level ones from end to end of them, and how dark those are that were found among the others.
+
+    upright, level: darkness of thin things, the second seen with level lines upright. strengths: that of the lines of each
+    family that is found first.
+    """
+    for lines, others, strength in zip((upright, level), (level, upright), strengths, strict=True):
+        for across in alone(strength):
+            runs = _runs(lines, across)
+            for dark, down in darkest(_beside_light(others, across), len(across) - 1):
+                if _fits(runs, down) and _fits(_runs(others, down), across):
+                    yield dark, *((across, down) if lines is upright else (down, across))
+                    break
+
+
+def _thin(value: Shades) -> Shades:
+    """How much darker each place is than what is left and right of it, as far as a line is wide."""
+    width = np.ones((1, 2 * round(LINE / 2 * SCREEN_PX) + 1), np.uint8)
+    thin = cv2.morphologyEx(np.ascontiguousarray(value), cv2.MORPH_BLACKHAT, width)
+    # Around the screen it is dark.
+    thin[:, :EDGE_PX] = thin[:, -EDGE_PX:] = 0.0
+    return np.minimum(thin, np.float32(MOST_DARK))
+
+
+def _beside_light(others: Shades, across: Numbers) -> Numbers:
+    """How dark each row is where light covers little: between two upright lines, to both sides of the middle.
+
+    others: darkness of level lines, seen with them upright. across: the upright lines.
+    """
+    pitch = across[1] - across[0]
+    pieces = [
+        others[max(0, round(line + low * pitch)) : max(1, round(line + high * pitch))]
+        for line in across[:-1].tolist()
+        for low, high in BESIDE_LIGHT
+    ]
+    return np.asarray(np.mean([piece.mean(axis=0) for piece in pieces], axis=0), np.float64)
+
+
+def _runs(lines: Shades, across: Numbers) -> Numbers:
+    """How dark most of these upright lines are, from row to row."""
+    reach = round(0.2 * LINE * SCREEN_PX)
+    columns = np.array([np.rint(across) + off for off in range(-reach, reach + 1)]).astype(int)
+    near = lines[:, np.clip(columns, 0, SCREEN_PX - 1)].max(axis=1)
+    return np.asarray(np.quantile(near, 1 - MOST_LINES, axis=1), np.float64)
+
+
+def _fits(runs: Numbers, comb: Numbers) -> bool:
+    """Whether lines run from the first line of a comb of the other family to its last, and not beyond."""
+    pitch = float(comb[1] - comb[0])
+
+    def there(at: float, low: float, high: float) -> float:
+        part = runs[max(0, round(at + low * pitch)) : max(1, round(at + high * pitch))]
+        return float(np.mean(part > least)) if part.size else 0.0
+
+    least = RUNS * float(np.quantile(runs[max(0, round(comb[0])) : round(comb[-1])], 0.9))
+    inside = min(there(line, BORDER, 1 - BORDER) for line in (comb[0], comb[-2]))
+    beyond = max(there(comb[0], -HALF, -BORDER), there(comb[-1], BORDER, HALF))
+    return inside > LEAST_RUN and beyond < HALF
+
+
+def _screens(pixels: Pixels) -> Iterator[Shades]:
     """The corners of large bright four-cornered things that stand askew, (4, 2), clockwise from the top left."""
     value = strongest(pixels)
     height, width = value.shape
@@ -125,48 +193,3 @@ def _line_strength(dark: npt.NDArray[np.float32], seen: npt.NDArray[np.float32],
     padded = np.pad(mean, reach, mode="edge")
     beside = np.maximum(padded[: -2 * reach], padded[2 * reach :])
     return np.asarray(mean - beside, np.float64)
-
-
-def _combs(strength: Numbers) -> list[Numbers]:
-    """Evenly spaced lines, all of them there and none beyond; only the widest of those that share a line."""
-    near = np.ones(2 * round(0.008 * SCREEN_PX) + 1)
-    highest = np.asarray(cv2.dilate(strength.reshape(1, -1), near.reshape(1, -1).astype(np.uint8))).ravel()
-    peaks = np.flatnonzero((strength == highest) & (strength >= LEAST_LINE))
-    ends = np.array(list(itertools.combinations(peaks.tolist(), 2)), np.float64).reshape(-1, 2)
-    # Nothing is beyond the picture, and what is brighter than beside it is no line.
-    most = math.ceil(OFF_LINE * MOST_PITCH_PX) + math.ceil(MOST_PITCH_PX) + 1
-    padded = np.pad(np.maximum(strength, 0.0), most)
-    within = {reach: _highest(padded, reach) for reach in range(2, round(OFF_LINE * MOST_PITCH_PX) + 1)}
-    found: list[Numbers] = []
-    for count in sorted(SIZES, reverse=True):
-        pitches = (ends[:, 1] - ends[:, 0]) / count
-        fits = (pitches >= LEAST_PITCH_PX) & (pitches <= MOST_PITCH_PX)
-        wanted = ends[fits, :1] + pitches[fits, None] * np.arange(-1, count + 2)
-        reaches = np.maximum(2, np.rint(OFF_LINE * pitches[fits])).astype(int)
-        heights = np.zeros_like(wanted)
-        for reach in np.unique(reaches).tolist():
-            own = reaches == reach
-            heights[own] = within[reach][np.rint(wanted[own]).astype(int) + most]
-        usual = np.median(heights[:, 1:-1], axis=1)
-        good = heights[:, 1:-1].min(axis=1) >= np.maximum(LEAST_LINE, PALEST * usual)
-        good &= np.maximum(heights[:, 0], heights[:, -1]) <= BEYOND * usual
-        for comb in wanted[good]:
-            half = (comb[1] - comb[0]) / 2
-            if not any(comb[1] >= one[0] - half and comb[-2] <= one[-1] + half for one in found):
-                found.append(_even(strength, comb[1:-1], half))
-    return found
-
-
-def _even(strength: Numbers, comb: Numbers, half: float) -> Numbers:
-    """The even lines that come nearest to the darkest places around those of a comb."""
-    reach = max(2, round(2 * OFF_LINE * half))
-    near = [(max(0, round(at) - reach), round(at) + reach + 1) for at in comb.tolist()]
-    darkest = [low + int(np.argmax(strength[low:high])) for low, high in near]
-    order = np.arange(len(comb))
-    return np.asarray(np.polyval(np.polyfit(order, darkest, 1), order) + 0.5, np.float64)
-
-
-def _highest(strength: Numbers, reach: int) -> Numbers:
-    """The highest within reach of each place."""
-    around = np.ones((1, 2 * reach + 1), np.uint8)
-    return np.asarray(cv2.dilate(strength.reshape(1, -1), around), np.float64).ravel()
