@@ -153,7 +153,8 @@ class Eyes:
             self._hidden = Glance(frame, reading)
             raise UncertainReading.of(
                 reading.unknown,
-                hint="move the mouse and pop-ups away from the board, or calibrate for this skin",
+                hint=reading.advice
+                or "move the mouse and pop-ups away from the board, or calibrate for this skin",
                 name=reading.name,
             )
         return reading

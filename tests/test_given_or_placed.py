@@ -40,6 +40,7 @@ def test_a_red_digit_without_which_there_are_several_solutions_is_a_given_one() 
 
     printed = {at for at in reading.puzzle.given if isinstance(at, Square)}
     assert not reading.doubtful
+    assert reading.advice is None
     assert len(GAMEPLAY.answers(reading.puzzle)) == 1
     for at in printed:
         less = {place: digit for place, digit in reading.puzzle.given.items() if place != at}
@@ -53,6 +54,7 @@ def test_a_red_digit_that_is_right_whoever_wrote_it_is_in_doubt_and_harmless() -
 
     assert decided.doubtful == (at,)
     assert decided.unknown == ()
+    assert decided.advice == "take these entries back: nothing tells them from printed ones"
     assert at not in decided.placed
     assert decided.puzzle == reading.puzzle
 

@@ -123,6 +123,12 @@ class Reading(Generic[P, S]):
         return tuple(cell for cell in self.doubtful if not self.marks[cell].harmless)
 
     @property
+    def advice(self) -> str | None:
+        """What a player can do about the doubtful cells where all are of one kind; None where they are not."""
+        either = bool(self.doubtful) and all(self.marks[cell].state == "either" for cell in self.doubtful)
+        return "take these entries back: nothing tells them from printed ones" if either else None
+
+    @property
     def confidence(self) -> float:
         """The least certain cell's confidence; 1.0 for a board without marks."""
         return min((mark.confidence for mark in self.marks.values()), default=1.0)

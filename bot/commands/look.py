@@ -117,7 +117,9 @@ class Seen:
         """The error of cells in doubt, None where there are none."""
         if not self.reading.doubtful:
             return None
-        return UncertainReading.of(self.reading.doubtful, hint=hint, where=name, name=self.reading.name)
+        return UncertainReading.of(
+            self.reading.doubtful, hint=self.reading.advice or hint, where=name, name=self.reading.name
+        )
 
 
 def see(
