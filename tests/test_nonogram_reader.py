@@ -155,6 +155,18 @@ def test_small_cells_are_read_where_numbers_are_a_few_px_high(skin: str, quality
     assert abs(seen.x - at.x) + abs(seen.y - at.y) < 2
 
 
+def test_a_small_board_in_a_small_picture_has_no_further_column() -> None:
+    """Beside the cells of a lattice that begins among the numbers of the rows there are numbers as well."""
+    shown = practice(random.Random(611), skin="night", size=(6, 6), tile_px=11)
+    pixels = cv2.resize(shown.render(9.0), None, fx=0.9, fy=0.9, interpolation=cv2.INTER_AREA)
+
+    try:
+        reading = read(Frame(pixels), PROFILE)
+    except (BoardNotFound, UncertainReading):
+        return
+    assert reading.puzzle == shown.puzzle
+
+
 def test_a_window_on_a_larger_desktop_is_found_where_it_is() -> None:
     window = cv2.imread(str(SHARED / "sgt" / "pattern-02-15x15-partial.png"))
     desktop = np.full((900, 1300, 3), (90, 60, 40), np.uint8)

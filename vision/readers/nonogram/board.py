@@ -51,7 +51,7 @@ from vision.scene import Scene, scene_of
 WITNESSED = 0.9
 # An outer line without a number, more of whose cells (share) hold a sign, is no sure part of the board.
 EDGE_SIGNS = 0.5
-# One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike.
+# One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike, and no others are asked.
 WEAK, MOST_LINES = 8, 0.7
 # A grid is a part of another one where so much of its area lies in it, and it has so many more cells at most.
 INSIDE = 0.8
@@ -204,14 +204,16 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         inner = [grid.without(top, left)] if top or left else []
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
-            yield partial(_read_unruled, scene, cells, profile)
+            if min(cells.rows, cells.cols) >= WEAK:
+                yield partial(_read_unruled, scene, cells, profile)
         # Of both that one is looked at closely beside which the quick look saw more numbers: some on two sides, or most of
         # them on one.
         sides, cells = max(
             ((_clued_beside(scene, of, framed), of) for of in (grid, *inner)), key=lambda one: one[0]
         )
         if sides[0] >= PROMISING or sides[1] >= LEAST_CLUES:
-            if min(cells.xs.pitch, cells.ys.pitch) <= SMALL_CELLS_PX:
+            small = min(cells.xs.pitch, cells.ys.pitch) <= SMALL_CELLS_PX
+            if small and min(cells.rows, cells.cols) >= WEAK:
                 yield partial(_read_enlarged, scene, cells, profile, framed)
             yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
         others = list(other_extents(scene, cells, framed))
@@ -253,9 +255,13 @@ def _best(ways: Iterable[Way]) -> BoardReading:
 
 
 def _read_unruled(scene: Scene, grid: Grid, profile: Profile) -> BoardReading | None:
-    """The board whose clues stand in boxes, read without the lines around them; its doubts say nothing."""
+    """The board whose clues stand in boxes, read without the lines around them; its doubts say nothing.
+
+    It is proved by a single solution and numbers at all outer lines, as the one with small cells is.
+    """
     try:
-        found = _read_cells(scene.once(unruled, grid), grid, profile, framed=False, thorough=False)
+        view = scene.once(unruled, grid)
+        found = _read_cells(view, grid, profile, framed=False, thorough=False, larger=True)
         return found and _seen_on(found, scene.pixels)
     except UncertainReading:
         return None
@@ -264,9 +270,8 @@ def _read_unruled(scene: Scene, grid: Grid, profile: Profile) -> BoardReading | 
 def _read_enlarged(scene: Scene, grid: Grid, profile: Profile, framed: bool) -> BoardReading | None:
     """The board with small cells, its numbers read on a picture so many times as large; its doubts say nothing."""
     try:
-        found = _read_cells(
-            scene.once(_enlarged), grid.enlarged(LARGER), profile, framed=framed, thorough=False
-        )
+        view, large = scene.once(_enlarged), grid.enlarged(LARGER)
+        found = _read_cells(view, large, profile, framed=framed, thorough=False, larger=True)
         if found is None or found.seen is None or found.seen.inks:
             return None
         board = found.seen.board.shrunk(LARGER)
