@@ -14,7 +14,7 @@ from vision.readers.thaumcraft.assemble import Shown, put_together
 from vision.readers.thaumcraft.backdrop import Backdrop, backdrops
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
-from vision.readers.thaumcraft.claim import likeliest, notes
+from vision.readers.thaumcraft.claim import likeliest, other_notes
 from vision.readers.thaumcraft.entries import Entry
 from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
@@ -55,16 +55,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     entries = look_at_palette(frame.pixels, placement, looks, light, profile)
     complete_palette = _whole_palette(placement, entries, frame)
     looked = look_at_cells(frame.pixels, placement, looks, light)
-    others = _other_notes(frame, placement)
+    others = other_notes(scene_of(frame), placement.box(placement.backdrop.layout.parchment))
     return reading_of(
         frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, looked, others)
     )
-
-
-def _other_notes(frame: Frame, placement: Placement) -> tuple[Box, ...]:
-    """Where the notes of other tables on the picture are."""
-    own = placement.box(placement.backdrop.layout.parchment)
-    return tuple(note for note in scene_of(frame).once(notes) if min(own.shared(note)) <= 0)
 
 
 def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:

@@ -60,19 +60,29 @@ def likeliest(scene: Scene) -> Seen | None:
     return max(scene.once(_likely), key=lambda one: one.likeness, default=None)
 
 
-def notes(scene: Scene) -> tuple[Box, ...]:
-    """Where the notes of all research tables on the picture are, in px of the frame."""
-    sheets = dict.fromkeys(one.sheet for one in scene.once(_likely) if one.sheet is not None)
-    return tuple(Box(*(scene.factor * side for side in sheet)) for sheet in sheets)
+def other_notes(scene: Scene, own: Box) -> tuple[Box, ...]:
+    """Where the notes of other research tables on the picture are than the one with its note in a box, px of the frame."""
+    places = {
+        sheet: Box(*(scene.factor * side for side in sheet)) for sheet in scene.coarse.once(_warm_sheets)
+    }
+    return tuple(
+        place
+        for sheet, place in places.items()
+        if min(own.shared(place)) <= 0
+        and any(_is_likely(scene, seen) for seen in scene.coarse.once(_on_sheet, sheet))
+    )
 
 
 def _likely(scene: Scene) -> tuple[Seen, ...]:
     """All that may be research tables, of two layouts each."""
     coarse = scene.coarse
     seen = (*_with_sheet(coarse), *_bare(coarse))
-    return tuple(
-        one for one in seen if one.scale * scene.factor >= LEAST_SCALE and one.likeness >= LIKE_SLOTS
-    )
+    return tuple(one for one in seen if _is_likely(scene, one))
+
+
+def _is_likely(scene: Scene, seen: Seen) -> bool:
+    """Whether what was seen on the coarse picture may be a table."""
+    return seen.scale * scene.factor >= LEAST_SCALE and seen.likeness >= LIKE_SLOTS
 
 
 class Seen(NamedTuple):
@@ -89,11 +99,21 @@ class Seen(NamedTuple):
 
 
 def _with_sheet(coarse: Scene) -> Iterator[Seen]:
-    for sheet in _areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)):
-        # The two tables of the other mod differ at their sides only.
-        for layout in (STOCK, TWEAKS):
-            what = "a Thaumcraft research table with a note in it"
-            yield _table(coarse, sheet, layout.parchment, layout, what)._replace(sheet=sheet)
+    for sheet in coarse.once(_warm_sheets):
+        yield from coarse.once(_on_sheet, sheet)
+
+
+def _warm_sheets(coarse: Scene) -> tuple[Box, ...]:
+    return tuple(_areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)))
+
+
+def _on_sheet(coarse: Scene, sheet: Box) -> tuple[Seen, ...]:
+    """The tables that a sheet may lie on; those of the other mod differ at their sides only."""
+    what = "a Thaumcraft research table with a note in it"
+    return tuple(
+        _table(coarse, sheet, layout.parchment, layout, what)._replace(sheet=sheet)
+        for layout in (STOCK, TWEAKS)
+    )
 
 
 def _bare(coarse: Scene) -> Iterator[Seen]:

@@ -188,12 +188,18 @@ def covered(added: Floats, icon: Floats, contrast: float) -> bool:
     added, icon: (32, 32, 3), what the picture adds to the ground, and what the icon does. No icon has such a part
     without its template having the same.
     """
-    both = halved(np.stack([added, added - icon]))
-    mean, rest = (cv2.blur(one, (COVER_GUI, COVER_GUI)) for one in both)
-    spread = np.sqrt(np.maximum(cv2.blur(both[0] ** 2, (COVER_GUI, COVER_GUI)) - mean**2, 0)).max(axis=2)
-    strange = np.abs(rest).max(axis=2) > COVER_SHADE * contrast
+    strange = np.abs(_blurred(halved((added - icon)[None])[0])).max(axis=2) > COVER_SHADE * contrast
     inside = slice(COVER_GUI // 2, 1 - COVER_GUI // 2)
+    if not strange[inside, inside].any():
+        return False
+    small = halved(added[None])[0]
+    spread = np.sqrt(np.maximum(_blurred(small**2) - _blurred(small) ** 2, 0)).max(axis=2)
     return bool((strange & (spread < COVER_SPREAD))[inside, inside].any())
+
+
+def _blurred(image: Floats) -> Floats:
+    """The means of squares as wide as what lies over icons."""
+    return np.asarray(cv2.blur(image, (COVER_GUI, COVER_GUI)), np.float32)
 
 
 def moments(images: Floats) -> tuple[Floats, Floats]:

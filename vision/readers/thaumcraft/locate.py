@@ -22,6 +22,7 @@ import numpy.typing as npt
 from vision.errors import BoardNotFound
 from vision.frame import Box, Pixels, Point
 from vision.readers.thaumcraft.backdrop import LANDMARK_GUI, Backdrop, landmarks
+from vision.readers.thaumcraft.layout import STOCK
 
 Grey = npt.NDArray[np.float32]
 # The whole picture in grey, (H, W): places are found without colour.
@@ -162,28 +163,38 @@ def _with_note(
     best: Placement | None = None
     most = 0.0
     for left, top, scale in sheets:
+        like: Placement | None = None
         for backdrop in backdrops:
-            start = Placement(
-                backdrop,
-                left - scale * backdrop.layout.parchment.left,
-                top - scale * backdrop.layout.parchment.top,
-                scale,
-                scale,
-                0.0,
-                0,
-            )
-            found = _refine(shades, start, 1.0, 10)
+            start = _with_note_at(Placement(backdrop, 0.0, 0.0, scale, scale, 0.0, 0), left, top)
+            # The two tables of the other mod differ at their sides only: one place is both's.
+            found = _refine(shades, start, 1.0, 10) if like is None else _in_place_of(like, backdrop)
             if found is None:
                 continue
             merit = _merit(found, shades)
+            if backdrop.layout.ui != STOCK.ui and merit > _MERIT:
+                like = found
             if best is None or merit > most:
                 best, most = found, merit
-            if backdrop.layout.ui == "stock" and merit > _SURE_MERIT:
+            if backdrop.layout.ui == STOCK.ui and merit > _SURE_MERIT:
                 # The other two share much with each other, but little with this one.
                 break
         if best is not None and best.score > _SURELY and most > _SURELY_MERIT:
             break
     return None if best is None else _settled(shades, best)
+
+
+def _with_note_at(placement: Placement, left: float, top: float) -> Placement:
+    """The table of which the parchment is at a place of the frame."""
+    sheet = placement.backdrop.layout.parchment
+    return replace(
+        placement, left=left - placement.scale_x * sheet.left, top=top - placement.scale_y * sheet.top
+    )
+
+
+def _in_place_of(placement: Placement, backdrop: Backdrop) -> Placement:
+    """Another table with its parchment where that of a known one is."""
+    sheet = placement.backdrop.layout.parchment
+    return _with_note_at(replace(placement, backdrop=backdrop), *placement.point(sheet.left, sheet.top))
 
 
 def _settled(shades: Shades, start: Placement) -> Placement | None:
@@ -380,8 +391,10 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
     if not keep.any():
         return None
     scale, offset = scale[keep], offset[keep]
-    error = np.abs(scale[:, None, None] * here[None] + offset[:, None, :] - there[None]).max(axis=2)
-    agree = error < _AGREE_GUI
+    off_x, off_y = (
+        np.abs(scale[:, None] * here[:, axis] + offset[:, axis, None] - there[:, axis]) for axis in (0, 1)
+    )
+    agree = np.maximum(off_x, off_y) < _AGREE_GUI
     best = int(np.argmax((agree * scores).sum(axis=1)))
     good = agree[best]
     fit = np.array([[1.0, 0.0], [1.0, 0.0]])
