@@ -57,6 +57,9 @@ WEAK, MOST_LINES = 8, 0.7
 INSIDE = 0.8
 # The numbers of cells so small are looked at on a picture so many times as large, before a thorough look.
 SMALL_CELLS_PX, LARGER = 30.0, 2
+# Where not all are as sure as this, only boards with so many lines are witness enough, and a clear reading goes before.
+SURE, STRONG = 0.8, 10
+UNSURE = "the numbers were read on the picture twice as large, where not all of them are sure"
 # Grain of this many levels is noise.
 NOISE_LEVELS = 2
 SAMPLED_PX = 500
@@ -274,11 +277,15 @@ def _read_enlarged(scene: Scene, grid: Grid, profile: Profile, framed: bool) -> 
         found = _read_cells(view, large, profile, framed=framed, thorough=False, larger=True)
         if found is None or found.seen is None or found.seen.inks:
             return None
+        sure = min(*found.seen.row_sure, *found.seen.col_sure) >= SURE
+        if not sure and min(grid.rows, grid.cols) < STRONG:
+            return None
         board = found.seen.board.shrunk(LARGER)
         seen = replace(found.seen, borders=borders_of(scene.pixels, grid), board=board)
-        return _seen_on(replace(found, geometry=_geometry(grid), area=board, seen=seen), scene.pixels)
+        reading = _seen_on(replace(found, geometry=_geometry(grid), area=board, seen=seen), scene.pixels)
     except UncertainReading:
         return None
+    return reading if sure else replace(reading, remarks=(UNSURE,))
 
 
 def _enlarged(scene: Scene) -> Scene:
