@@ -6,9 +6,10 @@ import math
 import random
 from dataclasses import fields, replace
 
+import cv2
 import pytest
 
-from bot.actions import Action, Drag, Move, Tap
+from bot.actions import Action, Drag, Move, Tap, points
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.games import GAMES
@@ -298,3 +299,39 @@ def test_what_comes_over_the_board_after_a_tap_of_a_lesson_is_not_tapped() -> No
         )  # type: ignore[arg-type]
 
     assert not any(isinstance(action, Tap) for action in sent)
+
+
+class LitBoard(BridgesBoard):
+    """The span under the pointer, or beside it on an island, is a red band from edge to edge of its bridges."""
+
+    at: Point | None = None
+
+    def act(self, action: Action, now_s: float) -> None:
+        self.at = points(action)[-1] if points(action) else self.at
+        super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        lit = self._span_beside(self.at) if self.at is not None else None
+        if lit is not None and self.joins.get(lit) == 2:
+            edges = pixels.copy()
+            self._draw_joins(pixels, lit, 1, (40, 40, 220))
+            (ax, ay), (bx, by) = (self.centre(at) for at in lit)
+            thick = 3 + self._tile // 8
+            cv2.line(pixels, (round(ax), round(ay)), (round(bx), round(by)), (40, 40, 220), thick)
+            drawn = (edges != super().render(-1.0)).any(axis=2) | (edges.max(axis=2) < 90)
+            pixels[drawn] = edges[drawn]
+        return pixels
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_what_lights_up_under_the_pointer_is_no_other_bridge(seed: int) -> None:
+    """Two bridges with a band between them were read as one, and taken away again and again."""
+    puzzle = practice_bridges.unique(random.Random(seed), 6, 6)
+    board = LitBoard(puzzle, SKINS["paper"], 48, (30, 40), "side")
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()
+    assert outcome.repaired == 0

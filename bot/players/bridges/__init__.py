@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bot.actions import Action, Plan, Step, Tap
-from bot.players.bridges.entering import Entering, entering_of, moves
+from bot.players.bridges.entering import GESTURE, Entering, aside, entering_of, moves
 from bot.players.bridges.learning import learn, taught
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
@@ -66,6 +66,9 @@ def _step(
         now, then = reading.placed.get(span, 0), solution.get(span, 0)
         actions += entering.actions(reading, span, now, then)
         words.append(f"{then} {'right' if span.a.row == span.b.row else 'down'} (was {now})")
+    if GESTURE in reading.facts:
+        # What is under the pointer may look different.
+        actions.append(aside(reading))
     row, col = spans[0].a
     why = f"island at row {row + 1}, column {col + 1}: {', '.join(words)}"
     return Step(tuple(actions), why, tuple(spans))

@@ -92,6 +92,11 @@ def entering_of(reading: Reading[Any, Any]) -> Entering:
     return ENTERING.get(reading.ui, COLLECTION)
 
 
+def aside(reading: Reading[Any, Any]) -> Move:
+    """The pointer where nothing lights up under it."""
+    return Move(Point(reading.area.left + 1.0, reading.area.top + 1.0))
+
+
 def _side(reading: Reading[Any, Any], start: Point, end: Point) -> Point:
     """The place in the island at `start` that is nearest to the other one, short of its edge."""
     radius = reading.facts.get(f"{SIGN}islands", RADIUS) * reading.geometry.pitch_px

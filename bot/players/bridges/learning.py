@@ -10,8 +10,8 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
-from bot.actions import Action, Drag, Move, Tap, slower
-from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture
+from bot.actions import Action, Drag, Tap, slower
+from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture, aside
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Glance, Hands, changed_beside
 from solver.bridges import Bridges, Joins, Span, between
@@ -86,7 +86,7 @@ def _take_back(
         x, y = tap.at
         around = Box.spanning(Point(x - reach, y - reach), Point(x + reach, y + reach)).clipped(frame.size)
         for pace in range(TRIES):
-            hands.act(_away(reading))
+            hands.act((aside(reading),))
             hands.sleep(PATIENCE_S)
             now = hands.capture()
             if not changes(frame.pixels, now.pixels, around):
@@ -95,11 +95,6 @@ def _take_back(
             _read(now, reading)
             hands.require(1)
             hands.act(slower((tap,), pace + 1))
-
-
-def _away(reading: Reading[Bridges, Joins]) -> tuple[Action, ...]:
-    """The pointer where nothing lights up under it."""
-    return (Move(Point(reading.area.left + 1.0, reading.area.top + 1.0)),)
 
 
 def taught(before: Reading[Bridges, Joins], profile: Profile) -> Reading[Bridges, Joins] | None:
@@ -121,11 +116,11 @@ def _breadths(
     actions: what enters one more.
     """
     hands.require(len(actions) + 1)
-    away = _away(one)
-    hands.act(away)
+    away = aside(one)
+    hands.act((away,))
     hands.sleep(POLL_S)
     before = last = _breadth(_read(hands.capture(), one), span)
-    hands.act((*actions, *away))
+    hands.act((*actions, away))
     began, looks = hands.now(), 0
     while looks < LEAST_LOOKS or hands.now() - began < PATIENCE_S:
         hands.sleep(POLL_S)
