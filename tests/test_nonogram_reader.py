@@ -167,6 +167,17 @@ def test_two_tiny_digits_of_the_same_shape_are_not_misread_alike() -> None:
     assert reading.puzzle == shown.puzzle
 
 
+def test_digits_are_not_decided_so_that_an_outer_column_without_a_number_fits() -> None:
+    shown = practice(random.Random(3441), skin="sgt", size=(10, 10), tile_px=9)
+    _, lossy = cv2.imencode(".jpg", shown.render(9.0), [cv2.IMWRITE_JPEG_QUALITY, 65])
+
+    try:
+        reading = read(Frame(cv2.imdecode(lossy, cv2.IMREAD_COLOR)), PROFILE)
+    except (BoardNotFound, UncertainReading):
+        return
+    assert reading.puzzle == shown.puzzle
+
+
 def test_a_small_board_in_a_small_picture_has_no_further_column() -> None:
     """Beside the cells of a lattice that begins among the numbers of the rows there are numbers as well."""
     shown = practice(random.Random(611), skin="night", size=(6, 6), tile_px=11)

@@ -340,16 +340,25 @@ def _read_cells(
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None
-    if min(grid.rows, grid.cols) < SMALL and remarks:
-        raise UncertainReading(
-            f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits: {remarks[0]}",
-            hint="a clearer or larger picture of the whole board helps",
-        )
+    if remarks:
+        _require_witnesses(grid, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
     if larger and not (known[1] and _ends_clued(rows, cols)):
         return None
     _require_nonogram(pixels, rows, cols, unique=known[1])
     return _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
+
+
+def _require_witnesses(grid: Grid, rows: Band, cols: Band, decided: str) -> None:
+    """Raises UncertainReading where the other clues are not enough to decide what a digit is."""
+    why = ""
+    if min(grid.rows, grid.cols) < SMALL:
+        why = f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits"
+    elif not _ends_clued(rows, cols):
+        why = "an outer line of the grid has no number, and between digits nothing can be decided then"
+    if why:
+        hint = "a clearer or larger picture of the whole board helps"
+        raise UncertainReading(f"{why}: {decided}", hint=hint)
 
 
 def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, thorough: bool) -> None:
