@@ -115,14 +115,16 @@ HALF_PLAYED = Algemy("square", ("--R--", "-----", "O---B", "-----", "-G---"))
 
 @pytest.mark.parametrize("cell_px", [10, 14, 20])
 @pytest.mark.parametrize(
-    "placed",
+    ("placed", "in_doubt"),
     [
-        {Square(0, 0): "V"},
-        {Square(4, 4): "B", Square(1, 2): "R"},
-        {Square(3, 0): "O", Square(1, 4): "B", Square(2, 2): "G", Square(4, 3): "Y"},
+        ({Square(0, 0): "V"}, {"R", "O"}),
+        ({Square(4, 4): "B", Square(1, 2): "R"}, {"O", "G"}),
+        ({Square(3, 0): "O", Square(1, 4): "B", Square(2, 2): "G", Square(4, 3): "Y"}, {"R", "O", "B", "G"}),
     ],
 )
-def test_sources_and_what_their_light_runs_over_are_read(placed: dict[Square, str], cell_px: float) -> None:
+def test_sources_and_what_their_light_runs_over_are_read(
+    placed: dict[Square, str], in_doubt: set[str], cell_px: float
+) -> None:
     board = practice(random.Random(1), shape="square", size=5, screen=(1080, 1920), line=0.03)
     board._begin(HALF_PLAYED)
     board._placed = dict(placed)
@@ -133,8 +135,8 @@ def test_sources_and_what_their_light_runs_over_are_read(placed: dict[Square, st
     assert reading.placed == placed
     told = {cell: mark.symbol for cell, mark in reading.marks.items() if mark.symbol is not None}
     assert told == {cell: HALF_PLAYED.crystals.get(cell, placed.get(cell, "")) for cell in told}
-    # Of crystals with light on them or beside them the colour is in doubt.
-    assert set(reading.doubtful) <= set(HALF_PLAYED.crystals)
+    # The colour of crystals with light on them or beside them is in doubt, unless they are full of it.
+    assert {HALF_PLAYED.crystals[cell] for cell in reading.doubtful} <= in_doubt
 
 
 @pytest.mark.parametrize("hidden", range(5))
@@ -162,7 +164,7 @@ def test_a_source_is_known_only_by_light_that_leaves_it(hidden: int) -> None:
 
 @needs_shared
 @pytest.mark.parametrize(
-    ("number", "doubts"), [("01", 0), ("05", 4), ("08", 2), ("17", 5), ("29", 12), ("42", 5)]
+    ("number", "doubts"), [("01", 0), ("05", 4), ("08", 2), ("17", 2), ("29", 10), ("42", 0)]
 )
 def test_filmed_pictures_of_the_game_are_read_but_for_few_cells(number: str, doubts: int) -> None:
     known = json.loads((SHARED / "algemy" / f"video_{number}.json").read_text())

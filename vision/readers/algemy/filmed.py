@@ -19,7 +19,7 @@ from solver.algemy.board import EMPTY
 from solver.lattice import Square
 from vision.colour import nearest_hue
 from vision.frame import Box, Frame, Point
-from vision.readers.algemy.bar import WHEEL
+from vision.readers.algemy.bar import WHEEL, WHEEL_OUTER
 from vision.readers.algemy.filmed_cells import CENTRE, NO_LIGHT_CHROMA, dark_core, mark_of
 from vision.readers.algemy.gems import HUES
 from vision.readers.algemy.light import tell_lit
@@ -29,8 +29,8 @@ from vision.reading import Geometry, Mark, Reading
 
 Channels = npt.NDArray[np.float64]
 # What is so near to an open wheel, in cells, is hidden by it. The wheel is there where this share of its places has the hue of
-# its sector, with so much chroma.
-BESIDE_WHEEL, WHEEL_SHOWN, WHEEL_CHROMA = 0.35, 0.75, 0.2
+# its sector, with so much chroma; and it is as large as more of them have.
+BESIDE_WHEEL, WHEEL_SHOWN, WHEEL_CHROMA, WHOLE = 0.35, 0.65, 0.2, 0.75
 SIDES = (-1, 0), (1, 0), (0, -1), (0, 1)
 
 
@@ -91,11 +91,8 @@ def _wheel(board: Squared) -> _Wheel | None:
         at = ((ROOM + col + 0.5) * CELL_PX, (ROOM + row + 0.5) * CELL_PX)
         if all(_ring_share(board.px, at, reach) >= WHEEL_SHOWN for reach in (0.6, 0.7, 0.8, 0.9)):
             reaches = np.arange(0.55, 1.5, 0.05)
-            return _Wheel(
-                (row, col),
-                max(float(reach) for reach in reaches if _ring_share(board.px, at, reach) >= WHEEL_SHOWN)
-                + 0.1,
-            )
+            whole = [float(reach) + 0.1 for reach in reaches if _ring_share(board.px, at, reach) >= WHOLE]
+            return _Wheel((row, col), max([*whole, WHEEL_OUTER]))
     return None
 
 

@@ -18,7 +18,7 @@ Channels = npt.NDArray[np.float64]
 
 # An empty cell has at most so much darkness and chroma.
 PLAIN_DARKNESS, PLAIN_CHROMA = 0.02, 0.12
-BLACK = 0.28
+BLACK = 0.4
 # Chroma in the middle of a cell that is dark; at its sides colour runs over.
 NO_LIGHT_CHROMA, RUN_OVER_CHROMA = 0.06, 0.14
 COLOURED, VIOLET, RING_CHROMA = 0.057, 0.1, 0.05
@@ -31,6 +31,8 @@ LEAST_GEM, FAINT_LINES = 0.075, 0.865
 # with more noise than the second nothing is known to be black.
 OVER_NOISE, MOST_NOISE = 9.5, 0.012
 BROWN_VALUE = 0.5
+# A gem full of colour has nothing as white as this on its ring, and its ground has this chroma.
+FULL_WHITE, TINTED = 0.7, 0.1
 LEAST_HUE_MARGIN, LEAST_VIOLET_MARGIN = 0.5, 0.7
 
 _LINE = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5
@@ -61,8 +63,7 @@ def mark_of(patch: Channels, noise: float) -> Mark:
     noise: the colour that a grey place may have.
     """
     value, chromas = patch.max(axis=2), chroma_of(patch)
-    darkest = float(value[CORE].min())
-    if darkest < BLACK:
+    if is_black(patch):
         return Mark(None, 0.0, "X")
     darkness = float(np.clip(1.0 - value[BODY], 0.0, 1.0).mean())
     if darkness < PLAIN_DARKNESS and float(np.quantile(chromas[WITHIN], 0.9)) < PLAIN_CHROMA:
@@ -81,6 +82,11 @@ def mark_of(patch: Channels, noise: float) -> Mark:
         return mark if sure else Mark(None, 0.3, mark.symbol or mark.runner_up, "given")
     # White and a very faint yellow look the same.
     return Mark(None, 0.2, "W" if dark and darkness > 2 * PLAIN_DARKNESS else "")
+
+
+def is_black(patch: Channels) -> bool:
+    """Whether the middle of a cell is as dark as the core of a source, or of a brown crystal."""
+    return float(patch[CENTRE].max(axis=1).mean()) < BLACK
 
 
 def _has_faint_lines(patch: Channels) -> bool:
@@ -104,6 +110,21 @@ def named(shade: Numbers) -> Mark:
         return Mark(None, 0.3, "X", "given")
     letter = "X" if dark and named.name == "O" else named.name
     return Mark(letter, 0.6 + 0.3 * named.margin, named.runner_up, "given")
+
+
+def is_full(patch: Channels, letter: str) -> bool:
+    """Whether a gem is full of a colour: its ring has it, nothing on it is white, and the ground around is tinted."""
+    corners = [np.rot90(patch, turns)[3:9, 3:9].mean(axis=(0, 1)) for turns in range(4)]
+    ring = np.median(patch[RING], axis=0)
+    dark = ring.max() < BROWN_VALUE and patch[CORE].max(axis=1).mean() < BROWN_VALUE
+    hue = nearest_hue(_bgr(ring), HUES)
+    named = hue.name == "O" if letter == "X" else hue.name == letter and not is_unclear(hue)
+    return bool(
+        named
+        and dark == (letter == "X")
+        and np.quantile(patch.min(axis=2)[RING], 0.95) < FULL_WHITE
+        and np.mean([np.ptp(corner) for corner in corners]) > TINTED
+    )
 
 
 def is_unclear(hue: Named) -> bool:

@@ -8,16 +8,17 @@ empty around it has light of one colour, some of which comes from nowhere else.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.algemy.board import BITS
 from solver.lattice import Square
 from vision.colour import Named, nearest_hue
-from vision.readers.algemy.filmed_cells import BODY, CENTRE, is_unclear
-from vision.readers.algemy.gems import HUES
+from vision.readers.algemy.filmed_cells import BODY, CENTRE, is_black, is_full, is_unclear
+from vision.readers.algemy.gems import HUES, LETTER
 from vision.readers.algemy.squared import CELL_PX, Squared
 from vision.reading import Mark
 
@@ -27,12 +28,10 @@ Channels = npt.NDArray[np.float64]
 # Chroma, a share of white, that light gives to the middle of a cell's side above the paler place beside it: on one side of a
 # border between two cells as much as the first, on the other as the second.
 LIT, FAINT = 0.1, 0.04
-# A source's core is darker than this on the mean.
-BLACK_MEAN = 0.4
 # Between the beams of an empty cell it is as bright as this, and in one of four places as white; gems have lines there.
 BRIGHT, WHITE = 0.95, 0.72
 # The corners of a cell with a gem are as bright as this, its middle is darker than paper by the second.
-BRIGHT_CORNER, LEAST_GEM = 0.8, 0.05
+BRIGHT_CORNER, LEAST_GEM = 0.7, 0.05
 # Light along one way only makes the middle no darker than the sides, by this.
 DARKER = 0.05
 STEPS = (-1, 0), (0, 1), (1, 0), (0, -1)
@@ -58,23 +57,118 @@ class _Run(NamedTuple):
 
 
 def tell_lit(board: Squared, marks: dict[Square, Mark]) -> None:
-    """Names the empty cells that light runs through, and the sources, among the cells in doubt that nothing hides."""
-    lacks = {cell: _lacks(board.cell(*cell)) for cell, mark in marks.items() if not is_hidden(mark)}
-    black = {cell for cell in lacks if board.cell(*cell)[CENTRE].max(axis=1).mean() < BLACK_MEAN}
-    lit = {cell: tuple(_is_lit(cell, way, lacks) for way in range(len(STEPS))) for cell in lacks}
-    open_ = [cell for cell in lacks if cell not in black and _has_no_gem(board.cell(*cell), lit[cell])]
-    runs = [run for way in (1, 2) for run in _runs([cell for cell in open_ if lit[cell][way]], lacks, way)]
-    may_shine = black | {cell for cell in marks if cell not in lacks}
-    dark = {cell for cell, mark in marks.items() if mark.symbol == "" and not any(lit[cell])}
-    runs = [run for run in runs if may_shine & {*run.ends} and not dark & {*run.ends}]
-    for cell in itertools.chain.from_iterable(run.cells for run in runs):
+    """Names among the cells in doubt the empty ones that light runs through, sources, and crystals full of their colour."""
+    light = _Light(board, marks)
+    for cell in itertools.chain.from_iterable(run.cells for run in light.runs):
         marks[cell] = Mark("", 0.7)
-    gems = {cell for cell in lacks if cell not in black and _shows_gem(board.cell(*cell))}
-    for cell in black:
-        hues = _hues(cell, marks, runs, lit, gems)
+    colours = {cell: light.colour(cell) for cell in light.black}
+    for cell, colour in colours.items():
+        if colour and not any(colours.get(beside) for beside in _around(cell)):
+            marks[cell] = Mark(colour, 0.7, "X", "placed")
+    # A crystal that is known stops light that comes from behind it.
+    for cell in [*light.lacks] * 2:
+        letter = LETTER.get(light.received(cell)) if marks[cell].symbol is None else None
+        if letter is not None and is_full(board.cell(*cell), letter):
+            marks[cell] = Mark(letter, 0.7, "", "given")
+
+
+class _Light:
+    """Where light is on a board.
+
+    marks: of its cells, looked at anew each time. lacks: for cells that nothing hides, what the middles of their sides lack
+    of the paper beside them. black: those with a black core. gems: those with a gem, or what looks like one. lit: whether light
+    crosses their sides, clockwise from the upper one.
+    """
+
+    def __init__(self, board: Squared, marks: Mapping[Square, Mark]) -> None:
+        self.marks = marks
+        seen = {cell: board.cell(*cell) for cell, mark in marks.items() if not is_hidden(mark)}
+        self.lacks = {cell: _lacks(patch) for cell, patch in seen.items()}
+        self.black = {cell for cell, patch in seen.items() if is_black(patch)}
+        self.gems = {cell for cell, patch in seen.items() if _shows_gem(patch)}
+        clean = {cell for cell, patch in seen.items() if cell not in self.black and _is_clean(patch)}
+        self.lit = {cell: [self._is_lit(cell, way, clean) for way in range(len(STEPS))] for cell in seen}
+        through = {cell for cell in clean if _goes_through(seen[cell], self.lit[cell])}
+        may_shine = self.black | (marks.keys() - seen.keys())
+        dark = {cell for cell, mark in marks.items() if mark.symbol == "" and not any(self.lit[cell])}
+        runs = itertools.chain.from_iterable(self._runs(through, way) for way in (1, 2))
+        self.runs = [run for run in runs if may_shine & {*run.ends} and not dark & {*run.ends}]
+
+    def _is_lit(self, cell: Square, way: int, clean: set[Square]) -> bool:
+        """Whether light crosses a side of a cell, as seen from both cells that it belongs to; a gem is no light."""
+        beside = _next(cell, way)
+        own = float(np.ptp(self.lacks[cell][way]))
+        other = float(np.ptp(self.lacks[beside][way - 2])) if beside in clean else 0.0
+        return own >= FAINT and max(own, other) >= LIT
+
+    def _runs(self, through: set[Square], way: int) -> Iterator[_Run]:
+        """Cells of these that follow each other on a way and have light along it."""
+        lit = {cell for cell in through if self.lit[cell][way]}
+        for cell in sorted(lit):
+            before = _next(cell, way - 2)
+            if before in lit:
+                continue
+            cells = [cell]
+            while (after := _next(cells[-1], way)) in lit:
+                cells.append(after)
+            mean = np.mean([self.lacks[one][way % 2 :: 2].mean(axis=0) for one in cells], axis=0)
+            blue, green, red = (255 * (1 - (mean - mean.min()))).tolist()
+            yield _Run(tuple(cells), (before, after), nearest_hue((blue, green, red), HUES))
+
+    def _run(self, cell: Square, way: int) -> _Run | None:
+        """The run that starts beside a cell."""
+        beside = _next(cell, way)
+        return next((run for run in self.runs if beside in run.cells and cell in run.ends), None)
+
+    def colour(self, cell: Square) -> str:
+        """The colour of the light that leaves a black core; "" where a side has none, or all may come from elsewhere."""
+        hues, leaves = [], False
+        for way in range(len(STEPS)):
+            run, beside = self._run(cell, way), _next(cell, way)
+            if run is not None:
+                hues.append(run.hue)
+                leaves |= self._stops(run.ends[1 - run.ends.index(cell)], way)
+            elif beside in self.marks and self.marks[beside].symbol == "":
+                return ""
         clear = {hue.name for hue in hues if not is_unclear(hue)}
-        if len(clear) == 1 and all(clear & {hue.name, hue.runner_up} for hue in hues):
-            marks[cell] = Mark(clear.pop(), 0.7, "X", "placed")
+        sure = leaves and len(clear) == 1 and all(clear & {hue.name, hue.runner_up} for hue in hues)
+        return clear.pop() if sure else ""
+
+    def _stops(self, end: Square, way: int) -> bool:
+        """Whether light stops here: the board ends, or there is a gem, and no light comes from or through it."""
+        if end not in self.marks:
+            return True
+        after = _next(end, way)
+        dark = after not in self.marks or (after in self.lit and not self.lit[after][way - 2])
+        return end in self.gems - self.black and dark and after not in self.black
+
+    def received(self, cell: Square) -> int:
+        """The primaries of all light that comes to a cell; -1 where that is not known."""
+        bits = 0
+        for way in range(len(STEPS)):
+            run, beside = self._run(cell, way), _next(cell, way)
+            mark = self.marks.get(beside, Mark("", 1.0))
+            if run is not None and not is_unclear(run.hue):
+                bits |= BITS[run.hue.name]
+            elif mark.state == "placed" and mark.symbol:
+                bits |= BITS[mark.symbol]
+            elif run is not None or not (
+                (mark.symbol == "" and not (beside in self.lit and self.lit[beside][way - 2]))
+                or mark.state == "given"
+                or beside in self.gems - self.black
+            ):
+                return -1
+        return bits
+
+
+def _next(cell: Square, way: int) -> Square:
+    """The cell beside a cell, which may lie beyond the board."""
+    down, right = STEPS[way]
+    return Square(cell.row + down, cell.col + right)
+
+
+def _around(cell: Square) -> list[Square]:
+    return [_next(cell, way) for way in range(len(STEPS))]
 
 
 def is_hidden(mark: Mark) -> bool:
@@ -94,40 +188,21 @@ def _lacks(patch: Channels) -> Numbers:
     return np.array(lacks)
 
 
-def _is_lit(cell: Square, way: int, lacks: Mapping[Square, Numbers]) -> bool:
-    """Whether light crosses the border of a cell, as seen from both its sides."""
-    own = float(np.ptp(lacks[cell][way]))
-    beside = Square(cell.row + STEPS[way][0], cell.col + STEPS[way][1])
-    other = float(np.ptp(lacks[beside][way - 2])) if beside in lacks else 0.0
-    return own >= FAINT and max(own, other) >= LIT
+def _is_clean(patch: Channels) -> bool:
+    """Whether it is bright and white between the places of beams, where gems have lines."""
+    between = [np.rot90(patch, turns)[_BETWEEN] for turns in range(len(STEPS))]
+    bright = float(np.mean([place.max(axis=2).mean() for place in between])) > BRIGHT
+    return bright and max(float(place.min(axis=2).mean()) for place in between) > WHITE
 
 
-def _has_no_gem(patch: Channels, lit: tuple[bool, ...]) -> bool:
+def _goes_through(patch: Channels, lit: Sequence[bool]) -> bool:
     """Whether light goes through a cell as it does through an empty one."""
     up, right, down, left = lit
     if not any(lit) or up != down or right != left:
         return False
     value = patch.max(axis=2)
     sides = [float(np.rot90(value, way)[_SIDE][:, _MIDDLE].mean()) for way, there in enumerate(lit) if there]
-    clear = all(lit) or value[CENTRE].mean() > np.mean(sides) - DARKER
-    between = [np.rot90(patch, turns)[_BETWEEN] for turns in range(len(STEPS))]
-    bright = np.mean([place.max(axis=2).mean() for place in between]) > BRIGHT
-    return bool(clear and bright) and max(float(place.min(axis=2).mean()) for place in between) > WHITE
-
-
-def _runs(lit: list[Square], lacks: Mapping[Square, Numbers], way: int) -> Iterator[_Run]:
-    """Cells of these that follow each other on a way."""
-    down, right = STEPS[way]
-    for cell in lit:
-        before = Square(cell.row - down, cell.col - right)
-        if before in lit:
-            continue
-        cells = [cell]
-        while (after := Square(cells[-1].row + down, cells[-1].col + right)) in lit:
-            cells.append(after)
-        mean = np.mean([lacks[one][way % 2 :: 2].mean(axis=0) for one in cells], axis=0)
-        blue, green, red = (255 * (1 - (mean - mean.min()))).tolist()
-        yield _Run(tuple(cells), (before, after), nearest_hue((blue, green, red), HUES))
+    return all(lit) or float(value[CENTRE].mean()) > float(np.mean(sides)) - DARKER
 
 
 def _shows_gem(patch: Channels) -> bool:
@@ -135,29 +210,3 @@ def _shows_gem(patch: Channels) -> bool:
     value = patch.max(axis=2)
     corners = [np.rot90(value, turns)[_CORNER].mean() for turns in range(len(STEPS))]
     return min(corners) > BRIGHT_CORNER and float(np.clip(1 - value[BODY], 0, 1).mean()) > LEAST_GEM
-
-
-def _hues(
-    cell: Square,
-    marks: Mapping[Square, Mark],
-    runs: list[_Run],
-    lit: Mapping[Square, tuple[bool, ...]],
-    gems: set[Square],
-) -> list[Named]:
-    """Hues of the light around a black core; none where a side has no light, or where all of it may come from elsewhere."""
-    hues, leaves = [], False
-    for way, (down, right) in enumerate(STEPS):
-        beside = Square(cell.row + down, cell.col + right)
-        run = next((one for one in runs if beside in one.cells and cell in one.ends), None)
-        if run is not None:
-            hues.append(run.hue)
-            end = run.ends[1 - run.ends.index(cell)]
-            after = Square(end.row + down, end.col + right)
-            # It ends at the board's edge, or at a gem that no light comes from or through.
-            beyond = after not in marks or (
-                after in lit and marks[after].runner_up != "X" and not lit[after][way - 2]
-            )
-            leaves |= end not in marks or (end in gems and beyond)
-        elif beside in marks and marks[beside].symbol == "":
-            return []
-    return hues if leaves else []
