@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import cv2
 import numpy as np
 import pytest
 
+from bot.practice.nonogram import unique
 from solver import nonogram
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corner, drawn, number, width_of
@@ -431,3 +434,30 @@ def test_numbers_in_boxes_are_read_whatever_is_painted_around_them() -> None:
                 words(box, str(numbers[-1 - nth]), 14, 26, 0.6)
 
     assert read(Frame(page), PROFILE).puzzle == FIVE
+
+
+@pytest.mark.parametrize("off", [7, 8])
+def test_numbers_that_all_stand_at_one_side_of_wide_columns_are_read(off: int) -> None:
+    """off: px from the left edge of a column of 74 px to the middle of its numbers."""
+    puzzle = unique(random.Random(3), 6, 6)
+    left, top, wide, high = 150, 170, 74, 70
+    page = np.zeros((top + 7 * high, left + 7 * wide, 3), np.uint8)
+    for row in range(7):
+        cv2.line(page, (left, top + row * high), (left + 6 * wide, top + row * high), (150, 150, 150), 1)
+        cv2.line(page, (left + row * wide, 40), (left + row * wide, top + 6 * high), (150, 150, 150), 1)
+
+    def write(run: int, x: float, y: float) -> None:
+        (w, h), _ = cv2.getTextSize(str(run), 0, 0.5, 1)
+        at = round(x - w / 2), round(y + h / 2)
+        cv2.putText(page, str(run), at, 0, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+
+    for row, clue in enumerate(puzzle.rows):
+        for place, run in enumerate(clue):
+            write(run, 20 + 18 * place, top + (row + 0.5) * high)
+    for col, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(clue):
+            write(run, left + col * wide + off, 90 + 18 * place)
+
+    reading = read(Frame(page), Profile("nonogram", "test"))
+
+    assert reading.puzzle == puzzle

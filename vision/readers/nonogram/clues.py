@@ -39,8 +39,9 @@ LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
 LIKELY_WAYS = 12
 # A board with fewer rows or columns is no witness for its own digits.
 SMALL = 5
-# A number's middle is at most this far from the middle of its line (share of the pitch).
-OFF_CENTRE = 0.38
+# A number's middle is at most this far from the middle of its line (share of the pitch), or from the place beside it where
+# this share of all numbers stand, to so much.
+OFF_CENTRE, MOSTLY_ALIGNED, ALIGNED = 0.38, 0.75, 0.08
 # Farther from the middle there are only the lines between the clues.
 BETWEEN = 0.42
 # Letters of one band are equally high, within this factor.
@@ -326,7 +327,23 @@ def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Let
         line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
         if 0 <= col < grid.cols and not line:
             cells.setdefault(col, []).append(letter)
-    return {col: [n for n in _stacked(own) if _centred(n, grid, col)] for col, own in cells.items()}
+    stacks = {col: _stacked(own) for col, own in cells.items()}
+    off = {
+        col: [(middle(number)[0] - grid.xs.at(col + 0.5)) / grid.xs.pitch for number in own]
+        for col, own in stacks.items()
+    }
+    usual = _usual_place([one for own in off.values() for one in own])
+    return {
+        col: [n for n, one in zip(own, off[col], strict=True) if abs(one - usual) <= OFF_CENTRE]
+        for col, own in stacks.items()
+    }
+
+
+def _usual_place(off: Sequence[float]) -> float:
+    """How far off the middle of their columns numbers stand (shares of the pitch): in wide boxes perhaps all at one side."""
+    usual = float(np.median(off)) if off else 0.0
+    aligned = np.abs(np.asarray(off) - usual) <= ALIGNED
+    return usual if abs(usual) > OFF_CENTRE and aligned.mean() >= MOSTLY_ALIGNED else 0.0
 
 
 def _step(stacks: Stacks, counts: Callable[[tuple[Sequence[Letter], ...]], bool], pitch: float) -> float:
@@ -372,10 +389,6 @@ def _letters(lines: Stacks, count: int) -> tuple[tuple[tuple[Letter, ...], ...],
 
 def _frame(pitch: float) -> int:
     return FRAME_PX + round(FRAME * pitch)
-
-
-def _centred(letters: Sequence[Letter], grid: Grid, col: int) -> bool:
-    return abs(middle(letters)[0] - grid.xs.at(col + 0.5)) <= OFF_CENTRE * grid.xs.pitch
 
 
 def read_rows(
