@@ -461,3 +461,34 @@ def test_numbers_that_all_stand_at_one_side_of_wide_columns_are_read(off: int) -
     reading = read(Frame(page), Profile("nonogram", "test"))
 
     assert reading.puzzle == puzzle
+
+
+@pytest.mark.parametrize("step", [54, 62])
+@pytest.mark.parametrize("side", ["rows", "columns"])
+def test_numbers_with_a_step_of_their_own_belong_to_the_lines_in_their_order(side: str, step: int) -> None:
+    """A page whose numbers stand in a list of their own: beside the last cells they are nearly half a cell off."""
+    puzzle, pitch, left, top = unique(random.Random(3), 6, 6), 58, 160, 170
+    page = np.full((top + 7 * pitch, left + 7 * pitch, 3), 255, np.uint8)
+    for line in range(7):
+        cv2.line(page, (left, top + line * pitch), (left + 6 * pitch, top + line * pitch), (90, 90, 90), 1)
+        cv2.line(page, (left + line * pitch, top), (left + line * pitch, top + 6 * pitch), (90, 90, 90), 1)
+
+    def along(line: int, own: bool) -> int:
+        return (line * step if own else line * pitch) + pitch // 2 + (np.sign(step - pitch) * 6 if own else 0)
+
+    def write(run: int, x: int, y: int) -> None:
+        (w, h), _ = cv2.getTextSize(str(run), 0, 0.6, 2)
+        cv2.putText(
+            page, str(run), (round(x - w / 2), round(y + h / 2)), 0, 0.6, (20, 20, 20), 2, cv2.LINE_AA
+        )
+
+    for row, clue in enumerate(puzzle.rows):
+        for place, run in enumerate(reversed(clue)):
+            write(run, left - 24 - 26 * place, top + along(row, side == "rows"))
+    for col, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(reversed(clue)):
+            write(run, left + along(col, side == "columns"), top - 24 - 26 * place)
+
+    reading = read(Frame(page), Profile("nonogram", "test"))
+
+    assert reading.puzzle == puzzle

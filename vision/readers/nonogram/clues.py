@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
-from vision.grids import Grid
+from vision.grids import Comb, Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import (
     NEXT,
@@ -44,6 +44,10 @@ SMALL = 5
 OFF_CENTRE, MOSTLY_ALIGNED, ALIGNED = 0.38, 0.75, 0.08
 # Farther from the middle there are only the lines between the clues.
 BETWEEN = 0.42
+# The digits of one number are nearer to each other than so many heights.
+NUMBER = 1.2
+# Lines of numbers that have a step of their own are so far off the middles of their rows at most (share of the pitch).
+MOST_DRIFT = 0.75
 # Letters of one band are equally high, within this factor.
 SAME_HEIGHT = 1.3
 # From this share of lighter (or darker) letters the others are no clues.
@@ -319,6 +323,13 @@ def _column_area(pixels: Pixels, grid: Grid, framed: bool, below: bool) -> Box:
 
 def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Letter]]]:
     """The numbers of every column, from the top down."""
+    heights = [one.box.height for one in letters]
+    own = _own_lines([letter.middle[0] for letter in letters], heights, grid.xs, NUMBER)
+    if own is not None:
+        found: dict[int, list[Letter]] = {}
+        for letter in letters:
+            found.setdefault(int(np.abs(own - letter.middle[0]).argmin()), []).append(letter)
+        return {col: _stacked(one) for col, one in found.items()}
     cells: dict[int, list[Letter]] = {}
     for letter in letters:
         col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
@@ -327,15 +338,15 @@ def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Let
         line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
         if 0 <= col < grid.cols and not line:
             cells.setdefault(col, []).append(letter)
-    stacks = {col: _stacked(own) for col, own in cells.items()}
-    off = {
-        col: [(middle(number)[0] - grid.xs.at(col + 0.5)) / grid.xs.pitch for number in own]
-        for col, own in stacks.items()
+    stacks = {col: _stacked(one) for col, one in cells.items()}
+    beside = {
+        col: [(middle(number)[0] - grid.xs.at(col + 0.5)) / grid.xs.pitch for number in one]
+        for col, one in stacks.items()
     }
-    usual = _usual_place([one for own in off.values() for one in own])
+    usual = _usual_place([off for one in beside.values() for off in one])
     return {
-        col: [n for n, one in zip(own, off[col], strict=True) if abs(one - usual) <= OFF_CENTRE]
-        for col, own in stacks.items()
+        col: [n for n, off in zip(one, beside[col], strict=True) if abs(off - usual) <= OFF_CENTRE]
+        for col, one in stacks.items()
     }
 
 
@@ -462,12 +473,40 @@ def _row_area(pixels: Pixels, grid: Grid, framed: bool, right: bool) -> Box:
 def _by_row(letters: Sequence[Letter], grid: Grid) -> dict[int, list[Letter]]:
     """The letters beside every row."""
     lines: dict[int, list[Letter]] = {}
+    heights = [one.box.height for one in letters]
+    own = _own_lines([letter.middle[1] for letter in letters], heights, grid.ys, HALF)
     for letter in letters:
         row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
         off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
-        if 0 <= row < grid.rows and off <= BETWEEN * grid.ys.pitch:
+        if own is not None:
+            row = int(np.abs(own - letter.middle[1]).argmin())
+        elif off > BETWEEN * grid.ys.pitch:
+            continue
+        if 0 <= row < grid.rows:
             lines.setdefault(row, []).append(letter)
     return lines
+
+
+def _own_lines(
+    places: Sequence[float], heights: Sequence[int], comb: Comb, apart_by: float
+) -> npt.NDArray[np.float64] | None:
+    """Where the lines of numbers stand beside rows that have another pitch: as many of them as rows, all one step apart.
+
+    places: of the letters, px along the comb. apart_by: so many heights part two lines. None where they stand beside the
+    middles of the rows, as nearly everywhere.
+    """
+    rows = comb.count - 1
+    if len(places) < rows:
+        return None
+    at = np.sort(np.asarray(places, np.float64))
+    groups = np.split(at, np.flatnonzero(np.diff(at) > apart_by * float(np.median(heights))) + 1)
+    if len(groups) != rows:
+        return None
+    found = np.array([group.mean() for group in groups])
+    step, first = np.polyfit(np.arange(rows), found, 1)
+    off = np.abs(found - [comb.at(row + 0.5) for row in range(rows)]) / comb.pitch
+    even = np.abs(found - first - step * np.arange(rows)).max() <= ALIGNED * comb.pitch
+    return found if even and BETWEEN < off.max() <= MOST_DRIFT else None
 
 
 def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -> list[Letter]:
