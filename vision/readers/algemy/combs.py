@@ -43,12 +43,14 @@ def darkest(strength: Numbers, count: int) -> Iterator[tuple[float, Numbers]]:
     """
     combs, heights = _combs(strength, count)
     scores = np.log(heights[:, 1:-1]).mean(axis=1)
-    seen: list[Numbers] = []
-    for index in np.argsort(-scores, kind="stable").tolist():
-        comb = combs[index, 1:-1]
-        if not any(float(np.abs(comb - other).max()) < SAME * (comb[1] - comb[0]) for other in seen):
-            seen.append(comb)
+    order = np.argsort(-scores, kind="stable")
+    combs, scores = combs[order, 1:-1], scores[order]
+    left = np.ones(len(combs), np.bool_)
+    for index, comb in enumerate(combs):
+        if left[index]:
             yield float(scores[index]), _fitted(strength, comb)
+            away = np.abs(combs[index:] - comb).max(axis=1)
+            left[index:] &= away >= SAME * (combs[index:, 1] - combs[index:, 0])
 
 
 def _combs(strength: Numbers, count: int) -> tuple[Numbers, Numbers]:
@@ -76,9 +78,10 @@ def _fitted(strength: Numbers, comb: Numbers) -> Numbers:
     """The even lines that come nearest to the darkest places around those of a comb."""
     reach = max(2, round(OFF_LINE * (comb[1] - comb[0])))
     near = [(max(0, round(at) - reach), round(at) + reach + 1) for at in comb.tolist()]
-    places = [low + int(np.argmax(strength[low:high])) for low, high in near]
-    order = np.arange(len(comb))
-    return np.asarray(np.polyval(np.polyfit(order, places, 1), order) + 0.5, np.float64)
+    places = np.array([low + int(strength[low:high].argmax()) for low, high in near], np.float64)
+    order = np.arange(len(comb)) - (len(comb) - 1) / 2
+    slope = float(order @ places) / float(order @ order)
+    return np.asarray(places.mean() + slope * order + 0.5, np.float64)
 
 
 def _highest(strength: Numbers, reach: int) -> Numbers:
