@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ Colour = tuple[int, int, int]
 # when no board is found.
 LINE_CONTRASTS = (90, 40, 20)
 GROUNDS = (3, 2, 1)
+# How many shades of each channel are told apart before its colour is measured, and the lightest one.
+SHADES, LIGHTEST = 8, 255
 # A ground is at least this part of all that may be one, and colours of it differ by no more than this in any channel.
 LEAST_GROUND, SAME_GROUND = 0.02, 16
 # White in warm or cold light has at most this much chroma for its brightness, and next to nothing is whiter than it.
@@ -79,24 +82,29 @@ def papers(pixels: Pixels) -> tuple[Colour, ...]:
     if min(height, width) >= LARGE_PX:
         size = (width // 4, height // 4)
         sample = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    value, chroma = value_of(sample), chroma_of(sample)
-    pale = np.where(value < DARK, chroma < COLOUR_CHROMA // 2, chroma <= TINTED * value)
-    px = sample[pale].astype(np.int32)
-    if not len(px):
+    value = value_of(sample)
+    shade = np.arange(256)
+    most_chroma = np.where(shade < DARK, COLOUR_CHROMA // 2 - 1, TINTED * shade).astype(np.uint8)
+    mask = (cv2.subtract(value, weakest(sample)) <= cv2.LUT(value, most_chroma)).view(np.uint8)
+    total = cv2.countNonZero(mask)
+    if not total:
         return ()
     # Eight shades of each channel make a picture's commonest colour stand out of its noise.
-    bins = (px >> 5) @ np.array([1, 8, 64])
-    counts = np.bincount(bins, minlength=512)
+    counts = cv2.calcHist([sample], [0, 1, 2], mask, [SHADES] * 3, [0, 256] * 3).T.ravel()
     found: list[Colour] = []
     for index in np.argsort(-counts, kind="stable")[:6]:
-        if counts[index] < LEAST_GROUND * len(px) or len(found) == max(GROUNDS):
+        if counts[index] < LEAST_GROUND * total or len(found) == max(GROUNDS):
             break
-        middle = np.median(px[bins == index], axis=0)
-        near = np.abs(px - middle).max(axis=1) <= SAME_GROUND
-        blue, green, red = (int(part) for part in np.median(px[near], axis=0))
+        shades = np.array(np.unravel_index(index, (SHADES,) * 3))[::-1] * (256 // SHADES)
+        middle = _usual(sample, mask, shades, shades + 256 // SHADES - 1)
+        blue, green, red = map(int, _usual(sample, mask, middle - SAME_GROUND, middle + SAME_GROUND))
         paper = (blue, green, red)
-        if max(paper) - min(paper) >= COLOUR_CHROMA // 2 and _whiter(px, paper) > MOST_WHITER:
-            continue
+        if max(paper) - min(paper) >= COLOUR_CHROMA // 2:
+            whiter = cv2.bitwise_and(
+                _between(sample, np.array(paper) + SAME_GROUND + 1, np.full(3, LIGHTEST)), mask
+            )
+            if cv2.countNonZero(whiter) > MOST_WHITER * total:
+                continue
         if min(paper) >= DARK and any(
             all(a < b for a, b in zip(paper, other, strict=True)) for other in found
         ):
@@ -106,9 +114,30 @@ def papers(pixels: Pixels) -> tuple[Colour, ...]:
     return tuple(found)
 
 
-def _whiter(px: npt.NDArray[np.int32], paper: Colour) -> float:
-    """Share of px that are brighter than a colour in every channel."""
-    return float((px > np.array(paper) + SAME_GROUND).all(axis=1).mean())
+def _usual(
+    pixels: Pixels,
+    mask: npt.NDArray[np.uint8],
+    least: npt.NDArray[np.floating],
+    most: npt.NDArray[np.floating],
+) -> npt.NDArray[np.float64]:
+    """(3,) the median of each channel of the px of a mask that lie between two colours; at least one does."""
+    own = cv2.bitwise_and(_between(pixels, least, most), mask)
+    middle = (cv2.countNonZero(own) - 1) / 2
+    found = []
+    for channel in range(3):
+        sums = np.cumsum(cv2.calcHist([pixels], [channel], own, [256], [0, 256]).ravel(), dtype=np.float64)
+        found.append(np.searchsorted(sums, [math.floor(middle), math.ceil(middle)], side="right").mean())
+    return np.array(found)
+
+
+def _between(
+    pixels: Pixels, least: npt.NDArray[np.floating], most: npt.NDArray[np.floating]
+) -> npt.NDArray[np.uint8]:
+    """1 where every channel lies between two colours, both included."""
+    if np.max(least) > LIGHTEST:
+        return np.zeros(pixels.shape[:2], np.uint8)
+    found = cv2.inRange(pixels, np.ceil(least).clip(0, LIGHTEST), np.floor(most).clip(0, LIGHTEST))
+    return np.asarray(found, np.uint8) & np.uint8(1)
 
 
 def sheets(pixels: Pixels) -> Iterator[Paper]:
