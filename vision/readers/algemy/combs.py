@@ -14,13 +14,13 @@ Numbers = npt.NDArray[np.float64]
 
 # Cells each way, and how wide one may be, px.
 SIZES = range(4, 10)
-LEAST_PITCH_PX, MOST_PITCH_PX = 24.0, 180.0
+LEAST_PITCH_PX, MOST_PITCH_PX = 16.0, 120.0
 # How dark a line is at least, a share of white; of the palest one and of where the next one would be, a share of the usual one.
 LEAST_LINE, PALEST, BEYOND = 0.03, 0.4, 0.25
 # A line is as near as this to its place, in cells; two combs with all lines as near as the second are the same.
 OFF_LINE, SAME = 0.08, 0.3
 # The darkest place has none that is darker so near to it, px.
-PEAK_PX = 6
+PEAK_PX = 4
 
 
 def alone(strength: Numbers) -> list[Numbers]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import cv2
@@ -19,15 +20,20 @@ Numbers = npt.NDArray[np.float64]
 Shades = npt.NDArray[np.float32]
 
 # The screen seen straight, px; what is smooth is seen as well on a picture that is smaller by the second.
-SCREEN_PX, SMOOTHER = 720, 8
+SCREEN_PX, SMOOTHER = 480, 8
 # A screen fills this part of the picture at least, and its four corners this part of its outline's area.
 LEAST_SCREEN, FOUR_CORNERED, SCREENS = 0.01, 0.93, 4
 # A picture of which all sides run along the picture's own to this is no photograph.
 STRAIGHT_DEG = 1.0
 CORNERS = 4
+# A board's side is no longer than another by this.
+MOST_ASKEW = 2.0
 # A line is no wider than this share of the screen, and no darker than this share of white (a gem's core is); around the screen
 # it is dark, so far into it, px.
-LINE, MOST_DARK, EDGE_PX = 0.045, 0.35, 8
+LINE, MOST_DARK, EDGE_PX = 0.045, 0.35, 5
+# So many combs of a family that is looked at first are tried, and with each so many of the other (of the film's and the drawn
+# boards the second of two at most, and the tenth).
+FIRST, NEXT = 3, 12
 # What is more coloured is light; of a line so much must be seen.
 COLOURED, LEAST_SEEN = 0.15, 0.2
 # Light runs through the middle of cells: where there is little of it, in cells from a line.
@@ -47,8 +53,15 @@ class Filmed(NamedTuple):
 def filmed_board(scene: Scene) -> Filmed | None:
     """The one square board on a photographed screen; None without one."""
     found = [_board(scene.pixels, screen) for screen in _screens(scene.pixels)]
-    boards = [board for board in found if board is not None]
+    boards = [board for board in found if board is not None and _is_square(board)]
     return boards[0] if len(boards) == 1 else None
+
+
+def _is_square(board: Filmed) -> bool:
+    """Whether a board is no more askew than people hold a phone or a camera."""
+    (first, *_, last), second = board.corners, board.corners[1]
+    sides = math.dist(first, second), math.dist(first, last)
+    return max(sides) <= MOST_ASKEW * min(sides)
 
 
 def _board(pixels: Pixels, screen: Shades) -> Filmed | None:
@@ -87,9 +100,9 @@ def _lattices(
     family that is found first.
     """
     for lines, others, strength in zip((upright, level), (level, upright), strengths, strict=True):
-        for across in alone(strength):
+        for across in alone(strength)[:FIRST]:
             runs = _runs(lines, across)
-            for dark, down in darkest(_beside_light(others, across), len(across) - 1):
+            for dark, down in islice(darkest(_beside_light(others, across), len(across) - 1), NEXT):
                 if _fits(runs, down) and _fits(_runs(others, down), across):
                     yield dark, *((across, down) if lines is upright else (down, across))
                     break

@@ -28,6 +28,8 @@ NO_LIGHT_HERE, DARK_AROUND = 0.12, 0.09
 # Half a cell from its middle its border is. The paper is as grey as the first share of its brightness; less than the second of
 # the board tells none; what is darker by the third is no paper.
 HALF, GREY, LEAST_GREY, DARKER = 0.5, 0.16, 0.05, 0.03
+# So many px tell what the paper is like.
+PAPER_PX = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +109,7 @@ def _paper(px: Channels, room: int) -> Channels:
     if grey.sum() < LEAST_GREY * inside.sum():
         raise BoardNotFound("no white paper within the lines found", hint="take a larger picture")
     paper = np.empty_like(px)
-    every = max(1, int(grey.sum()) // 20_000)
+    every = max(1, int(grey.sum()) // PAPER_PX)
     down, across = (at[::every].astype(np.float64) for at in np.nonzero(grey))
     known, seen = np.stack([np.ones_like(across), across, down, across * down], axis=-1), px[grey][::every]
     right, below = np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)[:, None]
