@@ -196,6 +196,44 @@ def test_small_numbers_beside_large_cells_are_read(browser: Browser, tmp_path: P
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style)) == (puzzle.rows, puzzle.cols)
 
 
+# A 1 stands on the 5 below it: all the digits right of the board are in one piece.
+TOUCHING = """
+  body { margin: 0; }
+  i, p { position: absolute; margin: 0; background: #f2dc5a; }
+  b { position: absolute; color: #555; font: 92px/69px sans-serif; }
+"""
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    "text", ["5x5:2/4/4/4/2/1.1/5/5/3/1", "6x6:1/5/2/5/2.1/2/2.1/1.3/1.2/3/4/1"], ids=["all", "some"]
+)
+def test_large_digits_that_touch_each_other_are_read(browser: Browser, tmp_path: Path, text: str) -> None:
+    puzzle, cell, left, top = parse(text), 69, 20, 20
+    size = puzzle.height * cell
+    lines = "".join(
+        f"<i style='left:{left + cell * n}px;top:{top}px;width:1px;height:{size}px'></i>"
+        f"<i style='left:{left}px;top:{top + cell * n}px;width:{size}px;height:1px'></i>"
+        for n in range(1, puzzle.height)
+    )
+    numbers = [
+        (run, left + size + 40 + cell * place, top + cell * row)
+        for row, clue in enumerate(puzzle.rows)
+        for place, run in enumerate(clue)
+    ] + [
+        (run, left + 8 + cell * col, top + size + 30 + 80 * place)
+        for col, clue in enumerate(puzzle.cols)
+        for place, run in enumerate(clue)
+    ]
+    # The desktop shows below the page.
+    written = "".join(f"<b style='left:{x}px;top:{y}px'>{run}</b>" for run, x, y in numbers)
+    dark = f"<p style='left:0;top:{top + size + 190}px;width:400px;height:600px;background:#000'></p>"
+    page = tmp_path / "board.html"
+    page.write_text(f"<!doctype html><meta charset=utf-8><style>{TOUCHING}</style>{lines}{written}{dark}")
+
+    assert read(Frame(browser.picture(page, 640, 1400)), PROFILE).puzzle == puzzle
+
+
 # Two lines of signs that no font has, below a board on a card.
 SIGNS = """
   body { margin: 0; background: #eeeff5; }

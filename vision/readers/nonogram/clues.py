@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise, product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -60,6 +61,8 @@ SEVERAL_OTHERS, GAP = 4, 3.0
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
 TALL, PARTED_LEVELS = 1.4, 60
+# Digits that touch are together so many cells high at least, and so wide, from and to; every so many px tell their ground.
+TOUCHING_HIGH, TOUCHING_WIDE, STRIDE = 1.5, (0.2, 1.5), 97
 # How far a band may reach, in cells, unless a line has room for more numbers; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
@@ -184,11 +187,14 @@ def columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Wa
 
 
 def _rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    return _fuller(scene, _row_side, grid, framed, thorough, grid.cols)
+    def touching(right: bool) -> bool:
+        return scene.once(_touching, grid, right)
+
+    return _fuller(scene, _row_side, touching, grid, framed, thorough, grid.cols)
 
 
 def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    return _fuller(scene, _column_side, grid, framed, thorough, grid.rows)
+    return _fuller(scene, _column_side, lambda _: False, grid, framed, thorough, grid.rows)
 
 
 def _row_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, right: bool, tall: bool) -> Ways:
@@ -204,11 +210,18 @@ def _column_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, below: 
 
 
 def _fuller(
-    scene: Scene, side: Callable[..., Ways], grid: Grid, framed: bool, thorough: bool, room: int
+    scene: Scene,
+    side: Callable[..., Ways],
+    touching: Callable[[bool], bool],
+    grid: Grid,
+    framed: bool,
+    thorough: bool,
+    room: int,
 ) -> Ways:
     """The side where more lines have numbers that fit.
 
-    A thorough look is at a side where a quick one saw some, and takes in digits taller than the cells, too.
+    touching: whether the digits on the other side, or on this one, touch those of the next line. A thorough look is at a side
+    where they do or a quick one saw some, and takes in digits taller than the cells, too.
     """
 
     def likeliest(looks: Iterable[Ways]) -> Ways:
@@ -223,14 +236,28 @@ def _fuller(
     def look(thorough: bool, other: bool, tall: bool) -> Ways:
         return scene.once(side, grid, framed, thorough, other, tall)
 
+    def promises(other: bool) -> bool:
+        return not other or touching(other) or look(False, True, False)[0].fitting(room) >= OTHER_SIDE
+
     if not thorough:
         return likeliest(look(False, other, False) for other in (False, True))
-    return likeliest(
-        look(True, other, tall)
-        for tall in (False, True)
-        for other in (False, True)
-        if not other or look(False, other, False)[0].fitting(room) >= OTHER_SIDE
-    )
+    ways = sorted(product((False, True), repeat=2), key=lambda way: not (way[0] and touching(way[1])))
+    return likeliest(look(True, other, tall) for tall, other in ways if promises(other))
+
+
+def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
+    """Whether beside the rows stands what is no wider than a number, and goes on from row to row: digits that touch."""
+    box, near = grid.box, round(FIRST * grid.xs.pitch)
+    side = Box(box.right + 1 if right else box.left - 1 - near, box.top, near, box.height)
+    beside = scene.pixels[inside(scene.pixels, side).window]
+    if not beside.size:
+        return False
+    ground = np.median(beside.reshape(-1, 3)[::STRIDE], axis=0)
+    drawn = (np.abs(beside - ground).max(axis=2) > PARTED_LEVELS).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    wide, high = stats[1:count, cv2.CC_STAT_WIDTH], stats[1:count, cv2.CC_STAT_HEIGHT]
+    least, most = TOUCHING_WIDE[0] * grid.xs.pitch, TOUCHING_WIDE[1] * grid.xs.pitch
+    return bool(((high > TOUCHING_HIGH * grid.ys.pitch) & (wide > least) & (wide < most)).any())
 
 
 def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
@@ -245,9 +272,10 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
     top = max(round(grid.ys.at(-0.5)), 0)
     if not band[top:].size:
         return pixels
-    ground = np.median(band.reshape(-1, 3)[:: max(len(band) // 100, 1)], axis=0)
     near = round(FIRST * grid.xs.pitch)
-    first = (band[:, :near] if right else band[:, -near:])[top : round(grid.ys.at(0.5))].astype(np.int16)
+    beside = (band[:, :near] if right else band[:, -near:])[top : max(box.bottom, top + 1)]
+    ground = np.median(beside.reshape(-1, 3)[:: max(len(beside) // 100, 1)], axis=0)
+    first = beside[: round(grid.ys.at(0.5)) - top].astype(np.int16)
     drawn = np.flatnonzero((np.abs(first - ground).max(axis=2) > PARTED_LEVELS).any(axis=1))
     if not len(drawn):
         return pixels
