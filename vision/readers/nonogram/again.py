@@ -77,7 +77,8 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     fills, blanks = seen.witness.filled, seen.witness.blank
     if not all(_only(look, blanks, fills) or _only(look, fills, blanks) for look in new):
         return None
-    again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells)), found)
+    first = seen.pixels if seen.first is None else seen.first
+    again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, first=first)), found)
     if any(_against(look, again.placed, fills, blanks) for look in new):
         return None
     # A dialog over the board looks like cells that are taken back.
