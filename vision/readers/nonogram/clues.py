@@ -62,7 +62,7 @@ UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
 TALL, PARTED_LEVELS = 1.4, 60
 # Digits that touch are together so many cells high at least, and so wide, from and to; every so many px tell their ground.
-TOUCHING_HIGH, TOUCHING_WIDE, STRIDE = 1.5, (0.2, 1.5), 97
+TOUCHING_HIGH, TOUCHING_WIDE, STRIDE = 1.5, (0.2, 0.9), 97
 # How far a band may reach, in cells, unless a line has room for more numbers; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
