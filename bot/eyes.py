@@ -185,7 +185,8 @@ class Eyes:
         """What the reader says of the board itself; None while it moves: what passes is not read."""
         reading = self._again(frame)
         if reading is not None:
-            self._patience = MOST_MOVING if self._patience else 0
+            # What moves all the time is now and then as it was.
+            self._patience = min(MOST_MOVING, self._patience + 1) if self._patience else 0
         elif self._moves(frame):
             return None
         try:

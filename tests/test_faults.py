@@ -143,6 +143,13 @@ def test_what_only_an_earlier_look_or_a_tap_beside_the_wheel_tells_stops_no_game
     assert (game.ended, game.solved) == ("verified", True)
 
 
+def test_a_table_that_never_rests_is_read_all_the_same() -> None:
+    """While a bonus sparkled over an entry only every fifth picture could be reread: it was waited for for good."""
+    game = play_troubled("thaumcraft", 1001, "none")
+
+    assert (game.ended, game.solved) == ("verified", True)
+
+
 def test_a_look_that_only_one_cell_has_is_told_as_nothing_new() -> None:
     """After a lesson that lost clicks, a crossed cell of a look never seen was told as filled, and no way led from it."""
     game = play_troubled("nonogram", 1038, "covered")
