@@ -85,9 +85,15 @@ _OPEN_A_LEVEL = "open a level; menus are not played"
 def _photographed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
     """The reading of a photographed board. Raises BoardNotFound where not nearly all of it is understood."""
     reading = read_filmed(frame, filmed)
-    if not (reading.puzzle.crystals or reading.placed) or _unread(reading) > FILMED_SHARE:
+    if _unread(reading) > FILMED_SHARE:
         raise BoardNotFound(
-            "no Algemy board on the picture: a photograph with lines of which too little can be told",
+            f"no Algemy board on the picture: of {filmed.size} x {filmed.size} cells on a photograph"
+            f" {len(reading.doubtful)} cannot be told",
+            hint="take the picture nearer, from straight above, with a steady hand",
+        )
+    if not (reading.puzzle.crystals or reading.placed):
+        raise BoardNotFound(
+            "no Algemy board on the picture: a photograph with even lines and no gem that can be told",
             hint=_OPEN_A_LEVEL,
         )
     return reading
