@@ -335,3 +335,18 @@ def test_what_lights_up_under_the_pointer_is_no_other_bridge(seed: int) -> None:
     assert outcome.status in ("verified", "finished")
     assert board.solved()
     assert outcome.repaired == 0
+
+
+def test_bridges_that_light_up_are_not_taken_away_by_that() -> None:
+    """In the lesson two bridges with a band between them were one fewer: left taps seemed to take them away."""
+    puzzle = practice_bridges.unique(random.Random(2), 6, 6)
+    board = LitBoard(puzzle, SKINS["paper"], 48, (30, 40), "side", "right")
+    solution = bridges.solve(puzzle).solution
+    board.joins[next(span for span in puzzle.spans if not solution.get(span, 0))] = 2
+    kept: list[Profile] = []
+
+    outcome = play_board(board, Profile("bridges", "measured"), kept)
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()
+    assert kept[-1].settings["entering.takes"] == 1.0

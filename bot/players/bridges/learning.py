@@ -59,7 +59,7 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     for gesture in TRIED:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
         once = entering.once(reading, span)
-        hands.require(TRIES * len(once))
+        hands.require(TRIES * (len(once) + 1))
         for actions in (*(slower(once, pace) for pace in range(TRIES)), ()):
             now = _after(actions, reading, hands)
             if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
@@ -151,7 +151,7 @@ def _takes(gesture: Gesture, reading: Reading[Bridges, Joins], solution: Joins, 
         entering = Entering(gesture, takes, press_s=0.02, hold_s=0.03)
         count = now.placed[span]
         actions = entering.actions(now, span, count, count - 1)
-        hands.require(len(actions))
+        hands.require(len(actions) + 1)
         after = _after(actions, now, hands)
         if after is not None and after.placed.get(span, 0) < count:
             return number
@@ -169,7 +169,8 @@ def _after(
     """
     right = _right(actions)
     shown = hands.capture() if right else None
-    hands.act(actions)
+    # What is under the pointer may look different; a menu under it is closed first.
+    hands.act(actions if right or not actions else (*actions, aside(before)))
     with no_menu_left(hands) if right else nullcontext():
         after, menu = _shown(actions, before, hands, right)
     if menu and shown is not None and changed_beside(Glance(shown, before), hands.capture()) > MENU:
