@@ -291,10 +291,16 @@ class _Run:
         if not self._plan(look).missing:
             self.keep(told)
             return End(look, 0)
+        end: End | None = None
         try:
             end = self._until_done(look)
-        except (NoProgress, Misaligned, *GONE):
-            end = None
+        except GONE as error:
+            seen = self.rounds.latest or look
+            if 2 * self._plan(seen).missing < self._plan(look).missing:
+                # It took most of them: the last ones may have been seen late.
+                end = End(seen, 0, str(error))
+        except (NoProgress, Misaligned):
+            pass
         if end is not None:
             if not end.left or end.gone:
                 self.keep(told)
