@@ -120,7 +120,9 @@ class Rounds:
         began = self._clock.now()
         paces = self._send(look, steps)
         self.sent = tuple(steps[: len(paces)])
-        end = sends_all(steps, plan)
+        cells = {cell for step in steps for cell in step.cells}
+        # A program may be satisfied before all that needs no mark has one.
+        end = sends_all(steps, plan) or plan.differing - cells <= self._needless(solution)
         self.sent_all = end and self._entered(plan, solution)
         sent_s = self._clock.now()
         self._seconds["act"] += sent_s - began
@@ -213,11 +215,14 @@ class Rounds:
 
     def _entered(self, plan: Plan, solution: Any) -> bool:
         """Whether every cell that a plan would change has been sent, now or before; what needs no mark may be left out."""
+        return all(self._tries[cell] for cell in plan.differing - self._needless(solution))
+
+    def _needless(self, solution: Any) -> set[object]:
+        """The cells that a solution leaves blank."""
         guide = self._game.guide
-        needless = {
+        return {
             cell for cell, value in self._game.entries(solution).items() if guide and value == guide.blank
         }
-        return all(self._tries[cell] for cell in plan.differing - needless)
 
     def _require_hope(self, step: Step) -> None:
         """Raises NoProgress where a step has been tried too often."""

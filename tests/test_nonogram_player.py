@@ -15,7 +15,7 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import InputFailed
 from bot.games import GAMES
-from bot.play import Outcome, play
+from bot.play import Options, Outcome, play
 from bot.players.nonogram import plan
 from bot.players.nonogram.entering import STATES
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
@@ -416,6 +416,29 @@ def test_a_program_that_wants_crosses_and_then_covers_its_board_is_known_to_want
     filled = len(board.wanted.filled)
     assert f"{filled} of {filled} cells were seen in place" in outcome.remarks[-1]
     assert kept[-1].settings["entering.blanks"] == 1.0
+
+
+class Generous(Congratulating):
+    """Is content while a few crosses are missing."""
+
+    def over(self) -> bool:
+        rest = self.puzzle.height * self.puzzle.width - len(self.wanted.filled)
+        return self.picture.filled == self.wanted.filled and len(self.picture.blank) >= rest - 3
+
+
+def test_a_board_that_is_covered_before_its_last_crosses_is_finished() -> None:
+    made = practice(random.Random(5), skin="web", size=(8, 8), tile_px=28)
+    skin = replace(SKINS["web"], around=False, done=None)
+    boards = [Congratulating(made.puzzle, skin, 28), Generous(made.puzzle, skin, 28)]
+    for board in boards:
+        board.wanted, board.crosses = nonogram.solve(made.puzzle).solution, True
+    known = played(boards[0], Profile("nonogram", "default"))[1][-1]
+
+    clock = SimulatedClock()
+    screen = Screen(PracticeDevice(boards[1], clock), clock)
+    outcome = play(GAMES["nonogram"], known, screen, Options(speed="slow"))
+
+    assert outcome.status == "finished" and boards[1].over()
 
 
 def test_one_of_many_solutions_is_found_in_a_program_that_says_nothing_of_the_others() -> None:
