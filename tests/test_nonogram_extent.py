@@ -127,7 +127,7 @@ def test_lines_at_an_edge_whose_clue_is_a_nought_belong_to_the_board() -> None:
     assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
-def test_boxes_of_clues_right_of_and_below_the_board_are_no_cells_of_it() -> None:
+def test_further_boxes_with_parts_of_the_clues_are_no_cells_of_the_board() -> None:
     rows, cols = PUZZLE.rows, PUZZLE.cols
     page = drawn(Nonogram((*rows, ()), (*cols, ())), {})
     for row, clue in enumerate(rows):
@@ -137,11 +137,11 @@ def test_boxes_of_clues_right_of_and_below_the_board_are_no_cells_of_it() -> Non
         x, y = corner(10, col, 0)
         number(page, clue[0], x + CELL // 2 + width_of(clue[0]) // 2, y + CELL // 2)
 
-    with pytest.raises(UncertainReading, match="no part of the board"):
-        read(Frame(page), PROFILE)
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
-def test_boxes_of_clues_within_the_lattice_are_seen_at_a_glance() -> None:
+def in_boxes(below: bool, right: bool) -> Pixels:
+    """The board in one lattice with the boxes of its clues, which are next to its cells."""
     deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
     rows, cols = deep + PUZZLE.height, wide + PUZZLE.width
     page = np.full((2 * CELL + rows * CELL, 2 * CELL + cols * CELL, 3), PAPER, np.uint8)
@@ -149,21 +149,26 @@ def test_boxes_of_clues_within_the_lattice_are_seen_at_a_glance() -> None:
         cv2.line(page, (CELL, CELL + at * CELL), (CELL + cols * CELL, CELL + at * CELL), INK, 1)
     for at in range(cols + 1):
         cv2.line(page, (CELL + at * CELL, CELL), (CELL + at * CELL, CELL + rows * CELL), INK, 1)
-    # Every box has a number where the clue is as long as the longest.
-    boxes = [
-        (deep + row, wide - 1 - nth, run)
-        for row, clue in enumerate(PUZZLE.rows)
-        for nth, run in enumerate(clue[::-1])
-    ]
-    boxes += [
-        (deep - 1 - nth, wide + col, run)
-        for col, clue in enumerate(PUZZLE.cols)
-        for nth, run in enumerate(clue[::-1])
-    ]
-    for row, col, run in boxes:
-        number(page, run, round((col + 1.7) * CELL), round((row + 1.5) * CELL))
+    top, left = 0 if below else deep, 0 if right else wide
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth, run in enumerate(clue if right else clue[::-1]):
+            col = PUZZLE.width + nth if right else wide - 1 - nth
+            number(page, run, round((col + 1.7) * CELL), round((top + row + 1.5) * CELL))
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth, run in enumerate(clue if below else clue[::-1]):
+            row = PUZZLE.height + nth if below else deep - 1 - nth
+            number(page, run, round((left + col + 1.7) * CELL), round((row + 1.5) * CELL))
+    return page
 
-    found = glance(scene_of(Frame(page)))
+
+@pytest.mark.parametrize("below", [False, True])
+@pytest.mark.parametrize("right", [False, True])
+def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right: bool) -> None:
+    assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
+
+
+def test_boxes_of_clues_within_the_lattice_are_seen_at_a_glance() -> None:
+    found = glance(scene_of(Frame(in_boxes(False, False))))
 
     assert found is not None and f"{PUZZLE.height} x {PUZZLE.width} cells" in found.evidence
 

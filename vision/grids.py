@@ -103,11 +103,11 @@ class Grid:
             *(Comb(times * comb.first, times * comb.pitch, comb.count) for comb in (self.xs, self.ys))
         )
 
-    def without(self, top: int = 0, left: int = 0) -> Grid:
-        """The grid less its first rows and columns."""
+    def without(self, top: int = 0, left: int = 0, *, bottom: int = 0, right: int = 0) -> Grid:
+        """The grid less its first, and its last, rows and columns."""
         return Grid(
-            Comb(self.xs.at(left), self.xs.pitch, self.xs.count - left),
-            Comb(self.ys.at(top), self.ys.pitch, self.ys.count - top),
+            Comb(self.xs.at(left), self.xs.pitch, self.xs.count - left - right),
+            Comb(self.ys.at(top), self.ys.pitch, self.ys.count - top - bottom),
         )
 
 

@@ -32,10 +32,10 @@ from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
     Looked,
-    clue_rows_in_grid,
     columns_beside,
     least_clues,
     rows_beside,
+    without_boxes,
 )
 from vision.readers.nonogram.corrections import SEVERAL_ADDED, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import clues_within, other_extents
@@ -133,12 +133,12 @@ def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene,
 def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tuple[Scene, Iterator[Way]]]:
     """Looks at boards whose clues stand in boxes like the cells, without what is beyond the boxes."""
     for grid in grids:
-        top, left = scene.once(clue_rows_in_grid, grid)
-        if top and left:
+        cells = scene.once(without_boxes, grid)
+        if cells.rows < grid.rows and cells.cols < grid.cols:
             pixels = np.full_like(scene.pixels, scene.ground)
             inside = Box.around(grid.box).clipped(scene.size).window
             pixels[inside] = scene.pixels[inside]
-            view, cells = Scene(pixels), grid.without(top, left)
+            view = Scene(pixels)
             looks = (False, True)
             yield view, (partial(_read_cells, view, cells, profile, False, thorough=look) for look in looks)
 
@@ -202,9 +202,8 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
     """
     for grid in grids[:MOST_GRIDS]:
         yield partial(_read_cells, scene, grid, profile, framed, thorough=False)
-        # The grid may have the boxes of the clues as its first rows and columns.
-        top, left = scene.once(clue_rows_in_grid, grid)
-        inner = [grid.without(top, left)] if top or left else []
+        # The grid may have the boxes of the clues as its outer rows and columns.
+        inner = [cells for cells in [scene.once(without_boxes, grid)] if cells != grid]
         for cells in inner:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
             if min(cells.rows, cells.cols) >= WEAK:

@@ -12,10 +12,10 @@ from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
     boxes_show,
-    clue_rows_in_grid,
     columns_beside,
     least_clues,
     rows_beside,
+    without_boxes,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
 from vision.readers.nonogram.extent import grown
@@ -52,9 +52,8 @@ def glance(scene: Scene) -> Claim | None:
 
 
 def _inner(scene: Scene, grid: Grid, boxed: bool = True) -> list[Grid]:
-    """The grid without the clues' boxes, which may be its first rows and columns; boxed: whether there may be any."""
-    top, left = scene.once(clue_rows_in_grid, grid) if boxed else (0, 0)
-    return [grid.without(top, left)] if top or left else []
+    """The grid without the clues' boxes, which may be its outer rows and columns; boxed: whether there may be any."""
+    return [cells for cells in [scene.once(without_boxes, grid)] if cells != grid] if boxed else []
 
 
 def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:

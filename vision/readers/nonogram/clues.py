@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise, product
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -96,6 +97,24 @@ LETTER_WORK_PX = 5_000
 SIDE_BY_SIDE = 0.5
 
 
+# The corner where boxes of clues meet, the usual one first: (below, right).
+CORNERS = (False, False), (True, True), (False, True), (True, False)
+
+
+class Corner(NamedTuple):
+    """So many rows and columns of boxes with clues that meet in a corner."""
+
+    below: bool
+    right: bool
+    rows: int
+    cols: int
+
+    def rest_of(self, grid: Grid) -> Grid:
+        top, bottom = (0, self.rows) if self.below else (self.rows, 0)
+        left, right = (0, self.cols) if self.right else (self.cols, 0)
+        return grid.without(top, left, bottom=bottom, right=right)
+
+
 class Looked:
     """How much work the looks for numbers beside the grids of a picture were, in px of quick looks: `scene.once(Looked)`."""
 
@@ -112,23 +131,32 @@ def least_clues(grid: Grid) -> float:
     return 1.0 if min(grid.rows, grid.cols) < SMALL else LEAST_CLUES
 
 
-def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
-    """(rows, columns) at the top and left of the grid that are boxes with clues, not cells.
+def without_boxes(scene: Scene, grid: Grid) -> Grid:
+    """The grid without its rows and columns at two sides that are boxes with clues, not cells.
 
     Patterns of filled cells look like a digit here and there, but beside the board every box has its number: told by the
-    boxes away from the corner.
+    boxes away from the corner. At the top and left one side may do.
     """
+    found = (Corner(below, right, *scene.once(_clue_lines, grid, below, right)) for below, right in CORNERS)
+    both = next((one for one in found if one.rows and one.cols), None)
+    return (both or Corner(*CORNERS[0], *scene.once(_clue_lines, grid, *CORNERS[0]))).rest_of(grid)
+
+
+def _clue_lines(scene: Scene, grid: Grid, below: bool, right: bool) -> tuple[int, int]:
+    """(rows, columns) at two sides of the grid that are boxes with clues."""
     something = scene.once(marked, grid, LEAST_CONTRAST)
-    if not any(_full_lines(something)):
+    least = _full_lines(_from(something, below, right))
+    if not (all(least) if below or right else any(least)):
         return 0, 0
     pitch, box = min(grid.xs.pitch, grid.ys.pitch), grid.box
     side = round(0.3 * pitch)
     wide, high = box.width // 2 + 2 * side, box.height // 2 + 2 * side
-    # Away from the corner, and in the first half of the lines: nowhere else boxes with clues are told from cells.
-    halves = (
-        Box(box.left + box.width // 2 - side, box.top - side, wide, high),
-        Box(box.left - side, box.top + box.height // 2 - side, wide, high),
+    # Away from the corner, and in the nearer half of the lines: nowhere else boxes with clues are told from cells.
+    lefts, tops = (
+        (box.left - side, box.left + box.width // 2 - side),
+        (box.top - side, box.top + box.height // 2 - side),
     )
+    halves = Box(lefts[not right], tops[below], wide, high), Box(lefts[right], tops[not below], wide, high)
     letters = [
         letter
         for half in halves
@@ -136,18 +164,28 @@ def clue_rows_in_grid(scene: Scene, grid: Grid) -> tuple[int, int]:
     ]
     # A frame in a box is no nought.
     letters = [one for one in letters if one.box.height < IN_BOX * pitch]
+
+    def away(one: Letter) -> float:
+        down = box.bottom - one.box.bottom if below else one.box.top - box.top
+        return min(down, box.right - one.box.right if right else one.box.left - box.left)
+
     shown = np.zeros((grid.rows, grid.cols), np.bool_)
-    for letter in _of_one_height(letters, lambda one: min(one.box.top - box.top, one.box.left - box.left)):
+    for letter in _of_one_height(letters, away):
         row = (letter.middle[1] - grid.ys.first) / grid.ys.pitch
         col = (letter.middle[0] - grid.xs.first) / grid.xs.pitch
         near = abs(row % 1 - HALF) < OFF_DOWN and abs(col % 1 - HALF) < OFF_ACROSS
         sure = letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT
         if near and sure and 0 <= row < grid.rows and 0 <= col < grid.cols:
             shown[int(row), int(col)] = True
-    top, left = _full_lines(shown)
+    rows, cols = _full_lines(_from(shown, below, right))
     # Between two runs there is a cell: more boxes than that are the cells of another game, with digits in them.
-    fits = 2 * top <= grid.rows - top + 1 and 2 * left <= grid.cols - left + 1
-    return (top, left) if fits else (0, 0)
+    fits = 2 * rows <= grid.rows - rows + 1 and 2 * cols <= grid.cols - cols + 1
+    return (rows, cols) if fits else (0, 0)
+
+
+def _from(shown: npt.NDArray[np.bool_], below: bool, right: bool) -> npt.NDArray[np.bool_]:
+    """Cells from the corner of the clues on."""
+    return shown[:: -1 if below else 1, :: -1 if right else 1]
 
 
 def boxes_show(scene: Scene, grid: Grid) -> bool:
