@@ -167,6 +167,13 @@ def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right:
     assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
 
 
+def test_a_small_picture_may_stand_where_the_boxes_of_clues_meet() -> None:
+    page = in_boxes(False, False)
+    cv2.circle(page, (round(1.5 * CELL), round(1.5 * CELL)), CELL // 4, INK, -1)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
 def test_boxes_of_clues_within_the_lattice_are_seen_at_a_glance() -> None:
     found = glance(scene_of(Frame(in_boxes(False, False))))
 

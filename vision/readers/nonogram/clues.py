@@ -144,9 +144,12 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
 
 def _clue_lines(scene: Scene, grid: Grid, below: bool, right: bool) -> tuple[int, int]:
     """(rows, columns) at two sides of the grid that are boxes with clues."""
-    something = scene.once(marked, grid, LEAST_CONTRAST)
-    least = _full_lines(_from(something, below, right))
+    seen = _from(scene.once(marked, grid, LEAST_CONTRAST), below, right)
+    least = _full_lines(seen)
     if not (all(least) if below or right else any(least)):
+        return 0, 0
+    # Where boxes meet there is nothing, or a small picture of the board; a photograph seems to have something everywhere.
+    if all(least) and seen[0, 0] and not (scene.grain or _stand_out(seen)):
         return 0, 0
     pitch, box = min(grid.xs.pitch, grid.ys.pitch), grid.box
     side = round(0.3 * pitch)
@@ -157,13 +160,13 @@ def _clue_lines(scene: Scene, grid: Grid, below: bool, right: bool) -> tuple[int
         (box.top - side, box.top + box.height // 2 - side),
     )
     halves = Box(lefts[not right], tops[below], wide, high), Box(lefts[right], tops[not below], wide, high)
-    letters = [
-        letter
-        for half in halves
-        for letter in read_letters(scene.pixels, inside(scene.pixels, half), pitch, thorough=False)
-    ]
     # A frame in a box is no nought.
-    letters = [one for one in letters if one.box.height < IN_BOX * pitch]
+    letters = [
+        one
+        for half in halves
+        for one in scene.once(letters_in, half, pitch)
+        if one.box.height < IN_BOX * pitch
+    ]
 
     def away(one: Letter) -> float:
         down = box.bottom - one.box.bottom if below else one.box.top - box.top
@@ -188,9 +191,18 @@ def _from(shown: npt.NDArray[np.bool_], below: bool, right: bool) -> npt.NDArray
     return shown[:: -1 if below else 1, :: -1 if right else 1]
 
 
+def letters_in(scene: Scene, area: Box, pitch: float) -> list[Letter]:
+    """What a quick look shows of the digits in an area."""
+    return read_letters(scene.pixels, inside(scene.pixels, area), pitch, thorough=False)
+
+
 def boxes_show(scene: Scene, grid: Grid) -> bool:
-    """Whether the first rows and columns are full and the rest is emptier, as where boxes of clues are: before any is read."""
-    something = scene.once(marked, grid, LEAST_CONTRAST)
+    """Whether boxes of clues seem to be the first rows and columns: before any is read."""
+    return _stand_out(scene.once(marked, grid, LEAST_CONTRAST))
+
+
+def _stand_out(something: npt.NDArray[np.bool_]) -> bool:
+    """Whether the first rows and columns are full and the rest is emptier."""
     top, left = _full_lines(something)
     if not (top and left):
         return False

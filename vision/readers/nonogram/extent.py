@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from vision.frame import Box
 from vision.grids import Comb, Grid, Mask
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.clues import OFF_CENTRE, columns_beside, inside, rows_beside
+from vision.readers.nonogram.clues import OFF_CENTRE, columns_beside, letters_in, rows_beside
 from vision.scene import Scene
-from vision.writing import apart, read_letters
+from vision.writing import apart
 
 # Numbers right beside the grid are at most so many cells away from it.
 NEAR = 1.7
@@ -137,7 +137,7 @@ def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
 
 def _digits_in(scene: Scene, strip: Box, pitch: float) -> list[tuple[float, float]]:
     """The middles of the sure digits in a strip."""
-    letters = apart(read_letters(scene.pixels, inside(scene.pixels, strip), pitch, thorough=False))
+    letters = apart(scene.once(letters_in, strip, pitch))
     return [one.middle for one in letters if one.glyph.confidence > SURE and one.glyph.distance < SHAPED]
 
 
