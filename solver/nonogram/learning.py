@@ -155,6 +155,8 @@ def _blank_search(clauses_: Clauses, machine: Machine) -> Search:
         value=ints(literals),
         level=ints(variables),
         phase=ints(variables),
+        target=ints(variables),
+        best=ints(variables),
         reason_a=ints(variables),
         reason_b=ints(variables),
         trail=naturals(variables),

@@ -12,7 +12,7 @@ OPEN, SOLVED, REFUTED = 0, 1, -1
 
 # Where the single numbers of a search stand in `Search.now`.
 TRAIL, HEAD, LEVEL, CLAUSES, ROOM, HEAPED, CONFLICTS, RESTARTS, SINCE_RESTART, KEEP = range(10)
-CONFLICT_A, CONFLICT_B, CONFLICT_C, NUMBERS = range(10, 14)
+CONFLICT_A, CONFLICT_B, CONFLICT_C, TARGET, BEST, TURNS, SINCE_TURN, NUMBERS = range(10, 18)
 # Clauses that join more levels than this are all equally bad.
 MOST_LEVELS = 63
 NONE = -1
@@ -24,6 +24,8 @@ class Search(NamedTuple):
     pair_start, pair_other: for every literal that becomes false, the literals that must then be true.
     triple_start, triple_a, triple_b: the same for the two others of a clause of three, one of which must be true.
     value: by literal 1 true, -1 false, 0 open. level, phase: by variable.
+    target, best: by variable its value when most variables were set without a conflict, since the last turn and since
+        the last turn to `best`; NONE where it was open. `now` has how many were set.
     reason_a, reason_b: by variable the false literals of the clause that set it; `-2 - clause` in `reason_a` names a
         clause of the shelf; NONE.
     trail, level_start: literals in the order they became true, and where each level starts.
@@ -41,6 +43,8 @@ class Search(NamedTuple):
     value: Ints
     level: Ints
     phase: Ints
+    target: Ints
+    best: Ints
     reason_a: Ints
     reason_b: Ints
     trail: Ints
