@@ -483,6 +483,15 @@ def test_numbers_in_circles_of_other_windows_are_no_islands() -> None:
     assert sorted(reading.puzzle.clues.values()) == sorted(puzzle.clues.values())
 
 
+def test_the_ring_of_a_near_neighbour_is_no_second_bridge() -> None:
+    one_side = np.array([0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 255], np.float32)
+    two_bridges = np.array([0, 0, 0, 255, 255, 0, 0, 0, 255, 255], np.float32)
+
+    assert count_lines(np.stack([one_side] * 2)) == 1
+    assert count_lines(np.stack([one_side[::-1]] * 2)) == 1
+    assert count_lines(np.stack([two_bridges] * 2)) == 2
+
+
 def test_the_rings_of_neighbours_are_no_bridges() -> None:
     both_sides = np.array([160, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 160], np.float32)
 

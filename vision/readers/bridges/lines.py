@@ -203,9 +203,12 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
         return 0
     dark = np.concatenate(([False], clear >= LINE * top, [False]))
     edges = np.flatnonzero(np.diff(dark.astype(np.int8))).reshape(-1, 2)
-    if not _in_the_middle(edges, len(seen)):
+    free = edges[_free(edges, len(seen))]
+    if not _in_the_middle(edges, len(seen)) or (
+        0 < len(free) < len(edges) and (_off(free, len(seen)) <= NEARER * _off(edges, len(seen)))
+    ):
         # The ring of a neighbour may look in from the side.
-        edges = edges[_free(edges, len(seen))]
+        edges = free
         if not _in_the_middle(edges, len(seen)):
             return UNSURE if _near_the_middle(edges, len(seen)) else 0
     # Two rings may look in from both sides; bundles as wide as that have lines in between.
@@ -224,7 +227,7 @@ def _is_half(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
     both = both[_free(both, len(clear))]
     if len(both) <= len(edges):
         return False
-    off, off_both = (abs(float(runs.mean()) - len(clear) / 2) for runs in (edges, both))
+    off, off_both = _off(edges, len(clear)), _off(both, len(clear))
     return off > 1 and off_both <= NEARER * off
 
 
@@ -233,14 +236,19 @@ def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:
     return (edges[:, 0] > 0) & (edges[:, 1] < size)
 
 
+def _off(edges: npt.NDArray[np.intp], size: int) -> float:
+    """How far from the middle the runs lie together, in px."""
+    return abs(float(edges.mean()) - size / 2)
+
+
 def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     """Whether the runs lie as a bundle of bridges does; anything else is a line of something else."""
-    return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= max(OFF_PX, OFF * size))
+    return len(edges) > 0 and _off(edges, size) <= max(OFF_PX, OFF * size)
 
 
 def _near_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     """Whether the runs may be a bridge between islands whose middles are not where they were measured."""
-    return len(edges) > 0 and bool(abs(float(edges.mean()) - size / 2) <= NEAR * size)
+    return len(edges) > 0 and _off(edges, size) <= NEAR * size
 
 
 def _lines_in(run: Profile1) -> int:
