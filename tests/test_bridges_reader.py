@@ -760,11 +760,8 @@ def test_bridges_that_end_short_of_islands_side_by_side_are_seen(count: int) -> 
     assert list(read(Frame(pixels), PROFILE).placed.values()) == [count]
 
 
-@pytest.mark.parametrize("across", [False, True])
-def test_a_board_in_a_table_that_runs_off_the_picture_is_cut(across: bool) -> None:
-    """What is drawn beyond the islands that show is their own table, and no end of it."""
-    # Without its last row it has a solution, too.
-    puzzle = bridges.parse("6x6m2:a3a2a2g4c4i1a2a3b1a")
+def in_a_table(puzzle: Bridges, *, across: bool = False) -> Pixels:
+    """A board of 6x6 islands in the cells of a table, 50 px from the picture's edges."""
     pixels = np.full((460, 460, 3), 255, np.uint8)
     for at in range(50, 411, 60):
         cv2.line(pixels, (50, at), (410, at), (224, 224, 224), 1)
@@ -775,8 +772,28 @@ def test_a_board_in_a_table_that_runs_off_the_picture_is_cut(across: bool) -> No
         cv2.circle(pixels, (x, y), 20, (180, 130, 70), -1, cv2.LINE_AA)
         corner = x - 7, y + 7
         cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (255,) * 3, 2, cv2.LINE_AA)
+    return pixels
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_a_board_in_a_table_that_runs_off_the_picture_is_cut(across: bool) -> None:
+    """What is drawn beyond the islands that show is their own table, and no end of it."""
+    # Without its last row it has a solution, too.
+    puzzle = bridges.parse("6x6m2:a3a2a2g4c4i1a2a3b1a")
+    pixels = in_a_table(puzzle, across=across)
     cut = pixels[:, :345] if across else pixels[:345]
 
     assert len(read(Frame(pixels), PROFILE).puzzle.islands) == len(puzzle.islands)
     with pytest.raises(UncertainReading, match="edge of the picture"):
         read(Frame(np.ascontiguousarray(cut)), PROFILE)
+
+
+def test_a_table_that_ends_where_its_window_does_is_whole() -> None:
+    puzzle = bridges.parse("6x6m2:3a3b1h4b23g4b24b2b")
+    pixels = in_a_table(puzzle)
+
+    filled = read(Frame(np.ascontiguousarray(pixels[50:411, 50:411])), PROFILE)
+
+    assert filled.puzzle.clues == puzzle.clues
+    with pytest.raises(UncertainReading, match="edge of the picture"):
+        read(Frame(np.ascontiguousarray(pixels[50:411, 50:395])), PROFILE)

@@ -35,6 +35,8 @@ AMPLE, AMPLE_FOR_ONE, ALIKE, ALIKE_PX = 2.0, 1.2, 0.03, 1.0
 # What is left of a cut board has one solution by chance: in 5, 4, 1 of 100 with 3, 4, 5 islands.
 SMALL, FEW, LARGE = 4, 5, 8
 LOOSE_SIDES = ("top", "bottom")
+# A lattice point's cell ends so far from it, in cells.
+CELL_ENDS = 0.5
 # With so many islands to a line one without any is seldom: 1 in 100.
 NEVER_EMPTY = 4.5
 # What differs from the ground by so many levels, in so many px, farther from all lattice lines than this share of a cell.
@@ -177,6 +179,9 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool) -> 
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
     count, next_shows = len(sea.discs), 1 - (sea.ring.outer - SHOWS_PX) / sea.pitch
     near = ALIKE + ALIKE_PX / sea.pitch
+    # No cut ends with whole cells on all sides: a table that fills its window.
+    if speaks and count >= LARGE and all(abs(room - CELL_ENDS) <= near for room in rooms.values()):
+        return
     for side, room in rooms.items():
         others = [other for name, other in rooms.items() if name != side]
         if min(xs.count, ys.count) == 1:
