@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -108,6 +109,7 @@ class Game(Generic[P, S]):
     """Everything the program needs to know of one game.
 
     name: file name everywhere, and the word on the command line.
+    called: how the titles of its programs call it, as the beginning of a word in small letters (a regular expression).
     looks_like: whether a text is this game's notation; a text that two games claim is refused.
     parse_file: every puzzle of a text file, in order; `parse` takes a single one.
     puzzle_json, solution_json: the forms fixed by the command line's contract.
@@ -169,6 +171,7 @@ class Game(Generic[P, S]):
     plan: Callable[[Reading[P, S], S], Plan]
     practice: PracticeMaker
     items: ItemForm[P]
+    called: str | None = None
     claim: Callable[[Scene], Claim | None] | None = None
     lookalikes: bool = False
     glance: Callable[[Scene], Claim | None] | None = None
@@ -198,6 +201,10 @@ class Game(Generic[P, S]):
     told: Telling[P, S] | None = None
     eyes: Eyesight | None = None
     teach: Callable[[Frame], Lesson] | None = None
+
+    def is_title(self, title: str) -> bool:
+        """Whether the title of a window names this game."""
+        return self.called is not None and re.search(rf"\b(?:{self.called})", title.casefold()) is not None
 
     @property
     def clued_beside(self) -> bool:

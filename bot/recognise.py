@@ -1,6 +1,7 @@
 """Finds out which game is on a frame: every game says in a few ms what speaks for its board, then the likeliest is read.
 
-Where nothing speaks for a board there is none, whatever a reader might make of it. Where a claimed board cannot be read,
+Where nothing speaks for a board there is none, whatever a reader might make of it, unless the window's title names the
+game. Where a claimed board cannot be read,
 the message is in the words of the game that claimed it.
 """
 
@@ -138,6 +139,9 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
             return found
     if found is not None:
         return found
+    titled = [game for game in games.values() if game.is_title(frame.title)]
+    if len(titled) == 1 and titled[0].name not in told:
+        return _read(frame, titled[0], profiles(titled[0].name))
     refusals = [(one, told[one.game.name]) for one in sorted(asked, key=lambda one: -one.strength)]
     raise _refusal([(one, error) for one, error in refusals if isinstance(error, VisionError)])
 

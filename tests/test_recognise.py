@@ -13,6 +13,7 @@ import pytest
 
 from bot.game import Game, no_glance
 from bot.games import GAMES
+from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.recognise import recognise
 from calibration import store
 from tests.no_boards import KINDS, picture
@@ -226,3 +227,34 @@ def test_a_part_of_a_window_without_a_board_is_said_to_be_a_part() -> None:
         recognise(Frame(np.full((300, 400, 3), 90, np.uint8), cut=True), GAMES, known)
 
     assert "partly off the screen" in refused.value.hint
+
+
+SINGLE = "5x5:2/4/5/4/2/3/5/5/3/1"
+
+
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [
+        ("Our Nonogram game - Browser", True),
+        ("PICROSS", True),
+        ("pygame window", False),
+        ("Nonograms and Hashi", False),
+        ("Hanjiesomething of Hashicorp", True),
+    ],
+)
+def test_the_title_of_a_window_names_a_game_that_claims_nothing(title: str, named: bool) -> None:
+    """A small board with single numbers may be many a game's; a program's own title says whose it is."""
+    puzzle = GAMES["nonogram"].parse(SINGLE)
+    frame = Frame(NonogramBoard(puzzle, SKINS["web"], 30).render(0.0), title=title)
+
+    if named:
+        found = recognise(frame, GAMES, known)
+        assert (found.game.name, found.reading.puzzle) == ("nonogram", puzzle)
+    else:
+        with pytest.raises(BoardNotFound, match="no board of any game"):
+            recognise(frame, GAMES, known)
+
+
+def test_a_title_alone_makes_no_board() -> None:
+    with pytest.raises(BoardNotFound, match="Nonogram: no grid"):
+        recognise(Frame(np.full((300, 400, 3), 90, np.uint8), title="Nonogram"), GAMES, known)

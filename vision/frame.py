@@ -97,6 +97,7 @@ class Frame:
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
     scale: px of the source for each px of the frame: a very large picture is reduced before it is read.
     cut: whether the window goes on beyond the screen, so that this is only a part of it.
+    title: of the window that it shows; "" where that is not known.
     """
 
     pixels: Pixels
@@ -104,6 +105,7 @@ class Frame:
     source: str = ""
     scale: float = 1.0
     cut: bool = False
+    title: str = ""
 
     @property
     def size(self) -> tuple[int, int]:

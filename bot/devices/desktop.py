@@ -108,8 +108,10 @@ class DesktopDevice:
         self._target = target
         self._view = View(area, scale, listed, target)
         self._shifts = {}
-        source = f"desktop:{target.title}" if target is not None else "desktop"
-        return Frame(pixels, self._clock.now(), source, cut=target is not None and target.box != area)
+        if target is None:
+            return Frame(pixels, self._clock.now(), "desktop")
+        source, cut = f"desktop:{target.title}", target.box != area
+        return Frame(pixels, self._clock.now(), source, cut=cut, title=target.title)
 
     def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
         """Where the parts were on the desktop: a window that has moved since the frame shows something else there."""

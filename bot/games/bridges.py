@@ -76,6 +76,7 @@ def _skins() -> Mapping[str, PracticeMaker]:
 GAME: Game[Bridges, Joins] = Game(
     name="bridges",
     title="Bridges",
+    called=r"bridges\b|hashi\b|hashiwokakero",
     looks_like=bridges.looks_like,
     parse=bridges.parse,
     parse_file=bridges.parse_file,

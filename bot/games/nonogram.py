@@ -104,6 +104,7 @@ def _skins() -> Mapping[str, PracticeMaker]:
 GAME: Game[Nonogram, Picture] = Game(
     name="nonogram",
     title="Nonogram",
+    called="nonogram|picross|griddler|hanjie",
     looks_like=nonogram.looks_like,
     parse=nonogram.parse,
     parse_file=nonogram.parse_file,
