@@ -17,6 +17,10 @@ class DeviceNotFound(DeviceError):
     """No such device or window, or it went away."""
 
 
+class WindowGone(DeviceNotFound):
+    """The window was closed, or minimised, since it was seen."""
+
+
 class CaptureFailed(DeviceError):
     """No picture could be taken."""
 

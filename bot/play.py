@@ -22,7 +22,7 @@ from typing import Any, Literal
 from bot.actions import Key, Plan, Step
 from bot.clock import Clock
 from bot.ending import End, went, words
-from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged
+from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
@@ -363,6 +363,10 @@ class _Run:
                 look = self._acted(look, plan, steps)
             except GONE as error:
                 if not self.rounds.sent_all or not self._went(error, before, self.rounds.sent):
+                    raise
+                return self._gone(before, error)
+            except WindowGone as error:
+                if not self.rounds.sent_all:
                     raise
                 return self._gone(before, error)
             steps = self.rounds.sent

@@ -15,7 +15,7 @@ from bot.clock import SimulatedClock
 from bot.devices import session, windows
 from bot.devices.desktop import DesktopDevice
 from bot.devices.windows import Window
-from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
+from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped, WindowGone
 from vision.frame import Box, Pixels, Point
 
 
@@ -285,6 +285,17 @@ def test_a_closed_window_is_gone() -> None:
     with pytest.raises(DeviceNotFound, match="'Bridges' is gone"):
         desk.device.act([Tap(Point(10.5, 20.5))])
     with pytest.raises(DeviceNotFound, match="'Bridges' is gone"):
+        desk.device.capture()
+
+
+def test_a_window_that_closes_with_the_last_press_is_missed_at_the_next_look() -> None:
+    desk = Desk()
+    desk.device.capture()
+    desk.mouse.release = lambda button: desk.windows.shown.clear()  # type: ignore[method-assign]
+
+    desk.device.act([Tap(Point(10.5, 20.5)), Wait(1.0), Move(Point(1.0, 1.0))])
+
+    with pytest.raises(WindowGone):
         desk.device.capture()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.actions import Key
+from bot.actions import Action, Key
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.errors import NoProgress, PuzzleChanged
+from bot.errors import NoProgress, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice.nonogram import SKINS, NonogramBoard
@@ -55,6 +55,41 @@ def run(board: Any, game: Any = TOY, faults: Faults | None = None, **options: An
     clock = SimulatedClock()
     device = PracticeDevice(board, clock, faults)
     return play(game, board.profile, Screen(device, clock), Options(**options))
+
+
+class ClosingDevice(PracticeDevice):
+    """Its window goes when the board is solved, or when somebody closes it after a few actions."""
+
+    after = 1000
+
+    def capture(self) -> Frame:
+        if self.board.solved() or not self.after:
+            raise WindowGone("window 'Lights' is gone", hint="it was closed")
+        return super().capture()
+
+    def act(self, actions: Sequence[Action]) -> None:
+        super().act(actions)
+        self.after -= 1
+
+
+def test_a_window_that_closes_with_the_last_entry_is_a_finished_board() -> None:
+    clock = SimulatedClock()
+    board = practice(random.Random(3))
+
+    outcome = play(TOY, board.profile, Screen(ClosingDevice(board, clock), clock), Options())
+
+    assert outcome.status == "finished" and board.solved()
+    assert any("is gone" in remark for remark in outcome.remarks)
+
+
+def test_a_window_that_closes_earlier_is_none() -> None:
+    clock = SimulatedClock()
+    board = practice(random.Random(3))
+    device = ClosingDevice(board, clock)
+    device.after = 1
+
+    with pytest.raises(WindowGone):
+        play(TOY, board.profile, Screen(device, clock), Options(speed="slow"))
 
 
 @pytest.mark.parametrize("speed", ["slow", "normal", "fast"])

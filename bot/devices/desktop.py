@@ -24,7 +24,7 @@ from bot.devices.held import HeldMouse
 from bot.devices.session import Camera, Mouse
 from bot.devices.system import desk_name, open_hands
 from bot.devices.windows import Window, Windows
-from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped
+from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped, WindowGone
 from bot.state import state_folder
 from vision.frame import Box, Frame, Pixels, Point
 
@@ -135,8 +135,10 @@ class DesktopDevice:
         try:
             for number, action in enumerate(quickest):
                 self._give_way()
-                if number == 0 or self._is_stale():
-                    self._make_sure([at for later in quickest[number:] for at in points(later)])
+                ahead = quickest[number:]
+                # A pointer that goes aside presses nothing: a window that has closed by then is missed at the next look.
+                if number == 0 or (self._is_stale() and not all(map(_harmless, ahead))):
+                    self._make_sure([at for later in ahead for at in points(later)])
                 self._do(action)
         finally:
             self._release_all()
@@ -410,8 +412,13 @@ def _quickest(action: Action) -> tuple[Action, ...]:
     return (action,)
 
 
-def _gone(window: Window) -> DeviceNotFound:
-    return DeviceNotFound(
+def _harmless(action: Action) -> bool:
+    """Whether it presses nothing."""
+    return isinstance(action, Move | Wait)
+
+
+def _gone(window: Window) -> WindowGone:
+    return WindowGone(
         f"window {window.title!r} is gone", hint="it was closed or minimised; open it again and start again"
     )
 
