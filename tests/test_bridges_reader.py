@@ -499,12 +499,14 @@ def test_the_rings_of_neighbours_are_no_bridges() -> None:
 
 
 def page(joins: dict[Span, int] | None = None) -> tuple[Bridges, Pixels, dict[Square, tuple[int, int]]]:
-    """A board as other programs draw it, with single bridges, and where its islands are."""
+    """A board as other programs draw it, with bridges, and where its islands are."""
     puzzle = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
     at = {cell: (60 + 48 * cell.col, 60 + 48 * cell.row) for cell in puzzle.clues}
     pixels = np.full((420, 420, 3), 250, np.uint8)
-    for span in joins or ():
-        cv2.line(pixels, at[span.a], at[span.b], (30, 30, 30), 3)
+    for span, count in (joins or {}).items():
+        for off in ((0,), (-5, 5))[count - 1]:
+            ends = [(x, y + off) if span.a.row == span.b.row else (x + off, y) for x, y in map(at.get, span)]
+            cv2.line(pixels, *ends, (30, 30, 30), 3)
     for cell, clue in puzzle.clues.items():
         cv2.circle(pixels, at[cell], 17, (250, 250, 250), -1, cv2.LINE_AA)
         cv2.circle(pixels, at[cell], 17, (30, 30, 30), 2, cv2.LINE_AA)
@@ -519,6 +521,18 @@ def test_a_plain_page_is_read() -> None:
     reading = read(Frame(pixels), PROFILE)
 
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
+
+
+def test_a_solved_board_does_not_go_on_beyond_the_picture() -> None:
+    puzzle, empty, _ = page()
+    joins = bridges.solve(puzzle).solution
+    _, solved, _ = page(joins)
+
+    reading = read(Frame(np.ascontiguousarray(solved[:-36, 30:])), PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, joins)
+    with pytest.raises(UncertainReading, match="may go on beyond"):
+        read(Frame(np.ascontiguousarray(empty[:-36, 30:])), PROFILE)
 
 
 @pytest.mark.parametrize(("on_px", "off_px"), [(9, 4), (5, 7), (4, 8)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from solver.bridges import Bridges, Island, Joins, Span
+from solver.bridges import Bridges, Island, Joins, Span, check
 from solver.lattice import Square
 from vision.errors import BoardNotFound, PartlyOff, UncertainReading, VisionError
 from vision.frame import Frame, Pixels, Point
@@ -141,7 +141,9 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     require_ends(measured, shape, contrast, size)
     require_no_cover(measured, joins, contrast)
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
-    require_end_of_lattice(sea, size, speaks=unique or (only and sgt))
+    # Where all bridges are there, none leads to an island beyond the picture.
+    if check(puzzle, joins):
+        require_end_of_lattice(sea, size, speaks=unique or (only and sgt))
     return BoardReading(
         puzzle=puzzle,
         placed=joins,
