@@ -191,7 +191,8 @@ def look_at_cells(
     sights.update((cells[i], first[cells[i]]) for i in near)
     hidden = _hidden([first[cell] for cell in cells], middles, near, bank)
     solid = np.array([first[cells[i]].solid for i in near], np.bool_)
-    touched = np.flatnonzero(hidden.any(axis=(1, 2)) & ~solid)
+    # Of those that have not changed it is not known how they look without what covered them.
+    touched = np.flatnonzero((hidden.any(axis=(1, 2)) | ~new[near]) & ~solid)
     places = near[touched]
     # Mostly those that changed themselves.
     rest = ~new & np.isin(np.arange(len(cells)), places)
@@ -211,8 +212,8 @@ def _hides(sight: Sight) -> tuple[str | None, bool]:
 
 @lru_cache(maxsize=8)
 def position_boxes(placement: Placement) -> Mapping[Hex, Box]:
-    """What is looked at of every position, px of the frame; remembered."""
-    reach = PATCH_GUI / 2 + _MARGIN_GUI
+    """Where the icon of every position would be, px of the frame; remembered."""
+    reach = PATCH_GUI / 2
     middles = {cell: placement.backdrop.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)}
     return {
         cell: Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
