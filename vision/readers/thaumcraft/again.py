@@ -61,8 +61,11 @@ def _again(
     entries = counts_again(frame.pixels, placement, seen.entries, slots, looks, seen.light, seen.profile)
     if entries is None:
         return None
-    # Runes come and go beside its cells. Another note has no givens where this one has them.
-    positions = {cell: box for cell, box in position_boxes(placement).items() if cell in earlier.puzzle.cells}
+    # Runes come and go beside the cells. Another note has no givens where this one has them, unless this one is finished: of
+    # that only its icons are left.
+    positions = position_boxes(placement)
+    if not earlier.finished:
+        positions = {cell: positions[cell] for cell in earlier.puzzle.cells}
     touched = changed.within(list(positions.values()))
     cells = [cell for cell, px in zip(positions, touched.tolist(), strict=True) if px]
     looked = look_at_cells(frame.pixels, placement, looks, seen.light, seen.looked, frozenset(cells))
