@@ -421,6 +421,28 @@ def test_a_disc_in_the_colour_of_empty_cells_may_lie_in_a_filled_one() -> None:
     assert sides.sum() == 4
 
 
+@pytest.mark.parametrize("turn", range(4), ids=["left", "top", "right", "bottom"])
+def test_a_highlighted_clue_beside_a_filled_outer_cell_is_no_cover(turn: int) -> None:
+    drawn = ["####....", "#...#.#.", "#...#...", "####..#.", "#.....#.", "#.....#.", "#.....#.", "#.....#."]
+    pixels = np.full((208, 208, 3), 200, np.uint8)
+    pixels[19:189, 19:189] = 0
+    for row, line in enumerate(drawn):
+        for col, cell in enumerate(line):
+            if cell == ".":
+                pixels[21 + 21 * row : 40 + 21 * row, 21 + 21 * col : 40 + 21 * col] = 200
+    pixels[19 + 63 : 42 + 63, :19] = 255
+    looks = np.array([[int(cell == "#") for cell in line] for line in drawn])
+    edges = Borders(*[tuple(20.0 + 21 * step for step in range(9))] * 2)
+    colours = [(200, 200, 200), (0, 0, 0)]
+
+    pixels, looks = (
+        np.ascontiguousarray(np.rot90(pixels, -turn)),
+        np.ascontiguousarray(np.rot90(looks, -turn)),
+    )
+
+    assert not covered(pixels, edges, looks, colours).any()
+
+
 def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> None:
     """Every fifth line of many pages is thicker, and as dark as filled cells."""
     drawn = [".#...##.", "#....#.#", "###.##.#", "#####...", "#####...", "##...###", "###..###", ".####.##"]

@@ -10,6 +10,7 @@ import pytest
 
 from bot.practice.nonogram import unique
 from solver import nonogram
+from solver.answer import Limits
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corner, drawn, number, width_of
 from vision.errors import BoardNotFound, UncertainReading
@@ -61,6 +62,21 @@ def test_outer_rows_and_columns_that_are_all_filled_belong_to_the_board() -> Non
     reading = read(Frame(in_one_piece(SOLID)), PROFILE)
 
     assert (reading.puzzle, reading.placed.filled) == (SOLID, nonogram.solve(SOLID).solution.filled)
+
+
+def test_a_solved_board_with_several_solutions_proves_its_hidden_outer_lines() -> None:
+    puzzle = puzzle_of(
+        "####........ #...#.#..... #...#....... ####..#.##.. #.....#.#..# #.....#.#.## #...#.#....# #.##..#..##."
+    )
+    assert nonogram.solve(puzzle, Limits(unique=True)).unique is False
+    solved = in_one_piece(puzzle)
+    part = solved.copy()
+    x, y = corner(5, 11, 0)
+    part[y : y + CELL, x : x + CELL] = PAPER
+
+    assert read(Frame(solved), PROFILE).puzzle == puzzle
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        read(Frame(part), PROFILE)
 
 
 @pytest.mark.parametrize(("wider", "higher"), [(1.45, 1.0), (1.0, 1.45), (1.75, 1.0)])

@@ -248,9 +248,14 @@ def _touched(strips: _Strips) -> Mask:
     kinds = strips.kinds(strips.before, strips.after)
     found = []
     line = slice(strips.beside - 1, strips.beside + 2)
-    crossed = strange[..., line].mean(axis=2).max(axis=2) >= CROSSED
+    along = strange[..., line].mean(axis=2) >= CROSSED
+    crossed = along.any(axis=2)
+    # A highlighted clue that begins right beside an outer line lies over no cell.
+    along[:, 0, 0] = along[:, -1, -1] = False
+    within = along.any(axis=2)
     for (names, side), over in zip(strips.sides(strips.beside + 1), _spilt(strips, strange), strict=True):
-        touched = (strange[..., side].mean(axis=(2, 3)) > TOUCHED) | crossed | over
+        own = (strange[..., side].mean(axis=(2, 3)) > TOUCHED) | over
+        touched = own | crossed
         for kind in np.unique(kinds[touched]).tolist():
             which = kinds == kind
             if which.sum() >= LEAST_LINES and touched[which].mean() > MOST_STRANGE:
@@ -259,7 +264,7 @@ def _touched(strips: _Strips) -> Mask:
             count = which.sum(axis=0)
             off = (count >= LEAST_SIDES) & ((which & touched).sum(axis=0) > MOST_ALONG * count)
             touched &= ~(which & off)
-        found.append(touched & (names != OUTSIDE))
+        found.append(touched & (own | within) & (names != OUTSIDE))
     return _of_cells(*found)
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from solver.lattice import Square
-from solver.nonogram import Nonogram, Picture
+from solver.nonogram import Nonogram, Picture, check
 from vision.blobs import find_blob_grids
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading
@@ -307,7 +307,7 @@ def _read_cells(
 ) -> BoardReading | None:
     """The board whose cells are these, all of them; None when too few of their lines have clues.
 
-    larger: numbers alone say that there are so many lines; then only a single solution proves it.
+    larger: numbers alone say that there are so many lines; then only a single solution proves it, or one that is shown.
     """
     if min(grid.rows, grid.cols) < 2:
         return None
@@ -342,10 +342,18 @@ def _read_cells(
     if remarks:
         _require_witnesses(grid, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
-    if larger and not (known[1] and _ends_clued(rows, cols)):
+    if larger and not _ends_clued(rows, cols):
         return None
     _require_nonogram(pixels, rows, cols, unique=known[1])
-    return _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
+    reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
+    return reading if known[1] or not larger or _is_solved(reading) else None
+
+
+def _is_solved(reading: BoardReading) -> bool:
+    """Whether the filled cells are a solution and nothing is in doubt."""
+    filled = reading.placed.filled
+    blank = frozenset(reading.geometry.centres) - filled
+    return not reading.doubtful and not check(reading.puzzle, Picture(filled, blank))
 
 
 def _require_witnesses(grid: Grid, rows: Band, cols: Band, decided: str) -> None:
