@@ -20,6 +20,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Point
 from vision.profile import Profile
+from vision.readers.thaumcraft.again import reread
 from vision.readers.thaumcraft.board import read
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS, given_places, ring
 
@@ -432,3 +433,15 @@ def test_one_table_has_no_others() -> None:
 
     assert reading.others == ()
     assert not any("another" in remark for remark in reading.remarks)
+
+
+@pytest.mark.parametrize(("one", "other"), [(23, 15), (21, 17), (15, 23)])
+def test_another_note_in_the_place_of_a_known_one_is_seen_as_it_is(one, other):
+    known, now = (
+        practice(random.Random(seed), ui="tweaks", scale=2, window=(800, 600)) for seed in (one, other)
+    )
+    earlier = read(Frame(known.render(0.0).copy()), known.profile)
+
+    again = reread(Frame(now.render(0.0).copy()), earlier)
+
+    assert again is None or (again.puzzle.cells, again.puzzle.given) == (now.puzzle.cells, now.puzzle.given)

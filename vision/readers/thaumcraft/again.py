@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
 
+from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution
 from vision.errors import UncertainReading
 from vision.frame import Box, Frame
@@ -61,17 +63,22 @@ def _again(
     entries = counts_again(frame.pixels, placement, seen.entries, slots, looks, seen.light, seen.profile)
     if entries is None:
         return None
-    # Runes come and go beside the cells. Another note has no givens where this one has them, unless this one is finished: of
-    # that only its icons are left.
-    positions = position_boxes(placement)
-    if not earlier.finished:
-        positions = {cell: positions[cell] for cell in earlier.puzzle.cells}
-    touched = changed.within(list(positions.values()))
-    cells = [cell for cell, px in zip(positions, touched.tolist(), strict=True) if px]
-    looked = look_at_cells(frame.pixels, placement, looks, seen.light, seen.looked, frozenset(cells))
     scene_of(frame).windows = Windows(seen.windows, changed)
-    try:
-        now = replace(seen, pixels=frame.pixels, entries=entries, looked=looked)
-        return reading_of(frame, now)
-    except UncertainReading:
-        return None
+    positions = position_boxes(placement)
+
+    def with_changes(cells: Collection[Hex]) -> Reading[Note, Solution] | None:
+        touched = changed.within([positions[cell] for cell in cells]).tolist()
+        new = [cell for cell, px in zip(cells, touched, strict=True) if px]
+        looked = look_at_cells(frame.pixels, placement, looks, seen.light, seen.looked, new)
+        try:
+            return reading_of(frame, replace(seen, pixels=frame.pixels, entries=entries, looked=looked))
+        except UncertainReading:
+            return None
+
+    # Runes come and go beside the cells; where those say that it is another note, or a finished one, all is looked at.
+    now = with_changes(earlier.puzzle.cells)
+    return now if now and _note(now) == _note(earlier) else with_changes(positions)
+
+
+def _note(reading: Reading[Note, Solution]) -> object:
+    return reading.finished, reading.puzzle.cells, reading.puzzle.given
