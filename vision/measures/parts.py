@@ -539,27 +539,27 @@ THICK, THICK_PX = 1.6, 0.9
 
 def thick_lines(scene: Scene, grid: Grid) -> tuple[frozenset[int], frozenset[int]]:
     """The inner lines of a grid that are thick over most of their length: columns of the upright, rows of the level ones."""
-    across, down = scene.once(line_widths, grid)
-    thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
-    least = max(THICK * thin, thin + THICK_PX)
+    (across, down), least = scene.once(line_widths, grid), scene.once(_least_thick, grid)
     cols = frozenset(col for col in range(1, grid.cols) if np.median(across[:, col - 1]) >= least)
     return cols, frozenset(row for row in range(1, grid.rows) if np.median(down[row - 1]) >= least)
 
 
 def cage_lines(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
     """The thick ones of the inner borders: (row, col, "r") to the right of a cell, (row, col, "d") below it."""
-    across, down = scene.once(line_widths, grid)
-    thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
-    least = max(THICK * thin, thin + THICK_PX)
+    (across, down), least = scene.once(line_widths, grid), scene.once(_least_thick, grid)
     found = {(int(row), int(col), "r") for row, col in np.argwhere(across >= least)}
     return frozenset(found | {(int(row), int(col), "d") for row, col in np.argwhere(down >= least)})
 
 
 def thick_border(scene: Scene, grid: Grid) -> bool:
     """Whether the line round the whole grid is thicker than the thin ones between its cells."""
-    across, down = scene.once(line_widths, grid)
-    thin = float(min(across.min(initial=99.0), down.min(initial=99.0)))
-    return min(border_widths(scene, grid)) >= max(THICK * thin, thin + THICK_PX)
+    return min(border_widths(scene, grid)) >= scene.once(_least_thick, grid)
+
+
+def _least_thick(scene: Scene, grid: Grid) -> float:
+    """How wide a thick line is at least, beside the thinnest one between the cells."""
+    thin = min(float(widths.min(initial=99.0)) for widths in scene.once(line_widths, grid))
+    return max(THICK * thin, thin + THICK_PX)
 
 
 def border_widths(scene: Scene, grid: Grid) -> tuple[float, float]:

@@ -104,48 +104,38 @@ STOCK = Layout(
     ),
 )
 
-TWEAKS = Layout(
-    ui="tweaks",
-    table=Box(0, 0, 342, 219),
-    inventory=Box(83, 191, 176, 87),
-    inventory_part_top=1,
-    parchment=Box(96, 35, 150, 150),
-    centre=Point(171, 110),
-    palette=((12, 12), (266, 12)),
-    columns=4,
-    rows=12,
-    column_major=False,
-    whole=True,
-    note=Box(235, 10, 16, 16),
-    tools=Box(91, 10, 16, 16),
-    copy=Box(207, 6, 24, 24),
-    slots=(),
-    combine=None,
-    arrows={},
-    moving=(Box(8, 8, 72, 200), Box(262, 8, 72, 200), Box(205, 4, 28, 28), Box(109, 4, 28, 28)),
-)
 
-TWEAKS_3COL = Layout(
-    ui="tweaks-3col",
-    table=Box(0, 0, 310, 219),
-    inventory=Box(67, 191, 176, 87),
-    inventory_part_top=1,
-    parchment=Box(80, 35, 150, 150),
-    centre=Point(155, 110),
-    palette=((12, 12), (250, 12)),
-    columns=3,
-    rows=12,
-    column_major=False,
-    whole=True,
-    note=Box(219, 10, 16, 16),
-    tools=Box(75, 10, 16, 16),
-    copy=Box(191, 6, 24, 24),
-    slots=(),
-    combine=None,
-    arrows={},
-    moving=(Box(8, 8, 56, 200), Box(246, 8, 56, 200), Box(189, 4, 28, 28), Box(93, 4, 28, 28)),
-)
+def _tweaks(ui: str, columns: int) -> Layout:
+    """The table of Research Tweaks: the note in the middle, so many columns of entries on either side."""
+    wide = 16 * columns
+    return Layout(
+        ui=ui,
+        table=Box(0, 0, 214 + 2 * wide, 219),
+        inventory=Box(19 + wide, 191, 176, 87),
+        inventory_part_top=1,
+        parchment=Box(32 + wide, 35, 150, 150),
+        centre=Point(107 + wide, 110),
+        palette=((12, 12), (202 + wide, 12)),
+        columns=columns,
+        rows=12,
+        column_major=False,
+        whole=True,
+        note=Box(171 + wide, 10, 16, 16),
+        tools=Box(27 + wide, 10, 16, 16),
+        copy=Box(143 + wide, 6, 24, 24),
+        slots=(),
+        combine=None,
+        arrows={},
+        moving=(
+            Box(8, 8, 8 + wide, 200),
+            Box(198 + wide, 8, 8 + wide, 200),
+            Box(141 + wide, 4, 28, 28),
+            Box(45 + wide, 4, 28, 28),
+        ),
+    )
 
+
+TWEAKS, TWEAKS_3COL = _tweaks("tweaks", 4), _tweaks("tweaks-3col", 3)
 LAYOUTS = (STOCK, TWEAKS, TWEAKS_3COL)
 
 
