@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
-from vision.grids import Comb, Grid
-from vision.measures.parts import marked
+from vision.grids import Grid
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
     boxes_show,
@@ -18,10 +17,9 @@ from vision.readers.nonogram.clues import (
     without_boxes,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
-from vision.readers.nonogram.extent import grown
+from vision.readers.nonogram.extent import grown, something_beside
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
-from vision.writing import LEAST_CONTRAST
 
 # So many lines are too short for their numbers, and the sums of rows and columns so far apart, at most: some numbers may
 # be misread at a quick look.
@@ -33,8 +31,8 @@ FAINT_STEP = 4
 MOST_WAYS = 4
 # Single numbers beside so many lines both ways: of 400 made-up counts of 8 x 8 four had one picture as a nonogram, of 5 x 5 26.
 SINGLE_LINES = 8
-# A glance takes in so many cells, and sees something beside this share of the lines.
-NEAR, GLANCE = 3, 0.4
+# A glance sees something beside this share of the lines.
+GLANCE = 0.4
 
 
 def claim(scene: Scene) -> Claim | None:
@@ -88,18 +86,13 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
 
 def _near(scene: Scene, grid: Grid) -> bool:
     """Whether right beside the grid there is something, on two of its sides: a glance before numbers are read."""
-    return any(_glance(scene, grid, grid.xs, after, upright=True) for after in (False, True)) and any(
-        _glance(scene, grid, grid.ys, after, upright=False) for after in (False, True)
+    return all(
+        any(
+            sum(something_beside(scene, grid, after, upright=upright)) >= GLANCE * lines
+            for after in (False, True)
+        )
+        for upright, lines in ((True, grid.rows), (False, grid.cols))
     )
-
-
-def _glance(scene: Scene, grid: Grid, across: Comb, after: bool, *, upright: bool) -> bool:
-    """Whether something stands before, or after, the lines of a grid. across: where the lines lie side by side."""
-    first = across.at(across.count - 1) if after else across.at(-NEAR)
-    beside = Comb(first, across.pitch, NEAR + 1)
-    band = Grid(beside, grid.ys) if upright else Grid(grid.xs, beside)
-    something = scene.once(marked, band, LEAST_CONTRAST)
-    return bool(something.any(axis=1 if upright else 0).mean() >= GLANCE)
 
 
 def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:

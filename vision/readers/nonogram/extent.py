@@ -10,13 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from vision.frame import Box
 from vision.grids import Comb, Grid, Mask
+from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import OFF_CENTRE, columns_beside, letters_in, rows_beside
 from vision.scene import Scene
-from vision.writing import apart
+from vision.writing import LEAST_CONTRAST, apart
 
 # Numbers right beside the grid are at most so many cells away from it.
 NEAR = 1.7
+# A glance takes in so many.
+GLANCED = 3
 # A digit is so sure, and so near to its shape (see `digits.Glyph`).
 SURE, SHAPED = 0.65, 1.4
 # This share of the other lines has numbers, or lines without tell nothing.
@@ -66,12 +69,26 @@ def _numbers(band: Band) -> int:
 
 def _without_boxes(scene: Scene, grid: Grid, framed: bool) -> Grid:
     """Without first columns that no number stands above, while one stands above the others; rows alike."""
-    left = _leading(columns_beside(scene, grid, framed, False)[0].lines)
-    top = _leading(rows_beside(scene, grid, framed, False)[0].lines)
+    left, top = (
+        _leading(beside(scene, grid, framed, False)[0].lines)
+        # What is seen at a glance are numbers, or hides none.
+        if any(_leading(something_beside(scene, grid, after, upright=upright)) for after in (False, True))
+        else 0
+        for beside, upright in ((columns_beside, False), (rows_beside, True))
+    )
     return grid.without(top, left) if left or top else grid
 
 
-def _leading(lines: Sequence[Sequence[object]]) -> int:
+def something_beside(scene: Scene, grid: Grid, after: bool, *, upright: bool) -> list[bool]:
+    """Beside which lines of a grid something stands, before or after it. upright: on a side that is."""
+    across = grid.xs if upright else grid.ys
+    first = across.at(across.count - 1) if after else across.at(-GLANCED)
+    band = Comb(first, across.pitch, GLANCED + 1)
+    something = scene.once(marked, Grid(band, grid.ys) if upright else Grid(grid.xs, band), LEAST_CONTRAST)
+    return [bool(line.any()) for line in (something if upright else something.T)]
+
+
+def _leading(lines: Sequence[object]) -> int:
     """How many lines at the start are empty; none where the others are, too."""
     first = next((i for i, line in enumerate(lines) if line), len(lines))
     rest = lines[first:]
