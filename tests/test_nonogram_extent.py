@@ -79,6 +79,18 @@ def test_a_solved_board_with_several_solutions_proves_its_hidden_outer_lines() -
         read(Frame(part), PROFILE)
 
 
+def test_a_finished_board_whose_first_and_last_rows_run_together_is_told_from_its_numbers() -> None:
+    rng = random.Random(3)
+    middle = ["".join(".#"[rng.random() < 0.2] for _ in range(24)) for _ in range(19)]
+    top = ["###########.############", *["##########...###########"] * 2]
+    puzzle = puzzle_of(" ".join((*top, *middle, *["###########............."] * 2)))
+
+    found = claim(scene_of(Frame(in_one_piece(puzzle))))
+
+    assert found is not None
+    assert "24 x 24" in found.evidence
+
+
 @pytest.mark.parametrize(("wider", "higher"), [(1.45, 1.0), (1.0, 1.45), (1.75, 1.0)])
 def test_cells_need_not_be_square(wider: float, higher: float) -> None:
     page = cv2.resize(drawn(PUZZLE, {}), None, fx=wider, fy=higher, interpolation=cv2.INTER_CUBIC)

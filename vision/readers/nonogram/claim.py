@@ -17,7 +17,7 @@ from vision.readers.nonogram.clues import (
     without_boxes,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
-from vision.readers.nonogram.extent import grown, something_beside
+from vision.readers.nonogram.extent import grown, other_extents, something_beside
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 
@@ -60,6 +60,9 @@ def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
     yield from _inner(scene, grid)
     if (larger := grown(scene, grid, framed=False)) != grid:
         yield larger
+        # Filled cells may hide whole lines beside which the numbers go on.
+        if rows_beside(scene, larger, False, False)[0].clued >= least_clues(grid):
+            yield from (longer for longer, more in other_extents(scene, grid, framed=False) if more)
 
 
 def _claimed(scene: Scene, grid: Grid) -> Claim | None:
