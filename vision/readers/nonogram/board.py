@@ -27,7 +27,7 @@ from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.claim import FAINT_STEP
+from vision.readers.nonogram.claim import FAINT_STEP, inner
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
@@ -203,15 +203,15 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
     for grid in grids[:MOST_GRIDS]:
         yield partial(_read_cells, scene, grid, profile, framed, thorough=False)
         # The grid may have the boxes of the clues as its outer rows and columns.
-        inner = [cells for cells in [scene.once(without_boxes, grid)] if cells != grid]
-        for cells in inner:
+        within = inner(scene, grid)
+        for cells in within:
             yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
             if min(cells.rows, cells.cols) >= WEAK:
                 yield partial(_read_unruled, scene, cells, profile)
         # Of both that one is looked at closely beside which the quick look saw more numbers: some on two sides, or most of
         # them on one.
         sides, cells = max(
-            ((_clued_beside(scene, of, framed), of) for of in (grid, *inner)), key=lambda one: one[0]
+            ((_clued_beside(scene, of, framed), of) for of in (grid, *within)), key=lambda one: one[0]
         )
         if sides[0] >= PROMISING or sides[1] >= LEAST_CLUES:
             small = min(cells.xs.pitch, cells.ys.pitch) <= SMALL_CELLS_PX

@@ -45,11 +45,11 @@ def claim(scene: Scene) -> Claim | None:
 def glance(scene: Scene) -> Claim | None:
     """The claim of a lattice whose cells are those that show, or those without what looks like boxes of clues."""
     usual = scene.grids()[:MOST_GRIDS]
-    extents = (cells for grid in usual for cells in (grid, *_inner(scene, grid, boxes_show(scene, grid))))
+    extents = (cells for grid in usual for cells in (grid, *inner(scene, grid, boxes_show(scene, grid))))
     return next((found for cells in extents if (found := _claimed(scene, cells))), None)
 
 
-def _inner(scene: Scene, grid: Grid, boxed: bool = True) -> list[Grid]:
+def inner(scene: Scene, grid: Grid, boxed: bool = True) -> list[Grid]:
     """The grid without the clues' boxes, which may be its outer rows and columns; boxed: whether there may be any."""
     return [cells for cells in [scene.once(without_boxes, grid)] if cells != grid] if boxed else []
 
@@ -57,7 +57,7 @@ def _inner(scene: Scene, grid: Grid, boxed: bool = True) -> list[Grid]:
 def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
     """The grid, without the clues' boxes, and with lines that filled cells hide."""
     yield grid
-    yield from _inner(scene, grid)
+    yield from inner(scene, grid)
     if (larger := grown(scene, grid, framed=False)) != grid:
         yield larger
         # Filled cells may hide whole lines beside which the numbers go on.

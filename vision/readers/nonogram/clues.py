@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 import cv2
@@ -95,10 +95,8 @@ THOROUGH_WORK = 8
 LETTER_WORK_PX = 5_000
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
-
-
-# The corner where boxes of clues meet, the usual one first: (below, right).
-CORNERS = (False, False), (True, True), (False, True), (True, False)
+# Boxes of clues meet in the corner at the top and left, or else in one of these: (below, right).
+OTHER_CORNERS = (True, True), (False, True), (True, False)
 
 
 class Corner(NamedTuple):
@@ -137,20 +135,21 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
     Patterns of filled cells look like a digit here and there, but beside the board every box has its number: told by the
     boxes away from the corner. At the top and left one side may do.
     """
-    found = (Corner(below, right, *scene.once(_clue_lines, grid, below, right)) for below, right in CORNERS)
-    both = next((one for one in found if one.rows and one.cols), None)
-    return (both or Corner(*CORNERS[0], *scene.once(_clue_lines, grid, *CORNERS[0]))).rest_of(grid)
+    usual = _corner(scene, grid, below=False, right=False)
+    others = (_corner(scene, grid, below, right) for below, right in OTHER_CORNERS)
+    return next((one for one in chain([usual], others) if one.rows and one.cols), usual).rest_of(grid)
 
 
-def _clue_lines(scene: Scene, grid: Grid, below: bool, right: bool) -> tuple[int, int]:
-    """(rows, columns) at two sides of the grid that are boxes with clues."""
+def _corner(scene: Scene, grid: Grid, below: bool, right: bool) -> Corner:
+    """The rows and columns at two sides of the grid that are boxes with clues."""
+    none = Corner(below, right, 0, 0)
     seen = _from(scene.once(marked, grid, LEAST_CONTRAST), below, right)
     least = _full_lines(seen)
     if not (all(least) if below or right else any(least)):
-        return 0, 0
+        return none
     # Where boxes meet there is nothing, or a small picture of the board; a photograph seems to have something everywhere.
     if all(least) and seen[0, 0] and not (scene.grain or _stand_out(seen)):
-        return 0, 0
+        return none
     pitch, box = min(grid.xs.pitch, grid.ys.pitch), grid.box
     side = round(0.3 * pitch)
     wide, high = box.width // 2 + 2 * side, box.height // 2 + 2 * side
@@ -183,7 +182,7 @@ def _clue_lines(scene: Scene, grid: Grid, below: bool, right: bool) -> tuple[int
     rows, cols = _full_lines(_from(shown, below, right))
     # Between two runs there is a cell: more boxes than that are the cells of another game, with digits in them.
     fits = 2 * rows <= grid.rows - rows + 1 and 2 * cols <= grid.cols - cols + 1
-    return (rows, cols) if fits else (0, 0)
+    return Corner(below, right, rows, cols) if fits else none
 
 
 def _from(shown: npt.NDArray[np.bool_], below: bool, right: bool) -> npt.NDArray[np.bool_]:

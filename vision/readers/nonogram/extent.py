@@ -35,7 +35,7 @@ HALF = 0.5
 
 def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid, bool]]:
     """The grid less the boxes of its clues; and with further lines, where numbers go on (True)."""
-    inner = _without_boxes(scene, grid, framed)
+    inner = _without_leading(scene, grid, framed)
     if inner != grid:
         yield inner, False
     whole = grown(scene, inner, framed)
@@ -67,7 +67,7 @@ def _numbers(band: Band) -> int:
     return sum(map(len, band.clues))
 
 
-def _without_boxes(scene: Scene, grid: Grid, framed: bool) -> Grid:
+def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
     """Without first columns that no number stands above, while one stands above the others; rows alike."""
     left, top = (
         _leading(beside(scene, grid, framed, False)[0].lines)
@@ -120,7 +120,7 @@ def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
         if larger == before:
             break
     # A digit beside the cells may show like a line.
-    return _without_boxes(scene, larger, framed) if larger != grid else grid
+    return _without_leading(scene, larger, framed) if larger != grid else grid
 
 
 def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
