@@ -25,6 +25,7 @@ from solver.nonogram.clauses.state import (
     TARGET,
     TRAIL,
     TURNS,
+    Ints,
     Search,
 )
 from solver.nonogram.clauses.trail import back_to, enqueue, propagate
@@ -146,12 +147,16 @@ def note_values(s: Search) -> None:
     count = s.level_start[now[LEVEL] - 1]
     if count > now[TARGET]:
         now[TARGET] = count
-        for at in range(count):
-            s.target[s.trail[at] >> 1] = s.trail[at] & 1
+        copy_values(s, s.target, count)
     if count > now[BEST]:
         now[BEST] = count
-        for at in range(count):
-            s.best[s.trail[at] >> 1] = s.trail[at] & 1
+        copy_values(s, s.best, count)
+
+
+def copy_values(s: Search, values: Ints, count: int) -> None:
+    """Store the first values of the trail by variable."""
+    for at in range(count):
+        values[s.trail[at] >> 1] = s.trail[at] & 1
 
 
 def turn(s: Search) -> None:
