@@ -155,27 +155,28 @@ def test_small_cells_are_read_where_numbers_are_a_few_px_high(skin: str, quality
     assert abs(seen.x - at.x) + abs(seen.y - at.y) < 2
 
 
+def require_no_other(puzzle: nonogram.Nonogram, pixels: Pixels) -> None:
+    """A picture is refused, or read as the puzzle that it shows."""
+    try:
+        reading = read(Frame(pixels), PROFILE)
+    except (BoardNotFound, UncertainReading):
+        return
+    assert reading.puzzle == puzzle
+
+
 def test_two_tiny_digits_of_the_same_shape_are_not_misread_alike() -> None:
     """5 px high: without the bar on top both pass for a 4, the sums agree, and there is one solution."""
     shown = practice(random.Random(1076), skin="sgt", size=(8, 8), tile_px=9)
     _, lossy = cv2.imencode(".jpg", shown.render(9.0), [cv2.IMWRITE_JPEG_QUALITY, 80])
 
-    try:
-        reading = read(Frame(cv2.imdecode(lossy, cv2.IMREAD_COLOR)), PROFILE)
-    except (BoardNotFound, UncertainReading):
-        return
-    assert reading.puzzle == shown.puzzle
+    require_no_other(shown.puzzle, cv2.imdecode(lossy, cv2.IMREAD_COLOR))
 
 
 def test_digits_are_not_decided_so_that_an_outer_column_without_a_number_fits() -> None:
     shown = practice(random.Random(3441), skin="sgt", size=(10, 10), tile_px=9)
     _, lossy = cv2.imencode(".jpg", shown.render(9.0), [cv2.IMWRITE_JPEG_QUALITY, 65])
 
-    try:
-        reading = read(Frame(cv2.imdecode(lossy, cv2.IMREAD_COLOR)), PROFILE)
-    except (BoardNotFound, UncertainReading):
-        return
-    assert reading.puzzle == shown.puzzle
+    require_no_other(shown.puzzle, cv2.imdecode(lossy, cv2.IMREAD_COLOR))
 
 
 def test_a_small_board_in_a_small_picture_has_no_further_column() -> None:
@@ -183,11 +184,7 @@ def test_a_small_board_in_a_small_picture_has_no_further_column() -> None:
     shown = practice(random.Random(611), skin="night", size=(6, 6), tile_px=11)
     pixels = cv2.resize(shown.render(9.0), None, fx=0.9, fy=0.9, interpolation=cv2.INTER_AREA)
 
-    try:
-        reading = read(Frame(pixels), PROFILE)
-    except (BoardNotFound, UncertainReading):
-        return
-    assert reading.puzzle == shown.puzzle
+    require_no_other(shown.puzzle, pixels)
 
 
 def test_a_window_on_a_larger_desktop_is_found_where_it_is() -> None:
