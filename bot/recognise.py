@@ -1,8 +1,7 @@
 """Finds out which game is on a frame: every game says in a few ms what speaks for its board, then the likeliest is read.
 
 Where nothing speaks for a board there is none, whatever a reader might make of it, unless the window's title names the
-game. Where a claimed board cannot be read,
-the message is in the words of the game that claimed it.
+game. Where a claimed board cannot be read, the message is in the words of the game that claimed it.
 """
 
 from __future__ import annotations
