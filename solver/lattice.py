@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -92,8 +93,9 @@ def hex_distance(a: Hex, b: Hex) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
+@lru_cache(maxsize=16)
 def hexagon(radius: int) -> tuple[Hex, ...]:
-    """All cells within `radius` steps of (0, 0), sorted.
+    """All cells within `radius` steps of (0, 0), sorted; remembered.
 
     >>> len(hexagon(2))
     19

@@ -70,7 +70,7 @@ def names_of(lesson: Lesson, truth: Reading, frame: Frame) -> dict[int, str]:
         if isinstance(place, Hex):
             names[number] = truth.puzzle.given.get(place, "")
             continue
-        x, y = at.layout.palette_centres()[place.number]
+        x, y = at.layout.palette_centres[place.number]
         x, y = at.left + at.scale * x, at.top + at.scale * y
         near = min(entries, key=lambda tag: abs(entries[tag].x - x) + abs(entries[tag].y - y))
         names[number] = near if abs(entries[near].x - x) < 8 * at.scale else ""

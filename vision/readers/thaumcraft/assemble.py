@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from solver.lattice import Hex, hex_distance, in_columns
+from solver.lattice import Hex, hex_distance, hexagon, in_columns
 from vision.errors import UncertainReading
 from vision.readers.thaumcraft import trust
 from vision.readers.thaumcraft.cells import Sight
@@ -37,7 +37,7 @@ def put_together(sights: Mapping[Hex, Sight]) -> Shown:
     """The note that was seen. Raises UncertainReading when it makes no sense at all."""
     limits = trust.outlines(sights.values())
     radius = trust.note_radius(sights, limits)
-    within = trust.inside(radius) if radius else ()
+    within = hexagon(radius) if radius else ()
     icons = [cell for cell in within if trust.has_icon(sights[cell])]
     if not icons:
         raise _without_aspects(sights)
@@ -122,7 +122,7 @@ def _blanks(
     remarks: list[str],
 ) -> tuple[list[Hex], frozenset[Hex]]:
     """(free cells, positions that may be cells): faint ones are decided by how many blanks the game makes."""
-    rest = [cell for cell in trust.inside(radius) if cell not in {*icons, *free, *foreign}]
+    rest = [cell for cell in hexagon(radius) if cell not in {*icons, *free, *foreign}]
     unclear = [cell for cell in rest if not sights[cell].outline < limits.absent]
     blanks = [cell for cell in rest if cell not in unclear]
     decided = bool(unclear) and trust.blanks_decide(radius, len(unclear))

@@ -177,7 +177,7 @@ def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Fram
     layout = placement.backdrop.layout
     if layout.column_major or not entries or any(entry.symbol is None for entry in entries):
         return False
-    return len(visible_slots(placement, frame.size)) == len(layout.palette_centres())
+    return len(visible_slots(placement, frame.size)) == len(layout.palette_centres)
 
 
 def _stock(entries: tuple[Entry, ...]) -> dict[str, int] | None:

@@ -37,7 +37,7 @@ from vision.readers.thaumcraft.icons import (
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
-from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, edges_of, fit_outline, fit_outlines
+from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, Edges, edges_of
 
 # An icon adds at least this much (root mean square of shades 0..255) to the parchment; spiritus adds 24.
 ICON_STRENGTH = 13.0
@@ -140,8 +140,8 @@ class _View:
         return unit_rows(self.known, _WEIGHTS, centred=False), unit_rows(self.known, _WEIGHTS, centred=True)
 
     @cached_property
-    def edges(self) -> Floats:
-        """What `fit_outlines` fits."""
+    def edges(self) -> Edges:
+        """An outline with nothing on top."""
         return edges_of(self.dark, self.hover)
 
     @cached_property
@@ -226,7 +226,7 @@ def _judge_all(added: Floats, view: _View, bank: Bank, light: Light) -> list[Sig
     if not len(added):
         return []
     inner = np.ascontiguousarray(added[:, _EDGE:-_EDGE, _EDGE:-_EDGE])
-    fits = fit_outlines(inner, view.edges)
+    fits = view.edges.fit(inner)
     plain = _plain(inner, view.mean)
     strengths = np.sqrt((halved(inner) ** 2).mean(axis=(1, 2, 3))) / light.contrast
     hovered = (fits[:, 1] > HOVER_CLEAR) & (fits[:, 0] < HOVER_DARK)
@@ -361,7 +361,7 @@ def _icon(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight | None:
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
         chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
         template = view.templates[chosen]
-        behind, bright = fit_outline(inner - template, view.alphas[chosen], view.dark, view.hover)
+        behind, bright = _behind(view, chosen).fit_behind(inner - template)
         lit = bright > HOVER_CLEAR and behind < HOVER_DARK
         if covered(inner, template, view.contrast):
             return Sight(None, 0.2, name, float("nan"), foreign=True)
@@ -378,6 +378,12 @@ def _icon(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight | None:
                 return Sight(None, confidence * 0.5, name, behind, lit)
             return Sight(name, confidence, other, behind, lit, dim=dim)
     return None
+
+
+@lru_cache(maxsize=64)
+def _behind(view: _View, icon: int) -> Edges:
+    """An outline behind one of the templates; remembered."""
+    return edges_of(view.dark, view.hover, view.alphas[icon])
 
 
 def _disc() -> npt.NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from solver.lattice import HEX_STEPS, Hex
 from vision.frame import Box, Point
@@ -63,6 +64,7 @@ class Layout:
         high = self.rows if self.column_major else -(-self.block // self.columns)
         return tuple(Box(left, top, ICON_GUI * wide, ICON_GUI * high) for left, top in self.palette)
 
+    @cached_property
     def palette_centres(self) -> tuple[Point, ...]:
         """Centres of all palette entries in GUI px, in the order that the game fills them."""
         centres = []
@@ -154,8 +156,9 @@ def ring(radius: int) -> tuple[Hex, ...]:
     return tuple(cells)
 
 
+@lru_cache(maxsize=64)
 def given_places(radius: int, number: int) -> frozenset[Hex]:
-    """Where the game prints that many givens on a note of that radius.
+    """Where the game prints that many givens on a note of that radius; remembered.
 
     >>> sorted(given_places(2, 3))
     [Hex(q=-2, r=2), Hex(q=0, r=-2), Hex(q=2, r=0)]

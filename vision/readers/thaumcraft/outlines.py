@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,58 +17,63 @@ _OUTLINE_LIKENESS = 0.3
 _HOVER_EDGES = 0.3
 # An edge of which an icon leaves less than this share is not fitted; one begins so far from the middle.
 _SEEN, _MIDDLE_GUI = 0.06, 5.5
+# So many edges must be seen.
+_LEAST_EDGES = 2
 
 
-def fit_outline(left_over: Floats, covered: Floats, dark: Floats, hover: Floats) -> tuple[float, float]:
-    """How much of the outline is in a patch, and of the hovered one (1 is all of it).
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """What the six edges of a cell add to a patch, as far as they are seen.
 
-    Each of the six edges is fitted alone and the median edge counts, so that a link line or a neighbour's icon
-    does no harm. covered: (32, 32, 1) alpha of the icon on top. (nan, 0) when the icon hides too much.
+    rows: (12, 3072) what tells, as a product with a patch, how much it has of each edge, then of each hovered one.
+    weights: (6, 1024) of the px of each edge; energy: (6, 2) how much of each, and of each hovered one, is seen; clear: (6, 2)
+    whether that is enough.
     """
-    seen = (1 - covered[:, :, :1]).reshape(-1, 1)
+
+    rows: Floats
+    weights: Floats
+    energy: Floats
+    clear: npt.NDArray[np.bool_]
+
+    def fit(self, patches: Floats) -> npt.NDArray[np.float64]:
+        """(N, 2) how much of the outline is in each patch, and of the hovered one: 1 is all of it, nan hidden.
+
+        Each edge is fitted alone and the median edge counts, so that a link line or a neighbour's icon does no harm.
+        """
+        amounts = product(patches.reshape(len(patches), -1), self.rows)
+        outlines, hovers = (amounts[:, 6 * part : 6 * part + 6][:, self.clear[:, part]] for part in range(2))
+        found = np.full((len(patches), 2), (np.nan, 0.0))
+        if outlines.shape[1] >= _LEAST_EDGES:
+            found[:, 0] = np.median(outlines, axis=1)
+            found[:, 1] = _few(hovers) if hovers.shape[1] else 0.0
+        return found
+
+    def fit_behind(self, patch: Floats) -> tuple[float, float]:
+        """`fit` of what an icon leaves of a patch, which may be more like the icon's own blurred edges."""
+        outline, hover = self.fit(patch[None])[0].tolist()
+        if outline > RUNE_OUTLINE:
+            left, total = patch.reshape(-1, 3), np.maximum(self.weights.sum(axis=1, keepdims=True), 1e-6)
+            spread = float((self.weights @ left**2 - (self.weights @ left) ** 2 / total).sum())
+            own = self.energy[:, 0]
+            common = float((product(patch.reshape(1, -1), self.rows)[0, :6] * own).sum())
+            if common < _OUTLINE_LIKENESS * np.sqrt(max(float(own.sum()) * spread, 1e-12)):
+                outline = float("nan")
+        return outline, hover
+
+
+def edges_of(dark: Floats, hover: Floats, covered: Floats | None = None) -> Edges:
+    """Those of a cell. covered: (32, 32, 1) alpha of the icon on top."""
     parts = np.concatenate([dark, hover], axis=2).reshape(-1, 6)
-    weights = _EDGES * (seen[:, 0] ** 2)
-    total = np.maximum(weights.sum(axis=1, keepdims=True), 1e-6)
-    left, visible = left_over.reshape(-1, 3), parts * seen
-    twice = np.tile(left, 2)
-    # Over each edge, and all in one product.
-    columns = np.concatenate([visible, visible**2, twice, twice * visible, left**2, parts**2], axis=1)
-    weighed = np.split(weights @ columns[:, :27], [6, 12, 18, 24], axis=1)
-    of_parts, of_squares, of_left, of_both, of_left_squares = weighed
-    mean = of_parts / total
-    energy = (of_squares - total * mean**2).reshape(-1, 2, 3).sum(axis=2)
-    common = (of_both - of_left * mean).reshape(-1, 2, 3).sum(axis=2)
-    whole = (_EDGES @ columns[:, 27:]).reshape(-1, 2, 3).sum(axis=2)
+    seen = np.ones((len(parts), 1), np.float32) if covered is None else (1 - covered).reshape(-1, 1)
+    weights, visible = _EDGES * seen[:, 0] ** 2, parts * seen
+    mean = weights @ visible / np.maximum(weights.sum(axis=1, keepdims=True), 1e-6)
+    centred = (visible - mean[:, None]) * weights[:, :, None]
+    energy, whole = (
+        each.reshape(6, 2, 3).sum(axis=2) for each in ((centred * visible).sum(axis=1), _EDGES @ parts**2)
+    )
+    rows = centred.reshape(6, -1, 2, 3) / np.maximum(energy, 1e-6)[:, None, :, None]
     clear = (energy > _SEEN * whole) & (whole > 0)
-    amounts = common / np.maximum(energy, 1e-6)
-    outlines, hovers = amounts[clear[:, 0], 0], amounts[clear[:, 1], 1]
-    if len(outlines) < 2:
-        return float("nan"), 0.0
-    outline = float(np.median(outlines))
-    rest = of_left_squares.sum() - (of_left[:, :3] ** 2 / total).sum()
-    alike = float(common[:, 0].sum()) / max(float(np.sqrt(energy[:, 0].sum() * max(float(rest), 1e-6))), 1e-6)
-    if outline > RUNE_OUTLINE and alike < _OUTLINE_LIKENESS:
-        # What the icon leaves there is more like its own blurred edges.
-        outline = float("nan")
-    return outline, float(_few(hovers)) if len(hovers) else 0.0
-
-
-def edges_of(dark: Floats, hover: Floats) -> Floats:
-    """(12, 3072) what tells, as a product with a patch, how much it has of each edge of an outline, and of a hovered one."""
-    rows = []
-    for part in (dark, hover):
-        for edge in _EDGES:
-            weight = edge.reshape(SIDE, SIDE, 1)
-            centred = (part - (part * weight).sum(axis=(0, 1)) / float(weight.sum())) * weight
-            rows.append((centred / max(float((centred * part).sum()), 1e-6)).reshape(-1))
-    return np.stack(rows).astype(np.float32)
-
-
-def fit_outlines(inner: Floats, edges: Floats) -> npt.NDArray[np.float64]:
-    """`fit_outline` of many patches with nothing on top, (N, 2), in one product of matrices. edges: see `edges_of`."""
-    amounts = product(inner.reshape(len(inner), -1), edges)
-    outlines, hovers = np.median(amounts[:, :6], axis=1), _few(amounts[:, 6:])
-    return np.stack([outlines, hovers], axis=1).astype(np.float64)
+    return Edges(rows.transpose(2, 0, 1, 3).reshape(12, -1).astype(np.float32), weights, energy, clear)
 
 
 def _few(hovers: Floats) -> Floats:

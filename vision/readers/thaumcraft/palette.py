@@ -95,7 +95,7 @@ def _see(
 ) -> Seen:
     """Look at the entries in these slots. Raises UncertainReading when the icons are those of another skin."""
     layout = placement.backdrop.layout
-    centres = layout.palette_centres()
+    centres = layout.palette_centres
     places = [centres[slot] for slot in slots]
     seen = patches(pixels, placement, places, 0)
     ground = light(_empty(placement.backdrop)[slots])
@@ -145,7 +145,7 @@ def counts_again(
     changed = [entry for entry in entries if entry.slot in slots]
     if any(entry.symbol is None or entry.count is None or not entry.active for entry in changed):
         return None
-    centres = placement.backdrop.layout.palette_centres()
+    centres = placement.backdrop.layout.palette_centres
     sharp = patches(pixels, placement, [centres[entry.slot] for entry in changed], 0, sharp=True)
     ground = light(_empty(placement.backdrop)[[entry.slot for entry in changed]])
     icons = [bank.symbols.index(entry.symbol or "") for entry in changed]
@@ -170,7 +170,7 @@ def entry_boxes(placement: Placement, slots: tuple[int, ...]) -> list[tuple[Box,
 
     Remembered.
     """
-    centres = placement.backdrop.layout.palette_centres()
+    centres = placement.backdrop.layout.palette_centres
     found = []
     for x, y in (centres[slot] for slot in slots):
         near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
@@ -211,7 +211,7 @@ def _is_other_skin(best: Floats) -> bool:
 def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:
     """The numbers of the palette entries that lie wholly on a picture of that width and height."""
     slots = []
-    for slot, (x, y) in enumerate(placement.backdrop.layout.palette_centres()):
+    for slot, (x, y) in enumerate(placement.backdrop.layout.palette_centres):
         near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
         if near.x >= -1 and near.y >= -1 and far.x <= size[0] + 1 and far.y <= size[1] + 1:
             slots.append(slot)
@@ -223,7 +223,7 @@ def _empty(backdrop: Backdrop) -> Pixels:
     """The patches of a palette with nothing in it; remembered."""
     flat = np.clip(backdrop.bare, 0, 255).astype(np.uint8)
     identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
-    return np.rint(patches(flat, identity, backdrop.layout.palette_centres(), 0)).astype(np.uint8)
+    return np.rint(patches(flat, identity, backdrop.layout.palette_centres, 0)).astype(np.uint8)
 
 
 @lru_cache(maxsize=8)

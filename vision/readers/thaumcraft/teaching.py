@@ -63,7 +63,7 @@ def teach(frame: Frame, stand_ins: Profile) -> Lesson:
     at = spot(frame.pixels)
     every: tuple[_Place, ...] = (
         *hexagon(LARGEST_RADIUS),
-        *map(_Entry, range(len(at.layout.palette_centres()))),
+        *map(_Entry, range(len(at.layout.palette_centres))),
     )
     icons = {
         place: both
@@ -205,7 +205,7 @@ def _emptied(table: Pixels, at: Spot) -> Pixels:
     table = np.asarray(cv2.inpaint(table, mask, 3, cv2.INPAINT_TELEA), np.uint8)
     rims = [
         np.concatenate([table[y - 8, x - 8 : x + 8], table[y - 8 : y + 8, x - 8]])
-        for x, y in ((round(x), round(y)) for x, y in layout.palette_centres())
+        for x, y in ((round(x), round(y)) for x, y in layout.palette_centres)
     ]
     wood = np.median(np.concatenate(rims), axis=0)
     for box in layout.palette_boxes():
@@ -285,7 +285,7 @@ def _icons(
     """What is seen at places of the note and the palette, and the ground there: (32, 32, 3) both."""
     placement = _placed(at, bare)
     identity = replace(placement, left=0.0, top=0.0, scale_x=1.0, scale_y=1.0)
-    entries = at.layout.palette_centres()
+    entries = at.layout.palette_centres
     note, palette = as_bytes(placement.backdrop.canvas), as_bytes(placement.backdrop.bare)
     found = {}
     for place in places:

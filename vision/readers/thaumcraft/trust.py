@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from solver.lattice import Hex, hex_distance, hex_neighbours, hexagon
+from solver.lattice import Hex, hex_distance, hex_neighbours
 from solver.thaumcraft import EVERY, Note, in_ring_order, is_vanilla_research
 from vision.readers.thaumcraft.cells import Sight
 from vision.readers.thaumcraft.layout import LARGEST_RADIUS, given_places, ring
@@ -215,8 +215,3 @@ def wrongly_lit(
 def all_linked(symbols: Mapping[Hex, str]) -> bool:
     """Whether everything hangs together, as on a finished note, which loses what does not."""
     return linked(symbols, list(symbols)[:1]) == symbols.keys()
-
-
-def inside(radius: int) -> tuple[Hex, ...]:
-    """All positions of a note of that radius."""
-    return hexagon(radius)
