@@ -15,8 +15,8 @@ Entry = tuple[object, object]
 
 # A light veil changes little (levels), but this share of the whole picture.
 VEIL_LEVELS, VEILED = 12, 0.5
-# One over a dark board alone dims at least this share of its lines and numbers.
-DRAWN_ANEW = 0.7
+# One over a dark board alone dims most of its lines and numbers; a bright frame around the cells may lie over it.
+DRAWN_ANEW = 0.5
 
 
 @dataclass(frozen=True)

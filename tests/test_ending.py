@@ -435,6 +435,34 @@ def dark_over_the_board(left: float, pixels: Pixels) -> Pixels:
     return shown
 
 
+class Framed(Night):
+    """One with faint lines and a bright frame around its cells."""
+
+    def frame(self, shown: Pixels) -> Pixels:
+        first, last = self.centre(Square(0, 0)), self.centre(Square(4, 4))
+        near, far = (round(first.x) - 13, round(first.y) - 13), (round(last.x) + 13, round(last.y) + 13)
+        return cv2.rectangle(shown, near, far, (90, 230, 120), 2)
+
+    def render(self, now_s: float) -> Pixels:
+        return self.frame(super().render(now_s))
+
+
+def test_a_dark_veil_beneath_the_frame_of_a_small_board_is_an_end() -> None:
+    """The frame stays as it was, and is a large part of all the lines."""
+    made = GAMES["nonogram"].practice(random.Random(1), size=(5, 5), tile_px=26, skin="night")  # type: ignore[call-arg]
+    skin = replace(
+        SKINS["night"], clicks="toggles", unknown=(56, 44, 38), filled=(130, 225, 75), grid=(76, 64, 58)
+    )
+    board, clock = Framed(made.puzzle, skin, 26, (18, 20)), SimulatedClock()
+
+    def veiled(pixels: Pixels, for_s: float) -> Pixels:
+        return board.frame(dark_over_the_board(0.3, pixels))
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, veiled), clock))
+
+    assert outcome.status == "finished" and board.solved()
+
+
 @pytest.mark.parametrize("left", [0.4, 0.5])
 def test_a_dark_veil_over_a_dark_board_alone_is_an_end(left: float) -> None:
     """Next to nothing changes beside the cells but lines and numbers."""
