@@ -225,9 +225,12 @@ class _Run:
         """Whether the program may want another solution: there is one, and it has said nothing of the last entry."""
         if last.covered or not self._several():
             return False
-        # It may say so late: when everything has settled.
-        looks = (tuple(self.frames), (*tuple(self.frames)[:-1], last.frame))
-        return not any(self.game.said(frames, last.reading) for frames in looks)
+        return not self.game.said(self._last_looks(last), last.reading)
+
+    def _last_looks(self, last: Glance) -> Sequence[Frame]:
+        """Those around the last entry; with what has settled since as the very last, where nothing was said at once."""
+        frames = tuple(self.frames)
+        return frames if self.game.said(frames, last.reading) else (*frames[:-1], last.frame)
 
     def _other_end(self, end: End) -> End:
         """How the board ends with the other solutions, one by one; with the last one that it took where it is silent of all."""
@@ -280,7 +283,7 @@ class _Run:
         if last.covered:
             self.keep(lesson)
             return End(last, 0)
-        told = self.game.needs(lesson, tuple(self.frames), last.reading)
+        told = self.game.needs(lesson, self._last_looks(last), last.reading)
         self.eyes.read_with(told, last.reading)
         try:
             look = self.eyes.look("verify", end=True)

@@ -392,6 +392,35 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+class Late(TellingBoard):
+    """Says so a moment after the last entry."""
+
+    since: float | None = None
+    in_vain = 0
+
+    def act(self, action: Action, now_s: float) -> None:
+        self.in_vain += self.over() and isinstance(action, Tap)
+        super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        self.since = self.since or (now_s if self.over() else None)
+        pixels = super().render(now_s)
+        if self.since is not None and now_s - self.since < 0.4:
+            pixels[-80:] = 255
+        return pixels
+
+
+def test_a_program_that_says_late_that_it_is_solved_is_not_shown_crosses() -> None:
+    made = practice(random.Random(5), skin="web", size=(8, 8), tile_px=28)
+    board = Late(made.puzzle, replace(SKINS["web"], around=False), 28)
+    board.wanted = nonogram.solve(made.puzzle).solution
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and not board.in_vain
+    assert kept[-1].settings["entering.blanks"] == 0.0
+
+
 class Congratulating(TellingBoard):
     """Says that it is solved in a dialog over the board."""
 
