@@ -23,6 +23,7 @@ from vision.profile import Icon, Profile
 from vision.readers.thaumcraft.backdrop import backdrops
 from vision.readers.thaumcraft.icons import patches
 from vision.readers.thaumcraft.locate import Placement, locate
+from vision.scene import scene_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -89,7 +90,7 @@ def _placed(frame: Frame, base: Profile) -> Placement:
     if not known or "parchment" not in base.templates:
         raise CalibrationError(f"profile {base.name!r} does not know the research table")
     try:
-        return locate(frame.pixels, known)
+        return locate(scene_of(frame), known)
     except VisionError as error:
         raise CalibrationError(f"profile {base.name!r}: {error}") from error
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution, scarce_costs
-from vision.errors import BoardNotFound, NoPuzzleShown, UncertainReading
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.thaumcraft.assemble import Shown, put_together
-from vision.readers.thaumcraft.backdrop import Backdrop, backdrops
+from vision.readers.thaumcraft.backdrop import backdrops
 from vision.readers.thaumcraft.buttons import buttons
 from vision.readers.thaumcraft.cells import Looked, Sight, look_at_cells
-from vision.readers.thaumcraft.claim import likeliest, other_notes
+from vision.readers.thaumcraft.claim import other_notes
 from vision.readers.thaumcraft.entries import Entry
 from vision.readers.thaumcraft.icons import bank
 from vision.readers.thaumcraft.layout import PITCH_GUI
@@ -44,7 +44,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
             f"profile {profile.name!r} does not know the research table",
             hint="learn the game's looks with: boardsight calibrate thaumcraft",
         )
-    placement = _placed(frame, known)
+    placement = locate(scene_of(frame), known)
     light = Light(frame.pixels, placement)
     if not light.colourful:
         raise UncertainReading(
@@ -59,23 +59,6 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     return reading_of(
         frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, looked, others)
     )
-
-
-def _placed(frame: Frame, known: Sequence[Backdrop]) -> Placement:
-    """Where the table is. What covers much of the note hides it from the search, not from what claims the table."""
-    try:
-        return locate(frame.pixels, known)
-    except BoardNotFound:
-        scene = scene_of(frame)
-        seen = scene.once(likeliest)
-        if seen is None:
-            raise
-        if seen.sheet is None:
-            raise NoPuzzleShown(
-                "the research table is open, but there is no note in it", hint="put a note in"
-            ) from None
-        left, top, scale = (scene.factor * one for one in (*seen.sheet[:2], seen.scale))
-        return locate(frame.pixels, known, [(left, top, scale)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colour import strongest, weakest
-from vision.frame import Box, Pixels
+from vision.frame import Box, Pixels, Point
 from vision.grids import Mask
 from vision.readers.thaumcraft.layout import STOCK, TWEAKS, Layout
 from vision.scene import Claim, Scene
@@ -86,16 +86,17 @@ def _is_likely(scene: Scene, seen: Seen) -> bool:
 
 
 class Seen(NamedTuple):
-    """A place that may be the table, and its sheet, in px of the coarse picture; scale: of those to one GUI px.
+    """A place that may be the table, in px of the coarse picture; scale: of those to one GUI px.
 
-    likeness: of the inventory's place to slots, -1..1. sheet: None for a table without a note.
+    likeness: of the inventory's place to slots, -1..1. sheet: where the note is, or would be. noted: whether it was seen.
     """
 
     likeness: float
     scale: float
     evidence: str
     table: tuple[float, float, float, float]
-    sheet: Box | None = None
+    sheet: Point
+    noted: bool
 
 
 def _with_sheet(coarse: Scene) -> Iterator[Seen]:
@@ -110,10 +111,7 @@ def _warm_sheets(coarse: Scene) -> tuple[Box, ...]:
 def _on_sheet(coarse: Scene, sheet: Box) -> tuple[Seen, ...]:
     """The tables that a sheet may lie on; those of the other mod differ at their sides only."""
     what = "a Thaumcraft research table with a note in it"
-    return tuple(
-        _table(coarse, sheet, layout.parchment, layout, what)._replace(sheet=sheet)
-        for layout in (STOCK, TWEAKS)
-    )
+    return tuple(_table(coarse, sheet, layout.parchment, layout, what, True) for layout in (STOCK, TWEAKS))
 
 
 def _bare(coarse: Scene) -> Iterator[Seen]:
@@ -121,19 +119,22 @@ def _bare(coarse: Scene) -> Iterator[Seen]:
     layout = STOCK
     for frame in _areas(coarse.once(_small), _is_grey, WIDE):
         inventory = Box(layout.inventory.left, layout.inventory.top, *SLOTS_GUI)
-        seen = _table(coarse, frame, inventory, layout, "a Thaumcraft research table without a note")
+        seen = _table(coarse, frame, inventory, layout, "a Thaumcraft research table without a note", False)
         left, top, width, _ = seen.table
         wood = Box(round(left), round(top), round(width), round(0.6 * width)).clipped(coarse.size)
         if min(wood.width, wood.height) > 0 and float(np.median(coarse.light[wood.window])) <= DARK_WOOD:
             yield seen
 
 
-def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str) -> Seen:
+def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str, noted: bool) -> Seen:
     """The table one part of which was seen."""
     likeness, scale = _slots_where_due(coarse.shades, seen, part, layout)
     whole = Box.around(layout.table, layout.inventory)
     left, top = seen.left - scale * part.left, seen.top - scale * part.top
-    return Seen(likeness, scale, evidence, (left, top, scale * whole.width, scale * whole.height))
+    sheet = Point(left + scale * layout.parchment.left, top + scale * layout.parchment.top)
+    return Seen(
+        likeness, scale, evidence, (left, top, scale * whole.width, scale * whole.height), sheet, noted
+    )
 
 
 def _small(coarse: Scene) -> Pixels:

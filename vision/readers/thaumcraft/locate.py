@@ -1,7 +1,7 @@
 """Finds the research table in a picture: where it is, how large, and which of the tables it is.
 
-Three steps, each on a picture no larger than it needs. (1) The note's parchment, a bright square on dark
-wood, is looked for at every scale by normalised correlation on thumbnails where it is 24 px wide. (2) For
+Three steps, each on a picture no larger than it needs. (1) Parchment or wood above the inventory tell the place roughly, and
+where they do not, the honeycomb of the note's outlines: neither asks how the table looks. (2) For
 each table, small landmarks (corners of wood, frames and the rim of the parchment) are matched around where
 they should be, at one px per GUI px; the table whose landmarks agree on one scale and place wins. (3) The
 same once more at twice the resolution, which fixes the lattice to a fraction of a px. Nothing is assumed about
@@ -10,7 +10,8 @@ windows or sizes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -19,24 +20,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, NoPuzzleShown
 from vision.frame import Box, Pixels, Point
 from vision.readers.thaumcraft.backdrop import LANDMARK_GUI, Backdrop, landmarks
+from vision.readers.thaumcraft.claim import Seen, likeliest
+from vision.readers.thaumcraft.honeycomb import spot
 from vision.readers.thaumcraft.layout import STOCK
+from vision.scene import Scene
 
 Grey = npt.NDArray[np.float32]
 # The whole picture in grey, (H, W): places are found without colour.
 Shades = npt.NDArray[np.uint8]
-
-SMALLEST_SCALE, LARGEST_SCALE = 0.9, 16.0
-_COARSE_PX = 24
-_COARSE_STEP = 1.055
-# Of tables in 13 ways of spoiling the right place correlates with 0.9 and more, with a note and without one.
-_COARSE_SCORE = 0.7
-_CANDIDATES = 4
-# Thumbnails go on a little beyond the picture; smaller ones than this are not halved again.
-PAD_PX, LEAST_HALVED_PX = 3, 64
-_RIM_GUI = 8
 
 _LANDMARK_SCORE = 0.6
 _FIT_GUI = 0.7
@@ -47,20 +41,16 @@ _SCORE = 0.6
 _MERIT = 0.45
 _SURE_MERIT = 0.8
 _PIECE = 12
-# Places as good as this, by landmarks and by merit, need no comparison with others.
-_SURELY, _SURELY_MERIT = 0.8, 0.6
+# So much of the rim of a note that is there looks like it.
+_RIM = 0.5
 # A scale is whole within this share, and a place within so many px.
 _WHOLE_SCALE, _WHOLE_PX = 0.0025, 0.35
 # What is so near (GUI px) to the picture's edge says nothing.
 _EDGE = 3
 # A piece tells something with so many px and so much spread, and so many pieces tell a merit.
 _PIECE_PX, _PIECE_SPREAD, _PIECES = 30, 20, 8
-# Pictures are halved down to this share of the scale; a table may be cut by this share of the picture's sides.
-_HALVED, _CUT = 0.5, 0.1
 # Correlations above this are a fault of numbers; bends below the second are none.
 _MOST_SCORE, _NO_BEND = 1.01, -1e-9
-# Places are others where they are so far apart (GUI px), or their scales by this share.
-_APART_GUI, _OTHER_SCALE = 20, 0.12
 # Pairs of landmarks that are so far apart (GUI px), and in the upper part of all, tell the scale; it is near to the guess,
 # landmarks agree within so many GUI px, and both axes have one scale to the last share.
 _FAR_GUI, _NEAR_GUESS, _AGREE_GUI, _ONE_ASPECT = 60.0, 0.06, 1.2, 0.02
@@ -140,45 +130,61 @@ class Placement:
         return np.asarray(taken, np.uint8)
 
 
-def locate(
-    pixels: Pixels, backdrops: Sequence[Backdrop], sheets: Iterable[tuple[float, float, float]] | None = None
-) -> Placement:
-    """The table on a picture, with a note in it. Raises BoardNotFound.
+def locate(scene: Scene, backdrops: Sequence[Backdrop]) -> Placement:
+    """The table on a picture, with a note in it. Raises BoardNotFound, NoPuzzleShown where there is no note."""
+    seen = scene.once(likeliest)
+    bare = seen is not None and not seen.noted
+    for left, top, scale in _sheets(scene, seen):
+        placement = _with_note(scene.shades, backdrops, left, top, scale)
+        if placement is not None and (not bare or _shows_note(scene.pixels, placement)):
+            return placement
+    if bare:
+        raise NoPuzzleShown("the research table is open, but there is no note in it", hint="put a note in")
+    raise BoardNotFound(
+        "no research table is on the picture, or its skin is unknown",
+        hint="open the research table; for another resource pack: boardsight calibrate thaumcraft",
+    )
 
-    sheets: where the note may be: left, top (px), px per GUI px; looked for where that is not known.
-    """
-    shades = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    best = _with_note(shades, backdrops, _sheets(pixels, backdrops[0]) if sheets is None else sheets)
-    if best is None:
-        raise BoardNotFound(
-            "no research table is on the picture, or its skin is unknown",
-            hint="open the research table; for another resource pack: boardsight calibrate thaumcraft",
-        )
-    return best
+
+def _sheets(scene: Scene, seen: Seen | None) -> Iterator[tuple[float, float, float]]:
+    """Where the note may be, likeliest first: left, top (px), px per GUI px."""
+    if seen is not None:
+        yield scene.factor * seen.sheet.x, scene.factor * seen.sheet.y, scene.factor * seen.scale
+    with suppress(BoardNotFound):
+        layout, left, top, scale = spot(scene.pixels)
+        yield left + scale * layout.parchment.left, top + scale * layout.parchment.top, scale
+
+
+def _shows_note(pixels: Pixels, placement: Placement) -> bool:
+    """Whether what shows of the note's rim is parchment rather than wood."""
+    backdrop = placement.backdrop
+    height, width = backdrop.still.shape
+    seen = placement.sample(pixels, 0, 0, width, height, 1.0).astype(np.float32)
+    note, wood = (np.abs(seen - one).max(axis=2) for one in (backdrop.canvas, backdrop.bare))
+    rim = backdrop.still & (backdrop.canvas != backdrop.bare).any(axis=2)
+    return bool((note < wood)[rim].mean() >= _RIM)
 
 
 def _with_note(
-    shades: Shades, backdrops: Sequence[Backdrop], sheets: Iterable[tuple[float, float, float]]
+    shades: Shades, backdrops: Sequence[Backdrop], left: float, top: float, scale: float
 ) -> Placement | None:
+    """The likeliest of the tables with its note there; None when the picture disagrees."""
     best: Placement | None = None
+    like: Placement | None = None
     most = 0.0
-    for left, top, scale in sheets:
-        like: Placement | None = None
-        for backdrop in backdrops:
-            start = _with_note_at(Placement(backdrop, 0.0, 0.0, scale, scale, 0.0, 0), left, top)
-            # The two tables of the other mod differ at their sides only: one place is both's.
-            found = _refine(shades, start, 1.0, 10) if like is None else _in_place_of(like, backdrop)
-            if found is None:
-                continue
-            merit = _merit(found, shades)
-            if backdrop.layout.ui != STOCK.ui and merit > _MERIT:
-                like = found
-            if best is None or merit > most:
-                best, most = found, merit
-            if backdrop.layout.ui == STOCK.ui and merit > _SURE_MERIT:
-                # The other two share much with each other, but little with this one.
-                break
-        if best is not None and best.score > _SURELY and most > _SURELY_MERIT:
+    for backdrop in backdrops:
+        start = _with_note_at(Placement(backdrop, 0.0, 0.0, scale, scale, 0.0, 0), left, top)
+        # The two tables of the other mod differ at their sides only: one place is both's.
+        found = _refine(shades, start, 1.0, 10) if like is None else _in_place_of(like, backdrop)
+        if found is None:
+            continue
+        merit = _merit(found, shades)
+        if backdrop.layout.ui != STOCK.ui and merit > _MERIT:
+            like = found
+        if best is None or merit > most:
+            best, most = found, merit
+        if backdrop.layout.ui == STOCK.ui and merit > _SURE_MERIT:
+            # The other two share much with each other, but little with this one.
             break
     return None if best is None else _settled(shades, best)
 
@@ -243,89 +249,6 @@ def _merit(placement: Placement, shades: Shades) -> float:
     if usable.sum() < _PIECES:
         return 0.0
     return float(np.clip((known * seen).sum(axis=1)[usable] / np.maximum(spread[usable], 1e-3), 0, 1).mean())
-
-
-class _Thumbnails:
-    """A picture at small sizes, in one channel: each is made once."""
-
-    def __init__(self, pixels: Pixels) -> None:
-        self.height, self.width = pixels.shape[:2]
-        self._halves: list[npt.NDArray[Any]] = [pixels]
-        self._weighed: dict[int, Grey] = {}
-        self._known: dict[tuple[int, int], Grey] = {}
-
-    def at(self, shrink: float) -> Grey:
-        """The picture at so many px of its own, with PAD_PX more on every side."""
-        size = (max(1, round(self.width * shrink)), max(1, round(self.height * shrink)))
-        if size not in self._known:
-            small = cv2.resize(self._near(shrink), size, interpolation=cv2.INTER_AREA)
-            pad = (PAD_PX,) * 4
-            self._known[size] = np.asarray(cv2.copyMakeBorder(small, *pad, cv2.BORDER_REPLICATE), np.float32)
-        return self._known[size]
-
-    def _near(self, shrink: float) -> Grey:
-        """The smallest of the halves that is at least as large; halves are made as long as they are worth it."""
-        level = 0
-        while shrink * self.width / self._halves[level].shape[1] < _HALVED:
-            height, width = self._halves[level].shape[:2]
-            if min(height, width) <= LEAST_HALVED_PX:
-                break
-            level += 1
-            if level == len(self._halves):
-                self._halves.append(
-                    cv2.resize(self._halves[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-                )
-        if level not in self._weighed:
-            self._weighed[level] = _weigh(self._halves[level])
-        return self._weighed[level]
-
-
-def _sheets(pixels: Pixels, backdrop: Backdrop) -> Iterator[tuple[float, float, float]]:
-    """Where the note's parchment may be, likeliest first: (left, top, px per GUI px)."""
-    thumbnails, box = _Thumbnails(pixels), backdrop.layout.parchment.grown(_RIM_GUI)
-    side = box.width
-    template = _weigh(
-        cv2.resize(backdrop.canvas[box.window], (_COARSE_PX,) * 2, interpolation=cv2.INTER_AREA)
-    )
-    height, width = thumbnails.height, thumbnails.width
-    found: list[tuple[float, float, float, float]] = []
-    scale = SMALLEST_SCALE
-    while scale < LARGEST_SCALE and side * scale * (1 - _CUT) < min(height, width) * (1 + _CUT):
-        small = thumbnails.at(_COARSE_PX / (side * scale))
-        if min(small.shape) >= _COARSE_PX:
-            scores = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
-            for _ in range(2):
-                _, score, _, (x, y) = cv2.minMaxLoc(scores)
-                if not _COARSE_SCORE < score <= _MOST_SCORE:
-                    break
-                down, right = height / (small.shape[0] - 2 * PAD_PX), width / (small.shape[1] - 2 * PAD_PX)
-                found.append(
-                    (
-                        score,
-                        (x - PAD_PX) * right + _RIM_GUI * scale,
-                        (y - PAD_PX) * down + _RIM_GUI * scale,
-                        scale,
-                    )
-                )
-                scores[max(0, y - 8) : y + 9, max(0, x - 8) : x + 9] = -1
-        scale *= _COARSE_STEP
-    found.sort(reverse=True)
-    taken: list[tuple[float, float, float]] = []
-    for _, left, top, scale in found:
-        if len(taken) == _CANDIDATES:
-            return
-        if all(
-            abs(left - x) + abs(top - y) > _APART_GUI * s or abs(scale / s - 1) > _OTHER_SCALE
-            for x, y, s in taken
-        ):
-            taken.append((left, top, scale))
-            yield left, top, scale
-
-
-def _weigh(colours: npt.NDArray[np.generic]) -> Grey:
-    """One channel in which parchment is far from wood, whatever the brightness."""
-    weights = np.array([[-0.2, 0.5, 0.7]], np.float32)
-    return np.asarray(cv2.transform(colours.astype(np.float32), weights), np.float32)
 
 
 def _refine(shades: Shades, start: Placement, per_gui: float, reach_gui: int) -> Placement | None:
