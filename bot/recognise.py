@@ -82,16 +82,20 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     asked for a claim. Raises BoardNotFound when no game is on it, UncertainReading when a board is there but cannot be
     read; both know the likeliest game.
     """
+    try:
+        return _upright(frame, games, profiles)
+    except VisionError as error:
+        if frame.cut:
+            error.hint = CUT
+        raise
+
+
+def _upright(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:
+    """The game on the frame as it is, or straightened. Raises like `recognise`."""
     # Imported late: a puzzle that is given as text needs no numpy.
     from vision.measures.straight import as_seen, is_photograph, straightened
     from vision.scene import scene_of
 
-    if frame.cut:
-        try:
-            return recognise(replace(frame, cut=False), games, profiles)
-        except VisionError as error:
-            error.hint = CUT
-            raise
     scene = scene_of(frame)
     straight = scene.once(straightened) if scene.once(is_photograph) else None
     askew = straight is not None and straight.turn_deg >= ASKEW

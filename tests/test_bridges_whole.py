@@ -99,3 +99,18 @@ def test_a_single_line_of_islands_in_a_narrow_picture_is_no_board() -> None:
 
     with pytest.raises(UncertainReading, match="partly off the screen"):
         read(Frame(board.render(0.0)), PROFILE)
+
+
+def test_a_window_made_for_its_board_shows_all_of_it() -> None:
+    """Several solutions, and as much room on all sides: a screen's edge may cut such a picture, but no whole window."""
+    puzzle = bridges.parse("5x5m2:3a3a3e3c3e3a3a3")
+    assert not bridges.solve(puzzle, Limits(unique=True)).unique
+    pixels = BridgesBoard(puzzle, SKINS["paper"], margin_px=(0, 0)).render(0.0)
+
+    for seen in (Frame(pixels), Frame(pixels, title="Islands", cut=True)):
+        with pytest.raises(UncertainReading, match="partly off the screen"):
+            read(seen, PROFILE)
+    assert not read(Frame(pixels, title="Islands"), PROFILE).doubtful
+    beside = np.ascontiguousarray(pixels[:, : -round(0.3 * pixels.shape[1] / 5)])
+    with pytest.raises(UncertainReading, match="partly off the screen"):
+        read(Frame(beside, title="Islands"), PROFILE)

@@ -81,7 +81,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         # What one way could not read another one may not even see.
         blank = [at for other in before if other.like(found) for at in other.blank]
         try:
-            reading = _read(scene.pixels, found, blank, profile)
+            reading = _read(scene.pixels, found, blank, profile, window=bool(frame.title) and not frame.cut)
         except (BoardNotFound, UncertainReading) as refusal:
             # Numbers stand on many a page: no board is in doubt for their sake.
             if found.written:
@@ -107,8 +107,10 @@ def _ways_to_find(scene: Scene) -> Iterator[Found]:
     yield scene.once(islands_of_writing, DRAWN)
 
 
-def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile) -> Reading[Bridges, Joins]:
-    """The board of these islands. Raises BoardNotFound and UncertainReading."""
+def _read(
+    pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile, *, window: bool
+) -> Reading[Bridges, Joins]:
+    """The board of these islands; window: the picture is a whole one. Raises BoardNotFound and UncertainReading."""
     sea = sea_of(pixels, found.islands)
     ring, sgt = sea.ring, sea.sgt
     facts: dict[str, float] = {
@@ -143,7 +145,7 @@ def _read(pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
     # Where all bridges are there, none leads to an island beyond the picture.
     if check(puzzle, joins):
-        require_end_of_lattice(sea, size, speaks=unique or (only and sgt))
+        require_end_of_lattice(sea, size, speaks=unique or (only and sgt), window=window)
     return BoardReading(
         puzzle=puzzle,
         placed=joins,

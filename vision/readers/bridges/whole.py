@@ -32,6 +32,8 @@ SHOWS_PX, CUT_PX = 2.0, 1.0
 # Room for so many cells is enough, and where there is one solution; ends of a lattice are alike within this share of one.
 # Of 33,000 cuts of drawn boards 0.7 in 1,000 pass so (1.5 with 0.1 for ALIKE).
 AMPLE, AMPLE_FOR_ONE, ALIKE, ALIKE_PX = 2.0, 1.2, 0.03, 1.0
+# A window made for its board has the same room on so many sides.
+FRAMED = 3
 # What is left of a cut board has one solution by chance: in 5, 4, 1 of 100 with 3, 4, 5 islands.
 SMALL, FEW, LARGE = 4, 5, 8
 LOOSE_SIDES = ("top", "bottom")
@@ -164,7 +166,7 @@ def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> No
         )
 
 
-def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool) -> None:
+def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, window: bool) -> None:
     """Raise UncertainReading where the board may go on beyond the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
@@ -172,6 +174,7 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool) -> 
     speaks: the puzzle has exactly one solution, as few boards have that lack something; then whole cells make no
         difference, as outer lines may be without islands. Nor does it where the next line would show and a line of such
         a board is never without islands. size: (width, height) of the picture.
+    window: the picture is a whole window, whose program cuts its board only where somebody scrolls it.
     """
     xs, ys = sea.xs, sea.ys
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
@@ -182,6 +185,11 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool) -> 
     # A table that fills its window: few cuts end with whole cells on all sides, and of 1,255 that did four passed here.
     if speaks and count >= LARGE and all(_beside(room, CELL_ENDS) <= near for room in rooms.values()):
         return
+    if window and min(xs.count, ys.count) > 1 and count >= SMALL:
+        # Where something else is drawn beyond the board, as buttons, the room is another one.
+        free = [room for side, room in rooms.items() if not _more_beyond(sea, side)]
+        if len(free) >= FRAMED and max(free) - min(free) <= near:
+            return
     for side, room in rooms.items():
         others = [other for name, other in rooms.items() if name != side]
         if min(xs.count, ys.count) == 1:
