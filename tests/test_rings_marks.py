@@ -11,10 +11,11 @@ import pytest
 
 from bot.practice.rings import practice
 from solver import rings
+from vision.colour import away_from, common_colour
 from vision.digits import read_numbers
 from vision.frame import Box, Frame, Pixels
 from vision.readers.rings.board import read
-from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.circles import fit_circles, vote_circles
 from vision.readers.rings.figure import covering
 from vision.readers.rings.question import likeness, tell_marks
 from vision.readers.rings.symbols import Label, _doubted, tell_words
@@ -55,7 +56,7 @@ def test_a_question_mark_is_told_from_a_seven_where_its_dot_has_run_into_its_hoo
 
 
 def labels_of(pixels: Pixels) -> list[Label]:
-    ink = ink_on(pixels, ground_of(pixels))
+    ink = away_from(pixels, common_colour(pixels))
     found = fit_circles(ink, vote_circles(ink))
     written = find_writing(ink, found.circles, found.line_px)
     inside = [bool(covering(found.circles, word.box.centre)) for word in written.words]

@@ -16,11 +16,12 @@ from bot.practice.rings import RingsPractice, board_of, practice
 from bot.practice.rings.drawing import SKINS
 from solver import rings
 from tests.shared_data import SHARED, needs_shared
+from vision.colour import away_from, common_colour
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.rings.board import read
-from vision.readers.rings.circles import fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.circles import fit_circles, vote_circles
 from vision.readers.rings.figure import Circle, pieces
 
 
@@ -150,7 +151,7 @@ def test_circles_are_found_to_a_fraction_of_a_px() -> None:
     game = practice(random.Random(4), skin="games", figure="honeycomb")
     drawn = game._discs
 
-    ink = ink_on(game.render(0.0), ground_of(game.render(0.0)))
+    ink = away_from(game.render(0.0), common_colour(game.render(0.0)))
     found = fit_circles(ink, vote_circles(ink)).circles
 
     assert len(found) == len(drawn)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.frame import Pixels
+
 T = TypeVar("T", bound=np.generic)
 Angle = TypeVar("Angle", float, npt.NDArray[np.float64])
+
+# The ground's colour is looked for among about so many px.
+SAMPLED_PX = 20_000
 
 
 class Named(NamedTuple):
@@ -48,6 +55,11 @@ def chroma(colour: tuple[float, float, float]) -> float:
     return max(colour) - min(colour)
 
 
+def apart(one: Sequence[float], other: Sequence[float]) -> float:
+    """By how many levels two colours differ, in the channel that differs most."""
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
 def nearest_hue(colour: tuple[float, float, float], hues_deg: Mapping[str, float]) -> Named:
     """The hue nearest to a BGR colour's, by name; at least two names are needed.
 
@@ -70,6 +82,23 @@ def weakest(channels: npt.NDArray[T]) -> npt.NDArray[T]:
     """The smallest channel of every pixel, without the last axis; as fast as `strongest`."""
     smallest: npt.NDArray[T] = np.minimum(np.minimum(channels[..., 0], channels[..., 1]), channels[..., 2])
     return smallest
+
+
+def away_from(pixels: Pixels, colour: Iterable[float]) -> Pixels:
+    """(H, W) uint8, by how many levels every px differs from a BGR colour, in the channel that differs most."""
+    blue, green, red = (min(max(round(level), 0), 255) for level in colour)
+    # One colour is taken for a picture of it, which the library's types do not tell.
+    channels = cv2.split(cv2.absdiff(pixels, (blue, green, red, 0.0)))  # type: ignore[call-overload]
+    return np.asarray(cv2.max(cv2.max(channels[0], channels[1]), channels[2]), np.uint8)
+
+
+def common_colour(pixels: Pixels) -> npt.NDArray[np.float32]:
+    """(3,) the colour that most px have, give or take a few levels."""
+    step = max(1, round(math.sqrt(pixels.shape[0] * pixels.shape[1] / SAMPLED_PX)))
+    sample = pixels[step // 2 :: step, step // 2 :: step].reshape(-1, 3)
+    blue, green, red = (sample.T >> 3).astype(np.int32)
+    keys = blue << 10 | green << 5 | red
+    return np.asarray(np.median(sample[keys == np.bincount(keys).argmax()], axis=0), np.float32)
 
 
 def usual_colour(px: npt.NDArray[T]) -> npt.NDArray[np.float64]:

@@ -42,6 +42,11 @@ class Box(NamedTuple):
         left, top = math.floor(near.x), math.floor(near.y)
         return cls(left, top, math.ceil(far.x) - left, math.ceil(far.y) - top)
 
+    @classmethod
+    def about(cls, at: Point, reach: float) -> Box:
+        """The px up to so far from a place, to each side."""
+        return cls.spanning(Point(at.x - reach, at.y - reach), Point(at.x + reach, at.y + reach))
+
     @property
     def right(self) -> int:
         """The first column that is no more in it."""

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 import cv2
 import numpy as np
 
-from vision.colour import strongest, weakest
+from vision.colour import common_colour, strongest, weakest
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Grid, Mask, grids_of, straight_steps
 from vision.measures.areas import Areas, areas, spread
@@ -36,7 +36,7 @@ COARSE_PX = 500_000
 LEAST_GRID_PX = 8
 # Grain is of single px; of small writing a larger neighbourhood leaves nothing.
 CALM_PX = 3
-# The ground is looked for among about so many px.
+# Grain is told from about so many px.
 SAMPLED_PX = 60_000
 
 
@@ -156,11 +156,8 @@ class Scene:
     @cached_property
     def ground(self) -> tuple[int, int, int]:
         """The most common colour, BGR."""
-        step = max(1, int(np.sqrt(self.pixels.shape[0] * self.pixels.shape[1] / SAMPLED_PX)))
-        sample = self.pixels[step // 2 :: step, step // 2 :: step].reshape(-1, 3).astype(np.int32)
-        names, counts = np.unique(sample @ np.array([1 << 16, 1 << 8, 1], np.int32), return_counts=True)
-        name = int(names[counts.argmax()])
-        return name >> 16, name >> 8 & 255, name & 255
+        blue, green, red = common_colour(self.pixels).round().astype(int).tolist()
+        return blue, green, red
 
     @cached_property
     def grain(self) -> float:

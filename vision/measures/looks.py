@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lattice import Square
+from vision.colour import apart
 from vision.frame import Pixels
 from vision.grids import Comb, Grid
 from vision.measures.borders import Borders, on_comb
@@ -71,6 +72,10 @@ class SharedLook:
     marked: bool
     cells: tuple[Square, ...]
     odd: bool = False
+
+    def away(self, other: SharedLook) -> float:
+        """By how many levels their colours differ."""
+        return apart(self.colour, other.colour)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def joined(
     borders: of the rows and columns of cells. colours: (cells, 3) what each of them shows, row by row.
     """
     plain = [number for number, look in enumerate(found) if not (look.marked or look.odd)]
-    near = [(a, b) for a, b in combinations(plain, 2) if _away(found[a], found[b]) < SHADES]
+    near = [(a, b) for a, b in combinations(plain, 2) if found[a].away(found[b]) < SHADES]
     if not near or min(np.diff(borders.xs).min(), np.diff(borders.ys).min()) < LEAST_PX:
         return list(found)
     names = np.full((len(borders.ys) - 1, len(borders.xs) - 1), -1)
@@ -111,10 +111,6 @@ def _steps(
             if a != b:
                 found.setdefault((int(min(a, b)), int(max(a, b))), []).append(bool(so))
     return found
-
-
-def _away(a: SharedLook, b: SharedLook) -> float:
-    return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 
 def _sides(pixels: Pixels, borders: Borders) -> dict[str, Floats]:

@@ -51,7 +51,7 @@ def _again(
     if changed.within([above])[0]:
         sheet = part_on_white(seen.sheet, frame.pixels[above.window])
         arrow = next_arrow(sheet, above.height)
-    inside = changed.within([_around(at, at, REACH * pitch) for at in centres])
+    inside = changed.within([Box.about(at, REACH * pitch) for at in centres])
     touched = [index for index, n in enumerate(inside.tolist()) if n]
     now = replace(seen, pixels=frame.pixels, arrow=arrow)
     if touched:
@@ -67,8 +67,7 @@ def _again(
 def _with_cells(frame: Frame, seen: Seen, which: list[int]) -> Seen:
     """With what these cells look like on the frame; the wheel is open on one of them or none."""
     pitch, places = seen.found.pitch_px, [seen.centres[index] for index in which]
-    low, high = (Point(pick(at.x for at in places), pick(at.y for at in places)) for pick in (min, max))
-    box = _around(low, high, AROUND * pitch).clipped(frame.size)
+    box = Box.around(*(Box.about(at, AROUND * pitch) for at in places)).clipped(frame.size)
     sheet = part_on_white(seen.sheet, frame.pixels[box.window])
     here = [Point(at.x - box.left, at.y - box.top) for at in places]
     part = Found(seen.found.shape, (tuple(here),), pitch)
@@ -82,10 +81,6 @@ def _with_cells(frame: Frame, seen: Seen, which: list[int]) -> Seen:
     for index in which:
         gems[index] = in_doubt(gems[index]) if strange[index] else gems[index]
     return replace(seen, cells=cells, gems=gems, wheel=(None if wheel is None else which[wheel], colours))
-
-
-def _around(low: Point, high: Point, reach: float) -> Box:
-    return Box.spanning(Point(low.x - reach, low.y - reach), Point(high.x + reach, high.y + reach))
 
 
 def _same_board(now: Reading[Algemy, Solution], earlier: Reading[Algemy, Solution]) -> bool:

@@ -86,41 +86,31 @@ def _points_right(sheet: Paper, box: Box) -> bool:
 
 def open_wheel(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> tuple[int | None, str]:
     """The cell that a wheel is open on and its sectors, "RYB" or "ROYGBV"; (None, "") when there is none."""
-    kinds = (WHEEL, 20.0), ("RYB", 45.0)
-    # Most cells have no colour around them.
-    coloured = np.any([_coloured(pixels, centres, pitch_px, *kind) for kind in kinds], axis=0)
-    for index in np.flatnonzero(coloured).tolist():
-        six, three = (_agreement(pixels, centres[index], pitch_px, *kind) for kind in kinds)
-        if max(six, three) >= WHEEL_AGREEMENT:
-            return index, WHEEL if six >= three else "RYB"
-    return None, ""
+    six, three = (_agreement(pixels, centres, pitch_px, *kind) for kind in ((WHEEL, 20.0), ("RYB", 45.0)))
+    open_on = np.flatnonzero(np.maximum(six, three) >= WHEEL_AGREEMENT)
+    if not len(open_on):
+        return None, ""
+    return int(open_on[0]), WHEEL if six[open_on[0]] >= three[open_on[0]] else "RYB"
 
 
-def _coloured(
+def _agreement(
     pixels: Pixels, centres: Sequence[Point], pitch_px: float, colours: str, spread_deg: float
-) -> npt.NDArray[np.bool_]:
-    """(n,) around which cells enough places on the ring have a colour at all."""
+) -> npt.NDArray[np.float64]:
+    """(n,) share of places on the ring around each cell that have their sector's hue; 0 where too few are seen, or coloured."""
     height, width = pixels.shape[:2]
-    _, ways = _ring(colours, spread_deg)
+    names, ways = _ring(colours, spread_deg)
     x, y = np.moveaxis((np.array(centres)[:, None] + pitch_px * ways).astype(np.int64), 2, 0)
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     paints = pixels[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(np.int16)
     strong = inside & (np.ptp(paints, axis=2) > WHEEL_CHROMA)
-    there = inside.sum(axis=1)
-    return np.asarray((there >= LEAST_SEEN) & (strong.sum(axis=1) >= WHEEL_AGREEMENT * there), np.bool_)
-
-
-def _agreement(pixels: Pixels, centre: Point, pitch_px: float, colours: str, spread_deg: float) -> float:
-    """Share of places on the ring that have their sector's hue; 0 where too few are seen."""
-    height, width = pixels.shape[:2]
-    names, ways = _ring(colours, spread_deg)
-    x, y = (np.array(centre) + pitch_px * ways).astype(np.int64).T
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    paints = pixels[y[inside], x[inside]].astype(np.float64)
-    strong = np.ptp(paints, axis=1) > WHEEL_CHROMA
-    places = zip(paints[strong].tolist(), names[inside][strong], strict=True)
-    good = sum(nearest_hue((blue, green, red), HUES).name == name for (blue, green, red), name in places)
-    return float(good / len(paints)) if len(paints) >= LEAST_SEEN else 0.0
+    there, found = inside.sum(axis=1), np.zeros(len(centres))
+    # Most cells have no colour around them.
+    coloured = (there >= LEAST_SEEN) & (strong.sum(axis=1) >= WHEEL_AGREEMENT * there)
+    for cell in np.flatnonzero(coloured).tolist():
+        places = zip(paints[cell, strong[cell]].tolist(), names[strong[cell]], strict=True)
+        good = sum(nearest_hue((blue, green, red), HUES).name == name for (blue, green, red), name in places)
+        found[cell] = good / there[cell]
+    return found
 
 
 @cache

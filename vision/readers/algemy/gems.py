@@ -189,7 +189,7 @@ def patches(pixels: Pixels, centres: Sequence[Point], pitch_px: float) -> npt.ND
     reach, size = pitch_px / 2 + BLURRED_PX / shrink, (pixels.shape[1], pixels.shape[0])
     cells = []
     for at in centres:
-        box = Box.spanning(Point(at.x - reach, at.y - reach), Point(at.x + reach, at.y + reach)).clipped(size)
+        box = Box.about(at, reach).clipped(size)
         if not box.width * box.height:
             cells.append(np.full((CELL_PX, CELL_PX, 3), 255, np.uint8))
             continue

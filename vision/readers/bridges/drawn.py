@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import away_from
 from vision.frame import Box, Pixels
 from vision.readers.bridges.discs import Disc
 
@@ -65,13 +66,12 @@ def contrast_of(pixels: Pixels, ground: Colour, box: Box) -> Contrast:
     if not part.size:
         return Contrast(box, np.zeros(part.shape[:2], np.uint8), np.zeros(part.shape[:2], np.uint8))
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
-    colour = np.clip(np.rint(ground), 0, 255)
-    shade = cv2.cvtColor(colour.astype(np.uint8)[None, None], cv2.COLOR_BGR2GRAY)[0, 0]
-    # The stubs know no colours as second pictures.
-    absdiff: Any = cv2.absdiff
-    blue, green, red = cv2.split(absdiff(part, (*colour.tolist(), 0.0)))
-    pale = absdiff(grey, (float(shade), 0.0, 0.0, 0.0))
-    return Contrast(box, np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8), np.asarray(pale, np.uint8))
+    shade = cv2.cvtColor(np.clip(np.rint(ground), 0, 255).astype(np.uint8)[None, None], cv2.COLOR_BGR2GRAY)
+    return Contrast(
+        box,
+        away_from(part, ground),
+        np.asarray(cv2.absdiff(grey, np.broadcast_to(shade, grey.shape)), np.uint8),
+    )
 
 
 class Ring(NamedTuple):

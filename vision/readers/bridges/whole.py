@@ -79,7 +79,7 @@ def require_numbers(sea: Sea, size: tuple[int, int], places: dict[Square, Point]
         return
     first = next(iter(places.values()))
     for at in places.values():
-        sides = near_edges(_around(at, sea.ring.outer), size, CUT_PX)
+        sides = near_edges(Box.about(at, sea.ring.outer), size, CUT_PX)
         if sides:
             raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", list(places))
     raise UncertainReading(
@@ -92,7 +92,7 @@ def require_numbers(sea: Sea, size: tuple[int, int], places: dict[Square, Point]
 def require_uncut(sea: Sea, size: tuple[int, int]) -> None:
     """Raise UncertainReading where the picture's edge cuts an island."""
     for at, disc in sea.discs.items():
-        sides = near_edges(_around(Point(disc.x, disc.y), sea.ring.outer), size, -CUT_PX)
+        sides = near_edges(Box.about(Point(disc.x, disc.y), sea.ring.outer), size, -CUT_PX)
         if sides:
             raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", [at])
 
@@ -102,7 +102,7 @@ def require_ends(measured: Measured, shape: Bridges, contrast: Contrast, size: t
     stubs = _stubs(measured, shape, contrast)
     for at in stubs:
         place = measured.middle(at)
-        sides = near_edges(_around(place, measured.ring.outer), size, 2 * measured.pitch)
+        sides = near_edges(Box.about(place, measured.ring.outer), size, 2 * measured.pitch)
         if sides:
             raise partly_off(
                 f"the bridge at row {at.row + 1}, column {at.col + 1} leads off the picture", stubs
@@ -258,8 +258,3 @@ def _more_beyond(sea: Sea, side: str) -> bool:
     between = np.arange(int(over.first) - begin, int(over.at(over.count - 1)) - begin + 1)
     strip = away[np.ix_(off_lines(over, between, begin), off_lines(along, places, start))]
     return bool((strip >= BORDER_LEVELS).sum() >= BORDER_PX)
-
-
-def _around(at: Point, reach: float) -> Box:
-    left, top = int(np.floor(at.x - reach)), int(np.floor(at.y - reach))
-    return Box(left, top, int(np.ceil(at.x + reach)) - left, int(np.ceil(at.y + reach)) - top)

@@ -98,9 +98,7 @@ def _known(look: SharedLook, seen: Seen) -> bool:
     if by_samples(look, [one for one in seen.known if one[1].marked == look.marked]) is not None:
         return True
     return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(
-        other.marked == look.marked
-        and not other.odd
-        and max(abs(a - b) for a, b in zip(other.colour, look.colour, strict=True)) < SAME_LOOK
+        other.marked == look.marked and not other.odd and other.away(look) < SAME_LOOK
         for other, _ in seen.looks
     )
 

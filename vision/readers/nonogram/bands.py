@@ -10,6 +10,7 @@ from typing import overload
 import numpy as np
 
 from solver.nonogram import Clue
+from vision.colour import apart
 from vision.digits import Number
 from vision.frame import Box
 from vision.writing import Letter
@@ -173,9 +174,7 @@ def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
     for letter in line:
         if number:
             near = letter.middle[0] - number[-1].middle[0] <= limit
-            alike = (
-                max(abs(a - b) for a, b in zip(letter.colour, number[-1].colour, strict=True)) < OTHER_COLOUR
-            )
+            alike = apart(letter.colour, number[-1].colour) < OTHER_COLOUR
             if not (near and alike and len(number) < MOST_DIGITS):
                 yield number
                 number = []

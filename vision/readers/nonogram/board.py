@@ -18,6 +18,7 @@ import numpy as np
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
 from vision.blobs import find_blob_grids
+from vision.colour import away_from
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
@@ -158,10 +159,8 @@ def _plain(scene: Scene) -> Scene | None:
     steps = cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]).max(axis=2)
     if ((steps >= NOISE_LEVELS) & (steps < PATTERN_LEVELS)).mean() < PATTERNED:
         return None
-    ground = np.asarray(scene.ground, np.uint8)
-    near = cv2.absdiff(scene.pixels, np.broadcast_to(ground, scene.pixels.shape)).max(axis=2) < PATTERN_LEVELS
     pixels = scene.pixels.copy()
-    pixels[near] = ground
+    pixels[away_from(pixels, scene.ground) < PATTERN_LEVELS] = scene.ground
     return Scene(pixels)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.nonogram.board import Ink, Palette
-from vision.colour import chroma, nearest_hue, usual_colour
+from vision.colour import apart, chroma, nearest_hue, usual_colour
 from vision.frame import Box, Pixels, Point
 from vision.readers.nonogram.bands import Band
 from vision.reading import Control
@@ -141,10 +141,6 @@ def _clustered(shades: Sequence[Colour]) -> list[Colour]:
             groups.append([shade])
     groups.sort(key=len, reverse=True)
     return [(float(b), float(g), float(r)) for b, g, r in (np.median(group, axis=0) for group in groups)]
-
-
-def apart(a: Colour, b: Colour) -> float:
-    return max(abs(x - y) for x, y in zip(a, b, strict=True))
 
 
 def _nearest(shade: Colour, inks: Sequence[Colour]) -> int:

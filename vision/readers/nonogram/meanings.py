@@ -79,7 +79,7 @@ def meanings(
 
 def _beneath_dirt(look: SharedLook, clear: Sequence[SharedLook], meant: Sequence[Possible]) -> Possible:
     """What cells may mean that hold something drawn which is no cross."""
-    same = {one for other, one in zip(clear, meant, strict=True) if _near(other, look)}
+    same = {one for other, one in zip(clear, meant, strict=True) if other.away(look) < SAME_LOOK}
     if ("filled",) in same:
         return ("filled",)
     sure = same and all("filled" not in one for one in same)
@@ -180,7 +180,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     empty = [look for look, meant in zip(found, possible, strict=True) if _unfilled(look, meant)]
     return [
         ("free",)
-        if _unfilled(look, meant) and not sgt and _near(look, empty[0])
+        if _unfilled(look, meant) and not sgt and look.away(empty[0]) < SAME_LOOK
         else ("blank", "free")
         if _unfilled(look, meant)
         else meant
@@ -193,12 +193,12 @@ def _on_colour(
 ) -> Possible:
     """What a look of a strong colour may mean: a few cells of it may be anything; a sign on it is no cross."""
     ground = _ground(found, [meant[0] for meant in possible])
-    if ground is None or ground is look or _away(ground, look) < STRONG_COLOUR:
+    if ground is None or ground is look or ground.away(look) < STRONG_COLOUR:
         return possible[number]
     beneath = [
         meant
         for other, meant in zip(found, possible, strict=True)
-        if look.marked and not other.marked and _near(other, look)
+        if look.marked and not other.marked and other.away(look) < SAME_LOOK
     ]
     if len(look.cells) >= FEW or possible[number] == ("filled",):
         return possible[number]
@@ -269,9 +269,9 @@ def _likely(
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
         same = first.setdefault((one, look.marked), look)
         if same is not look:
-            away = _away(same, look)
+            away = same.away(look)
             total -= 1 + min(away / 80, 2) if len(look.cells) < FEW else min(3, away / 8) + away / 25
-        apart = _away(free, look) if free is not None and free is not look else FILLED_CONTRAST
+        apart = free.away(look) if free is not None and free is not look else FILLED_CONTRAST
         beneath = _beneath(look, found, meant)
         if beneath == "filled":
             # What is in a filled cell is dirt.
@@ -280,7 +280,9 @@ def _likely(
             # Filled cells stand out; they have no crosses, nor have crossed cells their colour.
             total -= max(0.0, FILLED_CONTRAST - apart) / 5
             crossed = any(
-                o.marked and len(o.cells) >= CROSSED * len(look.cells) for o in found if _near(o, look)
+                o.marked and len(o.cells) >= CROSSED * len(look.cells)
+                for o in found
+                if o.away(look) < SAME_LOOK
             )
             total -= 6 if look.marked or crossed else 0
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
@@ -312,16 +314,12 @@ def _beneath(look: SharedLook, found: Sequence[SharedLook], meant: Sequence[Mean
     """What the cells without a mark mean that have the colour of a marked look."""
     if not look.marked:
         return None
-    same = [one for other, one in zip(found, meant, strict=True) if not other.marked and _near(other, look)]
+    same = [
+        one
+        for other, one in zip(found, meant, strict=True)
+        if not other.marked and other.away(look) < SAME_LOOK
+    ]
     return same[0] if same else None
-
-
-def _near(a: SharedLook, b: SharedLook) -> bool:
-    return _away(a, b) < SAME_LOOK
-
-
-def _away(a: SharedLook, b: SharedLook) -> float:
-    return max(abs(x - y) for x, y in zip(a.colour, b.colour, strict=True))
 
 
 def _by_contrast(found: Sequence[SharedLook]) -> list[Possible]:

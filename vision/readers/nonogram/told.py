@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
+from vision.colour import apart
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import COVERED, covered
 from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook
 from vision.measures.shading import evened, joined
-from vision.readers.nonogram.inks import Colour, apart, ink_of
+from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
 from vision.track import changes

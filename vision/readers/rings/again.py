@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from solver.rings import Entries, Rings, check
+from vision.colour import away_from, common_colour
 from vision.digits import Ink, read_numbers
 from vision.frame import Box, Frame, Pixels, Point
-from vision.readers.rings.circles import ground_of, ink_on
 from vision.readers.rings.figure import Circle, beyond, box_of
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import crop
@@ -90,9 +90,9 @@ def _same_elsewhere(
 ) -> bool:
     """Whether the figure is drawn as it was, but for the blanks. A line may have changed its colour."""
     window = box_of(_circles(earlier)).clipped((pixels.shape[1], pixels.shape[0]))
-    ground = ground_of(crop(pixels, earlier.area))
+    ground = common_colour(crop(pixels, earlier.area))
     now, was = (
-        np.asarray(ink_on(crop(each, window), ground) > LEAST_INK, np.uint8)
+        np.asarray(away_from(crop(each, window), ground) > LEAST_INK, np.uint8)
         for each in (pixels, earlier.seen.first)
     )
     wide = np.ones((3, 3), np.uint8)
@@ -112,7 +112,7 @@ def _ink_at(pixels: Pixels, at: Point, reach: float) -> Ink | None:
         return None
     across = np.arange(seen.shape[1]) + max(0, left) + 0.5 - at.x
     down = np.arange(seen.shape[0]) + max(0, top) + 0.5 - at.y
-    away = ink_on(seen, np.median(seen.reshape(-1, 3), axis=0))
+    away = away_from(seen, np.median(seen.reshape(-1, 3), axis=0))
     away[(across**2)[None, :] + (down**2)[:, None] > reach * reach] = 0
     strongest = int(away.max(initial=0))
     return away.astype(np.float32) / np.float32(strongest) if strongest >= LEAST_INK else None
@@ -129,7 +129,7 @@ def _controls(
     half = max(3, round(TILE * min(ring.radius for ring in earlier.puzzle.rings)))
     for name, control in earlier.controls.items():
         window = crop(pixels, Box(round(control.at.x) - half, round(control.at.y) - half, 2 * half, 2 * half))
-        if (ink_on(window, np.median(window.reshape(-1, 3), axis=0)) > LEAST_INK).any():
+        if (away_from(window, np.median(window.reshape(-1, 3), axis=0)) > LEAST_INK).any():
             continue
         # Another tile of that number may be elsewhere.
         if stock[int(name)] > 1 and placed != earlier.placed:

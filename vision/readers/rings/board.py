@@ -18,12 +18,13 @@ import numpy.typing as npt
 
 from solver.lattice import Region
 from solver.rings import Entries, Fillings, Rings, check
+from vision.colour import away_from, common_colour
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.measures.edges import near_edges, partly_off
 from vision.profile import Profile
 from vision.readers.rings.assemble import assemble, reading_order, region_names
-from vision.readers.rings.circles import fit_circles, ground_of, ink_on
+from vision.readers.rings.circles import fit_circles
 from vision.readers.rings.claim import FEWEST_RINGS, around, overlapping, rough_circles
 from vision.readers.rings.figure import Circle, beyond, box_of, pieces
 from vision.readers.rings.places import find_targets, sort_labels
@@ -150,7 +151,7 @@ def _drawn(whole: Pixels, rough: Sequence[Circle]) -> _Drawn:
     """The rings, exactly, and what is drawn on and around them. Raises BoardNotFound where there are too few."""
     size = (whole.shape[1], whole.shape[0])
     window = around(rough, AROUND, BELOW, size)
-    ground = ground_of(crop(whole, around(rough, 0.0, 0.0, size)))
+    ground = common_colour(crop(whole, around(rough, 0.0, 0.0, size)))
     ink = _ink_in(whole, window, ground)
     found = fit_circles(ink, rough)
     circles = reading_order(overlapping(found.circles))
@@ -215,7 +216,7 @@ def _no_rings(count: int) -> BoardNotFound:
 def _ink_in(pixels: Pixels, window: Box, ground: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
     """The ink (H, W) within a window, 0 elsewhere."""
     ink = np.zeros(pixels.shape[:2], np.uint8)
-    crop(ink, window)[:] = ink_on(crop(pixels, window), ground)
+    crop(ink, window)[:] = away_from(crop(pixels, window), ground)
     return ink
 
 

@@ -17,7 +17,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Pixels
 from vision.readers.rings.figure import Circle
 
 Floats = npt.NDArray[np.float32]
@@ -40,8 +39,6 @@ MOST_CIRCLES = 64
 LEAST_VOTES = 0.22
 # Two circles whose middles are nearer than this, in radii, are one.
 SAME = 0.12
-# The ground's colour is looked for among about so many px.
-SAMPLED = 20_000
 # The fit looks so far to both sides of a line, in radii, pass by pass, at so many angles.
 REACHES = (0.07, 0.05)
 ANGLES = 120
@@ -63,24 +60,6 @@ class Found(NamedTuple):
 
     circles: tuple[Circle, ...]
     line_px: float
-
-
-def ground_of(pixels: Pixels) -> npt.NDArray[np.float32]:
-    """(3,) the most common colour of a picture. pixels: (H, W, 3) uint8, BGR."""
-    step = max(1, round(math.sqrt(pixels.shape[0] * pixels.shape[1] / SAMPLED)))
-    sample = pixels[step // 2 :: step, step // 2 :: step].reshape(-1, 3)
-    blue, green, red = (sample.T >> 3).astype(np.int32)
-    keys = blue << 10 | green << 5 | red
-    common = int(np.bincount(keys).argmax())
-    return np.asarray(np.median(sample[keys == common], axis=0), np.float32)
-
-
-def ink_on(pixels: Pixels, ground: npt.NDArray[np.float32]) -> Ink:
-    """(H, W) how far every pixel is from the ground, 0..255, in the channel that differs most."""
-    blue, green, red = np.rint(ground).tolist()
-    # One colour is taken for a picture of it, which the library's types do not tell.
-    channels = cv2.split(cv2.absdiff(pixels, (blue, green, red, 0.0)))  # type: ignore[call-overload]
-    return np.asarray(cv2.max(cv2.max(channels[0], channels[1]), channels[2]), np.uint8)
 
 
 def vote_circles(ink: Ink, px: float = 1.0, least_px: float = 0.0) -> tuple[Circle, ...]:

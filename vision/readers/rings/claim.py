@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 
+from vision.colour import away_from
 from vision.frame import Box
-from vision.readers.rings.circles import are_lines, fit_circles, ground_of, ink_on, vote_circles
+from vision.readers.rings.circles import are_lines, fit_circles, vote_circles
 from vision.readers.rings.figure import LEAST_DEPTH, Circle
 from vision.scene import Claim, Scene
 
@@ -29,7 +30,7 @@ def claim(scene: Scene) -> Claim | None:
     rough = overlapping(voted)
     if len(rough) < max(FEWEST_RINGS, MOSTLY * len(voted)):
         return None
-    ink = ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels))
+    ink = away_from(scene.coarse.pixels, scene.coarse.ground)
     found = fit_circles(ink, [Circle(*(value / scene.factor for value in circle)) for circle in rough])
     drawn = [
         c
@@ -46,9 +47,7 @@ def claim(scene: Scene) -> Claim | None:
 
 def rough_circles(scene: Scene) -> tuple[Circle, ...]:
     """The circles drawn as lines, px of the picture, of at least the least radius; not yet fitted on the picture itself."""
-    return vote_circles(
-        ink_on(scene.coarse.pixels, ground_of(scene.coarse.pixels)), scene.factor, LEAST_RADIUS_PX
-    )
+    return vote_circles(away_from(scene.coarse.pixels, scene.coarse.ground), scene.factor, LEAST_RADIUS_PX)
 
 
 def overlapping(circles: Sequence[Circle]) -> tuple[Circle, ...]:

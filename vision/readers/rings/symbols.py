@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import away_from
 from vision.digits import Ink, Number, read_numbers
 from vision.frame import Box, Pixels, Point
-from vision.readers.rings.circles import ink_on
 from vision.readers.rings.question import tell_marks
 from vision.readers.rings.writing import Word, Written, crop
 
@@ -131,7 +131,7 @@ def _ink_of(pixels: Pixels, word: Word, written: Written) -> tuple[Ink | None, t
         away = crop(written.ink, box) * _own(word, written.mask, box, seen.shape[:2])
     else:
         ground = np.median(np.concatenate([seen[0], seen[-1], seen[:, 0], seen[:, -1]]), axis=0)
-        away = _without_frame(ink_on(seen, ground))
+        away = _without_frame(away_from(seen, ground))
     top = int(away.max(initial=0))
     # Noise on an empty plate has no strokes.
     if top < LEAST_CONTRAST or (word.plate is not None and not _has_strokes(away)):
