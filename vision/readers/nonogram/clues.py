@@ -226,52 +226,22 @@ def inside(pixels: Pixels, box: Box) -> Box:
 
 
 def rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    """The numbers left of the grid, or right of it where more lines have some there: see `read_rows`."""
-    return scene.once(_rows_beside, grid, framed, thorough)
+    """The numbers left of the grid, or right of it where more lines have some there: see `_read_rows`."""
+    return scene.once(_fuller, grid, True, framed, thorough)
 
 
 def columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    """The numbers above the grid, or below it where more lines have some there: see `read_columns`."""
-    return scene.once(_columns_beside, grid, framed, thorough)
+    """The numbers above the grid, or below it where more lines have some there: see `_read_columns`."""
+    return scene.once(_fuller, grid, False, framed, thorough)
 
 
-def _rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    def touching(right: bool) -> bool:
-        return scene.once(_touching, grid, right)
-
-    return _fuller(scene, _row_side, touching, grid, framed, thorough, grid.cols)
-
-
-def _columns_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
-    return _fuller(scene, _column_side, lambda _: False, grid, framed, thorough, grid.rows)
-
-
-def _row_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, right: bool, tall: bool) -> Ways:
-    pixels = parted(scene.pixels, grid, right=right) if tall else scene.pixels
-    return read_rows(
-        pixels, grid, scene.once(Looked), framed=framed, thorough=thorough, right=right, tall=tall
-    )
-
-
-def _column_side(scene: Scene, grid: Grid, framed: bool, thorough: bool, below: bool, tall: bool) -> Ways:
-    looked = scene.once(Looked)
-    return read_columns(scene.pixels, grid, looked, framed=framed, thorough=thorough, below=below, tall=tall)
-
-
-def _fuller(
-    scene: Scene,
-    side: Callable[..., Ways],
-    touching: Callable[[bool], bool],
-    grid: Grid,
-    framed: bool,
-    thorough: bool,
-    room: int,
-) -> Ways:
+def _fuller(scene: Scene, grid: Grid, of_rows: bool, framed: bool, thorough: bool) -> Ways:
     """The side where more lines have numbers that fit.
 
-    touching: whether the digits on the other side, or on this one, touch those of the next line. A thorough look is at a side
-    where they do or a quick one saw some, and takes in digits taller than the cells, too.
+    A thorough look is at a side where digits of one row touch those of the next, or a quick one saw some, and takes in digits
+    taller than the cells, too.
     """
+    room = grid.cols if of_rows else grid.rows
 
     def likeliest(looks: Iterable[Ways]) -> Ways:
         found: list[Ways] = []
@@ -282,16 +252,68 @@ def _fuller(
         # Where words stand beyond the numbers, all of it fits nowhere.
         return max(found, key=lambda bands: max(band.fitting(room) for band in bands[:LIKELY_WAYS]))
 
-    def look(thorough: bool, other: bool, tall: bool) -> Ways:
-        return scene.once(side, grid, framed, thorough, other, tall)
+    def look(thorough: bool, after: bool, tall: bool) -> Ways:
+        return scene.once(_read, Side(grid, of_rows, after), framed, thorough, tall)
 
-    def promises(other: bool) -> bool:
-        return not other or touching(other) or look(False, True, False)[0].fitting(room) >= OTHER_SIDE
+    def touching(after: bool) -> bool:
+        return of_rows and scene.once(_touching, grid, after)
+
+    def promises(after: bool) -> bool:
+        return not after or touching(after) or look(False, True, False)[0].fitting(room) >= OTHER_SIDE
 
     if not thorough:
-        return likeliest(look(False, other, False) for other in (False, True))
+        return likeliest(look(False, after, False) for after in (False, True))
     ways = sorted(product((False, True), repeat=2), key=lambda way: not (way[0] and touching(way[1])))
-    return likeliest(look(True, other, tall) for tall, other in ways if promises(other))
+    return likeliest(look(True, after, tall) for tall, after in ways if promises(after))
+
+
+class Side(NamedTuple):
+    """A side of a grid: of its rows or of its columns, before or after it."""
+
+    grid: Grid
+    of_rows: bool
+    after: bool
+
+    @property
+    def along(self) -> Comb:
+        """The lattice lines that one crosses on the way from the grid."""
+        return self.grid.xs if self.of_rows else self.grid.ys
+
+    def away(self, box: Box) -> int:
+        """How far a box is from the grid, px."""
+        own = self.grid.box
+        if self.of_rows:
+            return box.left - own.right if self.after else own.left - box.right
+        return box.top - own.bottom if self.after else own.top - box.bottom
+
+    def strip(self, wide: int, gap: int = 0, beyond: int = 0) -> Box:
+        """So many px from the grid on, after a gap. beyond: how far it reaches beyond the first and last lines."""
+        box = self.grid.box
+        if self.of_rows:
+            left = box.right + gap if self.after else box.left - wide
+            return Box(left, box.top - beyond, wide - gap, box.height + 2 * beyond)
+        top = box.bottom + gap if self.after else box.top - wide
+        return Box(box.left - beyond, top, box.width + 2 * beyond, wide - gap)
+
+
+def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) -> Ways:
+    """The numbers on a side.
+
+    framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
+    thorough: see `read_letters`. tall: digits may be taller than the cells; then what is tiny is none.
+    """
+    grid, pixels, pitch = side.grid, scene.pixels, side.along.pitch
+    if tall and side.of_rows:
+        pixels = parted(pixels, grid, right=side.after)
+    reach, gap = round(_longest(side.along.count - 1) * pitch), _frame(pitch) if framed else 0
+    other = grid.ys if side.of_rows else grid.xs
+    area = inside(pixels, side.strip(reach, gap, round(0.6 * other.pitch)))
+    beside = inside(pixels, side.strip(round(pitch)))
+    room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
+    letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
+    scene.once(Looked).at(area, thorough, len(letters))
+    letters = _of_one_height(letters, lambda one: side.away(one.box))
+    return (_read_rows if side.of_rows else _read_columns)(scene, side, letters)
 
 
 def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
@@ -334,29 +356,10 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
     return page
 
 
-def read_columns(
-    pixels: Pixels,
-    grid: Grid,
-    looked: Looked,
-    *,
-    framed: bool = False,
-    thorough: bool = True,
-    below: bool = False,
-    tall: bool = False,
-) -> Ways:
-    """The numbers above the grid, top to bottom for every column; likeliest first, then with less and less.
-
-    framed: keep off the grid as far as its frame may reach; numbers may stand nearer than that.
-    thorough: see `read_letters`. below: the numbers below the grid. tall: digits may be taller than the cells.
-    """
-    box, area = grid.box, _column_area(pixels, grid, framed, below)
-    edge = box.bottom if below else box.top
-    next_to = round(grid.ys.pitch)
-    beside = inside(pixels, Box(box.left, edge if below else edge - next_to, box.width, next_to))
-    letters = _of_one_height(
-        _letters_beside(pixels, area, beside, grid, looked, thorough, tall),
-        lambda one: one.box.top - edge if below else edge - one.box.bottom,
-    )
+def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
+    """The numbers above or below the grid, top to bottom for every column; likeliest first, then with less and less."""
+    grid, box = side.grid, side.grid.box
+    edge = box.bottom if side.after else box.top
     stacks = _by_column(letters, grid)
     limits = joints([level for own in stacks.values() for level in own])
 
@@ -376,9 +379,7 @@ def read_columns(
         # Where the clues end, something unreadable may be one more.
         near = _within(of, away, limit, limit + 1.1 * step if limit == end else limit)
         kept = {col: [number for n in own for number in joined(n, apart_px)] for col, own in near.items()}
-        wide = max(round(limit + grid.ys.pitch), 0)
-        around = Box(box.left, edge if below else max(box.top - wide, 0), box.width, wide)
-        return Band(_numbers(kept, grid.cols), inside(pixels, around), _letters(kept, grid.cols))
+        return _band(scene, side, kept, limit)
 
     layer = 0.4 * step
     cuts = cut_places(readable, end, layer, grid.ys.pitch, ABOVE)
@@ -390,14 +391,6 @@ def read_columns(
     )
 
 
-def _column_area(pixels: Pixels, grid: Grid, framed: bool, below: bool) -> Box:
-    """Where the numbers of columns would stand."""
-    box, reach = grid.box, round(_longest(grid.rows) * grid.ys.pitch)
-    side, gap = round(0.6 * grid.xs.pitch), _frame(grid.ys.pitch) if framed else 0
-    top = box.bottom + gap if below else box.top - reach
-    return inside(pixels, Box(box.left - side, top, box.width + 2 * side, reach - gap))
-
-
 def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Letter]]]:
     """The numbers of every column, from the top down."""
     heights = [one.box.height for one in letters]
@@ -406,7 +399,7 @@ def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Let
         found: dict[int, list[Letter]] = {}
         for letter in letters:
             found.setdefault(int(np.abs(own - letter.middle[0]).argmin()), []).append(letter)
-        return {col: _stacked(one) for col, one in found.items()}
+        return {col: _in_lines(one, SIDE_BY_SIDE) for col, one in found.items()}
     cells: dict[int, list[Letter]] = {}
     for letter in letters:
         col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
@@ -415,7 +408,7 @@ def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Let
         line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
         if 0 <= col < grid.cols and not line:
             cells.setdefault(col, []).append(letter)
-    stacks = {col: _stacked(one) for col, one in cells.items()}
+    stacks = {col: _in_lines(one, SIDE_BY_SIDE) for col, one in cells.items()}
     beside = {
         col: [(middle(number)[0] - grid.xs.at(col + 0.5)) / grid.xs.pitch for number in one]
         for col, one in stacks.items()
@@ -452,63 +445,37 @@ def _within(
     }
 
 
-def _letters_beside(
-    pixels: Pixels, area: Box, beside: Box, grid: Grid, looked: Looked, thorough: bool, tall: bool
-) -> list[Letter]:
-    """The letters in an area; beside: the part of it next to the grid. Where digits are tall, what is tiny is none."""
-    room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
-    letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
-    looked.at(area, thorough, len(letters))
-    return letters
-
-
 def _longest(cells: int) -> int:
     """How far a band may reach, in cells: numbers of a line have an empty cell between them."""
     return max(LONGEST_BAND, (cells + 1) // 2)
 
 
-def _numbers(lines: Stacks, count: int) -> tuple[tuple[Number, ...], ...]:
-    return tuple(tuple(_number(n) for n in lines.get(line, ())) for line in range(count))
-
-
-def _letters(lines: Stacks, count: int) -> tuple[tuple[tuple[Letter, ...], ...], ...]:
-    return tuple(tuple(tuple(number) for number in lines.get(line, ())) for line in range(count))
+def _band(scene: Scene, side: Side, lines: Stacks, limit: float) -> Band:
+    """The numbers of the lines, which reach so far from the grid."""
+    count = side.grid.rows if side.of_rows else side.grid.cols
+    own = [tuple(map(tuple, lines.get(line, ()))) for line in range(count)]
+    area = inside(scene.pixels, side.strip(max(round(limit + side.along.pitch), 0)))
+    return Band(tuple(tuple(_number(n) for n in line) for line in own), area, tuple(own))
 
 
 def _frame(pitch: float) -> int:
     return FRAME_PX + round(FRAME * pitch)
 
 
-def read_rows(
-    pixels: Pixels,
-    grid: Grid,
-    looked: Looked,
-    *,
-    framed: bool = False,
-    thorough: bool = True,
-    right: bool = False,
-    tall: bool = False,
-) -> Ways:
-    """The numbers left of the grid, in every way to tell two digits from two numbers, likeliest first.
-
-    right: the numbers right of the grid; else as for the columns.
-    """
-    box, area = grid.box, _row_area(pixels, grid, framed, right)
-    edge = box.right if right else box.left
+def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
+    """The numbers left or right of the grid, in every way to tell two digits from two numbers, likeliest first."""
+    grid = side.grid
 
     def away(one: Letter) -> float:
-        return one.box.left - edge if right else edge - one.box.right
+        return side.away(one.box)
 
-    next_to = round(grid.xs.pitch)
-    beside = inside(pixels, Box(edge if right else edge - next_to, box.top, next_to, box.height))
-    letters = _of_one_height(_letters_beside(pixels, area, beside, grid, looked, thorough, tall), away)
     lines = _by_row(letters, grid)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
     further = max(1.75 * grid.xs.pitch, 1.0)
     end = end_of(ways, FIRST * grid.xs.pitch, further)
-    texts = {row: _text_lines(own) for row, own in lines.items()}
+    texts = {row: _in_lines(own, SAME_LINE) for row, own in lines.items()}
     cuts = cut_places(readable, end, LAYER * grid.xs.pitch, grid.xs.pitch, BESIDE)
 
     def limits(cut: float) -> list[float]:
@@ -527,9 +494,7 @@ def read_rows(
             ]
             for row, own in texts.items()
         }
-        wide = max(round(cut + grid.xs.pitch), 0)
-        around = Box(edge if right else max(box.left - wide, 0), box.top, wide, box.height)
-        return Band(_numbers(kept, grid.rows), inside(pixels, around), _letters(kept, grid.rows))
+        return _band(scene, side, kept, cut)
 
     orders = sorted((i + j, i, cut, px) for i, cut in enumerate(cuts) for j, px in enumerate(limits(cut)))
     inner = inner_ends(readable, cuts, LAYER * grid.xs.pitch)
@@ -537,14 +502,6 @@ def read_rows(
         [partial(band, cut, apart_px) for *_, cut, apart_px in orders],
         [partial(band, cut, limits(cut)[0]) for cut in inner],
     )
-
-
-def _row_area(pixels: Pixels, grid: Grid, framed: bool, right: bool) -> Box:
-    """Where the numbers of rows would stand."""
-    box, reach = grid.box, round(_longest(grid.cols) * grid.xs.pitch)
-    side, gap = round(0.6 * grid.ys.pitch), _frame(grid.xs.pitch) if framed else 0
-    left = box.right + gap if right else box.left - reach
-    return inside(pixels, Box(left, box.top - side, reach - gap, box.height + 2 * side))
 
 
 def _by_row(letters: Sequence[Letter], grid: Grid) -> dict[int, list[Letter]]:
@@ -656,22 +613,11 @@ def _like_a_digit(one: Letter, usual: float) -> bool:
     )
 
 
-def _text_lines(letters: Sequence[Letter]) -> list[list[Letter]]:
-    """The letters beside a row, left to right; where a narrow page has broken its clue, line by line."""
+def _in_lines(letters: Sequence[Letter], apart_by: float) -> list[list[Letter]]:
+    """The letters line by line, each from left to right; what is so much lower (share of its height) is on the next line."""
     found: list[list[Letter]] = []
     for letter in sorted(letters, key=lambda one: one.middle[1]):
-        if found and letter.middle[1] - found[-1][0].middle[1] < SAME_LINE * letter.box.height:
-            found[-1].append(letter)
-        else:
-            found.append([letter])
-    return [sorted(one, key=lambda letter: letter.box.left) for one in found]
-
-
-def _stacked(letters: Sequence[Letter]) -> list[list[Letter]]:
-    """The letters of a column as numbers: what stands side by side is one."""
-    found: list[list[Letter]] = []
-    for letter in sorted(letters, key=lambda one: one.middle[1]):
-        if found and letter.middle[1] - middle(found[-1])[1] < SIDE_BY_SIDE * letter.box.height:
+        if found and letter.middle[1] - middle(found[-1])[1] < apart_by * letter.box.height:
             found[-1].append(letter)
         else:
             found.append([letter])
