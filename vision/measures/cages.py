@@ -15,7 +15,7 @@ from solver.lattice import Square
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
-from vision.measures.parts import cage_lines, thick_lines
+from vision.measures.parts import cage_lines
 from vision.measures.tints import covering, lightened, tinted
 from vision.scene import Scene
 
@@ -35,17 +35,8 @@ NUMBER, FAINT, SURE = Region(0.03, 0.03, 0.75, 0.45), 0.1, 0.5
 
 
 def blocks(scene: Scene, grid: Grid) -> list[tuple[Square, ...]]:
-    """The areas that thick lines make; where those are not of one size, since something covers a piece of a line here and
-    there, the areas between the lines that are thick over most of their length. Use as `scene.once(blocks, grid)`."""
-    found = cages_of(grid.rows, scene.once(cage_lines, grid))
-    if len({len(area) for area in found}) == 1:
-        return found
-    upright, level = scene.once(thick_lines, grid)
-    return cages_of(
-        grid.rows,
-        {(row, col - 1, "r") for col in upright for row in range(grid.rows)}
-        | {(row - 1, col, "d") for row in level for col in range(grid.cols)},
-    )
+    """The areas that thick lines make. Use as `scene.once(blocks, grid)`."""
+    return cages_of(grid.rows, scene.once(cage_lines, grid))
 
 
 def numbered_cages(scene: Scene, grid: Grid) -> tuple[str, str]:

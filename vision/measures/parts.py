@@ -537,13 +537,6 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
 THICK, THICK_PX = 1.6, 0.9
 
 
-def thick_lines(scene: Scene, grid: Grid) -> tuple[frozenset[int], frozenset[int]]:
-    """The inner lines of a grid that are thick over most of their length: columns of the upright, rows of the level ones."""
-    (across, down), least = scene.once(line_widths, grid), scene.once(_least_thick, grid)
-    cols = frozenset(col for col in range(1, grid.cols) if np.median(across[:, col - 1]) >= least)
-    return cols, frozenset(row for row in range(1, grid.rows) if np.median(down[row - 1]) >= least)
-
-
 def cage_lines(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
     """The thick ones of the inner borders: (row, col, "r") to the right of a cell, (row, col, "d") below it."""
     (across, down), least = scene.once(line_widths, grid), scene.once(_least_thick, grid)

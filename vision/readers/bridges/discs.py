@@ -48,9 +48,6 @@ LEAST_ALIKE = 3
 # of the radius.
 MOST_SIZES = 4
 IN_LINE = 0.3
-# Writing that stays farther out than this share of the circle is none.
-RIM = 0.75
-MOST_RIM = 0.2
 # A number is so high, in radii.
 LEAST_WRITING, MOST_WRITING = 0.35, 1.45
 # Two digits of a number differ in height by at most this factor, as those of old style do.
@@ -65,7 +62,8 @@ CORNERS_AROUND = 3
 MAY_BE, MOST_NUMBER = 0.35, 16
 # One digit is no wider than this many heights; a number is this near to the middle (radii): across for one digit and for two.
 DIGIT_WIDE, ASIDE, ASIDE_TWO = 1.05, 0.35, 0.2
-# A ring is looked at in so many px at least.
+# Of a circle this share of the radius is looked at, in so many px at least.
+INSIDE = 0.86
 LEAST_ROUND_PX = 12
 
 
@@ -287,7 +285,7 @@ def _enlarged(radius: float) -> int:
 
 def _cut(pixels: Pixels, x: float, y: float, radius: float) -> tuple[Pixels, float, float]:
     """The square around a circle's inside, and where in it the circle's middle is."""
-    reach = 0.86 * radius
+    reach = INSIDE * radius
     height, width = pixels.shape[:2]
     left, right = max(int(x - reach), 0), min(int(x + reach) + 1, width)
     top, bottom = max(int(y - reach), 0), min(int(y + reach) + 1, height)
@@ -301,12 +299,11 @@ def _inside(part: Pixels, off_x: float, off_y: float, radius: float) -> digits.I
     scale = _enlarged(radius)
     if scale > 1:
         part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
-    away = _distance(part.shape[1], part.shape[0], scale * off_x, scale * off_y) / (0.86 * scale * radius)
-    round_ = away <= 1
+    round_ = _distance(part.shape[1], part.shape[0], scale * off_x, scale * off_y) <= INSIDE * scale * radius
     if round_.sum() < LEAST_ROUND_PX:
         return np.zeros((1, 1), np.float32)
     ink = digits.ink_of(part, usual_colour(part[round_]).tolist())
-    return _without_rim(np.where(round_, ink, 0).astype(np.float32), away)
+    return np.where(round_, ink, 0).astype(np.float32)
 
 
 @lru_cache(maxsize=64)
@@ -314,23 +311,3 @@ def _distance(width: int, height: int, x: float, y: float) -> Floats:
     """(height, width) how far each px is from a place."""
     across, down = np.arange(width) + 0.5 - x, np.arange(height) + 0.5 - y
     return np.asarray(np.hypot(across, down[:, None]))
-
-
-def _without_rim(ink: digits.Ink, away: Floats) -> digits.Ink:
-    """The ink without pieces of the ring, which get inside where a circle was found a px beside its true place.
-
-    away: distance to the middle, 1 at the rim.
-    """
-    dark = ink > digits.HALO * float(ink.max())
-    if not dark[away > RIM].any():
-        return ink
-    count, labels = cv2.connectedComponents(dark.astype(np.uint8))
-    rim = np.zeros(dark.shape, np.uint8)
-    for number in range(1, count):
-        piece = labels == number
-        if away[piece].min() > RIM:
-            rim[piece] = 1
-    # A ring that goes most of the way around is no accident: this circle is larger than the island.
-    if rim.sum() > MOST_RIM * (away > RIM).sum():
-        return ink
-    return np.where(cv2.dilate(rim, np.ones((3, 3), np.uint8)) > 0, 0, ink).astype(np.float32)
