@@ -55,46 +55,48 @@ NEARER, OFF_PX, OFF = 0.5, 2.0, 0.12
 LEAST_PIECES, EVEN_PX = 5, 2
 
 
-class Strips(NamedTuple):
-    """Where profiles are taken: straight ways on the picture, all across or all down, in px.
+class Way(NamedTuple):
+    """Where a profile is taken: a straight way on the picture, level or upright, in px.
 
-    level: whether they run across. start, end: (n,) along it, middle: (n,) beside it; skip: (n,) px left out to both
-    sides of the middle of the way, 0 for none.
+    start, end: along it; middle: beside it; skip: so much is left out to both sides of its own middle, 0 for nothing.
     """
 
     level: bool
-    start: Floats
-    end: Floats
-    middle: Floats
-    skip: Floats
+    start: float
+    end: float
+    middle: float
+    skip: float = 0.0
 
 
-def profiles(contrast: Contrast, strips: Strips, pitch_px: float, island_px: float) -> list[Profile1 | None]:
+def profiles(
+    contrast: Contrast, ways: Sequence[Way], pitches_px: tuple[float, float], island_px: float
+) -> list[Profile1 | None]:
     """(3, offsets) contrast to the ground in any channel, in brightness, and of dashes; None where there is no room.
 
-    pitch_px: across the ways. island_px: the radius of the islands, which all bridges lead into.
+    pitches_px: of columns and of rows. island_px: the radius of the islands, which all bridges lead into.
     """
-    away, grey = contrast.away, contrast.grey
-    left, top = contrast.box.left, contrast.box.top
-    if not strips.level:
-        left, top, away, grey = top, left, away.T, grey.T
-    start = np.maximum(np.ceil(strips.start) - left, 0)
-    end = np.minimum(np.floor(strips.end) - left, away.shape[1])
-    reach = max(int(min(ASIDE * pitch_px, ISLAND * island_px)), 2)
-    first = np.floor(strips.middle).astype(int) - reach - top
-    room = (end - start >= 2) & (first >= 0) & (first + 2 * reach + 1 <= away.shape[0])
-    found: list[Profile1 | None] = [None] * len(start)
-    kept = np.flatnonzero(room)
-    if not len(kept):
-        return found
-    along = _places(start[kept], end[kept], strips.skip[kept])
-    across = first[kept, None] + np.arange(2 * reach + 1)
-    seen = away[across[:, :, None], along[:, None, :]]
-    weak = _weak(seen, (MISSING, DASHED))
-    pale = _weak(grey[across[:, :, None], along[:, None, :]], (MISSING,))
-    taken = np.stack([weak[0], pale[0], weak[1]], axis=1).astype(np.float32)
-    for nth, own in zip(kept.tolist(), taken, strict=True):
-        found[nth] = own
+    found: list[Profile1 | None] = [None] * len(ways)
+    for level in (True, False):
+        own = np.array([nth for nth, way in enumerate(ways) if way.level == level], np.int64)
+        away, grey = contrast.away, contrast.grey
+        left, top = contrast.box.left, contrast.box.top
+        if not level:
+            left, top, away, grey = top, left, away.T, grey.T
+        start, end, middle, skip = np.array([ways[nth][1:] for nth in own], np.float64).reshape(-1, 4).T
+        start = np.maximum(np.ceil(start) - left, 0)
+        end = np.minimum(np.floor(end) - left, away.shape[1])
+        reach = max(int(min(ASIDE * pitches_px[level], ISLAND * island_px)), 2)
+        first = np.floor(middle).astype(int) - reach - top
+        room = (end - start >= 2) & (first >= 0) & (first + 2 * reach + 1 <= away.shape[0])
+        if not room.any():
+            continue
+        along = _places(start[room], end[room], skip[room])
+        across = first[room, None] + np.arange(2 * reach + 1)
+        weak = _weak(away[across[:, :, None], along[:, None, :]], (MISSING, DASHED))
+        pale = _weak(grey[across[:, :, None], along[:, None, :]], (MISSING,))
+        taken = np.stack([weak[0], pale[0], weak[1]], axis=1).astype(np.float32)
+        for nth, seen in zip(own[room].tolist(), taken, strict=True):
+            found[nth] = seen
     return found
 
 

@@ -24,7 +24,7 @@ from vision.readers.bridges.lines import (
     MOST_LINES,
     UNSURE,
     Profile1,
-    Strips,
+    Way,
     breadth,
     in_even_pieces,
     ink,
@@ -126,6 +126,11 @@ class Measured:
     def pitch(self) -> float:
         return min(self.xs.pitch, self.ys.pitch)
 
+    @property
+    def pitches(self) -> tuple[float, float]:
+        """Of columns and of rows."""
+        return self.xs.pitch, self.ys.pitch
+
     def middle(self, at: Square) -> Point:
         """Where the lattice lines through an island meet: what was measured of all that stand on them."""
         rows, columns = self.places.lines
@@ -195,43 +200,29 @@ def _by_breadth(share: float, broad: tuple[float, float]) -> int:
 
 def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dict[Span, Profile1 | None]:
     """The profiles across spans, between their islands."""
-    found: dict[Span, Profile1 | None] = dict.fromkeys(spans)
     rows, columns = measured.places.lines
-    clear = measured.ring.outer + 1.5
+    outer, clear = measured.ring.outer, measured.ring.outer + 1.5
     hidden = {span: BADGE * badge.radius for span, badge in measured.badges.items()}
-    for level in (True, False):
-        own = [span for span in spans if (span.a.row == span.b.row) == level]
-        if not own:
-            continue
-        if level:
-            ends = [(columns[s.a.col], columns[s.b.col], rows[s.a.row]) for s in own]
-        else:
-            ends = [(rows[s.a.row], rows[s.b.row], columns[s.a.col]) for s in own]
-        start, end, middle = np.array(ends, np.float64).T
-        skip = np.array([hidden.get(s, 0.0) for s in own])
+    ways = []
+    for a, b in spans:
+        level, skip = a.row == b.row, hidden.get(Span(a, b), 0.0)
+        start, end = (columns[a.col], columns[b.col]) if level else (rows[a.row], rows[b.row])
         # Beside a badge only the ends are left.
-        short = np.minimum(SHORT * measured.ring.outer, MOST_SHORT * (end - start - 2 * clear)) * (skip == 0)
-        strips = Strips(level, start + clear + short, end - clear - short, middle, skip)
-        pitch = measured.ys.pitch if level else measured.xs.pitch
-        found.update(zip(own, profiles(contrast, strips, pitch, measured.ring.outer), strict=True))
-    return found
+        short = clear + (0.0 if skip else min(SHORT * outer, MOST_SHORT * (end - start - 2 * clear)))
+        ways.append(Way(level, start + short, end - short, rows[a.row] if level else columns[a.col], skip))
+    return dict(zip(spans, profiles(contrast, ways, measured.pitches, outer), strict=True))
 
 
 def _edge_profiles(measured: Measured, contrast: Contrast, edges: Sequence[Span]) -> list[Profile1 | None]:
     """The profiles of lattice edges between empty points."""
-    found: dict[Span, Profile1 | None] = dict.fromkeys(edges)
-    xs, ys = measured.xs, measured.ys
-    for level in (True, False):
-        own = [edge for edge in edges if (edge.a.row == edge.b.row) == level]
-        if not own:
-            continue
-        along, over = (xs, ys) if level else (ys, xs)
-        line, place = np.array([edge.a if level else edge.a[::-1] for edge in own], np.float64).T
-        start = along.first + along.pitch * (place + EDGE_END)
-        end = along.first + along.pitch * (place + 1 - EDGE_END)
-        strips = Strips(level, start, end, over.first + over.pitch * line, np.zeros(len(own)))
-        found.update(zip(own, profiles(contrast, strips, over.pitch, measured.ring.outer), strict=True))
-    return list(found.values())
+    ways = []
+    for a, b in edges:
+        level = a.row == b.row
+        (along, place), (over, line) = (measured.xs, a.col), (measured.ys, a.row)
+        if not level:
+            (along, place), (over, line) = (over, line), (along, place)
+        ways.append(Way(level, along.at(place + EDGE_END), along.at(place + 1 - EDGE_END), over.at(line)))
+    return profiles(contrast, ways, measured.pitches, measured.ring.outer)
 
 
 def joins_of(measured: Measured) -> dict[Span, int]:

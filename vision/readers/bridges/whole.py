@@ -19,7 +19,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, arcs_of_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
-from vision.readers.bridges.lines import Profile1, Strips, line_counts, profiles
+from vision.readers.bridges.lines import Profile1, Way, line_counts, profiles
 from vision.readers.bridges.sea import Sea
 from vision.readers.bridges.spans import LOOSE, Measured
 
@@ -119,35 +119,21 @@ def _stubs(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Squar
     """Islands that a bridge leaves in a direction without another island."""
     strong = [float(own[0].max()) for own in measured.across.values() if own is not None]
     least = max(LOOSE * max(strong, default=0.0), measured.least)
-    clear, found = measured.ring.outer + 1.5, []
-    for level in (True, False):
-        along, over = (measured.xs, measured.ys) if level else (measured.ys, measured.xs)
+    clear, ways = measured.ring.outer + 1.5, list[tuple[Square, Way]]()
+    for level, pitch in zip((True, False), measured.pitches, strict=True):
+        reach = clear + max(STUB * pitch, STUB_PX)
         spans = [span for span in shape.spans if (span.a.row == span.b.row) == level]
-        after, before = ({span[k] for span in spans} for k in (0, 1))
-        ways = [(at, 1) for at in measured.discs if at not in after]
-        ways += [(at, -1) for at in measured.discs if at not in before]
-        if not ways:
-            continue
-        reach = clear + max(STUB * along.pitch, STUB_PX)
-        places = [measured.middle(at) if level else Point(*measured.middle(at)[::-1]) for at, _ in ways]
-        starts = np.array(
-            [p.x + (clear if way > 0 else -reach) for p, (_, way) in zip(places, ways, strict=True)]
-        )
-        ends = np.array(
-            [p.x + (reach if way > 0 else -clear) for p, (_, way) in zip(places, ways, strict=True)]
-        )
-        strips = Strips(level, starts, ends, np.array([p.y for p in places]), np.zeros(len(ways)))
-        seen = profiles(contrast, strips, over.pitch, measured.ring.outer)
-        counts = line_counts(seen, measured.usual[:1], measured.least)
-        found += [
-            at
-            for (at, _), own, count in zip(ways, seen, counts, strict=True)
-            if own is not None
-            and count > 0
-            and own[0].max() >= least
-            and _leads_over_sea(own, measured.least)
-        ]
-    return sorted(found)
+        for end, (near, far) in enumerate(((clear, reach), (-reach, -clear))):
+            for at in measured.discs.keys() - {span[end] for span in spans}:
+                along, over = measured.middle(at) if level else measured.middle(at)[::-1]
+                ways.append((at, Way(level, along + near, along + far, over)))
+    seen = profiles(contrast, [way for _, way in ways], measured.pitches, measured.ring.outer)
+    counts = line_counts(seen, measured.usual[:1], measured.least)
+    return sorted(
+        at
+        for (at, _), own, count in zip(ways, seen, counts, strict=True)
+        if own is not None and count > 0 and own[0].max() >= least and _leads_over_sea(own, measured.least)
+    )
 
 
 def _leads_over_sea(own: Profile1, least: float) -> bool:
