@@ -36,6 +36,8 @@ FILMED_SHARE = 0.4
 SMALL_PITCH_PX = 36.0
 # What is nearer to an open wheel than this, in cells, may have some of its colour; less near, some of its blur.
 BESIDE_WHEEL, WHEEL_BLUR = 0.05, 0.03
+# A button reaches so far.
+BUTTON_PX = 8
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
@@ -248,12 +250,6 @@ def _finished(puzzle: Algemy, placed: Solution, gems: Sequence[Gem]) -> bool:
 def _area(pixels: Pixels, geometry: Geometry, controls: dict[str, Control]) -> Box:
     """Everything that may be tapped: the board, the wheel that reaches beyond it, and the buttons."""
     reach = (WHEEL_OUTER + 0.1) * geometry.pitch_px
-    points = list(geometry.centres.values())
-    places = [(at.x - reach, at.y - reach, at.x + reach, at.y + reach) for at in points]
-    places += [(c.at.x - 8, c.at.y - 8, c.at.x + 8, c.at.y + 8) for c in controls.values()]
-    height, width = pixels.shape[:2]
-    left = max(0, math.floor(min(place[0] for place in places)))
-    top = max(0, math.floor(min(place[1] for place in places)))
-    right = min(width, math.ceil(max(place[2] for place in places)))
-    bottom = min(height, math.ceil(max(place[3] for place in places)))
-    return Box(left, top, right - left, bottom - top)
+    places = [Box.about(at, reach) for at in geometry.centres.values()]
+    places += [Box.about(control.at, BUTTON_PX) for control in controls.values()]
+    return Box.around(*places).clipped((pixels.shape[1], pixels.shape[0]))

@@ -199,14 +199,15 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
 
     framed: the frame of the grid may touch the numbers.
     """
+    look = partial(_read_cells, profile=profile, framed=framed)
     for grid in grids[:MOST_GRIDS]:
-        yield partial(_read_cells, scene, grid, profile, framed, thorough=False)
+        yield partial(look, scene, grid, thorough=False)
         # The grid may have the boxes of the clues as its outer rows and columns.
         within = inner(scene, grid)
         for cells in within:
-            yield partial(_read_cells, scene, cells, profile, framed, thorough=False)
+            yield partial(look, scene, cells, thorough=False)
             if min(cells.rows, cells.cols) >= WEAK:
-                yield partial(_read_unruled, scene, cells, profile)
+                yield partial(_unsaid, partial(_read_unruled, scene, cells, profile))
         # Of both that one is looked at closely beside which the quick look saw more numbers: some on two sides, or most of
         # them on one.
         sides, cells = max(
@@ -215,14 +216,14 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         if sides[0] >= PROMISING or sides[1] >= LEAST_CLUES:
             small = min(cells.xs.pitch, cells.ys.pitch) <= SMALL_CELLS_PX
             if small and min(cells.rows, cells.cols) >= WEAK:
-                yield partial(_read_enlarged, scene, cells, profile, framed)
-            yield partial(_read_cells, scene, cells, profile, framed, thorough=True)
+                yield partial(_unsaid, partial(_read_enlarged, scene, cells, profile, framed))
+            yield partial(look, scene, cells, thorough=True)
         others = list(other_extents(scene, cells, framed))
         for other, larger in others:
-            yield partial(_read_other, scene, other, profile, framed, larger, thorough=False)
+            yield partial(_unsaid, partial(look, scene, other, thorough=False, larger=larger))
         for other, larger in others:
             if _clued_beside(scene, other, framed)[0] >= NEARLY_ALL:
-                yield partial(_read_other, scene, other, profile, framed, larger, thorough=True)
+                yield partial(_unsaid, partial(look, scene, other, thorough=True, larger=larger))
 
 
 def _clued_beside(scene: Scene, grid: Grid, framed: bool) -> tuple[float, float]:
@@ -256,33 +257,27 @@ def _best(ways: Iterable[Way]) -> BoardReading:
 
 
 def _read_unruled(scene: Scene, grid: Grid, profile: Profile) -> BoardReading | None:
-    """The board whose clues stand in boxes, read without the lines around them; its doubts say nothing.
+    """The board whose clues stand in boxes, read without the lines around them.
 
     It is proved by a single solution and numbers at all outer lines, as the one with small cells is.
     """
-    try:
-        view = scene.once(unruled, grid)
-        found = _read_cells(view, grid, profile, framed=False, thorough=False, larger=True)
-        return found and _seen_on(found, scene.pixels)
-    except UncertainReading:
-        return None
+    view = scene.once(unruled, grid)
+    found = _read_cells(view, grid, profile, framed=False, thorough=False, larger=True)
+    return found and _seen_on(found, scene.pixels)
 
 
 def _read_enlarged(scene: Scene, grid: Grid, profile: Profile, framed: bool) -> BoardReading | None:
-    """The board with small cells, its numbers read on a picture so many times as large; its doubts say nothing."""
-    try:
-        view, large = scene.once(_enlarged), grid.enlarged(LARGER)
-        found = _read_cells(view, large, profile, framed=framed, thorough=False, larger=True)
-        if found is None or found.seen is None or found.seen.inks:
-            return None
-        sure = min(*found.seen.row_sure, *found.seen.col_sure) >= SURE
-        if not sure and min(grid.rows, grid.cols) < STRONG:
-            return None
-        board = found.seen.board.shrunk(LARGER)
-        seen = replace(found.seen, borders=borders_of(scene.pixels, grid), board=board)
-        reading = _seen_on(replace(found, geometry=_geometry(grid), area=board, seen=seen), scene.pixels)
-    except UncertainReading:
+    """The board with small cells, its numbers read on a picture so many times as large."""
+    view, large = scene.once(_enlarged), grid.enlarged(LARGER)
+    found = _read_cells(view, large, profile, framed=framed, thorough=False, larger=True)
+    if found is None or found.seen is None or found.seen.inks:
         return None
+    sure = min(*found.seen.row_sure, *found.seen.col_sure) >= SURE
+    if not sure and min(grid.rows, grid.cols) < STRONG:
+        return None
+    board = found.seen.board.shrunk(LARGER)
+    seen = replace(found.seen, borders=borders_of(scene.pixels, grid), board=board)
+    reading = _seen_on(replace(found, geometry=_geometry(grid), area=board, seen=seen), scene.pixels)
     return reading if sure else replace(reading, remarks=(UNSURE,))
 
 
@@ -291,12 +286,10 @@ def _enlarged(scene: Scene) -> Scene:
     return Scene(np.asarray(pixels, np.uint8))
 
 
-def _read_other(
-    scene: Scene, grid: Grid, profile: Profile, framed: bool, larger: bool, *, thorough: bool
-) -> BoardReading | None:
-    """The board whose cells are these, of which not all lines show; its doubts say nothing."""
+def _unsaid(way: Way) -> BoardReading | None:
+    """A way to see a board whose doubts say nothing."""
     try:
-        return _read_cells(scene, grid, profile, framed, thorough=thorough, larger=larger)
+        return way()
     except UncertainReading:
         return None
 

@@ -89,7 +89,7 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
         replace(
             reading,
             placed=picture(found, meant),
-            marks=_marks(found, meant, seen),
+            marks=_marks(found, [_symbol(possible) for possible in meant], seen),
             seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
         ),
         sides,
@@ -146,44 +146,45 @@ def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[SharedLo
         raise UncertainReading(
             "one of the clues' colours is that of an empty cell", hint="another theme of the program may help"
         )
-    marks: dict[Square, Mark] = {}
-    inks: set[tuple[Square, str]] = set()
-    blank: set[Square] = set()
     meant: list[Possible] = []
+    symbols: list[str | Mark] = []
     for look, ink in zip(found, named, strict=True):
         plain = free is not None and apart(look.colour, free.colour) < SAME_LOOK
         possible: Possible = ("filled",) if ink else ("free",) if plain and not look.marked else ("blank",)
-        symbol: str | None = ink or SYMBOLS[possible[0]]
+        symbols.append(ink or SYMBOLS[possible[0]])
         if look.odd or not (ink or plain):
-            possible, symbol = ("blank", "free", "filled"), None
+            possible, symbols[-1] = (
+                ("blank", "free", "filled"),
+                Mark(None, DOUBTFUL, "", "placed", harmless=plain),
+            )
         meant.append(possible)
-        for cell in look.cells:
-            sure = max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col]))
-            if symbol is None:
-                marks[cell] = Mark(None, DOUBTFUL, "", "placed", harmless=plain)
-                continue
-            marks[cell] = Mark(symbol, sure, state="placed" if symbol else "free")
-            if ink:
-                inks.add((cell, ink))
-            elif symbol:
-                blank.add(cell)
+    marks = _marks(found, symbols, seen)
+    told = [(cell, mark.symbol) for cell, mark in marks.items() if mark.symbol]
+    inks = frozenset((cell, symbol) for cell, symbol in told if symbol in seen.inks)
     return replace(
         reading,
-        placed=Picture(frozenset(cell for cell, _ in inks), frozenset(blank), frozenset(inks)),
-        marks=dict(sorted(marks.items())),
+        placed=Picture(frozenset(cell for cell, _ in inks), frozenset(dict(told)) - dict(inks).keys(), inks),
+        marks=marks,
         seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
     )
 
 
-def _marks(found: Sequence[SharedLook], meant: Sequence[Possible], seen: Seen) -> dict[Square, Mark]:
+def _symbol(possible: Possible) -> str | Mark:
+    """How a look is marked that may mean so much; one of several meanings is in doubt."""
+    likeliest = SYMBOLS[possible[0]]
+    if len(possible) == 1:
+        return likeliest
+    return Mark(None, DOUBTFUL, likeliest, "placed", harmless="filled" not in possible)
+
+
+def _marks(found: Sequence[SharedLook], symbols: Sequence[str | Mark], seen: Seen) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     marks: dict[Square, Mark] = {}
-    for look, possible in zip(found, meant, strict=True):
-        symbols = tuple(SYMBOLS[one] for one in possible)
+    for look, symbol in zip(found, symbols, strict=True):
         for cell in look.cells:
-            if len(possible) > 1:
-                marks[cell] = Mark(None, DOUBTFUL, symbols[0], "placed", harmless="filled" not in possible)
-                continue
             sure = max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col]))
-            marks[cell] = Mark(symbols[0], sure, state="placed" if symbols[0] else "free")
+            if isinstance(symbol, Mark):
+                marks[cell] = symbol
+            else:
+                marks[cell] = Mark(symbol, sure, state="placed" if symbol else "free")
     return dict(sorted(marks.items()))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from vision.colour import away_from
-from vision.frame import Box
+from vision.frame import Box, Point
 from vision.readers.rings.circles import are_lines, fit_circles, vote_circles
 from vision.readers.rings.figure import LEAST_DEPTH, Circle
 from vision.scene import Claim, Scene
@@ -80,5 +80,4 @@ def around(
     top = min([c.y - c.radius - margin * radius for c in circles] + [box.top for box in others])
     right = max([c.x + c.radius + margin * radius for c in circles] + [box.right for box in others])
     bottom = max([c.y + c.radius + below * radius for c in circles] + [box.bottom for box in others])
-    x, y = max(0, math.floor(left)), max(0, math.floor(top))
-    return Box(x, y, min(size[0], math.ceil(right)) - x, min(size[1], math.ceil(bottom)) - y)
+    return Box.spanning(Point(left, top), Point(right, bottom)).clipped(size)

@@ -7,7 +7,6 @@ stands.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -105,9 +104,7 @@ def beyond(
 
 def box_of(circles: Sequence[Circle]) -> Box:
     """The box around circles, px."""
-    left, top = (math.floor(min(c[i] - c.radius for c in circles)) for i in (0, 1))
-    right, bottom = (math.ceil(max(c[i] + c.radius for c in circles)) for i in (0, 1))
-    return Box(left, top, right - left, bottom - top)
+    return Box.around(*(Box.about(Point(c.x, c.y), c.radius) for c in circles))
 
 
 def _depths(

@@ -188,8 +188,4 @@ def _palette_controls(entries: tuple[Entry, ...]) -> dict[str, Control]:
 def _area(placement: Placement, frame: Frame) -> Box:
     """Table and inventory, as far as they are on the frame."""
     height, width = placement.backdrop.still.shape
-    whole = placement.box(Box(0, 0, width, height))
-    left, top = max(0, whole.left), max(0, whole.top)
-    right = min(frame.size[0], whole.right)
-    bottom = min(frame.size[1], whole.bottom)
-    return Box(left, top, max(1, right - left), max(1, bottom - top))
+    return placement.box(Box(0, 0, width, height)).clipped(frame.size)
