@@ -5,12 +5,10 @@ Blobs of one size whose middles lie on a lattice are a grid, whatever their shap
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
-from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid
+from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, longest
 from vision.scene import Scene
 
 # Neighbours in a cell differ by no more levels, and so many sizes of cells are tried.
@@ -109,18 +107,10 @@ def _index(comb: Comb, at: float) -> int:
 
 def _solid(own: npt.NDArray[np.int_], other: npt.NDArray[np.int_]) -> tuple[int, int]:
     """First and last of the lines that most of the crossing lines have a cell on."""
-    crossing = len(set(other.tolist()))
-    full = [
-        line for line in sorted(set(own.tolist())) if len(set(other[own == line].tolist())) >= crossing / 2
-    ]
-    runs: list[list[int]] = []
-    for line in full:
-        if runs and line == runs[-1][-1] + 1:
-            runs[-1].append(line)
-        else:
-            runs.append([line])
-    longest: Sequence[int] = max(runs, key=len, default=[0])
-    return longest[0], longest[-1]
+    least = len(np.unique(other)) / 2
+    lines = range(int(own.min()), int(own.max()) + 1)
+    full = np.array([len(np.unique(other[own == line])) >= least for line in lines])
+    return longest(full, lines.start)
 
 
 def _same(a: Grid, b: Grid) -> bool:

@@ -369,10 +369,10 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     x0, x1, y0, y1 = 0, grid.cols, 0, grid.rows
     for _ in range(12):
         before = (x0, x1, y0, y1)
-        x0, x1 = _longest(tall[x0 : x1 + 1, y0:y1].mean(axis=1) >= LEAST_SHOWN, x0)
+        x0, x1 = longest(tall[x0 : x1 + 1, y0:y1].mean(axis=1) >= LEAST_SHOWN, x0)
         if x1 - x0 < LEAST_CELLS:
             return None
-        y0, y1 = _longest(flat[y0 : y1 + 1, x0:x1].mean(axis=1) >= LEAST_SHOWN, y0)
+        y0, y1 = longest(flat[y0 : y1 + 1, x0:x1].mean(axis=1) >= LEAST_SHOWN, y0)
         if y1 - y0 < LEAST_CELLS:
             return None
         x0, x1 = _trimmed(tall[x0 : x1 + 1, y0:y1], flat[y0 : y1 + 1, x0:x1], x0)
@@ -551,7 +551,7 @@ def _no_grain(
     return cells[0] + outer[0], cells[1] - outer[1]
 
 
-def _longest(good: Mask, offset: int) -> tuple[int, int]:
+def longest(good: Mask, offset: int) -> tuple[int, int]:
     """(first, last) index of the longest run of True."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
     runs = edges.reshape(-1, 2)

@@ -43,14 +43,19 @@ class Profile:
     templates: Mapping[str, Icon] = field(default_factory=dict)
     settings: Mapping[str, float] = field(default_factory=dict)
 
+    def named(self, *beginnings: str) -> dict[str, float]:
+        """The settings whose names begin so."""
+        return {name: value for name, value in self.settings.items() if name.startswith(beginnings)}
+
 
 def of_known_program(profile: Profile) -> Profile:
     """The profile without what tells its program from others, for a board that has been begun.
 
     Programs light up what is finished, and their ground, their islands or their numbers look otherwise then.
     """
-    settings = {name: value for name, value in profile.settings.items() if not name.startswith(SIGN)}
-    return profile if len(settings) == len(profile.settings) else replace(profile, settings=settings)
+    signs = profile.named(SIGN)
+    settings = {name: value for name, value in profile.settings.items() if name not in signs}
+    return replace(profile, settings=settings) if signs else profile
 
 
 def learned(game: str, settings: Mapping[str, float]) -> Profile:

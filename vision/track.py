@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colour import strongest
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.reading import Reading
 
@@ -156,13 +157,17 @@ def later(
 ) -> R | None:
     """The reading of a later frame of the same place; None where it has to be read anew.
 
-    again: says what the changed places look like. area: that is looked at, the board's where it is None.
+    again: says what the changed places look like, or raises where that is in doubt. area: that is looked at; None for the
+    board's.
     """
     seen: Remembered | None = earlier.seen
     if seen is None or seen.pixels.shape != frame.pixels.shape:
         return None
     differ = changes(seen.pixels, frame.pixels, earlier.area if area is None else area)
-    now = again(frame, earlier, differ) if differ else earlier
+    try:
+        now = again(frame, earlier, differ) if differ else earlier
+    except (BoardNotFound, UncertainReading):
+        return None
     if now is None or now is earlier:
         return now
     # What changes slowly has changed in the end: px that are as they were stay those that were looked at.

@@ -166,10 +166,7 @@ def _again(
     seen = _look_at(_clear(scene, eyes), before.grid, eyes)
     if seen.known < LEAST_KNOWN:
         return None
-    try:
-        again = _reading(scene, seen, eyes, earlier)
-    except BoardNotFound:
-        return None
+    again = _reading(scene, seen, eyes, earlier)
     if eyes.turned:
         # What is printed changes in play, but not what a click does.
         return again if again.puzzle.form == earlier.puzzle.form else None

@@ -20,7 +20,7 @@ from vision.frame import Box, Frame, Point
 from vision.profile import Profile, learned
 from vision.readers.bridges.again import reread
 from vision.readers.bridges.board import BoardReading, read
-from vision.readers.bridges.learned import BREADTHS, broad_of, entering_facts, signature
+from vision.readers.bridges.learned import BREADTHS, ENTERING, broad_of, signature
 from vision.readers.bridges.lines import breadth
 from vision.readers.bridges.spans import Measured
 from vision.reading import Reading
@@ -104,7 +104,7 @@ def taught(before: Reading[Bridges, Joins], profile: Profile) -> Reading[Bridges
     """
     if not isinstance(before, BoardReading) or before.seen is None:
         return None
-    facts = {**before.facts, **entering_facts(profile)}
+    facts = {**before.facts, **profile.named(ENTERING)}
     return replace(before, facts=facts, seen=replace(before.seen, broad=broad_of(profile)))
 
 

@@ -33,7 +33,7 @@ from vision.profile import Profile, learned, of_known_program
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.inks import ink_of
-from vision.readers.nonogram.learned import entering_facts, looks_of, seen_looks, signature
+from vision.readers.nonogram.learned import ENTERING, looks_of, seen_looks, signature
 from vision.readers.nonogram.meanings import Meaning
 from vision.readers.nonogram.told import BoardReading, told
 from vision.reading import Reading
@@ -447,7 +447,7 @@ def taught(before: Reading[Any, Picture], profile: Profile) -> Reading[Any, Pict
     if not isinstance(before, BoardReading) or before.seen is None:
         return None
     known = () if before.seen.inks else looks_of(profile)
-    again = replace(before, facts=entering_facts(profile), seen=replace(before.seen, known=known))
+    again = replace(before, facts=profile.named(*ENTERING), seen=replace(before.seen, known=known))
     return told(again, again.looks)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from solver.algemy import Algemy, Solution
-from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.readers.algemy.bar import next_arrow, open_wheel
 from vision.readers.algemy.board import Seen, board_top, in_doubt, look_at, put_together
@@ -58,10 +57,7 @@ def _again(
         # An open wheel says how the cells around it are to be looked at.
         open_on = [] if seen.wheel[0] is None else [seen.wheel[0]]
         now = _with_cells(frame, now, sorted({*touched, *open_on}))
-    try:
-        return put_together(now)
-    except UncertainReading:
-        return None
+    return put_together(now)
 
 
 def _with_cells(frame: Frame, seen: Seen, which: list[int]) -> Seen:

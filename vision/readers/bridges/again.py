@@ -14,7 +14,6 @@ import numpy as np
 
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
-from vision.errors import UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.readers.bridges.board import BoardReading
 from vision.readers.bridges.covers import covered
@@ -64,10 +63,7 @@ def _again(frame: Frame, earlier: BoardReading, changed_px: Changes) -> BoardRea
         return None
     spans = sorted({span for at in cells for span in now.places.through.get(at, ())})
     now = measured_again(now, contrast, spans)
-    try:
-        joins = joins_of(now)
-    except UncertainReading:
-        return None
+    joins = joins_of(now)
     if max(joins.values(), default=0) > earlier.puzzle.max_bridges or _another(earlier, now, changed, joins):
         return None
     if _something_there(now, contrast, [at for at in cells if at not in now.discs], joins):

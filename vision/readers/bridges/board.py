@@ -23,7 +23,7 @@ from vision.readers.bridges.discs import (
     islands_of_areas,
     numbers_in,
 )
-from vision.readers.bridges.learned import broad_of, entering_facts, require_program
+from vision.readers.bridges.learned import ENTERING, broad_of, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.sea import Sea, box_around, sea_of
@@ -157,7 +157,7 @@ def _read(
         area=box_around(pixels, xs, ys, BORDER),
         ui="sgt" if sgt else "generic",
         remarks=way.remarks,
-        facts={**facts, **entering_facts(profile)},
+        facts={**facts, **profile.named(ENTERING)},
         seen=measured,
         locked=locked_islands(measured) if sgt else frozenset(),
         crossed=crossed_spans(measured, joins, contrast, shape.spans) if sgt else frozenset(),

@@ -32,8 +32,3 @@ def broad_of(profile: Profile) -> tuple[float, float] | None:
     """How broad one bridge and two are, where that tells them apart; None where two are two lines, or it is not known."""
     one, two = (profile.settings.get(name, 0.0) for name in BREADTHS)
     return (one, two) if one > 0 and two > 0 else None
-
-
-def entering_facts(profile: Profile) -> dict[str, float]:
-    """What the player has to know of the program."""
-    return {key: value for key, value in profile.settings.items() if key.startswith(ENTERING)}

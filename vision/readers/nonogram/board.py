@@ -41,7 +41,7 @@ from vision.readers.nonogram.clues import (
 from vision.readers.nonogram.corrections import SEVERAL_ADDED, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import clues_within, other_extents
 from vision.readers.nonogram.inks import Colour, strong_inks, swatches
-from vision.readers.nonogram.learned import entering_facts, looks_of, require_program
+from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
 from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.readers.nonogram.unruled import unruled
@@ -440,7 +440,7 @@ def _with_cells(
             ),
             ui="coloured" if inks else "generic" if sgt_lines is None else "sgt",
             remarks=remarks,
-            facts=entering_facts(profile),
+            facts=profile.named(*ENTERING),
             seen=seen,
         ),
         grouped(cells, grid.cols),

@@ -80,7 +80,7 @@ def require_program(
     A profile without signs is of the program that is shown; cells that look like none that was learned are of no board.
     """
     known = looks_of(profile)
-    signed = any(key.startswith(SIGN) for key in profile.settings)
+    signed = bool(profile.named(SIGN))
     here = signature(pixels, reading) if signed else {}
     cells = sum(len(look.cells) for look in found)
     strange = bool(known) and any(
@@ -91,8 +91,3 @@ def require_program(
     drawn_so = signed and (reading.ui == "sgt") != bool(profile.settings.get(SGT))
     if drawn_so or strange or other:
         raise BoardNotFound(f"not the program that profile {profile.name!r} was learned in")
-
-
-def entering_facts(profile: Profile) -> dict[str, float]:
-    """What the player has to know of the program."""
-    return {key: value for key, value in profile.settings.items() if key.startswith(ENTERING)}
