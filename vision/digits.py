@@ -231,7 +231,7 @@ def _distinct(inks: Sequence[Ink]) -> tuple[list[Ink], list[int]]:
 def _is_block(ink: Ink) -> bool:
     """A full rectangle wider than any 1: a filled cell, a button, a piece of a line."""
     box = ink_box(ink)
-    return box is not None and box.width > BLOCK_WIDE * box.height and float(crop(ink, box).mean()) > BLOCK
+    return box is not None and box.width > BLOCK_WIDE * box.height and float(ink[box.window].mean()) > BLOCK
 
 
 def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
@@ -281,11 +281,6 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
     ]
 
 
-def crop(ink: Ink, box: Box) -> Ink:
-    """The part of the ink in the box."""
-    return ink[box.window]
-
-
 def number_of(glyphs: Sequence[Glyph]) -> Number:
     """The number that the digits make, as certain as its least certain digit."""
     if not glyphs or any(g.value is None for g in glyphs):
@@ -328,7 +323,7 @@ def read_numbers(inks: Sequence[Ink]) -> list[Number]:
 def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
     looks, of = _distinct(inks)
     distinct = [
-        [crop(ink, box) for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in looks
+        [ink[box.window] for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in looks
     ]
     cuts = [distinct[nth] for nth in of]
     glyphs = read_glyphs([glyph for number in cuts for glyph in number])
@@ -349,7 +344,7 @@ def read_signs(inks: Sequence[Ink]) -> list[Number]:
     looks, of = _distinct(inks)
     cuts = [[box for box in split_glyphs(ink) if box.height >= LEAST_HEIGHT_PX] for ink in looks]
     single = [nth for nth, boxes in enumerate(cuts) if len(boxes) == 1]
-    glyphs = read_glyphs([crop(looks[nth], cuts[nth][0]) for nth in single], kind="signs")
+    glyphs = read_glyphs([looks[nth][cuts[nth][0].window] for nth in single], kind="signs")
     told = {nth: _as_number(glyph) for nth, glyph in zip(single, glyphs, strict=True)}
     return [told.get(nth, NOTHING) for nth in of]
 

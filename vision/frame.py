@@ -69,6 +69,16 @@ class Box(NamedTuple):
     def contains(self, at: Point) -> bool:
         return self.left <= at.x < self.right and self.top <= at.y < self.bottom
 
+    def like(self, other: Box, px: int) -> bool:
+        """Whether no side is farther than so many px from that of the other one."""
+        off = (
+            self.left - other.left,
+            self.top - other.top,
+            self.right - other.right,
+            self.bottom - other.bottom,
+        )
+        return max(map(abs, off)) <= px
+
     def shared(self, other: Box) -> tuple[int, int]:
         """How many px across and down both have; negative where there is a gap."""
         wide = min(self.right, other.right) - max(self.left, other.left)

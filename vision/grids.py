@@ -150,7 +150,9 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
     looked_at: list[Box] = []
     for box in _pieces(upright | level):
         # Whatever the reach, a piece with the same ends is the same; cells of a grid hold none.
-        if any(_alike(box, other) for other in looked_at) or any(_is_told(box, grid) for grid in found):
+        if any(box.like(other, COARSE_PX) for other in looked_at) or any(
+            _is_told(box, grid) for grid in found
+        ):
             continue
         looked_at.append(box)
         grid = _grid_in(upright, turned, box)
@@ -158,11 +160,6 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
             found.append(grid)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
     return _distinct(found)
-
-
-def _alike(a: Box, b: Box) -> bool:
-    right, bottom = a.right - b.left - b.width, a.bottom - b.top - b.height
-    return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= COARSE_PX
 
 
 def _is_told(box: Box, grid: Grid) -> bool:

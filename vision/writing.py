@@ -257,7 +257,7 @@ def _blobs(part: Pixels, size_px: float, least: float) -> Iterator[_Blob]:
             left, top, w, h, _ = stats[name].tolist()
             box = Box(left, top, w, h)
             # A px more or less makes no difference: the soft edge belongs to the ink in any case.
-            if any(_nearly(box, other) for other in seen.get((left // 4, top // 4), ())):
+            if any(box.like(other, 1) for other in seen.get((left // 4, top // 4), ())):
                 continue
             for place in product({(left - 1) // 4, (left + 1) // 4}, {(top - 1) // 4, (top + 1) // 4}):
                 seen.setdefault(place, []).append(box)
@@ -299,11 +299,6 @@ def _pieces(
     if cut is not mask:
         _, names, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
     return np.asarray(names, np.int32), np.asarray(stats, np.int32)
-
-
-def _nearly(a: Box, b: Box) -> bool:
-    right, bottom = a.right - b.left - b.width, a.bottom - b.top - b.height
-    return max(abs(a.left - b.left), abs(a.top - b.top), abs(right), abs(bottom)) <= 1
 
 
 def _is_frame(own: npt.NDArray[np.bool_]) -> bool:
@@ -376,7 +371,7 @@ def _ways(ink: digits.Ink) -> Iterator[tuple[bool, float, list[tuple[Box, digits
     for line, cost, cuts in _cuts(ink):
         least = max(digits.LEAST_HEIGHT_PX, 0.5 * (ink.shape[0] - 2))
         if 1 <= len(cuts) <= MOST_TOUCHING and min(cut.height for cut in cuts) >= least:
-            yield line, cost + SEVERAL * (len(cuts) - 1), [(cut, digits.crop(ink, cut)) for cut in cuts]
+            yield line, cost + SEVERAL * (len(cuts) - 1), [(cut, ink[cut.window]) for cut in cuts]
 
 
 def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
@@ -489,7 +484,7 @@ def _strike(ink: digits.Ink, box: Box) -> tuple[slice, bool] | None:
     """The rows of the line through the middle of the writing, and whether it sticks out; None without a line."""
     if box.height < LEAST_LINED_PX:
         return None
-    inside = digits.crop(ink, box)
+    inside = ink[box.window]
     full = (inside > digits.HALO).mean(axis=1) >= STRIKE_FULL
     low, high = int(0.3 * box.height), int(0.72 * box.height)
     rows = [r for r in range(low, high + 1) if full[r]]

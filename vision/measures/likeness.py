@@ -7,7 +7,6 @@ to the next one says how sure that is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -85,7 +84,7 @@ def tell(
 
 def _compared(found: Mapping[Any, Part], looks: Sequence[Look]) -> tuple[Many, npt.NDArray[np.float64]]:
     """The parts together, and (n, looks) how far each of them is from each look."""
-    many = Many.of(list(found.values()))
+    many = Many(list(found.values()))
     return many, np.stack([distances(many, look) for look in looks], axis=1)
 
 
@@ -192,37 +191,21 @@ def _told(
     return Mark(told, confidence, runner_up if told is not None else symbol, state)
 
 
-@dataclass(frozen=True, eq=False)
 class Many:
     """What is measured of n parts, one array for each thing; px: one of the picture as a share of the part."""
 
-    ground: npt.NDArray[np.float64]
-    ink: npt.NDArray[np.float64]
-    share: npt.NDArray[np.float64]
-    box: npt.NDArray[np.float64]
-    tallest: npt.NDArray[np.float64]
-    framed: npt.NDArray[np.bool_]
-    frame: npt.NDArray[np.float64]
-    cut: npt.NDArray[np.float64]
-    middle: npt.NDArray[np.float64]
-    px: npt.NDArray[np.float64]
-    shape: npt.NDArray[np.float32]
-
-    @staticmethod
-    def of(every: Sequence[Part]) -> Many:
-        return Many(
-            np.array([part.ground for part in every]).reshape(-1, 3),
-            np.array([part.ink for part in every]).reshape(-1, 3),
-            np.array([part.share for part in every]),
-            np.array([part.box for part in every]).reshape(-1, 4),
-            np.array([part.tallest for part in every]),
-            np.array([part.framed for part in every], np.bool_),
-            np.array([part.frame for part in every]).reshape(-1, 3),
-            np.array([part.cut for part in every], np.float64),
-            np.array([part.middle for part in every]).reshape(-1, 2),
-            1.0 / np.array([part.patch.shape[1::-1] for part in every]).reshape(-1, 2),
-            np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE),
-        )
+    def __init__(self, every: Sequence[Part]) -> None:
+        self.ground = np.array([part.ground for part in every]).reshape(-1, 3)
+        self.ink = np.array([part.ink for part in every]).reshape(-1, 3)
+        self.share = np.array([part.share for part in every])
+        self.box = np.array([part.box for part in every]).reshape(-1, 4)
+        self.tallest = np.array([part.tallest for part in every])
+        self.framed = np.array([part.framed for part in every], np.bool_)
+        self.frame = np.array([part.frame for part in every]).reshape(-1, 3)
+        self.cut = np.array([part.cut for part in every], np.float64)
+        self.middle = np.array([part.middle for part in every]).reshape(-1, 2)
+        self.px = 1.0 / np.array([part.patch.shape[1::-1] for part in every]).reshape(-1, 2)
+        self.shape = np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE)
 
 
 def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:

@@ -300,7 +300,7 @@ def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     if eyes.tell is not None:
         return True
     # Numbers that are not read yet may be any.
-    every = Many.of(list(scene.once(parts, grid, eyes.region).values()))
+    every = Many(list(scene.once(parts, grid, eyes.region).values()))
     nearest = np.min([distances(every, look) for look in eyes.looks], axis=0) if len(every.share) else []
     return bool((np.asarray(nearest) <= FARTHEST).sum() >= LEAST_KNOWN * grid.rows * grid.cols)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from vision.readers.algemy.found import INK_BESIDE, Found
 from vision.readers.algemy.paper import Mask
 
 Numbers = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
 Codes = npt.NDArray[np.uint8]
 
 # Part of an edge that is there where no colour covers it.
@@ -161,11 +162,6 @@ _FEW = _EDGES[:, [0, 2, 4, 6]]
 _UPRIGHT = [1, 4]
 
 
-def _edge_px(centres: Numbers, pitch: float, places: Numbers = _EDGES) -> Places:
-    """Px of the edges' places, (N, 6, places, 2), x before y."""
-    return np.floor(centres[:, None, None, :] + places[None] * pitch).astype(np.int32)
-
-
 # What a px of the honeycomb's picture is.
 _LINE, _HIDDEN = 1, 2
 
@@ -176,8 +172,8 @@ def _coded(near: Mask, colour: Mask) -> Codes:
     return np.pad(codes, 1)
 
 
-def _look_up(codes: Codes, centres: Numbers, pitch: float, places: Numbers) -> Codes:
-    """What is at the edges' places, (places, N, 6); nothing outside of the picture."""
+def _look_up(codes: npt.NDArray[T], centres: Numbers, pitch: float, places: Numbers) -> npt.NDArray[T]:
+    """What is at the edges' places, (places, N, 6), of a picture with a margin of nothing."""
     height, width = codes.shape
     away = places.transpose(1, 0, 2) * pitch
     x = np.floor(centres[:, 0, None] + away[:, None, :, 0]).astype(np.int64) + 1
@@ -186,7 +182,7 @@ def _look_up(codes: Codes, centres: Numbers, pitch: float, places: Numbers) -> C
     np.clip(y, 0, height - 1, out=y)
     y *= width
     y += x
-    return np.asarray(codes.ravel().take(y), np.uint8)
+    return codes.ravel().take(y)
 
 
 def _edges(codes: Codes, centres: Numbers, pitch: float, places: Numbers = _EDGES) -> tuple[Numbers, Numbers]:
@@ -218,7 +214,7 @@ def _refined(
     ink: Mask, colour: Mask, rows: int, width: float, origin: tuple[float, float], pitch: float
 ) -> tuple[float, float, float]:
     """Moves and scales the comb until its edges lie best on the lines."""
-    soft = cv2.GaussianBlur(ink.astype(np.float32), (0, 0), max(0.8, 0.02 * pitch))
+    soft = np.pad(cv2.GaussianBlur(ink.astype(np.float32), (0, 0), max(0.8, 0.02 * pitch)), 1)
     cells = _comb_cells(rows, width, pitch)
     there = _present(_coded(_near(ink, pitch), colour), _at(cells, origin, pitch), pitch)
     cells = cells[there]
@@ -226,10 +222,7 @@ def _refined(
         return origin[0], origin[1], pitch
 
     def score(x: float, y: float, p: float) -> float:
-        px = _edge_px(_at(cells, (x, y), p), p)
-        px_x = np.clip(px[..., 0], 0, ink.shape[1] - 1)
-        px_y = np.clip(px[..., 1], 0, ink.shape[0] - 1)
-        return float(np.asarray(soft)[px_y, px_x].mean())
+        return float(_look_up(soft, _at(cells, (x, y), p), p, _EDGES).mean())
 
     at = [origin[0], origin[1], pitch]
     best = score(*at)

@@ -132,11 +132,8 @@ def _candidates(
     fits[0] = False
     name = np.flatnonzero(fits)[:MOST_AREAS]
     half = (areas.width[name] + areas.height[name]) / 4
-    ordered = np.sort(half)
-    alike = np.searchsorted(ordered, half + _tolerance(half), "right") - np.searchsorted(
-        ordered, half - _tolerance(half)
-    )
-    name, half = name[alike >= LEAST_ALIKE], half[alike >= LEAST_ALIKE]
+    common = are_common(half, _tolerance(half))
+    name, half = name[common], half[common]
     left, top, width, height = (
         side[name].astype(np.float64) for side in (areas.left, areas.top, areas.width, areas.height)
     )
@@ -144,6 +141,13 @@ def _candidates(
     at_y = top[:, None] + 1 + CORNERS[:, 1] * (height[:, None] - 2)
     corners = _belongs(areas, name, at_x, at_y)
     return name, left + width / 2, top + height / 2, half, corners.sum(axis=1) >= CORNERS_AROUND
+
+
+def are_common(sizes: Floats, off: Floats) -> npt.NDArray[np.bool_]:
+    """(n,) of which sizes there are as many, give or take so much, as a board has islands."""
+    ordered = np.sort(sizes)
+    alike = np.searchsorted(ordered, sizes + off, "right") - np.searchsorted(ordered, sizes - off)
+    return np.asarray(alike >= LEAST_ALIKE)
 
 
 def _around_writing(

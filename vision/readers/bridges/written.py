@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision import digits
 from vision.colour import usual_colour
 from vision.frame import Box, Pixels
-from vision.readers.bridges.discs import Disc, Found, is_clue, of_one_size
+from vision.readers.bridges.discs import Disc, Found, are_common, is_clue, of_one_size
 from vision.scene import Scene
 
 Floats = npt.NDArray[np.float64]
@@ -23,9 +23,9 @@ Floats = npt.NDArray[np.float64]
 # Heights of digits, in px; their widths, in heights.
 LEAST_PX, MOST_PX = 6, 90
 WIDTH = (0.12, 1.05)
-# So many pieces are looked at; so many of about one height may be a board's, within this share and so many px.
+# So many pieces are looked at; heights are about one within this share and so many px.
 MOST_PIECES = 2500
-LEAST_ALIKE, SAME_HEIGHT, SAME_PX = 3, 0.12, 1.0
+SAME_HEIGHT, SAME_PX = 0.12, 1.0
 # Digits of one number are at most this share of their height apart; other writing keeps so far away, in heights.
 JOINED, APART = 0.35, 0.6
 # How far around digits an island's edge is looked for, in heights, and from how many levels on it is one.
@@ -80,11 +80,7 @@ def _pieces(scene: Scene, step: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[
     fits &= (width >= WIDTH[0] * height) & (width <= WIDTH[1] * height)
     found = np.column_stack([left, top, left + width, top + height])[fits][:MOST_PIECES]
     high = (found[:, 3] - found[:, 1]).astype(np.float64)
-    ordered = np.sort(high)
-    alike = np.searchsorted(ordered, high + _tolerance(high), "right") - np.searchsorted(
-        ordered, high - _tolerance(high)
-    )
-    return np.asarray(found, int), alike >= LEAST_ALIKE
+    return np.asarray(found, int), are_common(high, _tolerance(high))
 
 
 def _alone(pieces: npt.NDArray[np.int_], alike: npt.NDArray[np.bool_]) -> list[Box]:

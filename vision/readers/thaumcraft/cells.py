@@ -114,8 +114,7 @@ class _View:
     """What everything that the game draws on a note looks like on the picture.
 
     flat: (positions, 40, 40, 3) the note with nothing on it, with a rim of 2 GUI px. mean: (3,) the parchment's colour.
-    templates: (2M, 32, 32, 3) what icons add, as drawn, then as silhouettes; alphas of the same; owner:
-        symbol of each.
+    templates: (2M, 32, 32, 3) what icons add, as drawn, then as silhouettes; alphas of the same.
     known: (2M, 16, 16, 3) templates at half the resolution, without what is like an outline in them.
     dark: (32, 32, 3) what an outline adds; small_dark: at half the resolution; hover: what the hovered one adds.
     orbs: (K, 256) the frames of the orb at half the resolution, each of length 1.
@@ -126,7 +125,6 @@ class _View:
     mean: Floats
     templates: Floats
     alphas: Floats
-    owner: npt.NDArray[np.int64]
     known: Floats
     dark: Floats
     small_dark: Floats
@@ -274,7 +272,6 @@ def _view(backdrop: Backdrop, bank: Bank, light: Light) -> _View:
         mean,
         templates,
         np.concatenate([bank.alphas, SILHOUETTE_ALPHA * bank.alphas]),
-        np.concatenate([np.arange(len(bank.symbols))] * 2),
         _without(halved(templates), small_dark),
         dark,
         small_dark,
@@ -359,7 +356,7 @@ def _icon(view: _View, bank: Bank, light: Light, patch: _Patch) -> Sight | None:
     name = bank.symbols[int(order[0])]
     other = bank.symbols[int(order[1])] if len(order) > 1 else ""
     if strength >= ICON_STRENGTH and best >= ICON_SCORE:
-        chosen = int(np.argmax(np.where(view.owner == order[0], scores, -2)))
+        chosen = int(scores.argmax())
         template = view.templates[chosen]
         behind, bright = _behind(view, chosen).fit_behind(inner - template)
         lit = bright > HOVER_CLEAR and behind < HOVER_DARK
