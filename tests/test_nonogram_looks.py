@@ -393,3 +393,22 @@ def test_a_light_row_around_filled_cells_that_leave_their_ground_free_is_no_cove
 
     assert reading.placed.filled == signs
     assert not reading.unknown
+
+
+@pytest.mark.parametrize("row", [3, 5, 9])
+def test_shadows_in_filled_cells_are_no_part_of_the_lines_between_them(
+    row: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one column has many filled cells, and the next one few, the line was taken to be in their shadows."""
+    monkeypatch.setattr(f"{__name__}.CELL", 51)
+    signs = {cell for cell in SOLUTION.filled if cell.row <= row}
+    page = drawn(PUZZLE, {})
+    for cell in signs:
+        x, y = corner(*cell, 0)
+        for out, red in enumerate((37, 54, 74, 93, 108, 118, 129)):
+            page[y + out : y + CELL - out, x + out : x + CELL - out] = (220 + red // 4, 180 + red // 4, red)
+
+    reading = read(Frame(page), Profile("nonogram", "test"))
+
+    assert reading.placed.filled == signs
+    assert not reading.unknown

@@ -18,8 +18,9 @@ from vision.scene import Scene
 
 # A border may be this far from its place on the comb (share of the pitch).
 OFF_COMB = 0.22
-# Steps of colour with this share of the strongest near it belong to the border, too.
-BORDER = 0.25
+# Steps of colour with this share of the strongest near it belong to the border, too; those beside this share of the cells
+# are all of it, where there are two.
+BORDER, EVERYWHERE = 0.25, 0.95
 # This share of the cells beside it must show a border, or it stays where the comb has it.
 LEAST_SHOWN = 0.1
 # A border this far (share of the pitch, and px) from where both its neighbours want it is none: round cells and long
@@ -46,13 +47,13 @@ def borders_of(pixels: Pixels, grid: Grid) -> Borders:
     right, bottom = round(xs.at(xs.count - 0.5)), round(ys.at(ys.count - 0.5))
     upright, level = straight_steps(pixels[top:bottom, left:right])
     return Borders(
-        _places(upright.sum(axis=0), xs, left, LEAST_SHOWN * ys.pitch * grid.rows),
-        _places(level.sum(axis=1), ys, top, LEAST_SHOWN * xs.pitch * grid.cols),
+        _places(upright.sum(axis=0), xs, left, ys.pitch * grid.rows),
+        _places(level.sum(axis=1), ys, top, xs.pitch * grid.cols),
     )
 
 
-def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, least: float) -> list[float]:
-    """shown: how many px of straight steps there are at every place, counted from `start`."""
+def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, whole: float) -> list[float]:
+    """shown: how many px of straight steps there are at every place, counted from `start`; whole: of the longest."""
     # The outer borders stay: a frame around the board has its own two sides.
     found = [comb.at(0)]
     for index in range(1, comb.count - 1):
@@ -60,8 +61,11 @@ def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, least: float) -
         first = max(round(at - OFF_COMB * comb.pitch) - start, 0)
         near = shown[first : max(round(at + OFF_COMB * comb.pitch) + 1 - start, 0)]
         strongest = int(near.max(initial=0))
-        if strongest >= least:
-            sides = np.flatnonzero(near >= BORDER * strongest)
+        if strongest >= LEAST_SHOWN * whole:
+            # Both sides of a line beside all cells. Beside it, shadows in filled cells are no part of the border.
+            sides = np.flatnonzero(near >= EVERYWHERE * whole)
+            if len(sides) < 2:
+                sides = np.flatnonzero(near >= BORDER * strongest)
             # A step at x is the border between the pixels x - 1 and x.
             at = start + first + float(sides[0] + sides[-1]) / 2
         found.append(at)
