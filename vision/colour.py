@@ -101,6 +101,12 @@ def common_colour(pixels: Pixels) -> npt.NDArray[np.float32]:
     return np.asarray(np.median(sample[keys == np.bincount(keys).argmax()], axis=0), np.float32)
 
 
+def chroma_of(channels: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The largest channel of every pixel less its smallest, without the last axis: how far it is from grey."""
+    away: npt.NDArray[T] = np.subtract(strongest(channels), weakest(channels))
+    return away
+
+
 def usual_colour(px: npt.NDArray[T]) -> npt.NDArray[np.float64]:
     """(3,) the median of each channel of (n, 3) px, at least one: for few px in a fraction of NumPy's own time."""
     ordered = np.sort(px.T, axis=1)

@@ -167,11 +167,9 @@ def _strip(pixels: Pixels, grid: Grid, row: int, col: int, way: Way) -> npt.NDAr
     low, high = min(first, last), max(first, last) + 1
     side = x if down else y
     left, end = round(side - wide), round(side + wide) + 1
-    if min(low, left) < 0 or high > pixels.shape[0 if down else 1] or end > pixels.shape[1 if down else 0]:
-        return None
-    if down:
-        return pixels[low:high, left:end].astype(np.float64)
-    return pixels[left:end, low:high].transpose(1, 0, 2).astype(np.float64)
+    turned = pixels if down else pixels.transpose(1, 0, 2)
+    whole = min(low, left) >= 0 and high <= turned.shape[0] and end <= turned.shape[1]
+    return turned[low:high, left:end].astype(np.float64) if whole else None
 
 
 def _walled(
@@ -181,12 +179,12 @@ def _walled(
     is seen."""
     y, x = grid.ys.at(row + 0.5 * upright), grid.xs.at(col + 0.5 * (not upright))
     reach = _reach(grid)
-    middle, limit = round(x if upright else y), pixels.shape[0 if upright else 1]
-    across = slice(max(0, middle - reach), middle + reach + 1)
+    turned = pixels if upright else pixels.transpose(1, 0, 2)
+    middle = round(x if upright else y)
     along = [round((y if upright else x) + part * (grid.ys if upright else grid.xs).pitch) for part in ALONG]
-    if min(along) < 0 or max(along) >= limit:
+    if min(along) < 0 or max(along) >= len(turned):
         return None
-    px = pixels[along, across] if upright else pixels[across, along].transpose(1, 0, 2)
+    px = turned[along, max(0, middle - reach) : middle + reach + 1]
     if not px.size:
         return None
     coloured = (np.ptp(px, axis=2) > COLOURED).any(axis=1)

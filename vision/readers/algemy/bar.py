@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import nearest_hue
+from vision.colour import nearest_hue, strongest
 from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.gems import HUES
-from vision.readers.algemy.paper import Paper, value_of
+from vision.readers.algemy.paper import Paper
 from vision.reading import Control
 
 WHEEL = "ROYGBV"
@@ -52,7 +52,7 @@ def next_arrow(sheet: Paper, board_top: float) -> Control | None:
             found.append((box.left, box))
     for _, box in sorted(found, reverse=True):
         if _points_right(sheet, box):
-            inside = value_of(sheet.pixels)[box.window]
+            inside = strongest(sheet.pixels)[box.window]
             active = float(np.percentile(inside, 2)) < ACTIVE_VALUE
             return Control(box.centre, active=active)
     return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import Named, nearest_hue
+from vision.colour import Named, chroma_of, nearest_hue
 from vision.readers.algemy.gems import HUES
-from vision.readers.algemy.squared import CELL_PX, chroma_of
+from vision.readers.algemy.squared import CELL_PX
 from vision.reading import Mark
 
 Numbers = npt.NDArray[np.float64]

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.algemy.board import BITS, Shape
-from vision.colour import chroma, hue_deg, nearest_hue, turned
+from vision.colour import chroma, chroma_of, hue_deg, nearest_hue, strongest, turned
 from vision.frame import Box, Pixels, Point
-from vision.readers.algemy.paper import TINT_CHROMA, chroma_of, value_of
+from vision.readers.algemy.paper import TINT_CHROMA
 from vision.reading import Mark
 
 # Cells are looked at in this size; smaller ones are enlarged.
@@ -212,7 +212,7 @@ def other_paper(cells: Sequence[Pixels]) -> list[bool]:
     """Which cells have a ground unlike the others', where no light falls on it: something lies over them."""
     shades: list[npt.NDArray[np.float64] | None] = []
     for patch in cells:
-        plain = _INSIDE & (chroma_of(patch) < PALE_CHROMA) & (value_of(patch) > PALE_VALUE)
+        plain = _INSIDE & (chroma_of(patch) < PALE_CHROMA) & (strongest(patch) > PALE_VALUE)
         shades.append(np.median(patch[plain], axis=0) if plain.sum() >= UNLIT_PX else None)
     known = [shade for shade in shades if shade is not None]
     if not known:
@@ -228,7 +228,7 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
     hidden: (CELL_PX, CELL_PX) bool, the part that something else covers.
     """
     visible = np.ones(patch.shape[:2], bool) if hidden is None else ~hidden
-    value, chromas = value_of(patch), chroma_of(patch)
+    value, chromas = strongest(patch), chroma_of(patch)
     dark = _dark(patch)
     # Where beams cross they are darker, but coloured.
     stray = int((dark & _NO_LINES & visible & (chromas < FILLED_CHROMA)).sum())
@@ -259,14 +259,14 @@ def look(patch: Pixels, shape: Shape, ground: int, hidden: npt.NDArray[np.bool_]
 
 def _dark(patch: Pixels) -> npt.NDArray[np.bool_]:
     """Where lines are. A line is thin: a beam or a face that is darker than the paper is none."""
-    value = value_of(patch)
+    value = strongest(patch)
     around = cv2.morphologyEx(value, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)).astype(np.float64)
     return np.asarray(around - value > np.minimum(LINE_DARKNESS, LINE_SHARE * around), np.bool_)
 
 
 def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.bool_], outline: float) -> Gem:
     """An empty cell, perhaps with light in it; writing, or a gem whose lines are too faint, is strange."""
-    value, chromas = value_of(patch), chroma_of(patch)
+    value, chromas = strongest(patch), chroma_of(patch)
     ends, between = _LIGHT[shape]
     strange = Gem("strange", Mark(None, 0.2))
     white = visible & (chromas < TINT_CHROMA)

@@ -65,16 +65,6 @@ class Paper:
     tint: Mask
 
 
-def chroma_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
-    """Brightest minus darkest channel, (H, W) uint8."""
-    return np.asarray(strongest(pixels) - weakest(pixels), np.uint8)
-
-
-def value_of(pixels: Pixels) -> npt.NDArray[np.uint8]:
-    """Brightest channel, (H, W) uint8."""
-    return strongest(pixels)
-
-
 def papers(pixels: Pixels) -> tuple[Colour, ...]:
     """Colours that may be the ground, most likely first: the commonest greys, or what is white in tinted light."""
     height, width = pixels.shape[:2]
@@ -82,7 +72,7 @@ def papers(pixels: Pixels) -> tuple[Colour, ...]:
     if min(height, width) >= LARGE_PX:
         size = (width // 4, height // 4)
         sample = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    value = value_of(sample)
+    value = strongest(sample)
     shade = np.arange(256)
     most_chroma = np.where(shade < DARK, COLOUR_CHROMA // 2 - 1, TINTED * shade).astype(np.uint8)
     mask = (cv2.subtract(value, weakest(sample)) <= cv2.LUT(value, most_chroma)).view(np.uint8)
@@ -155,12 +145,12 @@ def on_white(pixels: Pixels, paper: Colour, contrast: int, solid_px: int | None 
     if ground >= DARK and min(paper) < WHITE:
         # A dimmed screen, or one in warm light: every channel is brightened as much as white needs it.
         pixels, ground = _whitened(pixels, paper), 255
-    value = value_of(pixels)
+    value = strongest(pixels)
     chroma = cv2.subtract(value, weakest(pixels))
     colour = chroma >= COLOUR_CHROMA
     if ground < DARK:
         pixels = np.where(colour[..., None], pixels, 255 - pixels)
-        ground, value = 255 - ground, value_of(pixels)
+        ground, value = 255 - ground, strongest(pixels)
     ink = _without_solids((value < max(INK, ground - contrast)) & ~colour, solid_px)
     darkness = np.asarray(cv2.subtract(np.full_like(value, ground), value), np.uint8)
     tint = (chroma >= TINT_CHROMA) & ~ink

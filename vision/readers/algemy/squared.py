@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest, weakest
+from vision.colour import chroma_of, strongest, weakest
 from vision.errors import BoardNotFound
 from vision.frame import Pixels, Point
 
@@ -70,10 +70,6 @@ class Squared:
         place = (np.arange(len(wide)) + 0.5) / CELL_PX - 0.9
         away = np.maximum(*np.meshgrid(np.abs(place), np.abs(place)))
         return float(np.quantile(chroma_of(wide)[away > HALF], 0.9)) < DARK_AROUND
-
-
-def chroma_of(patch: Channels) -> Numbers:
-    return np.asarray(strongest(patch) - weakest(patch), np.float64)
 
 
 def squared(pixels: Pixels, corners: Sequence[Point], size: int) -> Squared:

@@ -92,11 +92,9 @@ def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
 
 def box_around(pixels: Pixels, xs: Comb, ys: Comb, cells: float) -> Box:
     """The part of the picture that reaches so many cells beyond the lattice's first and last lines."""
-    height, width = pixels.shape[:2]
-    left, top = max(int(xs.at(-cells)), 0), max(int(ys.at(-cells)), 0)
-    right = min(int(xs.at(xs.count - 1 + cells)), width)
-    bottom = min(int(ys.at(ys.count - 1 + cells)), height)
-    return Box(left, top, right - left, bottom - top)
+    left, top = int(xs.at(-cells)), int(ys.at(-cells))
+    right, bottom = int(xs.at(xs.count - 1 + cells)), int(ys.at(ys.count - 1 + cells))
+    return Box(left, top, right - left, bottom - top).clipped((pixels.shape[1], pixels.shape[0]))
 
 
 def _touching(discs: Mapping[Square, Disc]) -> bool:
