@@ -25,20 +25,16 @@ LINE_COVERAGE = 0.6
 # Beams hide a third of a line, an open wheel up to half of it on a small board: first strict, then lenient.
 LEAST_INK = (0.5, 0.28)
 LINES_SEEN = 0.6
-# A line of which less can be seen says nothing. Weights of lines (grey levels times px): the least of any, and, against
-# the usual one, how much is surely no line and how much surely one.
+# A line of which less can be seen says nothing. Weights of lines (grey levels times px): the least of any, and of what is no
+# line at most, against the usual one.
 LEAST_VISIBLE = 0.15
 LEAST_WEIGHT = 12.0
-LINE_WEIGHT = (0.3, 0.55)
+LINE_WEIGHT = 0.3
 PITCH_AGREEMENT = 0.04
-# Of what is coloured by more than this share nothing is said.
-HIDDEN = 0.3
 # A line is known to half a px; a line of a comb may be off by so many, and a board has so many lines a side at least.
 HALF_PX, OFF_PX, LEAST_LINES = 0.5, 1.5, 3
 # No picture of a board has more lines than those of so many boards.
 MOST_COMBS = 3
-# Of a gap this share must be on the picture, and this share of the lines must be looked at in it.
-ON_PICTURE, MOST_LINES = 0.5, 0.5
 
 
 def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
@@ -55,11 +51,9 @@ def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
             if abs(x.pitch - y.pitch) <= PITCH_AGREEMENT * max(x.pitch, y.pitch) + HALF_PX
         ]
         pairs.sort(key=lambda pair: -pair[0].lines - pair[1].lines)
-        for pair in pairs[:4]:
-            whole = _to_the_end(*pair, sheet)
-            if whole is None or (whole[0].gaps, whole[1].gaps) in tried:
+        for x, y in pairs[:4]:
+            if (x.gaps, y.gaps) in tried or not _are_lines(x, y, sheet):
                 continue
-            x, y = whole
             tried.add((x.gaps, y.gaps))
             if _ink_outside(ink, x, y, box) > INK_BESIDE:
                 continue
@@ -130,86 +124,42 @@ def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
     return sorted(found.values(), key=lambda comb: (-comb.lines, -comb.pitch))[:6]
 
 
-def _to_the_end(x: _Comb, y: _Comb, sheet: Paper) -> tuple[_Comb, _Comb] | None:
-    """The combs with all outer lines, also those too faint or too much hidden to be found; None for no lattice.
+def _are_lines(x: _Comb, y: _Comb, sheet: Paper) -> bool:
+    """Whether all lines of both combs are as dark as lines of one lattice.
 
     A line's weight (its darkness summed across it) is the same for all lines, wherever it falls between the px.
     """
     darkness, tint = sheet.darkness, sheet.tint
-    for _ in range(2 * MAX_SIDE):
-        combs = []
-        for comb, other, dark, under in ((x, y, darkness, tint), (y, x, darkness.T, tint.T)):
-            weights = [_weight(comb, index, other, dark, under) for index in range(-1, comb.gaps + 2)]
-            inner = [weight.low for weight in weights[1:-1] if weight is not None]
-            if not inner or weights[1] is None or weights[-2] is None:
-                return None
-            usual = float(np.median(inner))
-            if usual < LEAST_WEIGHT or min(inner) < LINE_WEIGHT[0] * usual:
-                return None
-            if min(weights[1].least, weights[-2].least) < LINE_WEIGHT[0] * usual:
-                return None
-            # Where no line of the other family runs on there are no cells, whatever stands there: buttons, writing.
-            for end, start in ((0, comb.first - comb.pitch), (-1, comb.first + comb.gaps * comb.pitch)):
-                if _ends(start, comb.pitch, other, dark, under, LINE_WEIGHT[0] * usual):
-                    weights[end] = None
-            beyond = [weight for weight in (weights[0], weights[-1]) if weight is not None]
-            sure = LINE_WEIGHT[1] * usual
-            if any(
-                weight.middle > sure >= weight.low or LINE_WEIGHT[0] * usual < weight.low <= sure
-                for weight in beyond
-            ):
-                return None
-            before, after = (weight is not None and weight.low > sure for weight in (weights[0], weights[-1]))
-            combs.append(
-                comb._replace(first=comb.first - before * comb.pitch, gaps=comb.gaps + before + after)
-            )
-        if combs == [x, y]:
-            return x, y
-        x, y = combs
-    return None
-
-
-def _ends(
-    start: float, pitch: float, other: _Comb, darkness: Darkness, tint: Mask, least_weight: float
-) -> bool:
-    """Whether none of the other family's lines is there in the gap of one pitch from `start` on, as far as can be seen."""
-    low, high = max(0, round(start + 0.2 * pitch)), max(0, round(start + 0.8 * pitch))
-    reach, beside = max(1, round(0.05 * pitch)), max(1, round(0.03 * pitch))
-    weights = []
-    for line in range(other.gaps + 1):
-        at = other.first + line * other.pitch
-        first, last = math.floor(at) - reach - beside, math.floor(at) + reach + beside + 1
-        part = darkness[max(0, first) : last, low:high]
-        if first < 0 or part.shape[0] < last - first or part.shape[1] < ON_PICTURE * pitch:
-            continue
-        if tint[first:last, low:high].mean() > HIDDEN:
-            continue
-        profile = part.mean(axis=1)
-        sides = min(float(profile[:beside].mean()), float(profile[-beside:].mean()))
-        weights.append(float((profile[beside:-beside] - sides).sum()))
-    return len(weights) > MOST_LINES * (other.gaps + 1) and max(weights) < least_weight
+    for comb, other, dark, under in ((x, y, darkness, tint), (y, x, darkness.T, tint.T)):
+        weights = [_weight(comb, index, other, dark, under) for index in range(comb.gaps + 1)]
+        seen = [weight.low for weight in weights if weight is not None]
+        if weights[0] is None or weights[-1] is None:
+            return False
+        usual = float(np.median(seen))
+        palest = min(*seen, weights[0].least, weights[-1].least)
+        if usual < LEAST_WEIGHT or palest < LINE_WEIGHT * usual:
+            return False
+    return True
 
 
 class _Weight(NamedTuple):
-    """How dark a line is along its pieces: the lower quartile, a share below the middle, and the palest cell."""
+    """How dark a line is along its pieces: the lower quartile, and the palest cell."""
 
     low: float
-    middle: float
     least: float
 
 
 def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mask) -> _Weight | None:
     """Darkness of one line, summed across it, above that beside it; None when it is hidden.
 
-    Looked at piece by piece: a line is there along all of them, writing is not. Beyond the comb, what is dark on the
-    far side is the border of something else; inside, a gem may come near.
+    Looked at piece by piece: a line is there along all of them, writing is not. A gem may come near.
     """
     at = comb.first + index * comb.pitch
     reach, beside = max(1, round(0.05 * comb.pitch)), max(1, round(0.03 * comb.pitch))
     low, high = math.floor(at) - reach, math.floor(at) + reach + 1
     first, last = max(0, low - beside), min(darkness.shape[1], high + beside)
     if high <= 0 or low >= darkness.shape[1]:
-        return _Weight(0.0, 0.0, 0.0)
+        return _Weight(0.0, 0.0)
     weights: list[float] = []
     cells: dict[int, list[float]] = {}
     for cell, part in itertools.product(range(other.gaps), (0.08, 0.66)):
@@ -221,11 +171,9 @@ def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mas
             continue
         profile = darkness[begin:end, first:last][seen].mean(axis=0)
         sides = [part.mean() for part in (profile[: low - first], profile[high - first :]) if part.size]
-        if index < 0 or index > comb.gaps:
-            sides = sides[:1] if index < 0 else sides[-1:]
         weights.append(float((profile[max(0, low - first) : high - first] - min(sides, default=0.0)).sum()))
         cells.setdefault(cell, []).append(weights[-1])
     if len(weights) < 2 * LEAST_VISIBLE * other.gaps:
         return None
-    quarter, middle = (float(value) for value in np.quantile(weights, (0.25, 0.4)))
-    return _Weight(quarter, middle, min(sum(pieces) / len(pieces) for pieces in cells.values()))
+    palest = min(sum(pieces) / len(pieces) for pieces in cells.values())
+    return _Weight(float(np.quantile(weights, 0.25)), palest)
