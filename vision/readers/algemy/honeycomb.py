@@ -33,8 +33,6 @@ PHASES = [number / 16 for number in range(16)]
 SURE_CELL = 0.4
 SHAPE_MARGIN = 1.0
 SHAPE_DRAWN = 0.75
-# A piece of the board's lines, cut off from the others by light, is at least so much of them.
-LEAST_PIECE = 0.02
 # Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
 LEAST_FILLED = 0.25
 # A px of the small picture is ink where this share of it was; an edge can be seen where no colour covers this share.
@@ -98,8 +96,7 @@ def _ink_beside(ink: Mask, centres: Numbers, pitch: float) -> float:
 
 def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
     """(x, y of the first place, rows, pitch) by every number of rows that the height allows, at 16 phases in x."""
-    large = _large(ink)
-    ys, xs = np.flatnonzero(large.any(axis=1)), np.flatnonzero(large.any(axis=0))
+    ys, xs = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     if ys.size == 0 or xs.size == 0:
         return None
     top, height = float(ys[0]), float(ys[-1] + 1 - ys[0])
@@ -123,18 +120,6 @@ def _search(ink: Mask, colour: Mask) -> tuple[float, float, int, float] | None:
             if share >= least:
                 best, least = (left + phase * pitch, y, rows, pitch), share * BETTER
     return best
-
-
-def _large(ink: Mask) -> Mask:
-    """The ink that hangs together in large pieces: specks at the rim of a wheel are no part of the board."""
-    near = np.asarray(cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)), np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
-    areas = stats[:, cv2.CC_STAT_AREA].copy()
-    areas[0] = 0
-    keep = areas >= LEAST_PIECE * areas.sum()
-    keep[0] = False
-    pieces: Mask = ink & keep[labels]
-    return pieces
 
 
 def _near(ink: Mask, pitch: float) -> Mask:
