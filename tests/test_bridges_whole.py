@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.games import GAMES
 from bot.practice.bridges import SKINS, BridgesBoard, practice
 from solver import bridges
 from solver.answer import Limits
@@ -54,6 +55,21 @@ def test_a_small_whole_board_is_read_at_the_first_look(seed: int) -> None:
 
     assert sorted(island.clue for island in reading.puzzle.islands) == sorted(board.puzzle.clues.values())
     assert not reading.doubtful
+
+
+def test_a_bridge_to_an_island_beyond_the_edge_says_that_the_board_goes_on() -> None:
+    board = practice(random.Random(9))
+    game = GAMES["bridges"]
+    before = game.read(Frame(board.render(0.0)), board.profile)
+    plan = game.plan(before, game.solve(before.puzzle, Limits()).solution)
+    actions = [action for step in plan.steps for action in step.actions]
+    for nth, action in enumerate(actions[: len(actions) // 2]):
+        board.act(action, 1 + nth / 5)
+    pixels = board.render(60.0)
+
+    for height in (179, 187):
+        with pytest.raises(UncertainReading, match="leads off the picture"):
+            read(Frame(np.ascontiguousarray(pixels[-height:])), PROFILE)
 
 
 @pytest.mark.parametrize("seed", few([2, 1], 1))
