@@ -1,17 +1,16 @@
 """Finds the research table in a picture: where it is, how large, and which of the tables it is.
 
-Three steps, each on a picture no larger than it needs. (1) Parchment or wood above the inventory tell the place roughly, and
-where they do not, the honeycomb of the note's outlines: neither asks how the table looks. (2) For
-each table, small landmarks (corners of wood, frames and the rim of the parchment) are matched around where
-they should be, at one px per GUI px; the table whose landmarks agree on one scale and place wins. (3) The
-same once more at twice the resolution, which fixes the lattice to a fraction of a px. Nothing is assumed about
+Three steps, each on a picture no larger than it needs. (1) Parchment or wood above the inventory tell the place roughly, in
+any skin that keeps the one warm or the other dark. Where they do not, the known parchment is looked for at every scale, on
+thumbnails where it is 24 px wide. (2) For each table, small landmarks (corners of wood, frames and the rim of the parchment)
+are matched around where they should be, at one px per GUI px; the table whose landmarks agree on one scale and place wins.
+(3) The same once more at twice the resolution, which fixes the lattice to a fraction of a px. Nothing is assumed about
 windows or sizes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -22,9 +21,8 @@ import numpy.typing as npt
 
 from vision.errors import BoardNotFound, NoPuzzleShown
 from vision.frame import Box, Pixels, Point
-from vision.readers.thaumcraft.backdrop import LANDMARK_GUI, Backdrop, landmarks
-from vision.readers.thaumcraft.claim import Seen, likeliest
-from vision.readers.thaumcraft.honeycomb import spot
+from vision.readers.thaumcraft.backdrop import LANDMARK_GUI, Backdrop, as_bytes, landmarks
+from vision.readers.thaumcraft.claim import LEAST_SCALE, Seen, likeliest
 from vision.readers.thaumcraft.layout import STOCK
 from vision.scene import Scene
 
@@ -32,6 +30,8 @@ Grey = npt.NDArray[np.float32]
 # The whole picture in grey, (H, W): places are found without colour.
 Shades = npt.NDArray[np.uint8]
 
+# The parchment is looked for with so much wood around it (GUI px), so many px wide, and at scales that far apart.
+_RIM_GUI, _COARSE_PX, _COARSE_STEP = 8, 24, 1.055
 _LANDMARK_SCORE = 0.6
 _FIT_GUI = 0.7
 # How much a difference of the two scales costs: (0.3 GUI px / 0.3 %)^2.
@@ -134,7 +134,7 @@ def locate(scene: Scene, backdrops: Sequence[Backdrop]) -> Placement:
     """The table on a picture, with a note in it. Raises BoardNotFound, NoPuzzleShown where there is no note."""
     seen = scene.once(likeliest)
     bare = seen is not None and not seen.noted
-    for left, top, scale in _sheets(scene, seen):
+    for left, top, scale in _sheets(scene, seen, backdrops[0]):
         placement = _with_note(scene.shades, backdrops, left, top, scale)
         if placement is not None and (not bare or _shows_note(scene.pixels, placement)):
             return placement
@@ -146,13 +146,30 @@ def locate(scene: Scene, backdrops: Sequence[Backdrop]) -> Placement:
     )
 
 
-def _sheets(scene: Scene, seen: Seen | None) -> Iterator[tuple[float, float, float]]:
+def _sheets(scene: Scene, seen: Seen | None, backdrop: Backdrop) -> Iterator[tuple[float, float, float]]:
     """Where the note may be, likeliest first: left, top (px), px per GUI px."""
     if seen is not None:
         yield scene.factor * seen.sheet.x, scene.factor * seen.sheet.y, scene.factor * seen.scale
-    with suppress(BoardNotFound):
-        layout, left, top, scale = spot(scene.pixels)
-        yield left + scale * layout.parchment.left, top + scale * layout.parchment.top, scale
+    yield from _parchment(scene, backdrop)
+
+
+def _parchment(scene: Scene, backdrop: Backdrop) -> Iterator[tuple[float, float, float]]:
+    """Where the picture is most like the parchment of a table and the wood around it, at whichever scale."""
+    pixels, box = scene.coarse.pixels, backdrop.layout.parchment.grown(_RIM_GUI)
+    known = as_bytes(backdrop.canvas[box.window])
+    template = cv2.resize(known, (_COARSE_PX,) * 2, interpolation=cv2.INTER_AREA)
+    most, best = 0.0, None
+    scale = LEAST_SCALE / scene.factor
+    while box.width * scale <= min(scene.coarse.size):
+        shrink = _COARSE_PX / (box.width * scale)
+        small = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        _, score, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED))
+        if most < score <= _MOST_SCORE:
+            most, best = score, (x / shrink + _RIM_GUI * scale, y / shrink + _RIM_GUI * scale, scale)
+        scale *= _COARSE_STEP
+    if best is not None:
+        left, top, scale = (scene.factor * one for one in best)
+        yield left, top, scale
 
 
 def _shows_note(pixels: Pixels, placement: Placement) -> bool:
