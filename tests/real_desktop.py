@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.devices.session import x_display
-from bot.devices.windows import Window, X11Windows
+from bot.devices.windows import Window
+from bot.devices.x11 import X11Windows
 from solver import bridges, nonogram
 from solver.bridges import Bridges, Span, between
 from solver.lattice import Square

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from Xlib import X
 
 from bot.devices.session import x_display
-from bot.devices.windows import X11Windows
+from bot.devices.x11 import X11Windows
 from solver.nonogram import Picture
 
 PAGE = Path(__file__).parent / "pages" / "nonogram.html"

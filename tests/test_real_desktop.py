@@ -25,7 +25,8 @@ import pytest
 from bot.actions import Drag, Tap
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
-from bot.devices.windows import ANSWER_S, X11Windows, titled
+from bot.devices.windows import titled
+from bot.devices.x11 import ANSWER_S, X11Windows
 from bot.errors import DeviceNotFound, InputFailed, Stopped
 from bot.games import GAMES
 from bot.play import Notice, Options, Outcome, play

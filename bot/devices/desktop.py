@@ -22,7 +22,7 @@ from bot.devices.desktop_check import check
 from bot.devices.finding import Finding
 from bot.devices.held import HeldMouse
 from bot.devices.session import Camera, Mouse
-from bot.devices.system import desk_name, open_hands
+from bot.devices.system import desk_name, open_hands, open_windows
 from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped, WindowGone
 from bot.state import state_folder
@@ -377,7 +377,7 @@ def open_desktop(title: str | None = None) -> DesktopDevice:
     """
     camera, mouse = open_hands()
     held = HeldMouse(mouse, state_folder(), desk_name())
-    device = DesktopDevice(camera, held, desk.open_windows(), SystemClock(), title or None)
+    device = DesktopDevice(camera, held, open_windows(), SystemClock(), title or None)
     if title:
         try:
             device.capture()
@@ -390,7 +390,7 @@ def open_desktop(title: str | None = None) -> DesktopDevice:
 def list_windows() -> Iterable[tuple[str, str]]:
     """(source, size) of every window with a title; nothing where there is no desktop."""
     try:
-        windows = desk.open_windows()
+        windows = open_windows()
     except DeviceNotFound:
         return []
     try:

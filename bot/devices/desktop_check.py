@@ -9,10 +9,9 @@ import time
 from collections.abc import Iterator
 
 from bot.devices import sway
-from bot.devices import windows as desk
 from bot.devices.finding import Finding
 from bot.devices.session import Camera, Mouse, refusal
-from bot.devices.system import is_watched, open_hands
+from bot.devices.system import is_watched, open_hands, open_windows
 from bot.errors import DeviceError, DeviceNotFound, Stopped
 from vision.frame import Box
 
@@ -97,7 +96,7 @@ def _pictures(camera: Camera) -> Iterator[Finding]:
 
 def _windows() -> Finding:
     try:
-        listing = desk.open_windows()
+        listing = open_windows()
     except (DeviceError, ImportError) as error:
         return Finding(
             "windows", False, f"not listed: {error}", "desktop:TITLE cannot be used; plain desktop can"

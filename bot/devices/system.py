@@ -8,6 +8,7 @@ import sys
 from bot.devices import sway
 from bot.devices.session import AutoguiMouse, Camera, Mouse, MssCamera, display_name
 from bot.devices.wayland import WaylandMouse
+from bot.devices.windows import Windows
 
 
 def open_hands() -> tuple[Camera, Mouse]:
@@ -28,6 +29,23 @@ def open_camera() -> Camera:
         return sway.GrimCamera()
     _see_true_pixels()
     return MssCamera()
+
+
+def open_windows() -> Windows:
+    """The list of the windows of this system. Raises DeviceNotFound, ImportError."""
+    if sys.platform == "win32":
+        from bot.devices.win32 import Win32Windows
+
+        return Win32Windows()
+    if sys.platform == "darwin":
+        from bot.devices.quartz import QuartzWindows
+
+        return QuartzWindows()
+    if sway.is_here():
+        return sway.SwayWindows()
+    from bot.devices.x11 import X11Windows
+
+    return X11Windows()
 
 
 def desk_name() -> str:

@@ -41,8 +41,7 @@ def others(width: int, height: int) -> Iterator[Choice]:
 
 def windows(width: int, height: int) -> Iterator[Choice]:
     """The windows of other programs, as the screen shows them now."""
-    from bot.devices.system import open_camera
-    from bot.devices.windows import open_windows
+    from bot.devices.system import open_camera, open_windows
 
     try:
         desktop = open_windows()
@@ -107,7 +106,8 @@ def _target(source: str) -> tuple[Window, tuple[Window, ...]] | None:
     kind, _, title = source.partition(":")
     if kind != "desktop" or not title:
         return None
-    from bot.devices.windows import open_windows, titled
+    from bot.devices.system import open_windows
+    from bot.devices.windows import titled
 
     try:
         windows = open_windows()
