@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from bot import output, patience
-from bot.errors import WrongUsage
+from bot.errors import Lost, WrongUsage
 from bot.messages import (
     BUG,
     DONE,
@@ -86,10 +86,6 @@ class Engine(Protocol):
         ...
 
     def stop(self) -> None: ...
-
-
-class Lost(Exception):
-    """The process that handled an input died with it, also when it was tried again alone."""
 
 
 def guarded(one: One, name: str, nth: int, as_json: bool) -> int:

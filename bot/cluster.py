@@ -12,8 +12,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
 
-from bot.batch import Lost
-from bot.errors import WrongUsage
+from bot.errors import Lost, WrongUsage
 from bot.processes import later_ctrl_c
 
 LOCAL = "local"

@@ -63,3 +63,7 @@ class LimitReached(PlayError):
 
 class Stopped(PlayError):
     """The user stopped the run (Ctrl-C, or the mouse in the corner)."""
+
+
+class Lost(Exception):
+    """The process that handled an input of many died with it, also when it was tried again alone."""

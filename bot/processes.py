@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import Any
 
-from bot.batch import Lost
+from bot.errors import Lost
 
 
 @dataclass

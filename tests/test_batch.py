@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 from bot import batch
-from bot.batch import Batch, Finished, Lost, contents, ordered, with_files
+from bot.batch import Batch, Finished, contents, ordered, with_files
 from bot.cluster import Cluster
 from bot.commands import look, score, solve
 from bot.commands.groups import spread
-from bot.errors import WrongUsage
+from bot.errors import Lost, WrongUsage
 from bot.games import GAMES
 from bot.processes import Processes, later_ctrl_c
 from bot.scorecard.truth import files_of
