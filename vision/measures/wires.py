@@ -140,6 +140,9 @@ def _tile(pixels: Pixels, grid: Grid, row: int, col: int, ways: tuple[Way, ...])
         strip = _strip(pixels, grid, row, col, way)
         if strip is None:
             return Wires(0, False)
+        if np.ptp(strip, axis=(0, 1)).max() <= DRAWN_LEVELS:
+            # Nothing is drawn there.
+            continue
         # Rows of the strip run across the wire.
         middle = (strip.shape[1] - 1) / 2
         away_from_middle = np.abs(np.arange(strip.shape[1]) - middle) / max(1.0, middle) * CORNER

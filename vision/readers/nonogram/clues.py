@@ -279,12 +279,13 @@ class Side(NamedTuple):
         """The lattice lines that one crosses on the way from the grid."""
         return self.grid.xs if self.of_rows else self.grid.ys
 
-    def away(self, box: Box) -> int:
-        """How far a box is from the grid, px."""
-        own = self.grid.box
+    @property
+    def away(self) -> Callable[[Letter], int]:
+        """Tells how far a letter is from the grid, px."""
+        left, top, *_ = self.strip(0)
         if self.of_rows:
-            return box.left - own.right if self.after else own.left - box.right
-        return box.top - own.bottom if self.after else own.top - box.bottom
+            return (lambda one: one.box.left - left) if self.after else (lambda one: left - one.box.right)
+        return (lambda one: one.box.top - top) if self.after else (lambda one: top - one.box.bottom)
 
     def strip(self, wide: int, gap: int = 0, beyond: int = 0) -> Box:
         """So many px from the grid on, after a gap. beyond: how far it reaches beyond the first and last lines."""
@@ -312,7 +313,7 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
     letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
     scene.once(Looked).at(area, thorough, len(letters))
-    letters = _of_one_height(letters, lambda one: side.away(one.box))
+    letters = _of_one_height(letters, side.away)
     return (_read_rows if side.of_rows else _read_columns)(scene, side, letters)
 
 
@@ -358,8 +359,7 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
 
 def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     """The numbers above or below the grid, top to bottom for every column; likeliest first, then with less and less."""
-    grid, box = side.grid, side.grid.box
-    edge = box.bottom if side.after else box.top
+    grid, edge = side.grid, side.strip(0).top
     stacks = _by_column(letters, grid)
     limits = joints([level for own in stacks.values() for level in own])
 
@@ -464,11 +464,7 @@ def _frame(pitch: float) -> int:
 
 def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     """The numbers left or right of the grid, in every way to tell two digits from two numbers, likeliest first."""
-    grid = side.grid
-
-    def away(one: Letter) -> float:
-        return side.away(one.box)
-
+    grid, away = side.grid, side.away
     lines = _by_row(letters, grid)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
