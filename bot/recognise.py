@@ -146,7 +146,7 @@ def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
     if len(titled) == 1 and titled[0].name not in told:
         return _read(frame, titled[0], profiles(titled[0].name))
     refusals = [(one, told[one.game.name]) for one in sorted(asked, key=lambda one: -one.strength)]
-    raise _refusal([(one, error) for one, error in refusals if isinstance(error, VisionError)])
+    raise _refusal(frame, [(one, error) for one, error in refusals if isinstance(error, VisionError)])
 
 
 def _rounds(frame: Frame, games: Mapping[str, Game[Any, Any]]) -> list[list[_Claiming]]:
@@ -214,7 +214,7 @@ def _claims(frame: Frame, claims: Sequence[_Claiming], profiles: Profiles) -> It
             yield _Asked(game, claim)
 
 
-def _refusal(refused: Sequence[tuple[_Asked, VisionError]]) -> VisionError:
+def _refusal(frame: Frame, refused: Sequence[tuple[_Asked, VisionError]]) -> VisionError:
     """The error that says most about the picture: what the strongest claim came to, or an empty table, or no board.
 
     A game that claimed nothing has no say: what its reader makes of other pictures means nothing to anybody. Nor is a
@@ -233,7 +233,12 @@ def _refusal(refused: Sequence[tuple[_Asked, VisionError]]) -> VisionError:
             isinstance(error, UncertainReading) and one.game.claim is None
         ):
             return error
-    return BoardNotFound("no board of any game that we know is on the picture", hint=f"{WHOLE}, or {NAME_IT}")
+    from vision.scene import scene_of
+
+    grids = scene_of(frame).grids()
+    cells = f"{grids[0].cols} x {grids[0].rows} cells are on the picture, but " if grids else ""
+    where = "" if grids else " is on the picture"
+    return BoardNotFound(f"{cells}no board of any game that we know{where}", hint=f"{WHOLE}, or {NAME_IT}")
 
 
 def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:

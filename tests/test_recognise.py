@@ -74,6 +74,16 @@ def test_a_game_that_claims_nothing_is_not_read() -> None:
         recognise(board(), games, one_profile)
 
 
+def test_a_refusal_tells_of_the_cells_that_no_game_claimed() -> None:
+    mines = frame_of(SCREENS / "none" / "sgt-mines.png")
+    bare = Frame(np.full((300, 400, 3), 90, np.uint8))
+
+    with pytest.raises(BoardNotFound, match="9 x 9 cells are on the picture, but no board of any game"):
+        recognise(mines, GAMES, known)
+    with pytest.raises(BoardNotFound, match=r"^no board of any game that we know is on the picture"):
+        recognise(bare, GAMES, known)
+
+
 def test_a_board_in_doubt_is_told_in_the_words_of_the_game_that_claims_it() -> None:
     games = {"likely": pretending(0.8, refuse, "likely"), "silent": pretending(0.0, never, "silent")}
 
