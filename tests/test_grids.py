@@ -19,7 +19,7 @@ from tests.troubled import small_board
 from vision.colour import strongest
 from vision.errors import PartlyOff, VisionError
 from vision.frame import Frame, Pixels
-from vision.grids import find_grids
+from vision.grids import _combs, find_grids
 from vision.measures.borders import goes_on
 from vision.profile import Profile
 from vision.scene import Scene, scene_of
@@ -259,3 +259,12 @@ def test_lamps_near_the_lines_do_not_hide_their_colour(seed: int) -> None:
     reading = game.read(Frame(np.asarray(board.render(0.0)).copy()), board.profile)
 
     assert not reading.doubtful and board.solved()
+
+
+def test_steps_of_crosses_that_run_together_hide_no_lines() -> None:
+    """What is as wide as cells is no line, however regularly four such pieces stand."""
+    profile = np.zeros(720, np.int64)
+    profile[[257, *range(276, 633, 3), *range(647, 716, 3)]] = 100
+    profile[[1, 238, *range(287, 720, 48)]] = 460
+
+    assert any(abs(comb.pitch - 48) < 1 and comb.count >= 10 for _, comb in _combs(profile))

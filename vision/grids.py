@@ -261,8 +261,9 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
                 continue
             fits = list(_fits(lines, mass, pitches))
             yield from fits
-            if any(score >= CLEAR for score, _ in fits):
-                # All of it is one comb: no other way to see the lines says more.
+            wide = float((places[np.append(ends, -1)] - places[np.insert(ends + 1, 0, 0)]).mean())
+            if any(score >= CLEAR and wide <= SAME_LINE * comb.pitch for score, comb in fits):
+                # All of it is one comb of what is narrow enough for lines: no other way to see them says more.
                 return
 
 
