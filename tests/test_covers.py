@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -441,6 +442,18 @@ def test_a_highlighted_clue_beside_a_filled_outer_cell_is_no_cover(turn: int) ->
     )
 
     assert not covered(pixels, edges, looks, colours).any()
+
+
+def test_a_highlighted_clue_of_the_empty_cells_colour_lies_over_none_of_them() -> None:
+    pixels = np.full((208, 208, 3), 80, np.uint8)
+    pixels[19:189, 19:189] = 0
+    for row, col in product(range(8), range(8)):
+        pixels[21 + 21 * row : 40 + 21 * row, 21 + 21 * col : 40 + 21 * col] = 60 if (row + col) % 3 else 240
+    pixels[19 + 63 : 42 + 63, :19] = 240
+    looks = np.array([[int((row + col) % 3 > 0) for col in range(8)] for row in range(8)])
+    edges = Borders(*[tuple(20.0 + 21 * step for step in range(9))] * 2)
+
+    assert not covered(pixels, edges, looks, [(240, 240, 240), (60, 60, 60)]).any()
 
 
 def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> None:

@@ -326,8 +326,10 @@ def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
     px = _inner_px(strips.px)
     for (_, side), end, outer in zip(strips.sides(strips.edge), (-1, 0), (0, -1), strict=True):
         there = strange[..., side].copy()
-        # Beyond the board strange is what is not there beside most cells.
-        there[:, outer] = _far(px[:, outer], _median(px[:, outer]))[..., side]
+        # Beyond the board strange is what is not there beside most cells; a highlighted clue leaves the line as it is.
+        unlike = _far(px[:, outer], _median(px[:, outer]))
+        hidden = unlike[..., strips.beside - 1 : strips.beside + 2].all(axis=2).mean(axis=1) >= CROSSED
+        there[:, outer] = unlike[..., side] & hidden[:, None, None]
         over = there & ~_far(px[..., side, :], strips.own[:, :, :, end, None])
         result.append(over.mean(axis=(2, 3)) > TOUCHED)
     return result[::-1]
