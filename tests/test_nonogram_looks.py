@@ -17,9 +17,10 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels, Point
-from vision.measures.looks import sample
+from vision.measures.looks import SharedLook, sample
 from vision.profile import Profile
 from vision.readers.nonogram.board import read
+from vision.readers.nonogram.meanings import Witness, meanings
 from vision.reading import Geometry
 
 PUZZLE = nonogram.parse("10x10:3.4/1.3/2/1.3/4.2/3.2/2/4/5.3/4.4/2.6/1.6/1.2.3/2.3/1/1/1.2/2.3.2/6.2/4")
@@ -412,3 +413,19 @@ def test_shadows_in_filled_cells_are_no_part_of_the_lines_between_them(
 
     assert reading.placed.filled == signs
     assert not reading.unknown
+
+
+def test_two_looks_that_could_change_their_meanings_are_in_doubt() -> None:
+    """Where the clues have several solutions, most cells are left alone, or a few are."""
+    cells = [Square(row, col) for row in range(10) for col in range(10)]
+    white, black, yellow = cells[:84], cells[84:93], cells[93:]
+    filled, blank = {*white[:2], yellow[0]}, {*white[2:72], *black[:7], *yellow[1:5]}
+    looks = [
+        SharedLook((255.0, 255.0, 255.0), False, tuple(white)),
+        SharedLook((0.0, 0.0, 0.0), False, tuple(black)),
+        SharedLook((27.0, 217.0, 250.0), False, tuple(yellow)),
+    ]
+
+    meant = meanings(looks, Witness(PUZZLE, frozenset(filled), frozenset(blank)), lines=None)
+
+    assert {"free", "blank"} <= set(meant[0]) and {"free", "blank"} <= set(meant[1])

@@ -165,10 +165,10 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         largest = found[: count + 1]
         result.append(max(MEANINGS, key=lambda one: _likely(largest, chances, (*result, one))))
     possible = [_possible(found, chances, result, number) for number in range(len(found))]
-    # Looks may have to change their meanings together: what another likely way fills, or does not, is in doubt.
+    # Looks may have to change their meanings together.
     for other in (meant for meant, likely in ways.items() if likely > ways[best] - LEAST_MARGIN):
-        for number, (one, was) in enumerate(zip(other, best, strict=True)):
-            if (one == "filled") != (was == "filled") and one not in possible[number]:
+        for number, one in enumerate(other):
+            if one not in possible[number]:
                 possible[number] = (*possible[number], one)
     # First the plain ones: a sign on a colour means what the colour means.
     for number in sorted(range(len(found)), key=lambda number: found[number].marked):
