@@ -429,3 +429,16 @@ def test_two_looks_that_could_change_their_meanings_are_in_doubt() -> None:
     meant = meanings(looks, Witness(PUZZLE, frozenset(filled), frozenset(blank)), lines=None)
 
     assert {"free", "blank"} <= set(meant[0]) and {"free", "blank"} <= set(meant[1])
+
+
+def test_the_one_empty_cell_of_a_highlighted_column_of_crosses_is_left_alone() -> None:
+    signs, col = played(crosses=True), 2
+    # Nor is the board finished.
+    for cell in (max(cell for cell in SOLUTION.blank if cell.col == col), *sorted(SOLUTION.filled)[:3]):
+        del signs[cell]
+    tint = {Square(row, col): (235, 225, 217) for row in range(10)}
+
+    reading = read(Frame(drawn(PUZZLE, signs, highlit=tint)), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))

@@ -290,8 +290,10 @@ def _likely(
         elif one == "blank" and not look.marked:
             # Nothing is marked empty in the strongest contrast, nor in two ways at once.
             total -= 3.4 + max(0.0, FILLED_CONTRAST - apart) / 10 + max(0.0, apart - 2 * FILLED_CONTRAST) / 30
-            crosses = any(o.marked and m == "blank" for o, m in zip(found, meant, strict=False))
-            total -= 4 if crosses and apart >= FILLED_CONTRAST else 0
+            crosses = [o for o, m in zip(found, meant, strict=False) if o.marked and m == "blank"]
+            total -= (
+                4 if crosses and (apart >= FILLED_CONTRAST or min(map(look.away, crosses)) < SAME_LOOK) else 0
+            )
         elif one == "free" and look.marked:
             total -= 6
         elif one == "free" and len(look.cells) >= FEW and free is not look:
