@@ -20,8 +20,10 @@ from vision.frame import Frame, Pixels, Point
 from vision.measures.looks import SharedLook, sample
 from vision.profile import Profile
 from vision.readers.nonogram.board import read
+from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.meanings import Witness, meanings
 from vision.reading import Geometry
+from vision.scene import Scene
 
 PUZZLE = nonogram.parse("10x10:3.4/1.3/2/1.3/4.2/3.2/2/4/5.3/4.4/2.6/1.6/1.2.3/2.3/1/1/1.2/2.3.2/6.2/4")
 SOLUTION = nonogram.solve(PUZZLE).solution
@@ -442,3 +444,20 @@ def test_the_one_empty_cell_of_a_highlighted_column_of_crosses_is_left_alone() -
 
     assert not reading.doubtful
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+def test_numbers_of_highlighted_lines_may_be_light_on_dark() -> None:
+    page, wide = drawn(PUZZLE, {}), CELL + 1
+    for at in range(10):
+        # The bands end at the lines between them, and only a column and a row are as they were.
+        if at != 6:
+            page[: TOP - 1, LEFT + at * wide : LEFT + (at + 1) * wide - 1] ^= 255
+        if at != 4:
+            page[TOP + at * wide : TOP + (at + 1) * wide - 1, : LEFT - 1] ^= 255
+
+    scene = Scene(page)
+    grid = scene.grids()[0]
+
+    assert columns_beside(scene, grid, False, True)[0].clues == PUZZLE.cols
+    assert rows_beside(scene, grid, False, True)[0].clues == PUZZLE.rows
+    assert read(Frame(page), Profile("nonogram", "default")).puzzle == PUZZLE

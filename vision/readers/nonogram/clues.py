@@ -566,7 +566,7 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     ]
     light = float(np.mean([one.light for one in nearest]))
     if max(light, 1 - light) >= ONE_POLARITY:
-        alike = [one for one in alike if one.light == (light > HALF)]
+        alike = [one for one in alike if one.light == (light > HALF) or one in certain]
     kept = apart(alike)
     # A piece of a frame is a 1, but a much thinner one than the others.
     ones = [one.box.width for one in kept if one.glyph.value == 1]
