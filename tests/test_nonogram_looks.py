@@ -461,3 +461,16 @@ def test_numbers_of_highlighted_lines_may_be_light_on_dark() -> None:
     assert columns_beside(scene, grid, False, True)[0].clues == PUZZLE.cols
     assert rows_beside(scene, grid, False, True)[0].clues == PUZZLE.rows
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == PUZZLE
+
+
+def test_a_button_of_the_frame_above_a_column_is_no_number() -> None:
+    puzzle = nonogram.parse("10x10:5/7/4/3/2.2/2.3/3.5/1.1.6/4/2/6/5/2.2/3/2.2/2.3/2.4/2.5/1.4/1.4")
+    page = drawn(puzzle, {})
+    left, top = corner(0, 9, 0)[0] + CELL // 2 - 4, TOP - 95
+    for step in range(10):
+        page[top + step, [left + step * 8 // 9, left + 8 - step * 8 // 9]] = INK
+
+    scene = Scene(page)
+    lines = columns_beside(scene, scene.grids()[0], False, False)[0].lines
+
+    assert [[number.value for number in line] for line in lines] == [list(clue) for clue in puzzle.cols]

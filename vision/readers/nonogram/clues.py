@@ -377,7 +377,7 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
 
     def band(limit: float, apart_px: float, of: Stacks) -> Band:
         # Where the clues end, something unreadable may be one more.
-        near = _within(of, away, limit, limit + 1.1 * step if limit == end else limit)
+        near = _within(of, away, limit, limit + 1.1 * step if limit == end else limit, step)
         kept = {col: [number for n in own for number in joined(n, apart_px)] for col, own in near.items()}
         return _band(scene, side, kept, limit)
 
@@ -436,11 +436,20 @@ def _step(stacks: Stacks, counts: Callable[[tuple[Sequence[Letter], ...]], bool]
 
 
 def _within(
-    stacks: Stacks, away: Callable[[Sequence[Letter]], float], limit: float, unread: float
+    stacks: Stacks, away: Callable[[Sequence[Letter]], float], limit: float, unread: float, step: float
 ) -> dict[int, list[Sequence[Letter]]]:
-    """The numbers that are at most so far away; what cannot be read may be as far as `unread`."""
+    """The numbers that are at most so far away; what cannot be read may be as far as `unread`, next to another one."""
     return {
-        line: [n for n in own if away(n) <= (limit if is_readable(n) else unread)]
+        line: [
+            n
+            for n in own
+            if away(n) <= (limit if is_readable(n) else unread)
+            and (
+                is_readable(n)
+                or own == [n]
+                or min(abs(away(n) - away(o)) for o in own if o is not n) <= NEXT * step
+            )
+        ]
         for line, own in stacks.items()
     }
 
