@@ -111,6 +111,21 @@ HEADINGS = (
 
 
 @needs_chromium
+@pytest.mark.parametrize("text", ["5x5:2/2/1.1/1.2/3.1/2/1/1.1/2.1/5", "6x5:5/4/2/5/2/1/1.1/2.1/5/6/2.1"])
+def test_numbers_at_the_left_edges_of_their_columns_are_read_below_buttons(
+    browser: Browser, tmp_path: Path, text: str
+) -> None:
+    puzzle = parse(text)
+    style = "<style>td { width: 54px; height: 54px; } th { padding: 0 2px; } th.column { text-align: left; }</style>"
+    buttons = (
+        "<p style='margin: 0 50px 6px; font: bold 15px sans-serif; letter-spacing: 1px'>"
+        "CHANGE SIZE&emsp;Mark: &#9632;&emsp;Blank: &#9633;</p>"
+    )
+
+    assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style + buttons)) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
 def test_many_headings_above_a_small_board_are_no_clues(browser: Browser, tmp_path: Path) -> None:
     """Its cells are large and its numbers small, and nearly every column has a single one."""
     puzzle = parse("5x5:2/2.1/5/4/2/1/3/5/1.3/3")

@@ -360,7 +360,7 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
 def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     """The numbers above or below the grid, top to bottom for every column; likeliest first, then with less and less."""
     grid, edge = side.grid, side.strip(0).top
-    stacks = _by_column(letters, grid)
+    stacks = _by_column(letters, side)
     limits = joints([level for own in stacks.values() for level in own])
 
     def away(number: Sequence[Letter]) -> float:
@@ -391,8 +391,9 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     )
 
 
-def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Letter]]]:
+def _by_column(letters: Sequence[Letter], side: Side) -> dict[int, list[list[Letter]]]:
     """The numbers of every column, from the top down."""
+    grid = side.grid
     heights = [one.box.height for one in letters]
     own = _own_lines([letter.middle[0] for letter in letters], heights, grid.xs, NUMBER)
     if own is not None:
@@ -413,7 +414,8 @@ def _by_column(letters: Sequence[Letter], grid: Grid) -> dict[int, list[list[Let
         col: [(middle(number)[0] - grid.xs.at(col + 0.5)) / grid.xs.pitch for number in one]
         for col, one in stacks.items()
     }
-    usual = _usual_place([off for one in beside.values() for off in one])
+    # Other writing above them stands anywhere.
+    usual = _usual_place([one[0 if side.after else -1] for one in beside.values() if one])
     return {
         col: [n for n, off in zip(one, beside[col], strict=True) if abs(off - usual) <= OFF_CENTRE]
         for col, one in stacks.items()
