@@ -1,4 +1,4 @@
-"""Opens a page in headless Chromium and tells what a person would see, over the browser's own pipe: no port is opened."""
+"""Opens a page in Chromium and tells what a person would see, over the browser's own pipe: no port is opened."""
 
 from __future__ import annotations
 
@@ -46,9 +46,12 @@ class Seen:
 
 
 class Browser:
-    """One Chromium without a window; `with Browser() as browser`."""
+    """One Chromium without a window; `with Browser() as browser`.
 
-    def __init__(self) -> None:
+    options: for one with a window, how it is opened.
+    """
+
+    def __init__(self, *options: str) -> None:
         assert PROGRAM is not None
         # Chromium's own helpers may still write when it has gone itself.
         self._home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -56,15 +59,16 @@ class Browser:
         from_read, from_write = os.pipe()
         # Chromium reads commands from descriptor 3 and answers on 4.
         command = f'exec "$@" 3<&{to_read} 4>&{from_write}'
-        options = (
-            "--headless=new",
+        always = (
             "--no-sandbox",
             "--disable-gpu",
             "--remote-debugging-pipe",
             "--no-first-run",
+            "--disable-sync",
         )
+        shown = options or ("--headless=new", "about:blank")
         self._process = subprocess.Popen(
-            ["bash", "-c", command, "bash", PROGRAM, *options, f"--user-data-dir={self._home.name}", "about:blank"],
+            ["bash", "-c", command, "bash", PROGRAM, *always, f"--user-data-dir={self._home.name}", *shown],
             pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "HOME": self._home.name}, start_new_session=True,
         )  # fmt: skip
@@ -114,6 +118,15 @@ class Browser:
                 in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
             ]
         return Seen(*told, [one for one in asked if not one.startswith(own)], said)
+
+    def says(self, expression: str) -> Any:
+        """What the page that is shown in the window makes of a line of script."""
+        pages = self._ask("Target.getTargets")["targetInfos"]
+        target = next(one["targetId"] for one in pages if one["type"] == "page")
+        session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        told = self._ask("Runtime.evaluate", session, expression=expression, returnByValue=True)
+        self._ask("Target.detachFromTarget", sessionId=session)
+        return told["result"].get("value")
 
     def picture(self, path: Path, width: int, height: int) -> Pixels:
         """What a window of this size shows of the page."""

@@ -1,0 +1,135 @@
+"""Web games that others wrote, played in a real Chromium window by somebody who has never met them.
+
+The pages stay in the shared material. Each says itself whether its board is solved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests import real_page
+from tests.chromium import Browser
+from tests.laboratory import live
+from tests.shared_data import REQUIRE_REAL, SHARED, needs_shared
+
+MISSING = real_page.missing() or live.missing()
+PROJECT = Path(__file__).parents[1]
+
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.long,
+    needs_shared,
+    pytest.mark.skipif(bool(MISSING) and not REQUIRE_REAL, reason=MISSING),
+]
+
+
+class Page(NamedTuple):
+    """address: below the folder of pages. title: of its window. solved: script that is true once its board is."""
+
+    address: str
+    title: str
+    solved: str
+
+
+BRIDGES = Page(
+    "hashi-konst/index.html",
+    "Hashiwokakero",
+    "document.getElementById('message').innerText.includes('ongratulations')",
+)
+HANDSOME = "['row', 'column'].every(side => game.hints[side].every(line => line.isCorrect))"
+DONE = "document.querySelector('.celebrate') !== null"
+PAGES = {
+    "hashi-konst": BRIDGES,
+    "nonogram-sam": Page("nonogram-sam/nonogram.html", "Nonogram", "solved"),
+    "nonogram-handsome": Page("nonogram-handsome/game.html?1", "nonogram.Game", HANDSOME),
+    "nonogram-davidje13": Page(
+        "nonogram-davidje13/index.html#name=Folder&rules=R_8CPB-fwgwAcIMAHCDAB34GfsSwNiWm4Wm4Wm4UG-A",
+        "Folder",
+        DONE,
+    ),
+}
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        del format, args
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the pages are served: on this machine alone, since modules of script are not loaded from files."""
+    handler = partial(_Quiet, directory=str(SHARED / "pages"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def windows(display: str) -> Iterator[None]:
+    assert not MISSING, MISSING
+    with real_page.window_manager():
+        yield
+
+
+@pytest.mark.parametrize(
+    ("name", "zoom", "scheme"),
+    [
+        ("hashi-konst", "1", "light"),
+        ("hashi-konst", "0.67", "light"),
+        ("hashi-konst", "1.5", "light"),
+        ("nonogram-sam", "1", "light"),
+        ("nonogram-sam", "0.67", "light"),
+        ("nonogram-sam", "1.5", "light"),
+        ("nonogram-handsome", "0.67", "light"),
+        ("nonogram-handsome", "1", "light"),
+        ("nonogram-handsome", "1.5", "light"),
+        ("nonogram-davidje13", "0.67", "light"),
+        ("nonogram-davidje13", "1", "dark"),
+        ("nonogram-davidje13", "1.5", "light"),
+    ],
+)
+def test_a_page_of_others_is_played_until_it_says_itself_that_it_is_solved(
+    tmp_path: Path, address: str, name: str, zoom: str, scheme: str
+) -> None:
+    page = PAGES[name]
+    dark = ["--force-dark-mode"] if scheme == "dark" else []
+    options = (
+        "--disable-background-networking", "--disable-component-update", "--password-store=basic",
+        "--disable-features=Translate", "--window-size=1100,900", "--window-position=0,0",
+        f"--force-device-scale-factor={zoom}", *dark, f"--app={address}/{page.address}",
+    )  # fmt: skip
+    with Browser(*options) as browser:
+        real_page.wait_for_title(page.title, 60)
+        # The window is there before its first picture.
+        time.sleep(1.5)
+        assert not browser.says(page.solved)
+
+        played = subprocess.run(
+            [sys.executable, "-m", "bot", "play", f"desktop:{page.title}", "--yes", "--json"],
+            cwd=PROJECT,
+            env={
+                **os.environ,
+                "BOARDSIGHT_PROFILES": str(tmp_path / "profiles"),
+                "BOARDSIGHT_RUNS": str(tmp_path / "runs"),
+            },
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+        assert played.returncode == 0, played.stderr + played.stdout
+        assert json.loads(played.stdout)["status"] in ("verified", "finished")
+        assert browser.says(page.solved)
