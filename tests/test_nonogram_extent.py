@@ -532,3 +532,18 @@ def test_numbers_with_a_step_of_their_own_belong_to_the_lines_in_their_order(sid
     reading = read(Frame(page), Profile("nonogram", "test"))
 
     assert reading.puzzle == puzzle
+
+
+def test_words_beyond_a_hole_beside_some_rows_are_no_numbers() -> None:
+    """They stand no farther out than the numbers of another row, and their letters look like digits."""
+    puzzle = puzzle_of(
+        ".####..... ########.. ..######.. #.#.#.#.#. .########. ..####.... .######... ####......"
+    )
+    assert nonogram.solve(puzzle, Limits(unique=True)).unique
+    page = drawn(puzzle, {})
+    for row in (1, 2):
+        cv2.putText(
+            page, "808", (42, corner(row, 0, 0)[1] + CELL // 2 + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.55, INK
+        )
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle

@@ -95,8 +95,7 @@ def cut_places(
     clue, and no cut goes between them unless other lines have a hole there. share: of the steps that are at most a usual one.
     """
     inside = [sorted(d for d in line if d <= end) for line in lines]
-    steps = [b - a for line in inside for a, b in pairwise(line) if b - a <= NEXT * pitch]
-    usual = float(np.quantile(steps, share)) if steps else 0.0
+    usual = usual_step(inside, pitch, share)
     nearest = float(np.median([line[0] for line in inside if line])) if any(inside) else 0.0
     cuts = [end]
     for a, b in pairwise(sorted((d for line in inside for d in line), reverse=True)):
@@ -111,6 +110,19 @@ def cut_places(
             cuts.append(cut)
     # Of many layers of text, the inner ones are the likelier ends of the clues.
     return [end, *cuts[1:][-MOST_CUTS + 1 :]]
+
+
+def usual_step(lines: Sequence[Sequence[float]], pitch: float, share: float) -> float:
+    """From one number of a line to the next. lines: in order; share: see `cut_places`."""
+    steps = [b - a for line in lines for a, b in pairwise(line) if b - a <= NEXT * pitch]
+    return float(np.quantile(steps, share)) if steps else 0.0
+
+
+def before_a_hole(line: Sequence[float], usual: float) -> float:
+    """How far from the grid the numbers of a line go that follow each other. line: how far each is."""
+    ordered = sorted(line)
+    ends = (a for a, b in pairwise(ordered) if b - a > HOLE * usual)
+    return next(ends, ordered[-1] if ordered else 0.0)
 
 
 def inner_ends(lines: Sequence[Sequence[float]], cuts: Sequence[float], gap: float) -> list[float]:

@@ -19,6 +19,7 @@ from vision.readers.nonogram.bands import (
     NEXT,
     Band,
     Ways,
+    before_a_hole,
     cut_places,
     end_of,
     inner_ends,
@@ -26,6 +27,7 @@ from vision.readers.nonogram.bands import (
     joined,
     joints,
     middle,
+    usual_step,
     wrapped,
 )
 from vision.scene import Scene
@@ -489,14 +491,23 @@ def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
         # Where the band ends nearer to the grid, what is beyond tells nothing of its digits.
         return joints([[one for one in text if away(one) <= cut] for own in texts.values() for text in own])
 
-    def band(cut: float, apart_px: float) -> Band:
+    usual = usual_step([sorted(own) for own in readable], grid.xs.pitch, BESIDE)
+    whole = {row: before_a_hole([away(one) for one in own], usual) for row, own in lines.items()}
+
+    def band(cut: float, apart_px: float, holed: bool = True) -> Band:
         unread = cut + (further if cut == end else 0.0)
         kept = {
             row: [
                 number
                 for text in own
                 for number in joined(
-                    [o for o in text if away(o) <= (cut if is_readable([o]) else unread)], apart_px
+                    [
+                        o
+                        for o in text
+                        if away(o) <= (cut if is_readable([o]) else unread)
+                        and (holed or away(o) <= whole[row])
+                    ],
+                    apart_px,
                 )
             ]
             for row, own in texts.items()
@@ -505,10 +516,11 @@ def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
 
     orders = sorted((i + j, i, cut, px) for i, cut in enumerate(cuts) for j, px in enumerate(limits(cut)))
     inner = inner_ends(readable, cuts, LAYER * grid.xs.pitch)
-    return Ways(
-        [partial(band, cut, apart_px) for *_, cut, apart_px in orders],
-        [partial(band, cut, limits(cut)[0]) for cut in inner],
-    )
+    makers = [partial(band, cut, apart_px) for *_, cut, apart_px in orders]
+    if any(away(one) > whole[row] for row, own in lines.items() for one in own if away(one) <= end):
+        # Text beside some of the rows alone, beyond a hole.
+        makers.insert(3, partial(band, *orders[0][2:], False))
+    return Ways(makers, [partial(band, cut, limits(cut)[0]) for cut in inner])
 
 
 def _by_row(letters: Sequence[Letter], grid: Grid) -> dict[int, list[Letter]]:
