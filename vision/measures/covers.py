@@ -252,10 +252,10 @@ def _touched(strips: _Strips) -> Mask:
     crossed = along.any(axis=2)
     # A highlighted clue that begins right beside an outer line lies over no cell.
     along[:, 0, 0] = along[:, -1, -1] = False
-    within = along.any(axis=2)
+    within, shut = along.any(axis=2), _shut(strips)
     for (names, side), over in zip(strips.sides(strips.beside + 1), _spilt(strips, strange), strict=True):
-        own = (strange[..., side].mean(axis=(2, 3)) > TOUCHED) | over
-        touched = own | crossed
+        own = strange[..., side].mean(axis=(2, 3)) > TOUCHED
+        touched = own | over | crossed
         for kind in np.unique(kinds[touched]).tolist():
             which = kinds == kind
             if which.sum() >= LEAST_LINES and touched[which].mean() > MOST_STRANGE:
@@ -264,8 +264,18 @@ def _touched(strips: _Strips) -> Mask:
             count = which.sum(axis=0)
             off = (count >= LEAST_SIDES) & ((which & touched).sum(axis=0) > MOST_ALONG * count)
             touched &= ~(which & off)
-        found.append(touched & (own | within) & (names != OUTSIDE))
+        found.append(touched & (own | (over & shut) | within) & (names != OUTSIDE))
     return _of_cells(*found)
+
+
+def _shut(strips: _Strips) -> Mask:
+    """(n, k) whether something may go on over a border: not where a highlighted clue leaves an outer line as it is."""
+    shut = np.ones(strips.before.shape, np.bool_)
+    line = strips.px[..., strips.beside : strips.beside + 3, :]
+    for outer in (0, -1):
+        hidden = _far(line[:, outer], _median(line[:, outer])).all(axis=2)
+        shut[:, outer] = hidden.mean(axis=1) >= CROSSED
+    return shut
 
 
 def _width(strips: _Strips, levels: int = LEVELS) -> npt.NDArray[np.float64]:
@@ -326,10 +336,8 @@ def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
     px = _inner_px(strips.px)
     for (_, side), end, outer in zip(strips.sides(strips.edge), (-1, 0), (0, -1), strict=True):
         there = strange[..., side].copy()
-        # Beyond the board strange is what is not there beside most cells; a highlighted clue leaves the line as it is.
-        unlike = _far(px[:, outer], _median(px[:, outer]))
-        hidden = unlike[..., strips.beside - 1 : strips.beside + 2].all(axis=2).mean(axis=1) >= CROSSED
-        there[:, outer] = unlike[..., side] & hidden[:, None, None]
+        # Beyond the board strange is what is not there beside most cells.
+        there[:, outer] = _far(px[:, outer], _median(px[:, outer]))[..., side]
         over = there & ~_far(px[..., side, :], strips.own[:, :, :, end, None])
         result.append(over.mean(axis=(2, 3)) > TOUCHED)
     return result[::-1]
