@@ -17,8 +17,11 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels, Point
+from vision.measures.borders import Borders
+from vision.measures.highlights import unlit
 from vision.measures.looks import SharedLook, sample
 from vision.profile import Profile
+from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.meanings import Witness, meanings
@@ -474,3 +477,53 @@ def test_a_button_of_the_frame_above_a_column_is_no_number() -> None:
     lines = columns_beside(scene, scene.grids()[0], False, False)[0].lines
 
     assert [[number.value for number in line] for line in lines] == [list(clue) for clue in puzzle.cols]
+
+
+def highlighted(page: Pixels, row: int, col: int, times: int = 1) -> Pixels:
+    """With a green veil over a row and a column of the board, and over its numbers; once or twice where they cross."""
+    wide, result = CELL + 1, page.astype(np.float64)
+    level = np.s_[TOP + row * wide : TOP + (row + 1) * wide - 1, : LEFT + 10 * wide]
+    upright = np.s_[: TOP + 10 * wide, LEFT + col * wide : LEFT + (col + 1) * wide - 1]
+    for strip in (level, upright):
+        result[strip] = 0.8 * result[strip] + (0, 51, 0)
+    if times == 1:
+        both = level[0], upright[1]
+        result[both] = 0.8 * page[both] + (0, 51, 0)
+    return np.asarray(result.round(), np.uint8)
+
+
+@pytest.mark.parametrize(("row", "col", "times"), [(8, 4, 2), (3, 0, 1), (0, 9, 2), (5, 5, 1)])
+@pytest.mark.parametrize("every", [1, 3])
+def test_cells_of_a_highlighted_row_and_column_are_as_all_others(
+    row: int, col: int, times: int, every: int
+) -> None:
+    signs = played(crosses=True, every=every)
+
+    page = highlighted(drawn(PUZZLE, signs), row, col, times)
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+def test_a_highlight_that_moves_changes_no_cell() -> None:
+    signs, more = played(crosses=True, every=3), played(crosses=True, every=2)
+    first = read(Frame(highlighted(drawn(PUZZLE, signs), 8, 4)), Profile("nonogram", "default"))
+
+    frame = Frame(highlighted(drawn(PUZZLE, signs | more), 2, 7))
+    later = reread(frame, first) or read(frame, Profile("nonogram", "default"))
+
+    assert not later.doubtful
+    assert (later.placed.filled, later.placed.blank) == (placed(signs | more, "#"), placed(signs | more, "x"))
+
+
+def test_a_row_of_two_other_shades_that_no_veil_makes_is_none() -> None:
+    """Grey and olive are not as far apart as paper and ink under any one veil."""
+    pixels = np.full((121, 121, 3), 90, np.uint8)
+    colours = np.array(
+        [[[255, 255, 255], [40, 40, 48]][(row + col) % 2] for row in range(12) for col in range(12)]
+    )
+    colours[:12] = [[128, 128, 128], [60, 130, 130]] * 6
+    edges = tuple(float(10 * at) for at in range(13))
+
+    assert unlit(pixels, Borders(edges, edges), colours.astype(np.float64)) is None

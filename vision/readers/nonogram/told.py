@@ -15,7 +15,8 @@ from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import COVERED, covered
-from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook
+from vision.measures.highlights import unlit
+from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
@@ -72,8 +73,11 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     seen = reading.seen
     assert seen is not None
     place = seen.pixels, seen.borders, seen.cells.colours
+    if (plain := unlit(*place)) is not None:
+        cells = measured(plain, seen.borders)
+        place, found = (plain, seen.borders, cells.colours), grouped(cells, reading.puzzle.width)
     looks, found = found, joined(*place, found)
-    pixels = evened(*place, found) if len(found) < len(looks) else seen.pixels
+    pixels = evened(*place, found) if len(found) < len(looks) else place[0]
     names = np.zeros((reading.puzzle.height, reading.puzzle.width), np.int64)
     for number, look in enumerate(found):
         names[tuple(np.transpose(look.cells))] = number

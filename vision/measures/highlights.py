@@ -1,0 +1,122 @@
+"""A row and a column that a program highlights: one colour lies half transparent over all of their cells.
+
+Every cell then has a look of its own there. Undone, the cells are as all others: each colour of a highlighted line is that of
+some other cells, mixed with one and the same tint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Pixels
+from vision.measures.borders import Borders
+from vision.measures.looks import FEW_COLOURS
+
+Floats = npt.NDArray[np.float64]
+Names = npt.NDArray[np.int64]
+# How much of a cell is seen through a highlight, and what that adds (BGR).
+Mix = tuple[float, Floats]
+
+# Colours this near (levels) are one; two that tell of a highlight are so far apart without it.
+SAME, APART = 6.0, 60.0
+# So much of a cell is seen through a highlight, from and to; what was mixed is so near (levels) to the other cells.
+SEEN_THROUGH, NEAR = (0.4, 0.96), 8.0
+# So many cells are highlighted at least: fewer may have looks of their own.
+LEAST_CELLS = 8
+
+
+def unlit(pixels: Pixels, borders: Borders, colours: Floats) -> Pixels | None:
+    """The picture without the highlight; None where there is none. colours: (cells, 3) what each cell shows, row by row."""
+    names, inks = _inks(colours)
+    if len(inks) > FEW_COLOURS:
+        return None
+    names = names.reshape(len(borders.ys) - 1, len(borders.xs) - 1)
+    for rows, cols in _lines_apart(names, len(inks)):
+        times = np.zeros(names.shape, np.int64)
+        times[rows] += 1
+        times[:, cols] += 1
+        plain = inks[np.unique(names[times == 0])]
+        mix = _mix(inks[np.unique(names[times == 1])], plain) if (times > 0).sum() >= LEAST_CELLS else None
+        if mix is None:
+            continue
+        # Where two lines cross, both may lie over the cell, or the highlight once.
+        crossing = _undone(inks[names[times == 2]], mix)
+        if _are_near(crossing, plain) or _are_near(_undone(crossing, mix), plain):
+            return _without(pixels, borders, (rows, cols), mix, plain)
+    return None
+
+
+def _inks(colours: Floats) -> tuple[Names, Floats]:
+    """(cells,) which colour each cell has, and the colours; of too many only the most frequent."""
+    every, of, counts = np.unique(colours.round(), axis=0, return_inverse=True, return_counts=True)
+    names, inks = np.zeros(len(every), np.int64), list[int]()
+    for one in np.argsort(-counts, kind="stable").tolist():
+        away = np.abs(every[inks] - every[one]).max(axis=1)
+        if len(inks) and away.min() <= SAME:
+            names[one] = away.argmin()
+        elif len(inks) <= FEW_COLOURS:
+            names[one] = len(inks)
+            inks.append(one)
+    return names[of.ravel()], every[inks]
+
+
+def _lines_apart(names: Names, count: int) -> Iterator[tuple[list[int], list[int]]]:
+    """A row, a column or one of each whose colours no other cell has."""
+    own = names[..., None] == np.arange(count)
+    total, in_row, in_col = own.sum(axis=(0, 1)), own.sum(axis=1), own.sum(axis=0)
+    for row in np.flatnonzero(((in_row == 0) | (in_row == total)).all(axis=1)).tolist():
+        yield [row], []
+    for col in np.flatnonzero(((in_col == 0) | (in_col == total)).all(axis=1)).tolist():
+        yield [], [col]
+    both = in_row[:, None] + in_col[None] - own
+    for row, col in np.argwhere(((both == 0) | (both == total)).all(axis=2)).tolist():
+        yield [row], [col]
+
+
+def _mix(lit: Floats, plain: Floats) -> Mix | None:
+    """What the highlight is; None where no single one tells all colours of its cells."""
+    apart = np.abs(lit[:, None] - lit[None]).max(axis=2)
+    one, other = (int(at) for at in np.unravel_index(apart.argmax(), apart.shape))
+    found: list[Mix] = []
+    for a, b in permutations(plain, 2):
+        step = b - a
+        share = float((lit[other] - lit[one]) @ step / max(float(step @ step), 1.0))
+        if np.abs(step).max() < APART or not SEEN_THROUGH[0] <= share <= SEEN_THROUGH[1]:
+            continue
+        mix = share, np.asarray(lit[one] - share * a, np.float64)
+        tint = mix[1] / (1 - share)
+        if np.abs(tint - tint.clip(0, 255)).max() < NEAR and _are_near(_undone(lit, mix), plain):
+            found.append(mix)
+    return found[0] if len(found) == 1 else None
+
+
+def _undone(colours: npt.NDArray[Any], mix: Mix) -> Floats:
+    """Colours without the highlight over them."""
+    share, added = mix
+    return np.asarray((colours - added) / share, np.float64)
+
+
+def _are_near(colours: Floats, plain: Floats) -> bool:
+    """Whether all colours are those of other cells."""
+    return all(np.abs(plain - one).max(axis=1).min() <= NEAR for one in colours)
+
+
+def _without(
+    pixels: Pixels, borders: Borders, lines: tuple[list[int], list[int]], mix: Mix, plain: Floats
+) -> Pixels:
+    """The picture with the highlight undone along these rows and columns; what has a colour of other cells stays as it is."""
+    result = pixels.copy()
+    xs, ys = (np.round(at).astype(int).tolist() for at in (borders.xs, borders.ys))
+    strips = [np.s_[ys[row] : ys[row + 1] + 1, xs[0] : xs[-1] + 1] for row in lines[0]]
+    strips += [np.s_[ys[0] : ys[-1] + 1, xs[col] : xs[col + 1] + 1] for col in lines[1]]
+    for strip in strips:
+        part = result[strip].astype(np.float64)
+        as_it_is = np.logical_or.reduce([np.abs(part - one).max(axis=2) <= NEAR for one in plain])
+        part[~as_it_is] = _undone(part[~as_it_is], mix).round().clip(0, 255)
+        result[strip] = part
+    return result
