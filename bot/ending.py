@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
-from bot.screen import Glance, changed_beside, changed_cells, drawn_anew, untouched_cells
+from bot.screen import (
+    AROUND,
+    Glance,
+    cells_like,
+    changed_beside,
+    changed_cells,
+    drawn_anew,
+    untouched_cells,
+)
 from vision.errors import UncertainReading
 from vision.frame import Frame
 
@@ -38,16 +46,19 @@ def went(
     shown: Frame,
     meant: Set[Entry],
     other: Set[Entry],
+    right: Set[Entry],
+    placed: Set[Entry],
     blank: object = None,
 ) -> bool:
     """Whether the board itself has gone, by a cover or because the program went on to the next one.
 
     It has not where the picture has another size and no empty next board is seen there, nor where cells are in doubt and
-    little else has changed, nor where a part of it is still seen and cells there have not taken what was sent. Nor did the
-    program go on by itself where the other board has what the last steps meant for ours: they may all have gone there.
+    little else has changed, nor where a part of it is still seen and cells there have not taken what was sent, or look as if
+    they had taken what was not meant for them. Nor did the program go on by itself where the other board has what the last
+    steps meant for ours: they may all have gone there.
     error: why there is no further look. seen: the last look; shown: the picture now.
     meant: the entries of the last steps, of which a program that is satisfied may leave out those that are `blank`.
-    other: those of the other board, where there is one.
+    other: those of the other board, where there is one. right, placed: all of the solution, and those of the last look.
     """
     if shown.size != seen.frame.size:
         return isinstance(error, PuzzleChanged) and not other
@@ -57,10 +68,23 @@ def went(
     cells = {cell for cell, _ in meant}
     if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
         return False
+    there = drawn_anew(seen, shown, VEIL_LEVELS, AROUND) < DRAWN_ANEW
+    if there and mistaken(seen, shown, right, placed, blank):
+        return False
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
     covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED
     covered |= drawn_anew(seen, shown, VEIL_LEVELS) >= DRAWN_ANEW
     return not doubtful or covered or repainted(seen, shown, cells, doubtful)
+
+
+def mistaken(seen: Glance, shown: Frame, right: Set[Entry], placed: Set[Entry], blank: object = None) -> bool:
+    """Whether cells look as others did that had what is not meant for them; a sign for an empty cell is not asked."""
+    examples = {value: cell for cell, value in placed & right if value != blank}
+    return any(
+        (cell, value) not in right
+        for value, example in examples.items()
+        for cell in cells_like(seen, shown, example)
+    )
 
 
 def repainted(seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:

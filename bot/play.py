@@ -465,15 +465,15 @@ class _Run:
     def _went(self, error: Exception, before: Glance, steps: Sequence[Step]) -> bool:
         """Whether the board itself has gone since everything was entered."""
         seen, shown = self.rounds.latest or before, self.screen.device.capture()
-        cells = {cell for step in steps for cell in step.cells}
-        meant = {entry for entry in self._right_entries() if entry[0] in cells}
+        cells, right = {cell for step in steps for cell in step.cells}, self._right_entries()
+        meant = {entry for entry in right if entry[0] in cells}
         other = (
             set[tuple[object, object]]()
             if self.eyes.other is None
             else entries_of(self.game, self.eyes.other)
         )
-        guide = self.game.guide
-        return went(error, seen, shown, meant, other, None if guide is None else guide.blank)
+        blank = None if self.game.guide is None else self.game.guide.blank
+        return went(error, seen, shown, meant, other, right, entries_of(self.game, seen), blank)
 
     def _right_entries(self) -> set[tuple[object, object]]:
         """The entries of the solution."""

@@ -33,6 +33,8 @@ CHANGED_LEVELS = 42
 INNER = 0.4
 # A cell has changed where this share of its middle has.
 MOST = 0.5
+# Cells look alike where no more of their middles differs: a small sign in one of them may.
+MOST_OTHER = 0.2
 # A cell and the lines around it reach so far from its middle (share of the pitch), its neighbours do not.
 AROUND = 0.52
 
@@ -230,15 +232,20 @@ def changed_beside(
     return float(changed.mean())
 
 
-def drawn_anew(look: Glance, frame: Frame, levels: int) -> float:
-    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size."""
+def drawn_anew(look: Glance, frame: Frame, levels: int, inner: float = INNER) -> float:
+    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size.
+
+    inner: how far the cells reach that are left out (share of the pitch), from their middles.
+    """
     import numpy as np
 
     geometry, window = look.reading.geometry, look.reading.area.clipped(look.frame.size).window
     beside = np.zeros(look.frame.pixels.shape[:2], np.bool_)
     beside[window] = True
     for at in geometry.centres.values():
-        beside[_window(at, INNER * geometry.pitch_px)] = False
+        beside[_window(at, inner * geometry.pitch_px)] = False
+    if not beside.any():
+        return 0.0
     px = look.frame.pixels.astype(np.int16)
     drawn = beside & (np.abs(px - np.median(px[beside], axis=0)).max(axis=2) > CHANGED_LEVELS)
     return float(differ(look.frame.pixels, frame.pixels, levels)[drawn].mean()) if drawn.any() else 0.0
@@ -275,6 +282,23 @@ def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> se
         window = _window(geometry.centres[cell], AROUND * geometry.pitch_px)
         before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
         if before.size and np.abs(before - now).max() <= CHANGED_LEVELS < np.ptp(before, axis=(0, 1)).max():
+            found.add(cell)
+    return found
+
+
+def cells_like(look: Glance, frame: Frame, example: object) -> set[object]:
+    """The cells that look on a later picture of the same size as one of them did: in most of their middle."""
+    geometry = look.reading.geometry
+    if example not in geometry.centres:
+        return set()
+    half = geometry.pitch_px / 4
+    was = look.frame.pixels[_window(geometry.centres[example], half)]
+    found = set[object]()
+    for cell, at in geometry.centres.items():
+        now = frame.pixels[_window(at, half)]
+        height, width = min(was.shape[0], now.shape[0]), min(was.shape[1], now.shape[1])
+        other = differ(was[:height, :width], now[:height, :width])
+        if other.size and other.mean() <= MOST_OTHER:
             found.add(cell)
     return found
 

@@ -344,6 +344,30 @@ def test_a_board_that_is_half_seen_and_did_not_take_the_last_steps_is_not_finish
         run(Modal(practice(random.Random(5)).puzzle), speed="fast")
 
 
+class Smeared(LightsBoard):
+    """From its third light on all cells are lit; without a dark one its reader does not find the board."""
+
+    def render(self, now_s: float) -> Pixels:
+        super().render(now_s)
+        if len(self.lit) >= 3:
+            self.lit = set(CELLS)
+        return super().render(now_s)
+
+    @staticmethod
+    def read(frame: Frame, profile: Profile) -> Any:
+        reading = TOY.read(frame, profile)
+        if len(reading.placed) == len(CELLS):
+            raise BoardNotFound("no lights")
+        return reading
+
+
+def test_a_board_whose_cells_took_what_was_not_meant_for_them_is_not_finished() -> None:
+    board = Smeared(practice(random.Random(5)).puzzle, appears_s=0.5)
+
+    with pytest.raises(BoardNotFound):
+        run(board, replace(TOY, read=Smeared.read), speed="fast")
+
+
 @pytest.mark.parametrize("cover", [dimmed, whitened])
 def test_a_board_that_can_be_seen_through_its_cover_is_verified(cover: Callable[[Pixels], Pixels]) -> None:
     board = Covered(practice(random.Random(5)).puzzle, cover)
