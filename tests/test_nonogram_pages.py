@@ -21,6 +21,8 @@ from vision.frame import Frame
 from vision.grids import find_grids
 from vision.profile import Profile
 from vision.readers.nonogram.board import read
+from vision.readers.nonogram.claim import claim
+from vision.scene import scene_of
 
 PROFILE = Profile("nonogram", "default")
 SIZE = (560, 600)
@@ -123,6 +125,43 @@ def test_numbers_at_the_left_edges_of_their_columns_are_read_below_buttons(
     )
 
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style + buttons)) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "5x5:1/2.2/2.1/3.1/3/5/4/2/1/3",
+            [
+                (75, 23, "TIME 18:58&emsp;RESET", 2),
+                (49, 22, "CHANGE SIZE", 1),
+                (23, 24, "Level 8&emsp;Easy Hard", 1),
+            ],
+        ),
+        (
+            "5x5:2.1/2/2.1/4/2/5/5/1/1/1.1",
+            [
+                (87, 9, "<small>TIME 18:58&emsp;BEST 15</small>", 2),
+                (61, 19, "TIME 18:58", 0),
+                (69, 14, "Mark: Blank:&emsp;TIME 18:58", 0),
+            ],
+        ),
+    ],
+)
+def test_a_small_board_is_found_below_several_lines_of_words(
+    browser: Browser, tmp_path: Path, text: str, lines: list[tuple[int, int, str, int]]
+) -> None:
+    puzzle = parse(text)
+    style = "<style>td { width: 54px; height: 54px; } th { padding: 0 2px; } th.column { text-align: left; }</style>"
+    heading = "".join(
+        f'<p style="margin: 0 {left}px {below}px; font: {14}px sans-serif; letter-spacing: {spaced}px">'
+        f"{words}</p>"
+        for left, below, words, spaced in lines
+    )
+
+    assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style + heading)) == (puzzle.rows, puzzle.cols)
+    assert claim(scene_of(Frame(browser.picture(tmp_path / "board.html", *SIZE)))) is not None
 
 
 @needs_chromium

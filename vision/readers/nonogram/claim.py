@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.grids import Grid
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
+    LIKELY_WAYS,
     boxes_show,
     columns_beside,
     least_clues,
@@ -76,9 +77,10 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
     if cols[0].clued < least:
         return None
     ways = [(way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]]
-    # Where only the clues themselves say that they end there, all of them have to.
-    inner = [(rows[0], other) for other in cols.inner if rows[0].total == other.total]
-    if not any(_add_up(scene, *pair) for pair in (*ways, *inner)):
+    # Where only the clues themselves say that they end there, or much other text stands above them, all of them have to.
+    less = (*cols[MOST_WAYS:LIKELY_WAYS], *cols.inner)
+    nearer = ((rows[0], other) for other in less if rows[0].total == other.total)
+    if not any(_add_up(scene, *pair) for pair in chain(ways, nearer)):
         return None
     return Claim(
         grid.box,
