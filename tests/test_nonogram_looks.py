@@ -527,3 +527,18 @@ def test_a_row_of_two_other_shades_that_no_veil_makes_is_none() -> None:
     edges = tuple(float(10 * at) for at in range(13))
 
     assert unlit(pixels, Borders(edges, edges), colours.astype(np.float64)) is None
+
+
+def test_looks_that_the_solution_turns_round_are_in_doubt() -> None:
+    cells = [Square(row, col) for row in range(5) for col in range(5)]
+    white, dark, crossed = cells[:13], cells[13:20], cells[20:]
+    looks = [
+        SharedLook((255.0, 255.0, 255.0), False, tuple(white)),
+        SharedLook((79.0, 79.0, 47.0), False, tuple(dark)),
+        SharedLook((255.0, 255.0, 255.0), True, tuple(crossed)),
+    ]
+    solution = Witness(PUZZLE, frozenset({*white, *dark[:2]}), frozenset({*dark[2:], *crossed}))
+
+    meant = meanings(looks, solution, lines=None)
+
+    assert meant[0] != ("free",) and meant[1] != ("filled",)

@@ -173,6 +173,8 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     # First the plain ones: a sign on a colour means what the colour means.
     for number in sorted(range(len(found)), key=lambda number: found[number].marked):
         possible[number] = _on_colour(found[number], found, possible, number)
+    if _is_turned_round(found, possible, witness):
+        return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
         return possible
     # On a finished board nothing tells cells left alone from those set to empty, but crosses do. Most programs leave them
@@ -205,6 +207,16 @@ def _on_colour(
     # Few cells are weak evidence: what the colour means has a say.
     said = {*possible[number], *beneath[0]} if beneath else set(MEANINGS)
     return tuple(one for one in MEANINGS if one in said)
+
+
+def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], witness: Witness) -> bool:
+    """Whether what the solution fills is told as empty and what it leaves empty as filled: nothing is understood then."""
+    told = list(zip(found, possible, strict=True))
+    unfilled = [look for look, meant in told if "filled" not in meant and len(look.cells) >= FEW]
+    filled = [look for look, meant in told if meant == ("filled",)]
+    return any(witness.filled.issuperset(look.cells) for look in unfilled) and any(
+        len(witness.blank.intersection(look.cells)) > len(look.cells) / 2 for look in filled
+    )
 
 
 def _unfilled(look: SharedLook, meant: Possible) -> bool:
