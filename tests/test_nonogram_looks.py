@@ -529,6 +529,40 @@ def test_a_row_of_two_other_shades_that_no_veil_makes_is_none() -> None:
     assert unlit(pixels, Borders(edges, edges), colours.astype(np.float64)) is None
 
 
+def test_white_crosses_and_white_squares_on_a_dark_board_are_told() -> None:
+    """Of a broad cross more shows than of its cell, and it is as white as what fills others."""
+    puzzle = nonogram.parse("5x5:1/2.1/5/1/5/2.1/4/1.1/1.1/3.1")
+    signs = {
+        Square(row, col): sign
+        for row, line in enumerate(["??#x#", "x####", "??#x#", "?x#x#", "?##?#"])
+        for col, sign in enumerate(line)
+    }
+    dark, cell = (79, 79, 47), 88
+    page = np.full((700, 700, 3), dark, np.uint8)
+    for at in range(6):
+        page[200 + at * cell :, 200:][:2, : 5 * cell] = page[200:, 200 + at * cell :][: 5 * cell, :2] = 255
+    for (row, col), sign in signs.items():
+        left, top = 202 + col * cell, 202 + row * cell
+        if sign == "#":
+            page[top + 8 : top + 78, left + 8 : left + 78] = 255
+        elif sign == "x":
+            for a, b in ((14, 72), (72, 14)):
+                cv2.line(page, (left + a, top + 14), (left + b, top + 72), (255, 255, 255), 15, cv2.LINE_AA)
+    for row, clue in enumerate(puzzle.rows):
+        cv2.putText(
+            page, " ".join(map(str, clue)), (60, 262 + row * cell), 0, 1.6, (255, 255, 255), 2, cv2.LINE_AA
+        )
+    for col, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(reversed(clue)):
+            at = 228 + col * cell, 180 - 60 * place
+            cv2.putText(page, str(run), at, 0, 1.6, (255, 255, 255), 2, cv2.LINE_AA)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.puzzle == puzzle and not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
 def test_looks_that_the_solution_turns_round_are_in_doubt() -> None:
     cells = [Square(row, col) for row in range(5) for col in range(5)]
     white, dark, crossed = cells[:13], cells[13:20], cells[20:]

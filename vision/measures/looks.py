@@ -54,6 +54,10 @@ SHAPE = 10
 SAME_DRAWING, OTHER_DRAWING = 0.75, 0.65
 # What covers so many times as much of its cell as most crosses is none.
 OTHER_SHARE = 1.7
+# The arms of a broad cross reach into the corners of what is looked at, and leave this share of its edges free in their
+# middles; both are of one colour each, to this share of how far these are apart. So many px a side show them, and of one
+# colour so many cells.
+EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
@@ -212,9 +216,39 @@ def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     own = np.abs(bins - middle[:, None]) <= 1
     own &= (bins >= first[:, None]) & (bins < first[:, None] + GROUND_BINS)
     total = np.maximum(own.sum(axis=1), 1)
-    return np.stack(
-        [(plane.reshape(count, -1) * own).sum(axis=1) / total for plane in planes], axis=1
-    ).astype(np.float64)
+    usual = np.stack([(plane.reshape(count, -1) * own).sum(axis=1) / total for plane in planes], axis=1)
+    return _beside_crosses(planes, usual.astype(np.float64))
+
+
+def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(n, 3) the colours, and of cells that a broad cross covers for the most part what shows between its arms."""
+    side = planes.shape[-1]
+    near, arm = max(round(EDGE * side), 1), round((1 - EDGE) / 2 * side)
+    low, high, mid = slice(near), slice(side - near, side), slice(arm, side - arm)
+    if side < LEAST_ARMS_PX:
+        return usual
+
+    def shown(*parts: tuple[slice, slice]) -> npt.NDArray[np.float64]:
+        return np.stack([np.median(planes[..., y, x], axis=(2, 3)).T for y, x in parts])
+
+    arms = shown((low, low), (low, high), (high, low), (high, high), (mid, mid))
+    between = shown((low, mid), (high, mid), (mid, low), (mid, high))
+    one = between.mean(axis=0)
+    away = np.abs(one - usual).max(axis=1)
+    off = [np.abs(parts - own).max(axis=(0, 2)) for parts, own in ((arms, usual), (between, one))]
+    # What a cross would cover of its cell, and what it does not.
+    inner = np.moveaxis(planes, 0, -1)
+    covers, leaves = (
+        (np.abs(inner - own[:, None, None].round()).max(axis=3) > MARK_LEVELS).mean(axis=(1, 2))
+        for own in (one, usual)
+    )
+    crossed = (away > MARK_LEVELS) & (np.maximum(*off) < SOFT * away) & (covers <= MARKED[1])
+    for colour in np.unique(usual[crossed].round(), axis=0):
+        # Most cells of this colour with something in them are crossed, or none is.
+        same = (np.abs(usual - colour).max(axis=1) < NEXT_LOOK) & (leaves >= MARKED[0])
+        if crossed[same].mean() < MOSTLY_CROSSED:
+            crossed[same] = False
+    return np.where(crossed[:, None], one, usual)
 
 
 def _surrounds(drawn: Mask) -> Mask:
