@@ -11,8 +11,21 @@ import pytest
 from bot.practice.nonogram import unique
 from solver import nonogram
 from solver.answer import Limits
+from solver.lattice import Square
 from solver.nonogram import Nonogram
-from tests.test_nonogram_looks import CELL, INK, LEFT, PAPER, PUZZLE, TOP, corner, drawn, number, width_of
+from tests.test_nonogram_looks import (
+    CELL,
+    INK,
+    LEFT,
+    LINE,
+    PAPER,
+    PUZZLE,
+    TOP,
+    corner,
+    drawn,
+    number,
+    width_of,
+)
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -23,6 +36,7 @@ from vision.readers.nonogram.extent import grown
 from vision.scene import scene_of
 
 PROFILE = Profile("nonogram", "default")
+CELLS = [Square(row, col) for row in range(10) for col in range(10)]
 
 
 def puzzle_of(picture: str) -> Nonogram:
@@ -547,3 +561,29 @@ def test_words_beyond_a_hole_beside_some_rows_are_no_numbers() -> None:
         )
 
     assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
+@pytest.mark.parametrize("band", [(219, 249, 204), (102, 102, 255)])
+def test_a_band_between_the_numbers_and_the_cells_is_no_row_of_cells(band: tuple[int, int, int]) -> None:
+    signs = {cell: "#" if cell in nonogram.solve(PUZZLE).solution.filled else "x" for cell in CELLS[::2]}
+    page = drawn(PUZZLE, signs)
+    page = np.insert(page, [LEFT - 1] * (CELL + 1), PAPER, axis=1)
+    page = np.insert(page, [TOP - 1] * (CELL + 1), PAPER, axis=0)
+    right, bottom = corner(10, 10, 0)
+    for strip in (
+        page[TOP : TOP + CELL, LEFT + CELL :][:, : right - LEFT],
+        page[TOP + CELL :, LEFT : LEFT + CELL][: bottom - TOP],
+    ):
+        strip[:] = band
+    page[TOP - 1, LEFT + CELL : right + CELL] = page[TOP + CELL : bottom + CELL, LEFT - 1] = LINE
+    for at in range(11):
+        page[TOP : TOP + CELL, LEFT + CELL + at * (CELL + 1)] = page[
+            TOP + CELL + at * (CELL + 1), LEFT : LEFT + CELL
+        ] = LINE
+
+    try:
+        reading = read(Frame(page), PROFILE)
+    except UncertainReading:
+        return
+
+    assert reading.puzzle == PUZZLE

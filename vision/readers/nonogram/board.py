@@ -51,7 +51,8 @@ from vision.scene import Scene, scene_of
 # Clues that agree in their sums and have just one solution are at least this sure.
 WITNESSED = 0.9
 # An outer line without a number, more of whose cells (share) hold a sign, is no sure part of the board.
-EDGE_SIGNS = 0.5
+# One is none, either, of which so many cells look as no others do, and not like cells left alone.
+EDGE_SIGNS, EDGE_OWN = 0.5, 0.8
 # One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike, and no others are asked.
 WEAK, MOST_LINES = 8, 0.7
 # A grid is a part of another one where so much of its area lies in it, and it has so many more cells at most.
@@ -463,8 +464,12 @@ def _require_edges(reading: BoardReading, rows: Band, cols: Band) -> None:
     if signs - set(reading.doubtful) - set().union(*edges.values()):
         # Where other cells have crosses, signs that are none are told by them.
         signs = set(reading.doubtful)
+    # A band between the numbers and the cells has a colour that no cell has.
+    every = set().union(*edges.values())
+    own = {cell for look in reading.looks if every.issuperset(look.cells) for cell in look.cells}
+    own = {cell for cell in own if reading.marks[cell].symbol != ""}
     for (name, line), cells in edges.items():
-        if len(cells & signs) > EDGE_SIGNS * len(cells):
+        if len(cells & signs) > EDGE_SIGNS * len(cells) or len(cells & own) > EDGE_OWN * len(cells):
             raise UncertainReading(
                 f"{name} {line + 1} has no number, and what stands in its cells may be numbers: no part of the board?",
                 hint="show the whole board with its clues on two sides, and nothing beside it",
