@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -594,6 +595,34 @@ def test_even_dashes_beside_a_bridge_are_a_hint() -> None:
     assert read(Frame(pixels), PROFILE).placed == {bridge: 1}
     with pytest.raises(UncertainReading):
         read(Frame(grown), PROFILE)
+
+
+def dashed(pixels: Pixels, at: dict[Square, tuple[int, int]], spans: Sequence[Span]) -> None:
+    """Lines in even dashes between islands."""
+    for span in spans:
+        a, b = at[span.a], at[span.b]
+        for place in range(0, max(b[0] - a[0], b[1] - a[1]) - 36, 8):
+            x, y = (a[0] + 18 + place, a[1]) if a[1] == b[1] else (a[0], a[1] + 18 + place)
+            cv2.rectangle(
+                pixels, (x, y), (x + 3, y + 1) if a[1] == b[1] else (x + 1, y + 3), (150, 150, 150), -1
+            )
+
+
+def test_dashes_on_all_spans_that_cross_each_other_are_a_lattice() -> None:
+    puzzle, pixels, at = page()
+    over = [cell for span in puzzle.spans for cell in bridges.between(span)]
+    assert len(set(over)) < len(over)
+    dashed(pixels, at, puzzle.spans)
+
+    assert read(Frame(pixels), PROFILE).placed == {}
+
+
+def test_dashes_on_the_spans_of_a_solution_are_no_lattice() -> None:
+    puzzle, pixels, at = page()
+    dashed(pixels, at, list(bridges.solve(puzzle).solution))
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
+        read(Frame(pixels), PROFILE)
 
 
 def test_a_faint_line_beside_strong_bridges_is_in_doubt() -> None:

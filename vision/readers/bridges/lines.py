@@ -174,6 +174,9 @@ def in_even_pieces(along: npt.NDArray[np.uint8], least: float) -> bool:
     along: contrast at every px of its way. least: the contrast of a dash.
     """
     pieces = np.diff(np.flatnonzero(np.diff((along >= least).astype(np.int8))))
+    if len(pieces) >= LEAST_PIECES + 2:
+        # The island's soft edge may cut the next ones, too.
+        pieces = pieces[1:-1]
     return len(pieces) >= LEAST_PIECES and all(
         np.ptp(kind) <= EVEN_PX for kind in (pieces[::2], pieces[1::2])
     )

@@ -45,6 +45,8 @@ FAINT = 0.3
 # Where the weakest has less than this share of it, as thin lines have in resampled pictures, others may have faded to so
 # few levels.
 UNEVEN, TRACE = 0.5, 8.0
+# A drawn lattice shows on this share of the spans.
+NEARLY_ALL = 0.8
 # What leads to no island and has this share of that contrast is a bridge as well.
 LOOSE = 0.5
 # A bridge that crosses a weaker line has so many times its contrast, or it cannot be told which one is there.
@@ -286,19 +288,25 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
     # What is drawn in dashes and faintly is the lattice.
     clear = max(measured.least, FAINT * max(top, UNEVEN * measured.ring.contrast))
     least = TRACE if kept and min(kept) < UNEVEN * top else clear
+    even: list[Span] = []
     for span, own in measured.across.items():
         if counts[span]:
-            doubtful = strength[span] < FAINT * top
-        elif own is None or own[2].max() < least:
-            doubtful = False
-        else:
-            free = not any(cell in taken for cell in bridges.between(span))
-            doubtful = free and is_dashed(own, measured.usual, least)
-            # Beside bridges in one piece dashes say where one can be.
-            doubtful = doubtful and not (kept and in_even_pieces(_along(measured, span), LINE * own[2].max()))
-        if doubtful:
-            unsure.append(span)
-    return unsure
+            unsure += [span] if strength[span] < FAINT * top else []
+        elif own is not None and taken.keys().isdisjoint(bridges.between(span)):
+            along = _along(measured, span)
+            if along.size and along.max() >= least and in_even_pieces(along, LINE * along.max()):
+                even.append(span)
+            elif _is_dashed(measured, span, least):
+                unsure.append(span)
+    # Beside bridges in one piece dashes say where one can be; in a lattice they are on nearly all spans, and cross each other.
+    passed = [cell for span in even for cell in bridges.between(span)]
+    hints = kept or (len(even) >= NEARLY_ALL * len(measured.across) and len(set(passed)) < len(passed))
+    return unsure if hints else unsure + [span for span in even if _is_dashed(measured, span, least)]
+
+
+def _is_dashed(measured: Measured, span: Span, least: float) -> bool:
+    own = measured.across[span]
+    return own is not None and own[2].max() >= least and is_dashed(own, measured.usual, least)
 
 
 def _along(measured: Measured, span: Span) -> npt.NDArray[np.uint8]:
