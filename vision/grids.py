@@ -261,7 +261,7 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
                 continue
             fits = list(_fits(lines, mass, pitches))
             yield from fits
-            wide = float((places[np.append(ends, -1)] - places[np.insert(ends + 1, 0, 0)]).mean())
+            wide = float(places[-1] - places[0] - apart[ends].sum()) / len(lines)
             if any(score >= CLEAR and wide <= SAME_LINE * comb.pitch for score, comb in fits):
                 # All of it is one comb of what is narrow enough for lines: no other way to see them says more.
                 return
