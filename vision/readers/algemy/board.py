@@ -75,9 +75,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
             break
     if best is not None:
         return best
-    what = (
-        f"{tables} tables of lines, none with crystals and empty cells" if tables else "no lattice of cells"
-    )
+    what = "lines of a table, but without crystals and empty cells" if tables else "no lattice of cells"
     raise BoardNotFound(f"no Algemy board on the picture: {what}", hint=_OPEN_A_LEVEL)
 
 

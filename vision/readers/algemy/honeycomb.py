@@ -28,11 +28,10 @@ ROW = math.sqrt(3) / 2
 LEAST_SEARCH_PITCH_PX = 13.0
 # A comb is tried so far to the right, in cells.
 PHASES = [number / 16 for number in range(16)]
-# A cell is likely there when its edges speak for it with this much (3 at most), a shape is told from others by this
-# much, and of its edges that can be seen so much must be line.
+# A cell is likely there when its edges speak for it with this much (3 at most), and a shape is told from others by this
+# much.
 SURE_CELL = 0.4
 SHAPE_MARGIN = 1.0
-SHAPE_DRAWN = 0.75
 # Part of the box around the lines that a honeycomb fills; a whole hexagon fills 0.75 of its box.
 LEAST_FILLED = 0.25
 # A px of the small picture is ink where this share of it was; an edge can be seen where no colour covers this share.
@@ -253,24 +252,7 @@ def _hexagon(
     best = ranked[0]
     other = next((one[0] for one in ranked[1:] if one[2] != best[2]), 0.0)
     chosen = [cells[row * width + col] for row, left, right in best[2] for col in range(left, right)]
-    if best[0] - other < SHAPE_MARGIN or not _is_drawn(chosen, cells, covered, known):
-        return None
-    return chosen
-
-
-def _is_drawn(
-    shape: Sequence[tuple[int, int]], cells: Sequence[tuple[int, int]], covered: Numbers, known: Numbers
-) -> bool:
-    """Whether the shape's edges are lines nearly everywhere, and the edges between cells beside it are not."""
-    inside = np.isin(
-        np.array([row * 1000 + col for row, col in cells]), [row * 1000 + col for row, col in shape]
-    )
-    seen = float(known[inside].sum())
-    if not seen or float((covered * known)[inside].sum()) < SHAPE_DRAWN * seen:
-        return False
-    # A cell beside the shape shares up to three edges with it; one with all six would be a cell of the board.
-    whole = ((covered >= EDGE_COVERAGE) & (known >= SEEN)).all(axis=1)
-    return not bool((whole & ~inside).any())
+    return None if best[0] - other < SHAPE_MARGIN else chosen
 
 
 def _row_spans(seen: Sequence[int], rows: int) -> Iterator[tuple[int, int]]:

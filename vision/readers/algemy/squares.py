@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from vision.readers.algemy.found import INK_BESIDE, LEAST_PITCH_PX, Found
 from vision.readers.algemy.paper import Mask, Paper
 
 Numbers = npt.NDArray[np.float64]
-Darkness = npt.NDArray[np.uint8]
 
 # Part of a line that is there where no colour covers it. Gems' upright sides reach 0.43 of a column of
 # crystals.
@@ -25,11 +23,6 @@ LINE_COVERAGE = 0.6
 # Beams hide a third of a line, an open wheel up to half of it on a small board: first strict, then lenient.
 LEAST_INK = (0.5, 0.28)
 LINES_SEEN = 0.6
-# A line of which less can be seen says nothing. Weights of lines (grey levels times px): the least of any, and of what is no
-# line at most, against the usual one.
-LEAST_VISIBLE = 0.15
-LEAST_WEIGHT = 12.0
-LINE_WEIGHT = 0.3
 PITCH_AGREEMENT = 0.04
 # A line is known to half a px; a line of a comb may be off by so many, and a board has so many lines a side at least.
 HALF_PX, OFF_PX, LEAST_LINES = 0.5, 1.5, 3
@@ -52,7 +45,7 @@ def find_squares(sheet: Paper, box: Box) -> Iterator[Found]:
         ]
         pairs.sort(key=lambda pair: -pair[0].lines - pair[1].lines)
         for x, y in pairs[:4]:
-            if (x.gaps, y.gaps) in tried or not _are_lines(x, y, sheet):
+            if (x.gaps, y.gaps) in tried:
                 continue
             tried.add((x.gaps, y.gaps))
             if _ink_outside(ink, x, y, box) > INK_BESIDE:
@@ -122,58 +115,3 @@ def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
         if known is None or count > known.lines:
             found[round(start), span] = comb
     return sorted(found.values(), key=lambda comb: (-comb.lines, -comb.pitch))[:6]
-
-
-def _are_lines(x: _Comb, y: _Comb, sheet: Paper) -> bool:
-    """Whether all lines of both combs are as dark as lines of one lattice.
-
-    A line's weight (its darkness summed across it) is the same for all lines, wherever it falls between the px.
-    """
-    darkness, tint = sheet.darkness, sheet.tint
-    for comb, other, dark, under in ((x, y, darkness, tint), (y, x, darkness.T, tint.T)):
-        weights = [_weight(comb, index, other, dark, under) for index in range(comb.gaps + 1)]
-        seen = [weight.low for weight in weights if weight is not None]
-        if weights[0] is None or weights[-1] is None:
-            return False
-        usual = float(np.median(seen))
-        palest = min(*seen, weights[0].least, weights[-1].least)
-        if usual < LEAST_WEIGHT or palest < LINE_WEIGHT * usual:
-            return False
-    return True
-
-
-class _Weight(NamedTuple):
-    """How dark a line is along its pieces: the lower quartile, and the palest cell."""
-
-    low: float
-    least: float
-
-
-def _weight(comb: _Comb, index: int, other: _Comb, darkness: Darkness, tint: Mask) -> _Weight | None:
-    """Darkness of one line, summed across it, above that beside it; None when it is hidden.
-
-    Looked at piece by piece: a line is there along all of them, writing is not. A gem may come near.
-    """
-    at = comb.first + index * comb.pitch
-    reach, beside = max(1, round(0.05 * comb.pitch)), max(1, round(0.03 * comb.pitch))
-    low, high = math.floor(at) - reach, math.floor(at) + reach + 1
-    first, last = max(0, low - beside), min(darkness.shape[1], high + beside)
-    if high <= 0 or low >= darkness.shape[1]:
-        return _Weight(0.0, 0.0)
-    weights: list[float] = []
-    cells: dict[int, list[float]] = {}
-    for cell, part in itertools.product(range(other.gaps), (0.08, 0.66)):
-        begin, end = (
-            max(0, round(other.first + (cell + share) * other.pitch)) for share in (part, part + 0.26)
-        )
-        seen = ~tint[begin:end, max(0, low) : high].all(axis=1)
-        if seen.sum() < LEAST_VISIBLE * other.pitch:
-            continue
-        profile = darkness[begin:end, first:last][seen].mean(axis=0)
-        sides = [part.mean() for part in (profile[: low - first], profile[high - first :]) if part.size]
-        weights.append(float((profile[max(0, low - first) : high - first] - min(sides, default=0.0)).sum()))
-        cells.setdefault(cell, []).append(weights[-1])
-    if len(weights) < 2 * LEAST_VISIBLE * other.gaps:
-        return None
-    palest = min(sum(pieces) / len(pieces) for pieces in cells.values())
-    return _Weight(float(np.quantile(weights, 0.25)), palest)
