@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
 from bot.screen import (
-    AROUND,
     Glance,
     cells_like,
+    changed_around,
     changed_beside,
     changed_cells,
     drawn_anew,
@@ -68,8 +68,7 @@ def went(
     cells = {cell for cell, _ in meant}
     if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
         return False
-    there = drawn_anew(seen, shown, VEIL_LEVELS, AROUND) < DRAWN_ANEW
-    if there and mistaken(seen, shown, right, placed, blank):
+    if changed_around(seen, shown, VEIL_LEVELS) < VEILED and mistaken(seen, shown, right, placed, blank):
         return False
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
     covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED

@@ -232,23 +232,32 @@ def changed_beside(
     return float(changed.mean())
 
 
-def drawn_anew(look: Glance, frame: Frame, levels: int, inner: float = INNER) -> float:
-    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size.
+def changed_around(look: Glance, frame: Frame, levels: int) -> float:
+    """The share of a board beside its cells that differs by more than so many levels on a later picture of the same size."""
+    beside = _beside_cells(look, AROUND)
+    return float(differ(look.frame.pixels, frame.pixels, levels)[beside].mean()) if beside.any() else 0.0
 
-    inner: how far the cells reach that are left out (share of the pitch), from their middles.
-    """
+
+def drawn_anew(look: Glance, frame: Frame, levels: int) -> float:
+    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size."""
+    import numpy as np
+
+    beside = _beside_cells(look, INNER)
+    px = look.frame.pixels.astype(np.int16)
+    drawn = beside & (np.abs(px - np.median(px[beside], axis=0)).max(axis=2) > CHANGED_LEVELS)
+    return float(differ(look.frame.pixels, frame.pixels, levels)[drawn].mean()) if drawn.any() else 0.0
+
+
+def _beside_cells(look: Glance, reach: float) -> npt.NDArray[np.bool_]:
+    """(h, w) the px of a board farther from the middles of its cells than that (share of the pitch)."""
     import numpy as np
 
     geometry, window = look.reading.geometry, look.reading.area.clipped(look.frame.size).window
     beside = np.zeros(look.frame.pixels.shape[:2], np.bool_)
     beside[window] = True
     for at in geometry.centres.values():
-        beside[_window(at, inner * geometry.pitch_px)] = False
-    if not beside.any():
-        return 0.0
-    px = look.frame.pixels.astype(np.int16)
-    drawn = beside & (np.abs(px - np.median(px[beside], axis=0)).max(axis=2) > CHANGED_LEVELS)
-    return float(differ(look.frame.pixels, frame.pixels, levels)[drawn].mean()) if drawn.any() else 0.0
+        beside[_window(at, reach * geometry.pitch_px)] = False
+    return beside
 
 
 def has_gone(look: Glance, frame: Frame, at: Point) -> bool:

@@ -439,6 +439,27 @@ def test_a_light_veil_with_a_dialog_over_some_cells_is_an_end(seed: int) -> None
     assert outcome.status == "finished" and board.solved()
 
 
+def darkly_veiled(pixels: Pixels, for_s: float) -> Pixels:
+    """A fifth of the light is left, and a white dialog lies over most of the board."""
+    shown = np.asarray(np.rint(0.2 * pixels.astype(float)), np.uint8)
+    height, width = shown.shape[:2]
+    shown[height * 4 // 9 : height * 8 // 9, width * 4 // 9 : width * 8 // 9] = 255
+    return shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_veil_under_which_empty_cells_look_as_filled_ones_did_is_an_end(seed: int) -> None:
+    """Lines and numbers are so dark that the veil hardly changes them."""
+    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
+    skin = replace(SKINS["web"], done=None, around=False, clue=(8, 6, 4), grid=(10, 8, 6))
+    board = NonogramBoard(made.puzzle, skin, 32, (18, 20))
+    clock = SimulatedClock()
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, darkly_veiled), clock))
+
+    assert outcome.status == "finished" and board.solved()
+
+
 class Night(NonogramBoard):
     """A dark board on a large dark page."""
 
