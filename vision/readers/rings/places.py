@@ -74,12 +74,8 @@ def sort_labels(
         on_gap = abs(gaps[nearest]) < ON_LINE * label.box.height and not _is_drawn(
             drawn[nearest], circles[nearest], label
         )
-        if label.along and not on_gap:
-            continue
         if on_gap and label.kind != "empty":
-            # What runs along a line may be a left-over of it as well as a 1.
-            one = replace(label, kind="unclear", value=None) if label.along else label
-            on_line[nearest] = _one_of(on_line.get(nearest), one)
+            on_line[nearest] = _one_of(on_line.get(nearest), label)
             continue
         if not covers:
             outside.append(label)

@@ -67,7 +67,6 @@ class Label:
     likely: int | None = None
     colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
     plate: Box | None = None
-    along: bool = False
 
     @property
     def at(self) -> Point:
@@ -107,7 +106,7 @@ def tell_words(pixels: Pixels, written: Written, inside: Sequence[bool]) -> list
         word = words[i]
         value = number.value if kind == "number" else None
         labels[i] = Label(
-            word.box, kind, value, number.confidence, number.runner_up, number.value, inks[i][1], word.plate, word.along,
+            word.box, kind, value, number.confidence, number.runner_up, number.value, inks[i][1], word.plate,
         )  # fmt: skip
     marks = [i for i, label in labels.items() if label.kind == "question"]
     for i in marks if len(marks) < FEWEST_MARKS else ():

@@ -7,7 +7,7 @@ of them is a gap, and ink in a gap is writing, even where it runs along the line
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 import cv2
@@ -54,23 +54,17 @@ OFF_LINES = 1.5
 # The least side of a plate, px; two boxes are the same where each side is this share of the other's; a plate's rows and columns
 # are full from the third on.
 LEAST_PLATE_PX, SAME_SIDE, FULL_ROWS = 4, 0.75, 0.5
-# What is on a line to this share runs along it.
-ALONG = 0.95
 # Parts of one number share this much of the lower one's height.
 LEVEL = 0.7
 
 
 @dataclass(frozen=True, eq=False)
 class Word:
-    """Parts of writing that make one number or sign, or a plate; parts: none for an empty plate.
-
-    along: they lie along the line of a ring, and may be a piece of it.
-    """
+    """Parts of writing that make one number or sign, or a plate; parts: none for an empty plate."""
 
     box: Box
     parts: tuple[Box, ...]
     plate: Box | None = None
-    along: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +111,6 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     ]  # fmt: skip
     for group in _joined([box for box in parts if box not in crumbs]):
         words.append(Word(Box.around(*group), tuple(group)))
-    words = _followed(words, mask, circles, line_px)
     return Written(tuple(words), drawn, mask, ink)
 
 
@@ -241,19 +234,6 @@ def _by_plate(parts: Sequence[Box], plates: Sequence[Box]) -> tuple[list[Box], l
 
 def _touch(one: Box, other: Box) -> bool:
     return one.contains(other.centre) or other.contains(one.centre)
-
-
-def _followed(words: Sequence[Word], mask: Mask, circles: Sequence[Circle], line_px: float) -> list[Word]:
-    """The words, marked where nearly all ink of one lies within the line of a ring."""
-    away = np.abs(beyond(circles, [word.box.centre for word in words]))
-    found = list(words)
-    for i, row in enumerate(away):
-        box, c = words[i].box, circles[int(row.argmin())]
-        if words[i].plate is None and row.min() < box.height / 2:
-            ys, xs = np.nonzero(crop(mask, box))
-            gaps = np.abs(np.hypot(xs + box.left + 0.5 - c.x, ys + box.top + 0.5 - c.y) - c.radius)
-            found[i] = replace(words[i], along=bool((gaps <= line_px / 2 + EDGE_PX).mean() > ALONG))
-    return found
 
 
 def _joined(parts: Sequence[Box]) -> list[list[Box]]:
