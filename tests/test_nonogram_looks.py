@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import cv2
 import numpy as np
@@ -15,11 +16,11 @@ from bot.practice.nonogram import practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
-from vision.errors import UncertainReading
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.measures.borders import Borders
 from vision.measures.highlights import unlit
-from vision.measures.looks import SharedLook, sample
+from vision.measures.looks import SharedLook, grouped, measured, sample
 from vision.profile import Profile
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
@@ -576,3 +577,11 @@ def test_looks_that_the_solution_turns_round_are_in_doubt() -> None:
     meant = meanings(looks, solution, lines=None)
 
     assert meant[0] != ("free",) and meant[1] != ("filled",)
+
+
+def test_a_nought_beside_another_number_is_part_of_it() -> None:
+    """A ten in two pieces would be a one: these numbers contradict each other, and so they do when they are read."""
+    lines = ((10,), *[(2, 2)] * 8, (10,))
+
+    with pytest.raises((BoardNotFound, UncertainReading)):
+        read(Frame(drawn(Nonogram(lines, lines), {})), Profile("nonogram", "default"))

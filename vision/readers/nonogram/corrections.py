@@ -54,6 +54,8 @@ MOST_ENDS = 3
 MOST_TOO_LONG = 0.35
 # So many lines (share) of a nonogram have several numbers, and so many where all add up; other puzzles have one beside each.
 LEAST_SEVERAL, SEVERAL_ADDED = 0.2, 0.1
+# Lines are filled up with noughts where more than this share of them has some.
+FILLED_UP = 0.5
 # Solving to find out whether a reading makes sense may take this long; what all of several solutions have in common, so
 # many choices.
 WITNESS_S = 1.0
@@ -153,7 +155,13 @@ def in_colours(
 
 
 def _complete(band: Band) -> bool:
-    return all(number.value is not None for line in band.lines for number in line)
+    """Whether all numbers are read. A nought beside other numbers is part of one, unless most lines are filled up with some."""
+    noughts = [[number.value for number in line].count(0) for line in band.lines]
+    parted = any(some and len(line) > 1 for some, line in zip(noughts, band.lines, strict=True))
+    filled_up = sum(map(bool, noughts)) > FILLED_UP * len(noughts)
+    return all(number.value is not None for line in band.lines for number in line) and (
+        not parted or filled_up
+    )
 
 
 def only_solution(puzzle: Nonogram) -> Picture | None:
