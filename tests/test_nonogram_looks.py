@@ -585,3 +585,24 @@ def test_a_nought_beside_another_number_is_part_of_it() -> None:
 
     with pytest.raises((BoardNotFound, UncertainReading)):
         read(Frame(drawn(Nonogram(lines, lines), {})), Profile("nonogram", "default"))
+
+
+def test_of_broad_crosses_none_is_measured_in_another_way() -> None:
+    """One that is a few px off the middle would be a mark on a black cell."""
+    cell, paper = 30, (242, 241, 240)
+    page = np.full((10 * cell + 1, 10 * cell + 1, 3), paper, np.uint8)
+    for at in range(10):
+        page[at * cell] = page[:, at * cell] = 0
+    for row, col in product(range(10), range(10)):
+        left, top = col * cell + 1, row * cell + 1
+        if (3 * row + col) % 4:
+            off = 2 if (row, col) == (5, 2) else 0
+            for a, b in ((3, cell - 4), (cell - 4, 3)):
+                ends = (left + a + off, top + 3), (left + b + off, top + cell - 4)
+                cv2.line(page, *ends, (0, 0, 0), 6)
+    edges = tuple(float(cell * at) for at in range(11))
+
+    looks = grouped(measured(page, Borders(edges, edges)), 10)
+
+    assert {round(look.colour[0]) for look in looks} == {242}
+    assert sum(len(look.cells) for look in looks if look.marked or look.odd) == 74

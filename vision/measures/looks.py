@@ -244,10 +244,12 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
     )
     crossed = (away > MARK_LEVELS) & (np.maximum(*off) < SOFT * away) & (covers <= MARKED[1])
     for colour in np.unique(usual[crossed].round(), axis=0):
-        # Most cells of this colour with something in them are crossed, or none is.
+        # All cells of this colour with something in them are crossed, or none is.
         same = (np.abs(usual - colour).max(axis=1) < NEXT_LOOK) & (leaves >= MARKED[0])
-        if crossed[same].mean() < MOSTLY_CROSSED:
-            crossed[same] = False
+        mostly = crossed[same].mean() >= MOSTLY_CROSSED
+        if mostly:
+            one[same & ~crossed] = np.median(one[same & crossed], axis=0)
+        crossed[same] = mostly
     return np.where(crossed[:, None], one, usual)
 
 
