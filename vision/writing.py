@@ -55,9 +55,6 @@ WIDEST_DIGIT = 1.3
 WIDEST = 2.4
 # A digit is at most this share of the frame, or chip, around it; chips have so many different digits on them.
 FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
-# A blob along this share of its box is a frame, or a 0 of a pixel font: that has nothing inside.
-FRAMED = 0.9
-FLAT_INSIDE = 0.85
 # Half of all shades: where most of the ground is darker, the writing is light.
 MIDDLE = 128
 # The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
@@ -66,8 +63,8 @@ STRONGEST, STRONG = 0.85, 0.8
 BLOCK, DOT_PX, BAR_PX = 0.92, 40, 4
 # What may be cut along a line through it is this high (px), and less full than this share.
 LEAST_LINED_PX, LINED_FILL = 7, 0.7
-# A frame has so many px a side; the ground around a blob is told from so many.
-LEAST_FRAME_PX, LEAST_GROUND_PX = 4, 4
+# The ground around a blob is told from so many px.
+LEAST_GROUND_PX = 4
 # A number has no more digits that touch.
 MOST_TOUCHING = 3
 # Digits never share so much of the smaller one's width and height.
@@ -208,8 +205,6 @@ def _stroke(
     own: npt.NDArray[np.uint8], pixels: Pixels, away: Pixels
 ) -> tuple[digits.Ink, tuple[float, float, float], float] | None:
     """Ink, colour and contrast of a blob; None where it is no writing. All with one px around the blob."""
-    if _is_frame(own[1:-1, 1:-1] > 0):
-        return None
     ink = away * cv2.dilate(own, np.ones((3, 3), np.uint8))
     strongest_ink = int(ink.max())
     colour = pixels[ink >= STRONGEST * strongest_ink].mean(axis=0)
@@ -261,8 +256,6 @@ def _blobs(part: Pixels, size_px: float, least: float) -> Iterator[_Blob]:
                 continue
             for place in product({(left - 1) // 4, (left + 1) // 4}, {(top - 1) // 4, (top + 1) // 4}):
                 seen.setdefault(place, []).append(box)
-            if _is_frame(names[top : top + h, left : left + w] == name):
-                continue
             blob = _blob(part, names, name, box)
             if blob is not None:
                 yield blob
@@ -299,18 +292,6 @@ def _pieces(
     if cut is not mask:
         _, names, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
     return np.asarray(names, np.int32), np.asarray(stats, np.int32)
-
-
-def _is_frame(own: npt.NDArray[np.bool_]) -> bool:
-    """Whether the blob is a box around something: a cell with its digit cut out, a border."""
-    edge = np.concatenate((own[0], own[-1], own[:, 0], own[:, -1]))
-    if edge.mean() < FRAMED or min(own.shape) < LEAST_FRAME_PX:
-        return False
-    rows, cols = np.nonzero(~own)
-    if len(rows) == 0:
-        return False
-    inside = (int(np.ptp(rows)) + 1) * (int(np.ptp(cols)) + 1)
-    return len(rows) / inside < FLAT_INSIDE
 
 
 def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob | None:
