@@ -33,6 +33,8 @@ from vision.readers.nonogram.bands import (
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
 
+# A way that few boards need comes after so many others.
+USUAL_WAYS = 3
 # The numbers of some lines, in the order they are written in.
 Stacks = Mapping[int, Sequence[Sequence[Letter]]]
 
@@ -519,7 +521,7 @@ def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     makers = [partial(band, cut, apart_px) for *_, cut, apart_px in orders]
     if any(away(one) > whole[row] for row, own in lines.items() for one in own if away(one) <= end):
         # Text beside some of the rows alone, beyond a hole.
-        makers.insert(3, partial(band, *orders[0][2:], False))
+        makers.insert(USUAL_WAYS, partial(band, *orders[0][2:], False))
     return Ways(makers, [partial(band, cut, limits(cut)[0]) for cut in inner])
 
 
