@@ -233,12 +233,12 @@ def _refusal(frame: Frame, refused: Sequence[tuple[_Asked, VisionError]]) -> Vis
             isinstance(error, UncertainReading) and one.game.claim is None
         ):
             return error
+    # Imported late: a puzzle that is given as text needs no numpy.
     from vision.scene import scene_of
 
-    grids = scene_of(frame).grids()
-    cells = f"{grids[0].cols} x {grids[0].rows} cells are on the picture, but " if grids else ""
-    where = "" if grids else " is on the picture"
-    return BoardNotFound(f"{cells}no board of any game that we know{where}", hint=f"{WHOLE}, or {NAME_IT}")
+    what, grids = "no board of any game that we know", scene_of(frame).grids()
+    told = f"{grids[0].cols} x {grids[0].rows} cells are on the picture, but {what}" if grids else ""
+    return BoardNotFound(told or f"{what} is on the picture", hint=f"{WHOLE}, or {NAME_IT}")
 
 
 def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:

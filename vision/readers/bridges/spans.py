@@ -291,7 +291,8 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
     even: list[Span] = []
     for span, own in measured.across.items():
         if counts[span]:
-            unsure += [span] if strength[span] < FAINT * top else []
+            if strength[span] < FAINT * top:
+                unsure.append(span)
         elif own is not None and taken.keys().isdisjoint(bridges.between(span)):
             along = _along(measured, span)
             if along.size and along.max() >= least and in_even_pieces(along, LINE * along.max()):
