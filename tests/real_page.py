@@ -5,13 +5,16 @@ Needs Xvfb, openbox and chromium (Debian: xvfb, openbox, chromium).
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from Xlib import X
@@ -20,7 +23,13 @@ from bot.devices.session import x_display
 from bot.devices.x11 import X11Windows
 from solver.nonogram import Picture
 
+PROJECT = Path(__file__).parents[1]
 PAGE = Path(__file__).parent / "pages" / "nonogram.html"
+# A browser that shows its page in a window, and asks nobody for anything.
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--password-store=basic",
+    "--disable-background-networking", "--disable-component-update", "--disable-features=Translate",
+)  # fmt: skip
 COLOURED = PAGE.with_name("coloured.html")
 TITLE, COLOURED_TITLE = "Picture puzzle", "Colour puzzle"
 SOLVED, COLOURED_SOLVED = "Picture puzzle solved", "Colour puzzle solved"
@@ -63,8 +72,7 @@ def page(
     assert program is not None
     url = f"{source.as_uri()}?{urlencode({'picture': picture, **options})}"
     command = [
-        program, "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--password-store=basic",
-        "--disable-background-networking", "--disable-component-update", "--disable-features=Translate",
+        program, *QUIET,
         f"--user-data-dir={folder}", f"--window-position={at[0]},{at[1]}", "--window-size=900,800", f"--app={url}",
     ]  # fmt: skip
     running = subprocess.Popen(
@@ -81,6 +89,31 @@ def page(
             running.wait(15)
         except subprocess.TimeoutExpired:
             running.kill()
+
+
+def start_desktop(folder: Path, source: str = "desktop") -> subprocess.Popen[str]:
+    """`boardsight play SOURCE --yes --json`, running; what it learns and records is kept in `folder`."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot", "play", source, "--yes", "--json"],
+        cwd=PROJECT,
+        env={
+            **os.environ,
+            "BOARDSIGHT_PROFILES": str(folder / "profiles"),
+            "BOARDSIGHT_RUNS": str(folder / "runs"),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def play_desktop(folder: Path, source: str = "desktop") -> dict[str, Any]:
+    """What `boardsight play SOURCE --yes --json` says at its good end."""
+    running = start_desktop(folder, source)
+    told, errors = running.communicate(timeout=300)
+    assert running.returncode == 0, errors + told
+    outcome: dict[str, Any] = json.loads(told)
+    return outcome
 
 
 def titles() -> list[str]:

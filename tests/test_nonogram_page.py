@@ -5,16 +5,12 @@ Nobody tells which program it is, how its cells look or what its buttons do. The
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,7 +28,6 @@ from vision.readers.nonogram.board import read
 
 SEED = int(os.environ["BOARDSIGHT_SEED"])
 MISSING = real_page.missing() or live.missing()
-PROJECT = Path(__file__).parents[1]
 
 pytestmark = [
     pytest.mark.real,
@@ -53,31 +48,6 @@ def puzzle(size: int, salt: object = "") -> tuple[Nonogram, str]:
     return made, real_page.rows_of(nonogram.solve(made).solution, size, size)
 
 
-def start_desktop(folder: Path) -> subprocess.Popen[str]:
-    """`boardsight play desktop --yes --json`, running."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "bot", "play", "desktop", "--yes", "--json"],
-        cwd=PROJECT,
-        env={
-            **os.environ,
-            "BOARDSIGHT_PROFILES": str(folder / "profiles"),
-            "BOARDSIGHT_RUNS": str(folder / "runs"),
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def play_desktop(folder: Path) -> dict[str, Any]:
-    """What `boardsight play desktop --yes --json` says."""
-    running = start_desktop(folder)
-    told, errors = running.communicate(timeout=300)
-    assert running.returncode == 0, errors + told
-    outcome: dict[str, Any] = json.loads(told)
-    return outcome
-
-
 @pytest.mark.parametrize(
     ("mode", "look", "size"),
     few([("cycle", "dark", 8), ("toggle", "light", 10), ("sets", "round", 12)], 1),
@@ -92,7 +62,7 @@ def test_the_page_is_read_learned_and_played_to_its_end(
         reading = read(device.capture(), Profile("nonogram", "default"))
         device.close()
 
-        outcome = play_desktop(tmp_path)
+        outcome = real_page.play_desktop(tmp_path)
 
         real_page.wait_for_title(real_page.SOLVED, 5)
     assert (reading.puzzle.rows, reading.puzzle.cols) == (made.rows, made.cols)
@@ -106,7 +76,7 @@ def test_a_browsers_own_menu_is_closed_after_one_right_click(tmp_path: Path, mod
     """Nothing in the page keeps the menu from opening; with "toggle" the cross is drawn under it."""
     _, picture = puzzle(8, f"menu {mode}")
     with real_page.page(tmp_path / "browser", picture, mode=mode, menu="browser"):
-        outcome = play_desktop(tmp_path)
+        outcome = real_page.play_desktop(tmp_path)
 
         real_page.wait_for_title(f"{real_page.SOLVED} after 1 right clicks", 5)
         assert real_page.menus() == 0
@@ -119,7 +89,7 @@ def test_a_run_that_is_stopped_while_the_browsers_menu_is_open_closes_it(
 ) -> None:
     _, picture = puzzle(8, "stopped")
     with real_page.page(tmp_path / "browser", picture, mode="fills", menu="browser"):
-        running = start_desktop(tmp_path)
+        running = real_page.start_desktop(tmp_path)
         real_page.wait_for_title(f"{real_page.TITLE} 1", 120)
         wait_for_menus(1)
 
@@ -143,7 +113,7 @@ def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:
     for salt in ("first", "second"):
         made, picture = puzzle(8, salt)
         with real_page.page(tmp_path / salt, picture, mode="toggle", look="light"):
-            outcome = play_desktop(tmp_path)
+            outcome = real_page.play_desktop(tmp_path)
             real_page.wait_for_title(real_page.SOLVED, 5)
         filled = sum(map(sum, made.rows))
         # Every step ends with the pointer being parked.
@@ -161,7 +131,7 @@ def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:
 def test_a_coloured_puzzle_is_read_and_entered_colour_by_colour(tmp_path: Path, mode: str, look: str) -> None:
     picture = "00aaaa00.0aaaaaa0.aabbbbaa.bbcccbbb.0cddcc00.ddddccbb.00dd0cbb.aaaa00bb"
     with real_page.page(tmp_path / "browser", picture, source=real_page.COLOURED, mode=mode, look=look):
-        outcome = play_desktop(tmp_path)
+        outcome = real_page.play_desktop(tmp_path)
 
         real_page.wait_for_title(real_page.COLOURED_SOLVED, 5)
     assert outcome["status"] == "verified"
@@ -171,7 +141,7 @@ def test_pattern_is_told_from_the_page_by_itself(tmp_path: Path) -> None:
     identity = live.game_id("nonogram", "10x10", random.Random(SEED))
     running = RealGame("nonogram", identity)
     try:
-        outcome = play_desktop(tmp_path)
+        outcome = real_page.play_desktop(tmp_path)
     finally:
         running.close()
 
