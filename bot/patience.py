@@ -60,14 +60,27 @@ def within(seconds: float | None, doing: str) -> Iterator[None]:
         yield
         return
 
+    reached = SearchLimit(f"{doing} took longer than the limit of {seconds:g} s")
+    rang = False
+
     def ring(number: int, frame: FrameType | None) -> None:
-        raise SearchLimit(f"{doing} took longer than the limit of {seconds:g} s")
+        nonlocal rang
+        rang = True
+        raise reached
 
     before = signal.signal(signal.SIGALRM, ring)
     # Zero would mean that it never rings.
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
     try:
         yield
+    except Exception as error:
+        # Python up to 3.11 tells an error in a class that is just being made as another one, a RuntimeError.
+        if not rang or error is reached:
+            raise
+        raise reached from error
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+    if rang:
+        # What the block caught is still what stopped it: its result is not the whole.
+        raise reached

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -70,6 +71,29 @@ def test_a_block_ends_at_its_limit() -> None:
     ):
         while time.monotonic() < began + 30:
             pass
+
+
+class Slow:
+    """A name of a class that takes longer than the limit of the tests."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        time.sleep(30)
+
+
+def test_a_block_ends_at_its_limit_while_a_class_is_made() -> None:
+    with pytest.raises(SearchLimit, match=r"reading took longer"), patience.within(0.1, "reading"):
+
+        class Owner:
+            slow = Slow()
+
+
+def test_a_limit_that_the_block_caught_ends_it_all_the_same() -> None:
+    with (
+        pytest.raises(SearchLimit, match=r"reading took longer"),
+        patience.within(0.1, "reading"),
+        contextlib.suppress(SearchLimit),
+    ):
+        time.sleep(30)
 
 
 def test_a_block_within_its_limit_is_left_alone() -> None:
