@@ -1,14 +1,17 @@
 """Web games that others wrote, played in a real Chromium window by somebody who has never met them.
 
-The pages stay in the shared material. Each says itself whether its board is solved.
+The pages stay in the shared material. Each says itself whether its board is solved. Boards by chance are others in every
+run; BOARDSIGHT_SEED repeats one.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
@@ -57,7 +60,28 @@ PAGES = {
 }
 
 
+SEED = int(os.environ["BOARDSIGHT_SEED"])
+# Chance of the page's own script, from a seed (the multiplier and step are those of Numerical Recipes).
+CHANCE = """<script>
+  { let state = SEED >>> 0; Math.random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32; }
+</script>""".replace("SEED", str(SEED))
+
+
 class _Quiet(SimpleHTTPRequestHandler):
+    """Serves files, pages with the chance of the seed."""
+
+    def do_GET(self) -> None:
+        file = Path(self.translate_path(self.path))
+        if file.suffix != ".html" or not file.is_file():
+            super().do_GET()
+            return
+        page = file.read_text("utf-8").replace("<head>", f"<head>{CHANCE}", 1).encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
     def log_message(self, format: str, *args: object) -> None:
         del format, args
 
