@@ -421,6 +421,20 @@ def test_shadows_in_filled_cells_are_no_part_of_the_lines_between_them(
     assert not reading.unknown
 
 
+def test_a_finished_board_of_which_nothing_is_known_proves_itself() -> None:
+    """No cell is the same in all solutions, and just one of two colours makes a picture of the clues."""
+    lines = ((1, 1), (1, 1), (1,), (1, 1), (1, 1))
+    puzzle, rows = Nonogram(lines, lines), (".#.#.", "#...#", "..#..", "#...#", ".#.#.")
+    finished = {Square(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "#"}
+    page = drawn(puzzle, dict.fromkeys(finished, "#"), ink=(136, 136, 136))
+    part = drawn(puzzle, dict.fromkeys(sorted(finished)[1:], "#"), ink=(136, 136, 136))
+
+    told, doubted = (read(Frame(one), Profile("nonogram", "default")) for one in (page, part))
+
+    assert (told.placed.filled, told.placed.blank, told.doubtful) == (finished, frozenset(), ())
+    assert len(doubted.doubtful) == 25
+
+
 def test_two_looks_that_could_change_their_meanings_are_in_doubt() -> None:
     """Where the clues have several solutions, most cells are left alone, or a few are."""
     cells = [Square(row, col) for row in range(10) for col in range(10)]

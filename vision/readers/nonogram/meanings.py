@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from typing import Literal, get_args
 
 from solver.lattice import Square
@@ -108,7 +108,7 @@ def _concluded(found: Sequence[SharedLook], witness: Witness, lines: float | Non
         return greys
     if witness.filled or witness.blank:
         return _by_witness(found, witness, sgt=lines is not None)
-    return _by_contrast(found)
+    return _by_contrast(found, witness.puzzle)
 
 
 def _gamma(lines: float) -> float | None:
@@ -226,12 +226,11 @@ def _unfilled(look: SharedLook, meant: Possible) -> bool:
 
 def _all_found(found: Sequence[SharedLook], meant: Sequence[Meaning], witness: Witness) -> bool:
     """Whether every cell that has to be filled is."""
-    filled = {cell for look, one in zip(found, meant, strict=True) if one == "filled" for cell in look.cells}
-    left = {cell for look, one in zip(found, meant, strict=True) if one == "free" for cell in look.cells}
-    if left <= witness.blank:
-        return True
-    every = {cell for look in found for cell in look.cells}
-    return not check(witness.puzzle, Picture(frozenset(filled), frozenset(every - filled)))
+    told = list(zip(found, meant, strict=True))
+    left = {cell for look, one in told if one == "free" for cell in look.cells}
+    return left <= witness.blank or _solves(
+        witness.puzzle, [look for look, one in told if one == "filled"], found
+    )
 
 
 def _possible(
@@ -336,12 +335,28 @@ def _beneath(look: SharedLook, found: Sequence[SharedLook], meant: Sequence[Mean
     return same[0] if same else None
 
 
-def _by_contrast(found: Sequence[SharedLook]) -> list[Possible]:
-    """Where no solution helps: an untouched board, and crosses. The rest is in doubt."""
+def _by_contrast(found: Sequence[SharedLook], puzzle: Nonogram) -> list[Possible]:
+    """Where no solution is known: an untouched board, crosses, a finished board. The rest is in doubt."""
     plain = [look for look in found if not look.marked]
     if len(plain) == 1:
         return [("blank",) if look.marked else ("free",) for look in found]
-    return [("blank",) if look.marked else MEANINGS for look in found]
+    some = plain[:MOST_TOGETHER]
+    finished = [
+        dark
+        for count in range(1, len(some))
+        for dark in combinations(some, count)
+        if _solves(puzzle, dark, found)
+    ]
+    if len(finished) != 1:
+        return [("blank",) if look.marked else MEANINGS for look in found]
+    left: Possible = ("free",) if len(plain) == len(finished[0]) + 1 else ("blank", "free")
+    return [("blank",) if look.marked else ("filled",) if look in finished[0] else left for look in found]
+
+
+def _solves(puzzle: Nonogram, filled: Sequence[SharedLook], found: Sequence[SharedLook]) -> bool:
+    """Whether the cells of these looks of all are a picture of the clues."""
+    cells, every = ({cell for look in looks for cell in look.cells} for looks in (filled, found))
+    return not check(puzzle, Picture(frozenset(cells), frozenset(every - cells)))
 
 
 def picture(found: Sequence[SharedLook], meant: Sequence[Possible]) -> Picture:
