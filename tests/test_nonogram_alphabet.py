@@ -17,6 +17,8 @@ from vision.writing import Letter
 HANDWRITTEN = (1.94, 1.71, 1.87, 1.69, 1.01, 1.97, 1.8, 2.14, 1.62, 1.85)
 # And what a legible 4 is.
 LEGIBLE = (1.83, 1.71, 2.23, 2.1, 0.4, 1.77, 1.78, 2.35, 1.83, 1.53)
+# A 1 on a blurred photograph may look like a nought.
+BLURRED = (0.5, 0.53, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0)
 
 
 def glyph(digit: int, distances: Sequence[float] = ()) -> Glyph:
@@ -26,10 +28,12 @@ def glyph(digit: int, distances: Sequence[float] = ()) -> Glyph:
 
 
 def band(text: str, sign: Sequence[float]) -> Band:
-    """Lines parted by slashes; `x` is a sign that looks like a 4 to the digits."""
+    """Lines parted by slashes; `x` is a sign that is as far from the ten digits as it says."""
     lines: list[tuple[Number, ...]] = []
     for line in text.split("/"):
-        glyphs = [glyph(4, sign) if one == "x" else glyph(int(one)) for one in line.split()]
+        glyphs = [
+            glyph(sign.index(min(sign)), sign) if one == "x" else glyph(int(one)) for one in line.split()
+        ]
         lines.append(tuple(number_of([one]) for one in glyphs))
     return Band(tuple(lines), Box(0, 0, 1, 1))
 
@@ -47,6 +51,14 @@ def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
     assert rows.clues == ((5,), (1, 1), (5,), (1, 1), (5,))
     assert cols.clues == ((5,), (1, 1, 1), (1, 1, 1), (1, 1, 1), (5,))
     assert remarks and all("only 1 fits" in remark for remark in remarks)
+
+
+def test_what_looks_like_a_nought_beside_another_number_may_be_another_digit() -> None:
+    rows, cols, remarks = settled(alone(ROWS, BLURRED), alone(COLS, BLURRED))
+
+    assert rows.clues == ((5,), (1, 1), (5,), (1, 1), (5,))
+    assert cols.clues == ((5,), (1, 1, 1), (1, 1, 1), (1, 1, 1), (5,))
+    assert remarks and all("0 looked likelier, but only 1 fits" in remark for remark in remarks)
 
 
 def test_a_legible_digit_is_not_changed_whatever_the_others_say() -> None:

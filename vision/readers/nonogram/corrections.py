@@ -72,7 +72,7 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
             _refuse_others(rows, cols)
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
-        if _complete(ways[i]) and _complete(columns[j]):
+        if _all_read(ways[i]) and _all_read(columns[j]):
             corrected = _corrected(ways[i], columns[j])
             if corrected is not None:
                 return corrected
@@ -154,14 +154,16 @@ def in_colours(
     return None
 
 
+def _all_read(band: Band) -> bool:
+    return all(number.value is not None for line in band.lines for number in line)
+
+
 def _complete(band: Band) -> bool:
     """Whether all numbers are read. A nought beside other numbers is part of one, unless most lines are filled up with some."""
     noughts = [[number.value for number in line].count(0) for line in band.lines]
     parted = any(some and len(line) > 1 for some, line in zip(noughts, band.lines, strict=True))
     filled_up = sum(map(bool, noughts)) > FILLED_UP * len(noughts)
-    return all(number.value is not None for line in band.lines for number in line) and (
-        not parted or filled_up
-    )
+    return _all_read(band) and (not parted or filled_up)
 
 
 def only_solution(puzzle: Nonogram) -> Picture | None:
@@ -271,7 +273,7 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
             break
         bands, remarks = _changed(rows, cols, change)
         puzzle = Nonogram(bands[0].clues, bands[1].clues)
-        if faults(puzzle):
+        if faults(puzzle) or not all(map(_complete, bands)):
             continue
         if solved >= MOST_SOLVED:
             return best[1:] if best is not None and large else None
