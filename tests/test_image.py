@@ -176,3 +176,31 @@ def test_a_picture_is_decoded_where_there_is_no_standard_error() -> None:
     finally:
         os.dup2(kept, 2)
         os.close(kept)
+
+
+def transparent(ink: int, ground: tuple[int, int, int] = (0, 0, 0)) -> bytes:
+    """A letter in grey ink on nothing, with a soft edge to the right; `ground` is the colour of what is not there."""
+    picture = np.full((20, 20, 4), (*ground, 0), np.uint8)
+    picture[4:16, 4:16] = ink, ink, ink, 255
+    picture[4:16, 16] = ink, ink, ink, 128
+    return encode_png(picture)
+
+
+@pytest.mark.parametrize(("ink", "paper"), [(0, 255), (40, 255), (255, 0), (230, 0), (150, 255)])
+def test_what_is_transparent_lies_on_the_ground_on_which_the_rest_shows(ink: int, paper: int) -> None:
+    pixels = decode(transparent(ink), "letter")
+
+    assert (pixels[0, 0] == paper).all() and (pixels[10, 10] == ink).all()
+    assert abs(int(pixels[10, 16, 0]) - (ink + paper) // 2) <= 1
+
+
+def test_colours_beneath_what_is_transparent_are_kept() -> None:
+    """Some phones say of all their pictures that nothing is there."""
+    picture = cv2.cvtColor(RAMP, cv2.COLOR_BGR2BGRA)
+    picture[..., 3] = 0
+
+    assert np.array_equal(decode(encode_png(picture), "phone"), RAMP)
+
+
+def test_a_picture_of_one_colour_on_which_nothing_is_drawn_keeps_it() -> None:
+    assert not decode(encode_png(np.zeros((30, 30, 4), np.uint8)), "black").any()

@@ -33,6 +33,11 @@ JPEG_SIZE_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 # Bytes around the body of a PNG chunk, before that of a RIFF file, of a bitmap's header; what every JPEG marker begins with.
 PNG_FRAME, RIFF_HEADER, BMP_HEADER, JPEG_MARKER = 12, 8, 40, 0xFF
 JPEG_START_OF_SCAN = 0xDA
+# Whether a PNG may be transparent: in the colour type of its header, or in a chunk before its pixels.
+PNG_COLOUR_TYPE, HAS_ALPHA, PNG_TRANSPARENT, PNG_PIXELS = 25, 4, b"tRNS", b"IDAT"
+# From this opacity on a px is drawn; what differs from its ground by so many levels shows on it. Beside are so many px.
+DRAWN, SHOWS, BESIDE_PX = 128, 28, 2
+WHITE, BLACK, OPAQUE = 255, 0, 255
 # Markers that nothing follows: TEM and RST0..7.
 JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD8)})
 # What may come before the first scan, each with its length: tables, DNL and DRI, APPn, COM.
@@ -54,7 +59,7 @@ def is_image(head: bytes) -> bool:
 
 
 def decode(data: bytes, name: str) -> Pixels:
-    """The picture in a file's bytes, as (H, W, 3) uint8, BGR; transparency is dropped, EXIF rotation obeyed.
+    """The picture in a file's bytes, as (H, W, 3) uint8, BGR; on the likely ground if transparent, EXIF rotation obeyed.
 
     name: what the file is called, for messages.
     Raises UnreadableImage.
@@ -77,11 +82,43 @@ def decode(data: bytes, name: str) -> Pixels:
     import cv2
     import numpy as np
 
-    pixels = _decoded(data, name, cv2.IMREAD_COLOR)
+    transparent = _may_be_transparent(data)
+    pixels = _decoded(data, name, cv2.IMREAD_UNCHANGED if transparent else cv2.IMREAD_COLOR)
+    if transparent:
+        laid = pixels.dtype == np.uint8 and pixels.shape[2:] == (4,)
+        pixels = _laid(pixels) if laid else _decoded(data, name, cv2.IMREAD_COLOR)
     # EXIF may turn it.
     if sorted(pixels.shape[:2]) != sorted((width, height)):
         raise _damaged(name, f"its header says {width} x {height} px, and it holds another picture")
     return np.ascontiguousarray(pixels, dtype=np.uint8)
+
+
+def _may_be_transparent(data: bytes) -> bool:
+    alpha = data.startswith(PNG_SIGNATURE) and data[PNG_COLOUR_TYPE] & HAS_ALPHA
+    return bool(alpha) or data.find(PNG_TRANSPARENT, 0, max(data.find(PNG_PIXELS), 0)) >= 0
+
+
+def _laid(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A picture (H, W, 4) on white or black: where more of what is drawn beside its transparent parts shows.
+
+    Without transparency where those have colours of their own: a phone may say of any picture that it is transparent.
+    """
+    import cv2
+    import numpy as np
+
+    pixels, alpha = np.ascontiguousarray(picture[..., :3]), picture[..., 3]
+    clear = alpha == 0
+    if not clear.any() or np.ptp(pixels[clear], axis=0).any():
+        return pixels
+    reach = np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8)
+    beside = cv2.dilate(clear.view(np.uint8), reach).view(np.bool_) & (alpha >= DRAWN)
+    edge = pixels[beside].astype(np.int16)
+    if len(edge):
+        ground = max((WHITE, BLACK), key=lambda one: int((np.abs(edge - one).max(axis=1) >= SHOWS).sum()))
+        soft = alpha < OPAQUE
+        share = alpha[soft][:, None] / OPAQUE
+        pixels[soft] = np.rint(share * pixels[soft] + (1 - share) * ground)
+    return pixels
 
 
 def decode_png(data: bytes, name: str, most_pixels: int) -> npt.NDArray[Any]:
