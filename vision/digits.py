@@ -17,10 +17,10 @@ numbers of one sign each, 1 to 9 and letters from ten on, made by
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
@@ -173,20 +173,21 @@ def _distances(features: npt.NDArray[np.float32], kind: Kind) -> npt.NDArray[np.
     return np.asarray(np.sqrt(np.maximum(nearest, 0.0)) / float(scale), np.float32)
 
 
-def _confidence(nearest: float, second: float) -> float:
-    """From the margin to the second digit, less for what is far from every digit."""
-    margin = (second - nearest) / max(nearest, 0.25)
-    sure = min(1.0, 0.5 + 0.5 * margin / SURE_MARGIN) if margin > 0 else 0.5
-    near = min(1.0, max(0.0, 2.2 - nearest) / 0.9)
-    return float(sure * near)
+def _decided(away: npt.NDArray[np.float32]) -> list[Glyph]:
+    """The digit that each glyph is, from how far it is from each digit (n, digits).
 
-
-def _decide(row: npt.NDArray[np.float32]) -> Glyph:
-    order = np.argsort(row)
-    first, second = int(order[0]), int(order[1])
-    confidence = _confidence(float(row[first]), float(row[second]))
-    value = first if confidence > 0.0 else None
-    return Glyph(value, confidence, second, float(row[first]), tuple(row.tolist()))
+    Its confidence comes from the margin to the second digit, and is less for what is far from every digit.
+    """
+    order = away.argsort(axis=1)[:, :2]
+    near = away[np.arange(len(away))[:, None], order].astype(np.float64)
+    margin = (near[:, 1] - near[:, 0]) / np.maximum(near[:, 0], 0.25)
+    sure = np.minimum(1.0, 0.5 + 0.5 * np.maximum(margin, 0.0) / SURE_MARGIN)
+    sure *= np.clip((2.2 - near[:, 0]) / 0.9, 0.0, 1.0)
+    rows = zip(order.tolist(), sure.tolist(), near[:, 0].tolist(), away.tolist(), strict=True)
+    return [
+        Glyph(first if confidence > 0.0 else None, confidence, second, nearest, tuple(row))
+        for (first, second), confidence, nearest, row in rows
+    ]
 
 
 def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "digits") -> list[Glyph]:
@@ -201,24 +202,20 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "dig
     features = _features(looks, kind)
     away = _distances(features, kind)
     away[[_is_block(ink) for ink in looks]] += 2.5
-    features, away = features[of], away[of]
-    glyphs = [_decide(row) for row in away]
-    if not together or len(inks) < TOGETHER:
-        return glyphs
-    scale = float(_shapes(kind)[4])
-    examples = [i for i, g in enumerate(glyphs) if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0]
-    better = away.copy()
-    for digit in range(away.shape[1]):
-        same = [i for i in examples if glyphs[i].value == digit]
-        if same:
-            middle = np.median(features[same], axis=0)
-            better[:, digit] = np.minimum(
-                better[:, digit], np.linalg.norm(features - middle, axis=1) / scale * 1.15
-            )
-    return [
-        g if g.confidence >= EXAMPLE_CONFIDENCE else _decide(row)
-        for g, row in zip(glyphs, better, strict=True)
-    ]
+    glyphs = _decided(away)
+    if together and len(inks) >= TOGETHER:
+        sure = [g.value if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0 else None for g in glyphs]
+        scale, better = float(_shapes(kind)[4]), away.copy()
+        for digit in {one for one in sure if one is not None}:
+            middle = np.median(features[[nth for nth in of if sure[nth] == digit]], axis=0)
+            far = np.linalg.norm(features - middle, axis=1) / scale * 1.15
+            better[:, digit] = np.minimum(better[:, digit], far)
+        again = _decided(better)
+        glyphs = [
+            g if g.confidence >= EXAMPLE_CONFIDENCE else other
+            for g, other in zip(glyphs, again, strict=True)
+        ]
+    return [glyphs[nth] for nth in of]
 
 
 def _distinct(inks: Sequence[Ink]) -> tuple[list[Ink], list[int]]:
@@ -254,10 +251,8 @@ def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
 
 
 def _tight(mask: npt.NDArray[np.bool_], box: Box) -> Box:
-    rows = np.flatnonzero(mask[box.window].any(axis=1))
-    if len(rows) == 0:
-        return box
-    return Box(box.left, box.top + int(rows[0]), box.width, int(rows[-1] - rows[0] + 1))
+    _, top, _, height = cv2.boundingRect(mask[box.window].view(np.uint8))
+    return Box(box.left, box.top + top, box.width, height) if height else box
 
 
 def _cut_wide(ink: Ink, box: Box) -> list[Box]:
@@ -301,7 +296,7 @@ def among(number: Number, most: int) -> Number:
         return number
     row = np.array(number.glyphs[0].distances, np.float32)
     row[most + 1 :] = np.inf
-    return number_of([_decide(row)])
+    return number_of(_decided(row[None]))
 
 
 def _value(digits: Sequence[int]) -> int:
@@ -322,16 +317,16 @@ def read_numbers(inks: Sequence[Ink]) -> list[Number]:
 
 def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
     looks, of = _distinct(inks)
-    distinct = [
+    cuts = [
         [ink[box.window] for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in looks
     ]
-    cuts = [distinct[nth] for nth in of]
-    glyphs = read_glyphs([glyph for number in cuts for glyph in number])
-    ends = np.cumsum([0] + [len(number) for number in cuts])
-    return [
-        number_of(glyphs[start:end]) if end - start <= MOST_DIGITS else NOTHING
-        for start, end in itertools.pairwise(ends.tolist())
-    ]
+    glyphs = read_glyphs([glyph for nth in of for glyph in cuts[nth]])
+    ends = zip(of, accumulate(len(cuts[nth]) for nth in of), strict=True)
+    told = {
+        nth: number_of(glyphs[end - len(cuts[nth]) : end]) if len(cuts[nth]) <= MOST_DIGITS else NOTHING
+        for nth, end in dict(ends).items()
+    }
+    return [told[nth] for nth in of]
 
 
 def read_number(ink: Ink) -> Number:
