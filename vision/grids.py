@@ -236,12 +236,12 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
     # First every step, then the long ones alone: crosses in the cells have short straight pieces, too.
     before = 0
     for share in (0.12, 0.5):
-        places = np.flatnonzero(profile >= max(LEAST_RUN_PX, share * top))
+        places = (profile >= max(LEAST_RUN_PX, share * top)).nonzero()[0]
         if len(places) == before:
             # All steps are long ones.
             return
         before = len(places)
-        weights, apart = profile[places].astype(np.float64), np.diff(places)
+        weights, apart = profile[places].astype(np.float64), places[1:] - places[:-1]
         tried: set[int] = set()
         for gap in (2, 3, 5, 8, 13, 21):
             ends = (apart > gap).nonzero()[0]
@@ -249,7 +249,7 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
                 continue
             tried.add(len(ends))
             lines, mass = _merge(places, weights, ends)
-            between = np.diff(lines)
+            between = lines[1:] - lines[:-1]
             steps = _quantiles(between, np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
             usual = between[np.abs(between - steps[2]) <= ON_LATTICE * steps[2]]
             if len(usual):
@@ -292,9 +292,9 @@ def _fits(
 
     Every heavy line is tried as the start; all starts of all pitches are fitted side by side, one row each.
     """
-    starts = lines[np.argsort(-mass)[:6]]
-    wanted = np.repeat(np.asarray(pitches, np.float64), len(starts))
-    first, step = np.tile(starts, len(pitches)), wanted.copy()
+    starts = lines[(-mass).argsort()[:6]]
+    wanted = np.array([pitch for pitch in pitches for _ in starts])
+    first, step = np.array([*starts] * len(pitches)), wanted.copy()
     index, near = _nearest(lines, first, step)
     growing = _places(index, near) >= LEAST_CELLS + 1
     if not growing.any():
@@ -307,7 +307,7 @@ def _fits(
             break
         first, step = np.where(growing, first_new, first), np.where(growing, step_new, step)
         before, (index, near) = (index, near), _nearest(lines, first, step)
-        if np.array_equal(near, before[1]) and np.array_equal(index, before[0]):
+        if not ((near != before[1]) | (index != before[0])).any():
             # On the same lines the same combs are found.
             break
         growing &= _places(index, near) >= LEAST_CELLS + 1
@@ -316,7 +316,7 @@ def _fits(
     for number in range(len(pitches)):
         # Starts on one comb differ by rounding only: the first of them is taken.
         own = score[number * len(starts) : (number + 1) * len(starts)]
-        best = number * len(starts) + int(np.flatnonzero(own >= own.max() - EQUAL)[0])
+        best = number * len(starts) + int((own >= own.max() - EQUAL).argmax())
         # In order, as the lines are.
         seen = index[best][near[best]]
         count = int(np.count_nonzero(seen[1:] > seen[:-1])) + 1
@@ -350,11 +350,10 @@ def _straight(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """(first, step) of each comb by weighted least squares; step 0 where there is nothing to fit."""
     total = np.maximum(weight.sum(axis=1), 1e-9)
-    middle, at = (weight * index).sum(axis=1) / total, (weight * lines).sum(axis=1) / total
-    off = index - middle[:, None]
-    step = (weight * off * (lines - at[:, None])).sum(axis=1) / np.maximum(
-        (weight * off**2).sum(axis=1), 1e-9
-    )
+    middle, at = (weight * index).sum(axis=1) / total, weight @ lines / total
+    off = weight * (index - middle[:, None])
+    # Together these weigh nothing: it does not matter from where lines and places are counted.
+    step = off @ lines / np.maximum((off * index).sum(axis=1), 1e-9)
     return at - step * middle, step
 
 
@@ -431,10 +430,11 @@ def _trimmed(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offse
 
     own: (lines, cells along them); other: the sides across, (other lines, cells across).
     """
+    lines, cells = own.mean(axis=1) >= LEAST_OUTER, other.mean(axis=0) >= LEAST_OUTER
     first, last = 0, len(own) - 1
-    while first < last and (own[first].mean() < LEAST_OUTER or other[:, first].mean() < LEAST_OUTER):
+    while first < last and not (lines[first] and cells[first]):
         first += 1
-    while first < last and (own[last].mean() < LEAST_OUTER or other[:, last - 1].mean() < LEAST_OUTER):
+    while first < last and not (lines[last] and cells[last - 1]):
         last -= 1
     return offset + first, offset + last
 
