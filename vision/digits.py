@@ -120,9 +120,14 @@ def ink_of(pixels: Pixels, background: Sequence[float] | None = None) -> Ink:
 
 def ink_box(ink: Ink) -> Box | None:
     """The box of everything above the halo, or None."""
-    mask = ink > HALO * float(ink.max(initial=0.0))
+    mask = ink > HALO * strength(ink)
     box = Box(*cv2.boundingRect(mask.view(np.uint8)))
     return box if box.width else None
+
+
+def strength(ink: Ink) -> float:
+    """The strongest ink there is."""
+    return cv2.norm(ink, cv2.NORM_INF) if ink.size else 0.0
 
 
 def normalise(ink: Ink) -> npt.NDArray[np.float32]:
@@ -139,7 +144,7 @@ def normalise(ink: Ink) -> npt.NDArray[np.float32]:
     canvas[:, left : left + width] = small
     # The box keeps its proportions, they tell as much as the shape: a 1 is narrow before it is anything else.
     soft = cv2.GaussianBlur(canvas, (3, 3), 0.7).ravel()
-    return (soft / max(float(np.linalg.norm(soft)), 1e-6)).astype(np.float32)
+    return np.asarray(soft / max(cv2.norm(soft), 1e-6), np.float32)
 
 
 @cache
@@ -212,8 +217,7 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "dig
             better[:, digit] = np.minimum(better[:, digit], far)
         again = _decided(better)
         glyphs = [
-            g if g.confidence >= EXAMPLE_CONFIDENCE else other
-            for g, other in zip(glyphs, again, strict=True)
+            g if g.confidence >= EXAMPLE_CONFIDENCE else other for g, other in zip(glyphs, again, strict=True)
         ]
     return [glyphs[nth] for nth in of]
 
@@ -240,13 +244,13 @@ def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
     box = ink_box(ink)
     if box is None:
         return []
-    mask = ink > halo * float(ink.max())
-    band = mask[box.top : box.bottom]
-    columns = band.any(axis=0)
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], columns, [False])).astype(np.int8)))
+    mask = ink > halo * strength(ink)
+    columns = np.zeros(ink.shape[1] + 2, np.bool_)
+    columns[1:-1] = mask[box.top : box.bottom].any(axis=0)
+    edges = (columns[1:] != columns[:-1]).nonzero()[0].tolist()
     boxes: list[Box] = []
-    for left, right in edges.reshape(-1, 2):
-        boxes += _cut_wide(ink, Box(int(left), box.top, int(right - left), box.height))
+    for left, right in zip(edges[::2], edges[1::2], strict=True):
+        boxes += _cut_wide(ink, Box(left, box.top, right - left, box.height))
     return [_tight(mask, b) for b in boxes]
 
 

@@ -21,6 +21,8 @@ from vision import digits
 from vision.colour import strongest, weakest
 from vision.frame import Box, Pixels
 
+# A px and those around it.
+AROUND = np.ones((3, 3), np.uint8)
 # Levels of contrast under which nothing is writing.
 LEAST_CONTRAST = 28.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have); those of so many px
@@ -205,12 +207,14 @@ def _stroke(
     own: npt.NDArray[np.uint8], pixels: Pixels, away: Pixels
 ) -> tuple[digits.Ink, tuple[float, float, float], float] | None:
     """Ink, colour and contrast of a blob; None where it is no writing. All with one px around the blob."""
-    ink = away * cv2.dilate(own, np.ones((3, 3), np.uint8))
+    ink = away * cv2.dilate(own, AROUND)
     strongest_ink = int(ink.max())
-    colour = pixels[ink >= STRONGEST * strongest_ink].mean(axis=0)
+    solid = pixels[ink >= STRONGEST * strongest_ink]
+    colour = solid.sum(axis=0) / len(solid)
     near = np.abs(pixels - colour).max(axis=2) < SAME_INK * strongest_ink
     top, bottom, start, end = (
-        np.count_nonzero(side) / len(side) for side in (near[0], near[-1], near[:, 0], near[:, -1])
+        cv2.countNonZero(side.view(np.uint8)) / len(side)
+        for side in (near[0], near[-1], near[:, 0].copy(), near[:, -1].copy())
     )
     if max(min(top, bottom), min(start, end)) > MOST_OPEN:
         # The gap between two strokes: on two sides it goes on.
@@ -298,7 +302,7 @@ def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob |
     """The blob with its soft edge, as ink: 0 the colour around it, 1 its own."""
     around = (slice(box.top - 1, box.bottom + 1), slice(box.left - 1, box.right + 1))
     own = (names[around] == name).astype(np.uint8)
-    near = cv2.dilate(own, np.ones((3, 3), np.uint8))
+    near = cv2.dilate(own, AROUND)
     pixels = part[around].astype(np.float32)
     outside = pixels[near == 0]
     if len(outside) < LEAST_GROUND_PX:
