@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 import cv2
@@ -419,6 +419,41 @@ def test_shadows_in_filled_cells_are_no_part_of_the_lines_between_them(
 
     assert reading.placed.filled == signs
     assert not reading.unknown
+
+
+SHADES = (PAPER, (210, 240, 225), (175, 235, 200))
+TURNS: dict[str, Callable[[int, int], int]] = {
+    "rows": lambda row, col: row % 2,
+    "both": lambda row, col: row % 2 + col % 2,
+    "chequered": lambda row, col: (row + col) % 2,
+    "blocks": lambda row, col: (row // 5 + col // 5) % 2,
+}
+
+
+@pytest.mark.parametrize("crosses", [False, True])
+@pytest.mark.parametrize("every", [0, 1, 3])
+@pytest.mark.parametrize("turns", TURNS)
+def test_grounds_that_take_turns_from_line_to_line_say_nothing_of_their_cells(
+    turns: str, every: int, crosses: bool
+) -> None:
+    signs = played(crosses=crosses, every=every) if every else {}
+    ground = {Square(row, col): SHADES[TURNS[turns](row, col)] for row in range(10) for col in range(10)}
+
+    reading = read(Frame(drawn(PUZZLE, signs, highlit=ground)), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+def test_pale_rows_that_are_to_be_filled_are_no_stripes() -> None:
+    puzzle = Nonogram(((10,), ()) * 5, ((1, 1, 1, 1, 1),) * 10)
+    pale = {Square(row, col) for row in range(0, 10, 2) for col in range(10)}
+
+    reading = read(
+        Frame(drawn(puzzle, dict.fromkeys(pale, "#"), ink=(205, 205, 205))), Profile("nonogram", "default")
+    )
+
+    assert reading.placed.filled == pale or pale <= set(reading.doubtful)
 
 
 def test_a_finished_board_of_which_nothing_is_known_proves_itself() -> None:

@@ -1,21 +1,23 @@
 """Looks of cells that are one and the same, through which something is seen that changes over the board.
 
 A photograph, a texture or a gradient goes on from cell to cell: beside the border between two of them both have the same
-colour, though on the whole they differ. The colour that a program gives to a cell ends at its border.
+colour, though on the whole they differ. The colour that a program gives to a cell ends at its border; but stripes, a
+chequered ground and blocks of five by five cells tell the place of a cell, and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.lattice import Square
 from vision.frame import Pixels
 from vision.measures.borders import Borders
-from vision.measures.looks import NEXT_LOOK, SharedLook
+from vision.measures.looks import FEW, NEXT_LOOK, SharedLook
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,31 +33,50 @@ SHADES = 60.0
 STEP = 0.5
 # So large a share of the borders between two looks has to be so.
 MOST = 0.9
+# Grounds take turns after every row and column, or after so many.
+TURNS = (1, 5)
+# That makes so many kinds of places; a ground shows in this share of those that have it, and no other in them.
+PLACES_APART, TURN = 4, 0.25
 
 
 def joined(
-    pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[SharedLook]
+    pixels: Pixels,
+    borders: Borders,
+    colours: Floats,
+    found: Sequence[SharedLook],
+    filled: frozenset[Square] = frozenset(),
 ) -> list[SharedLook]:
     """The looks, with those as one that go over into each other; the most frequent first, odd ones last.
 
-    borders: of the rows and columns of cells. colours: (cells, 3) what each of them shows, row by row.
+    borders: of the rows and columns of cells. colours: (cells, 3) what each of them shows, row by row. filled: cells that
+    may have been given a colour; looks of such cells alone take no turns.
     """
     plain = [number for number, look in enumerate(found) if not (look.marked or look.odd)]
     near = [(a, b) for a, b in combinations(plain, 2) if found[a].away(found[b]) < SHADES]
-    if not near or min(np.diff(borders.xs).min(), np.diff(borders.ys).min()) < LEAST_PX:
+    if not near:
         return list(found)
     names = np.full((len(borders.ys) - 1, len(borders.xs) - 1), -1)
     for number in plain:
         names[tuple(np.transpose(found[number].cells))] = number
-    steps = _steps(names, colours.reshape(*names.shape, 3), _sides(pixels, borders))
-    groups = [{number} for number in range(len(found))]
-    for a, b in near:
-        over = steps.get((a, b), [])
-        if over and sum(over) >= MOST * len(over):
-            joint = groups[a] | groups[b]
-            for number in joint:
-                groups[number] = joint
-    return [_one(found, groups[number]) for number in range(len(found)) if number == min(groups[number])]
+    steps: Mapping[tuple[int, int], list[bool]] = {}
+    if min(np.diff(borders.xs).min(), np.diff(borders.ys).min()) >= LEAST_PX:
+        steps = _steps(names, colours.reshape(*names.shape, 3), _sides(pixels, borders))
+    over = [pair for pair in near if sum(steps.get(pair, [])) >= MOST * max(len(steps.get(pair, [])), 1)]
+    for shades in _united(near, len(found)):
+        given = any(filled.issuperset(found[number].cells) for number in shades)
+        if not given and _take_turns(names, sorted(shades)):
+            over += combinations(sorted(shades), 2)
+    return [_one(found, group) for group in _united(over, len(found))]
+
+
+def _united(pairs: Iterable[tuple[int, int]], count: int) -> list[Set[int]]:
+    """The numbers below a count, with those of a pair in one group; in the order of the first of each."""
+    groups = [{number} for number in range(count)]
+    for a, b in pairs:
+        joint = groups[a] | groups[b]
+        for number in joint:
+            groups[number] = joint
+    return [group for number, group in enumerate(groups) if number == min(group)]
 
 
 def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[SharedLook]) -> Pixels:
@@ -80,6 +101,18 @@ def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Sh
     ground = np.abs(board - own[cell]).max(axis=2) < SHADES
     board[ground] = np.clip(board + (wanted - own)[cell], 0, 255).round()[ground]
     return result
+
+
+def _take_turns(names: npt.NDArray[np.int64], looks: Sequence[int]) -> bool:
+    """Whether which of these looks a cell has is told by its place alone."""
+    down, across = np.arange(names.shape[0])[:, None], np.arange(names.shape[1])
+    for turn in TURNS:
+        place = 2 * (down // turn % 2) + across // turn % 2
+        own = np.array([np.bincount(place[names == look], minlength=PLACES_APART) for look in looks])
+        least = np.maximum(TURN * np.bincount(place.ravel(), minlength=PLACES_APART), FEW)
+        if len(looks) > 1 and ((own == 0) | (own >= least)).all() and ((own > 0).sum(axis=0) <= 1).all():
+            return True
+    return False
 
 
 def _one(found: Sequence[SharedLook], group: Set[int]) -> SharedLook:
