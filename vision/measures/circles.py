@@ -10,7 +10,7 @@ import numpy as np
 from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
-from vision.measures.parts import Part, part_of
+from vision.measures.parts import Part, parts_in
 
 # A circle is looked for at these radii, in pitches, at steps of so many px, along so many angles.
 RADII, STEP_PX, ANGLES = (0.22, 0.38), 0.5, 32
@@ -48,23 +48,25 @@ def with_circles(
     ringed = near.mean(axis=2).max(axis=1) >= AROUND
     # Where the line itself begins.
     first = (lined.mean(axis=2) >= BEGINS).argmax(axis=1)
-    return {
-        place: replace(_inside(part, float(radii[begin, 0])), framed=True) if ring else part
-        for place, part, ring, begin in zip(
-            found, found.values(), ringed.tolist(), first.tolist(), strict=True
-        )
+    rings = {
+        place: float(radii[begin, 0])
+        for place, ring, begin in zip(found, ringed.tolist(), first.tolist(), strict=True)
+        if ring
     }
+    patches = {place: _inside(found[place], radius) for place, radius in rings.items()}
+    inside = parts_in({place: patch for place, patch in patches.items() if patch is not None}, in_round=True)
+    return {**found, **{place: replace(inside.get(place, found[place]), framed=True) for place in rings}}
 
 
-def _inside(part: Part, radius: float) -> Part:
-    """What is drawn within a circle of which the region has some px."""
+def _inside(part: Part, radius: float) -> Pixels | None:
+    """What is drawn within a circle of which the region has some px; None where nothing is beyond it."""
     if not part.cut:
-        return part
+        return None
     height, width = part.patch.shape[:2]
     down, right = np.mgrid[0:height, 0:width]
     beyond = np.hypot(down - (height - 1) / 2, right - (width - 1) / 2) > radius - LINE_PX
     if not (beyond & part.drawn).any():
-        return part
+        return None
     patch = part.patch.copy()
     patch[beyond] = np.rint(part.ground)
-    return part_of(patch, in_round=True)
+    return patch
