@@ -67,10 +67,13 @@ def dominoes(scene: Scene) -> tuple[Grid, dict[Square, Square]] | None:
     shape = sides[1] / np.maximum(1, sides[0])
     whole = (LONG[0] < shape) & (shape < LONG[1])
     tiles = (sides[0] >= LEAST_PX) & (areas.count > FILLED * sides.prod(axis=0)) & (whole | (shape < HALF[1]))
-    if tiles.sum() < LEAST or _most_alike(sides[0][tiles]) < LEAST:
-        return None
     every = max(1, scene.size[1] // 400)
-    for number in [one for one in np.argsort(-areas.count).tolist() if one][:GROUNDS]:
+    starts = np.stack([areas.left, areas.top])
+    ends = starts + (areas.width, areas.height)
+    for number in [one for one in (-areas.count).argsort().tolist() if one][:GROUNDS]:
+        within = (starts >= starts[:, [number]]).all(axis=0) & (ends <= ends[:, [number]]).all(axis=0)
+        if _most_alike(sides[0][tiles & within]) < LEAST:
+            continue
         ys, xs = np.nonzero(areas.names[::every] == number)
         if len(xs):
             ground = scene.pixels[ys[len(ys) // 2] * every, xs[len(xs) // 2]].astype(np.float64)
@@ -83,7 +86,7 @@ def dominoes(scene: Scene) -> tuple[Grid, dict[Square, Square]] | None:
 
 def _most_alike(sides: npt.NDArray[np.float64]) -> int:
     """How many sides there are of the most common length, a px more or less."""
-    counts = np.bincount(sides.astype(np.int64))
+    counts = np.bincount(sides.astype(np.int64), minlength=1)
     return int(np.convolve(counts, np.ones(3, np.int64)).max())
 
 
