@@ -35,6 +35,8 @@ MOST_PIECES = 5
 KNOWN = 0.7
 # A comb of this score explains all steps and lacks none; one below the other is of writing.
 CLEAR, LEAST_REGULAR = 0.93, 0.5
+# Pitches are looked for among these quantiles of the distances of lines, the last before all; they are one within this share.
+STEPS_AT, SAME_PITCH = np.array((0.15, 0.3, 0.7, 0.85, 0.5)), 0.02
 # Steps this near to each other (share of the pitch) are two sides of the same line.
 SAME_LINE = 0.3
 # Where a line is expected it may be this far off (share of the pitch).
@@ -250,13 +252,16 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
             tried.add(len(ends))
             lines, mass = _merge(places, weights, ends)
             between = lines[1:] - lines[:-1]
-            steps = _quantiles(between, np.array((0.15, 0.3, 0.5, 0.7, 0.85)))
-            usual = between[np.abs(between - steps[2]) <= ON_LATTICE * steps[2]]
+            steps = _quantiles(between, STEPS_AT)
+            usual = between[np.abs(between - steps[-1]) <= ON_LATTICE * steps[-1]]
             if len(usual):
                 # Where each fifth line is thicker, far lines stand whole cells off from what most steps tell.
-                steps[2] = usual.mean()
+                steps[-1] = usual.mean()
             least = max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8)
-            pitches = [pitch for pitch in {round(float(step), 1) for step in steps} if pitch >= least]
+            steps = steps[steps >= least]
+            # From pitches that are so near to each other the same combs are found.
+            near = np.rint(np.log(steps) / SAME_PITCH)
+            pitches = list(dict(zip(near.tolist(), steps.tolist(), strict=True)).values())
             if not pitches:
                 continue
             fits = list(_fits(lines, mass, pitches))
