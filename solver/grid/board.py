@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from solver.errors import InvalidPuzzle
@@ -90,13 +92,13 @@ class Board:
     @property
     def squares(self) -> tuple[Square, ...]:
         """All cells, row by row."""
-        return tuple(Square(row, col) for row in range(self.height) for col in range(self.width))
+        return tuple(chain.from_iterable(rows_of(self.height, self.width)))
 
     def row(self, row: int) -> tuple[Square, ...]:
-        return tuple(Square(row, col) for col in range(self.width))
+        return rows_of(self.height, self.width)[row]
 
     def col(self, col: int) -> tuple[Square, ...]:
-        return tuple(Square(row, col) for row in range(self.height))
+        return tuple([row[col] for row in rows_of(self.height, self.width)])
 
     def edge(self, edge: Edge) -> tuple[tuple[Square, ...], ...]:
         """The lines that begin or end at an edge, in the order of its places."""
@@ -122,21 +124,25 @@ class Board:
 
     def beside(self, at: Square) -> tuple[Square, ...]:
         """The cells above, right, below and left of a cell."""
-        near = (Square(at.row - 1, at.col), Square(at.row, at.col + 1), Square(at.row + 1, at.col))
-        return tuple(cell for cell in (*near, Square(at.row, at.col - 1)) if self.has(cell))
+        rows, (row, col) = rows_of(self.height, self.width), at
+        near = ((row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1))
+        return tuple([rows[r][c] for r, c in near if 0 <= r < self.height and 0 <= c < self.width])
 
     def around(self, at: Square) -> tuple[Square, ...]:
         """The up to nine cells of the three by three around a cell, itself among them."""
-        rows = range(max(at.row - 1, 0), min(at.row + 2, self.height))
-        cols = range(max(at.col - 1, 0), min(at.col + 2, self.width))
-        return tuple(Square(row, col) for row in rows for col in cols)
+        rows = rows_of(self.height, self.width)[max(at.row - 1, 0) : at.row + 2]
+        return tuple(chain.from_iterable([row[max(at.col - 1, 0) : at.col + 2] for row in rows]))
 
     def arms(self, at: Square) -> tuple[tuple[Square, ...], ...]:
         """The cells up, right, down and left of a cell to the edge of the board, the nearest first."""
-        up = tuple(Square(row, at.col) for row in range(at.row - 1, -1, -1))
-        right = tuple(Square(at.row, col) for col in range(at.col + 1, self.width))
-        down = tuple(Square(row, at.col) for row in range(at.row + 1, self.height))
-        return up, right, down, tuple(Square(at.row, col) for col in range(at.col - 1, -1, -1))
+        row, col = self.row(at.row), self.col(at.col)
+        return col[: at.row][::-1], row[at.col + 1 :], col[at.row + 1 :], row[: at.col][::-1]
+
+
+@lru_cache(maxsize=64)
+def rows_of(height: int, width: int) -> tuple[tuple[Square, ...], ...]:
+    """The cells of a board of a size, row by row: they are made once."""
+    return tuple(tuple(Square(row, col) for col in range(width)) for row in range(height))
 
 
 def named(cell: Square) -> str:
