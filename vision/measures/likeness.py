@@ -78,7 +78,7 @@ def tell(
         _of_two_colours(list(found.values()), looks, away)
     return {
         place: _told(place, list(zip(looks, row, strict=True)), numbers.get(place), clues)
-        for place, row in zip(found, away.tolist(), strict=True)
+        for place, row in zip(found, np.minimum(away, UNLIKE).tolist(), strict=True)
     }
 
 
@@ -174,14 +174,16 @@ def _told(
         key = symbol, look.state
         if look.form == "number" and symbol == value:
             written.add(key)
-        if look.clue and look.form == "number" and far < ranked.get(key, UNLIKE):
+        if key in ranked and far >= ranked[key]:
+            continue
+        ranked[key] = far
+        if look.clue and look.form == "number" and far < UNLIKE:
             printed[key] = value
-        ranked[key] = min(far, ranked.get(key, UNLIKE))
-    order = sorted(ranked.items(), key=lambda item: item[1])
-    if not order or order[0][1] > FARTHEST:
-        return Mark(None, 0.0, order[0][0][0] if order else "")
-    (symbol, state), nearest = order[0]
-    (runner_up, _), second = order[1] if len(order) > 1 else (("", state), UNLIKE)
+    order = sorted(ranked, key=ranked.__getitem__)
+    if not order or ranked[order[0]] > FARTHEST:
+        return Mark(None, 0.0, order[0][0] if order else "")
+    (symbol, state), nearest = order[0], ranked[order[0]]
+    runner_up, second = (order[1][0], ranked[order[1]]) if len(order) > 1 else ("", UNLIKE)
     confidence = min(1.0, 0.5 + 0.5 * (second - nearest) / SURE_MARGIN)
     if symbol.isdigit() or (symbol, state) in written | printed.keys():
         confidence = min(confidence, sure)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
+from typing import Any
 
 import cv2
 import numpy as np
 
 from solver.errors import InvalidPuzzle
-from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place
+from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place, rows_of
 from solver.lattice import Square
 from vision.colour import strongest
 from vision.digits import Number
@@ -407,11 +408,10 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         found, read = _cells(scene, grid, eyes)
         told = _told(scene, grid, eyes.looks, found, eyes.wider or eyes.region, read)
         # A cell that the edge of the picture cuts.
-        marks = {
-            Square(row, col): Mark(None, 0.0) for row, col in product(range(grid.rows), range(grid.cols))
-        }
-        marks |= {Square(*at): mark for at, (mark, _) in told.items()}
-        clues = {Square(*at): clue for at, (_, clue) in told.items() if clue}
+        squares = rows_of(grid.rows, grid.cols)
+        marks = dict.fromkeys(chain.from_iterable(squares), Mark(None, 0.0))
+        marks |= {squares[row][col]: mark for (row, col), (mark, _) in told.items()}
+        clues = {squares[row][col]: clue for (row, col), (_, clue) in told.items() if clue}
     if eyes.corners:
         marks |= _points(scene, grid, list(product(range(grid.rows + 1), range(grid.cols + 1))), eyes)
     if eyes.outside:
@@ -435,8 +435,8 @@ def _told(
     """
 
     def tell_some(some: Sequence[tuple[int, int]]) -> dict[tuple[int, int], tuple[Mark, str]]:
-        named: dict[tuple[int, int], Place] = {at: edges[at] if edges else Square(*at) for at in some}
-        clues: dict[Place, str] = {}
+        named: dict[tuple[int, int], Any] = {at: edges[at] if edges else at for at in some}
+        clues: dict[Any, str] = {}
         marks = tell(
             {named[at]: found[at] for at in some},
             looks,
@@ -567,8 +567,11 @@ def _reading(
     kept = Kept(scene.pixels, seen, scene.windows.of(grid))
     if earlier is not None:
         return replace(earlier, puzzle=board, placed=placed, marks=marks, seen=kept)
+    xs, ys = ([comb.at(nth + 0.5) for nth in range(comb.count - 1)] for comb in (grid.xs, grid.ys))
     centres: dict[Place, Point] = {
-        Square(row, col): grid.centre(row, col) for row in range(grid.rows) for col in range(grid.cols)
+        square: Point(x, y)
+        for row, y in zip(rows_of(grid.rows, grid.cols), ys, strict=True)
+        for square, x in zip(row, xs, strict=True)
     }
     for place in marks:
         if isinstance(place, Corner):
