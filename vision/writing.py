@@ -447,7 +447,7 @@ def _hides(other: Letter, one: Letter) -> bool:
             # The same digit, once with a px of its neighbour: the better one counts.
             return other.glyph.distance <= one.glyph.distance + BETTER
         # What stands free inside is in a frame; a hole is of the other shade; a piece reaches the edge.
-        return other.light != one.light or not _holds(a, b, max(2, round(0.08 * a.height)))
+        return other.light != one.light or not _holds(a, b, max(2, round(0.08 * min(a.width, a.height))))
     framed = (
         _holds(b, a, 2)
         and a.height <= FRAMED_HEIGHT * b.height

@@ -206,9 +206,12 @@ def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.
     return np.asarray(np.median(scene.pixels[ys[:, None], xs[None]], axis=2).reshape(-1, 3), np.float64)
 
 
-def marked(scene: Scene, grid: Grid, least_levels: float) -> Mask:
-    """(rows, cols) in which cells there is something: px inside that differ by so many levels, of a few that are looked at."""
-    inside = np.linspace(WHOLE.left, WHOLE.right, MARK_SAMPLES)
+def marked(scene: Scene, grid: Grid, least_levels: float, samples: int = MARK_SAMPLES) -> Mask:
+    """(rows, cols) in which cells there is something: px inside that differ by so many levels, of a few that are looked at.
+
+    samples: along each side of a cell.
+    """
+    inside = np.linspace(WHOLE.left, WHOLE.right, samples)
     height, width = scene.pixels.shape[:2]
     xs, ys = (
         np.clip(

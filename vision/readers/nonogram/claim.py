@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
+from math import ceil
 
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
@@ -13,12 +14,13 @@ from vision.readers.nonogram.clues import (
     LIKELY_WAYS,
     boxes_show,
     columns_beside,
+    farthest_first,
     least_clues,
     rows_beside,
     without_boxes,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
-from vision.readers.nonogram.extent import grown, other_extents, something_beside
+from vision.readers.nonogram.extent import GLANCED, grown, other_extents, something_beside
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 
@@ -40,7 +42,13 @@ def claim(scene: Scene) -> Claim | None:
     """The square lattice with numbers beside most of its lines, on two of its sides; None without one."""
     usual = scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]
     extents = (cells for grid in usual or scene.grids(FAINT_STEP)[:1] for cells in _extents(scene, grid))
-    return next((found for cells in extents if (found := _claimed(scene, cells))), None)
+    seen = []
+    for cells in extents:
+        if found := _claimed(scene, cells):
+            return found
+        seen.append(cells)
+    # Farther off are the numbers of lines that filled cells hide, or those at the far end of their boxes.
+    return next((found for cells in seen if (found := _claimed(scene, cells, far=True))), None)
 
 
 def glance(scene: Scene) -> Claim | None:
@@ -66,8 +74,8 @@ def _extents(scene: Scene, grid: Grid) -> Iterator[Grid]:
             yield from (longer for longer, more in other_extents(scene, grid, framed=False) if more)
 
 
-def _claimed(scene: Scene, grid: Grid) -> Claim | None:
-    if not _near(scene, grid):
+def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
+    if not _near(scene, grid, far):
         return None
     least = least_clues(grid)
     rows = rows_beside(scene, grid, False, False)
@@ -89,14 +97,18 @@ def _claimed(scene: Scene, grid: Grid) -> Claim | None:
     )
 
 
-def _near(scene: Scene, grid: Grid) -> bool:
-    """Whether right beside the grid there is something, on two of its sides: a glance before numbers are read."""
+def _near(scene: Scene, grid: Grid, far: bool) -> bool:
+    """Whether beside the grid there is something, on two of its sides: a glance before numbers are read.
+
+    far: at most as far off as the first number may be.
+    """
     return all(
         any(
-            sum(something_beside(scene, grid, after, upright=upright)) >= GLANCE * lines
+            sum(something_beside(scene, grid, after, upright=upright, within=within)) >= GLANCE * lines
             for after in (False, True)
         )
-        for upright, lines in ((True, grid.rows), (False, grid.cols))
+        for upright, lines, across in ((True, grid.rows, grid.cols), (False, grid.cols, grid.rows))
+        for within in [ceil(farthest_first(across)) if far else GLANCED]
     )
 
 

@@ -42,7 +42,7 @@ Stacks = Mapping[int, Sequence[Sequence[Letter]]]
 # where so many have one at a glance.
 LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
 # A side is judged by so many of the likeliest ways to see it.
-LIKELY_WAYS = 12
+LIKELY_WAYS = 16
 # A board with fewer rows or columns is no witness for its own digits.
 SMALL = 5
 # A number's middle is at most this far from the middle of its line (share of the pitch), or from the place beside it where
@@ -50,10 +50,10 @@ SMALL = 5
 OFF_CENTRE, MOSTLY_ALIGNED, ALIGNED = 0.38, 0.75, 0.08
 # Farther from the middle there are only the lines between the clues.
 BETWEEN = 0.42
-# The digits of one number are nearer to each other than so many heights.
-NUMBER = 1.2
-# Lines of numbers that have a step of their own are so far off the middles of their rows at most (share of the pitch).
+# Lines of numbers with a place and step of their own are on the whole so far off their rows at most (share of the pitch).
 MOST_DRIFT = 0.75
+# The gaps between lines of numbers are so many times as wide as those within a line.
+WIDER_GAPS = 1.25
 # Letters of one band are equally high, within this factor.
 SAME_HEIGHT = 1.3
 # From this share of lighter (or darker) letters the others are no clues.
@@ -72,7 +72,7 @@ TOUCHING_HIGH, TOUCHING_WIDE, STRIDE = 1.5, (0.2, 0.9), 97
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
 FRAME_PX, FRAME = 1, 0.04
-# The first number of a line is at most so many pitches away from the grid.
+# The first number of a line is at most so many pitches away from the grid, unless it stands at the far end of a box.
 FIRST = 2.6
 # What is so much lower (share of its height) stands on the next line of a text.
 SAME_LINE = 0.7
@@ -372,7 +372,7 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
 
     readable = [[away(n) for n in own if is_readable(n)] for own in stacks.values()]
     heights = [height for own in readable for height in own]
-    first = FIRST * grid.ys.pitch
+    first = farthest_first(grid.rows) * grid.ys.pitch
     step = _step(stacks, lambda pair: min(map(away, pair)) <= first, grid.ys.pitch)
     end = end_of(heights, first, 1.45 * step)
 
@@ -397,25 +397,17 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
 
 def _by_column(letters: Sequence[Letter], side: Side) -> dict[int, list[list[Letter]]]:
     """The numbers of every column, from the top down."""
-    grid = side.grid
-    heights = [one.box.height for one in letters]
-    own = _own_lines([letter.middle[0] for letter in letters], heights, grid.xs, NUMBER)
-    if own is not None:
-        found: dict[int, list[Letter]] = {}
-        for letter in letters:
-            found.setdefault(int(np.abs(own - letter.middle[0]).argmin()), []).append(letter)
-        return {col: _in_lines(one, SIDE_BY_SIDE) for col, one in found.items()}
-    cells: dict[int, list[Letter]] = {}
+    comb, cells = _lines_of(letters, side), dict[int, list[Letter]]()
     for letter in letters:
-        col = int((letter.middle[0] - grid.xs.first) // grid.xs.pitch)
-        off = abs(letter.middle[0] - grid.xs.at(col + 0.5))
+        col = int((letter.middle[0] - comb.first) // comb.pitch)
+        off = abs(letter.middle[0] - comb.at(col + 0.5))
         # Only a 1 looks like such a line.
-        line = letter.glyph.value in (1, None) and off > BETWEEN * grid.xs.pitch
-        if 0 <= col < grid.cols and not line:
+        line = letter.glyph.value in (1, None) and off > BETWEEN * comb.pitch
+        if 0 <= col < side.grid.cols and not line:
             cells.setdefault(col, []).append(letter)
     stacks = {col: _in_lines(one, SIDE_BY_SIDE) for col, one in cells.items()}
     beside = {
-        col: [(middle(number)[0] - grid.xs.at(col + 0.5)) / grid.xs.pitch for number in one]
+        col: [(middle(number)[0] - comb.at(col + 0.5)) / comb.pitch for number in one]
         for col, one in stacks.items()
     }
     # Other writing above them stands anywhere.
@@ -465,6 +457,11 @@ def _longest(cells: int) -> int:
     return max(LONGEST_BAND, (cells + 1) // 2)
 
 
+def farthest_first(cells: int) -> float:
+    """How far from the grid the nearest number may be, in cells: at the far end of a box with room for all of a line."""
+    return max(FIRST, (cells + 1) / 2 + HALF)
+
+
 def _band(scene: Scene, side: Side, lines: Stacks, limit: float) -> Band:
     """The numbers of the lines, which reach so far from the grid."""
     count = side.grid.rows if side.of_rows else side.grid.cols
@@ -480,12 +477,12 @@ def _frame(pitch: float) -> int:
 def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     """The numbers left or right of the grid, in every way to tell two digits from two numbers, likeliest first."""
     grid, away = side.grid, side.away
-    lines = _by_row(letters, grid)
+    lines = _by_row(letters, side)
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
     further = max(1.75 * grid.xs.pitch, 1.0)
-    end = end_of(ways, FIRST * grid.xs.pitch, further)
+    end = end_of(ways, farthest_first(grid.cols) * grid.xs.pitch, further)
     texts = {row: _in_lines(own, SAME_LINE) for row, own in lines.items()}
     cuts = cut_places(readable, end, LAYER * grid.xs.pitch, grid.xs.pitch, BESIDE)
 
@@ -525,43 +522,53 @@ def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     return Ways(makers, [partial(band, cut, limits(cut)[0]) for cut in inner])
 
 
-def _by_row(letters: Sequence[Letter], grid: Grid) -> dict[int, list[Letter]]:
+def _by_row(letters: Sequence[Letter], side: Side) -> dict[int, list[Letter]]:
     """The letters beside every row."""
-    lines: dict[int, list[Letter]] = {}
-    heights = [one.box.height for one in letters]
-    own = _own_lines([letter.middle[1] for letter in letters], heights, grid.ys, HALF)
+    comb, lines = _lines_of(letters, side), dict[int, list[Letter]]()
     for letter in letters:
-        row = int((letter.middle[1] - grid.ys.first) // grid.ys.pitch)
-        off = abs(letter.middle[1] - grid.ys.at(row + 0.5))
-        if own is not None:
-            row = int(np.abs(own - letter.middle[1]).argmin())
-        elif off > BETWEEN * grid.ys.pitch:
-            continue
-        if 0 <= row < grid.rows:
+        row = int((letter.middle[1] - comb.first) // comb.pitch)
+        if 0 <= row < side.grid.rows and abs(letter.middle[1] - comb.at(row + 0.5)) <= BETWEEN * comb.pitch:
             lines.setdefault(row, []).append(letter)
     return lines
 
 
-def _own_lines(
-    places: Sequence[float], heights: Sequence[int], comb: Comb, apart_by: float
-) -> npt.NDArray[np.float64] | None:
-    """Where the lines of numbers stand beside rows that have another pitch: as many of them as rows, all one step apart.
+def _lines_of(letters: Sequence[Letter], side: Side) -> Comb:
+    """Between which places the numbers of each line of the grid stand: the lines' own, or others with another step.
 
-    places: of the letters, px along the comb. apart_by: so many heights part two lines. None where they stand beside the
-    middles of the rows, as nearly everywhere.
+    Told by those nearest to the grid that stand in as many lines as it has, all one step apart.
     """
-    rows = comb.count - 1
-    if len(places) < rows:
+    comb, axis = (side.grid.ys, 1) if side.of_rows else (side.grid.xs, 0)
+    lines, away = comb.count - 1, np.fromiter(map(side.away, letters), np.int64)
+    order = away.argsort(kind="stable")
+    ends = [*(np.flatnonzero(np.diff(away[order])) + 1).tolist(), len(letters)]
+    boxes = np.array([one.box for one in letters], np.float64).reshape(-1, 4)[order]
+    spans = np.stack((boxes[:, axis], boxes[:, axis] + boxes[:, axis + 2]), axis=1)
+    found = (_even_lines(spans[:end], lines, ALIGNED * comb.pitch) for end in ends if end >= lines)
+    own = next((one for one in found if one), comb)
+    off = own.at(lines / 2) - comb.at(lines / 2)
+    return own if abs(off) <= MOST_DRIFT * comb.pitch else comb
+
+
+def _even_lines(spans: npt.NDArray[np.float64], lines: int, most_off: float) -> Comb | None:
+    """The lines in which something stands, if they begin, end or are centred one step apart, but for so many px.
+
+    spans: (n, 2) from where to where each letter reaches, px. None where they are not so many lines.
+    """
+    spans = spans[spans[:, 0].argsort()]
+    reached = np.maximum.accumulate(spans[:, 1])
+    gaps = spans[1:, 0] - reached[:-1]
+    order = np.argsort(-gaps, kind="stable")
+    cuts, rest = np.sort(order[: lines - 1]), order[lines - 1 :]
+    first, last = spans[[0, *(cuts + 1)], 0], reached[[*cuts, -1]]
+    if gaps[cuts].min() <= WIDER_GAPS * gaps[rest].max(initial=0):
         return None
-    at = np.sort(np.asarray(places, np.float64))
-    groups = np.split(at, np.flatnonzero(np.diff(at) > apart_by * float(np.median(heights))) + 1)
-    if len(groups) != rows:
-        return None
-    found = np.array([group.mean() for group in groups])
-    step, first = np.polyfit(np.arange(rows), found, 1)
-    off = np.abs(found - [comb.at(row + 0.5) for row in range(rows)]) / comb.pitch
-    even = np.abs(found - first - step * np.arange(rows)).max() <= ALIGNED * comb.pitch
-    return found if even and BETWEEN < off.max() <= MOST_DRIFT else None
+    middles, nth = (first + last) / 2, np.arange(lines) - (lines - 1) / 2
+    for places in (middles, first, last):
+        step = float(places @ nth / (nth @ nth))
+        off = np.abs(places - places.mean() - step * nth)
+        if off.max() <= most_off and (last - first).max() < step:
+            return Comb(float(middles.mean()) - step * lines / 2, step, lines + 1)
+    return None
 
 
 def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -> list[Letter]:

@@ -18,8 +18,8 @@ from vision.writing import LEAST_CONTRAST, apart
 
 # Numbers right beside the grid are at most so many cells away from it.
 NEAR = 1.7
-# A glance takes in so many.
-GLANCED = 3
+# A glance takes in so many cells, and so many px of a cell's side.
+GLANCED, GLANCED_PX = 3, 48
 # A digit is so sure, and so near to its shape (see `digits.Glyph`).
 SURE, SHAPED = 0.65, 1.4
 # This share of the other lines has numbers, or lines without tell nothing.
@@ -79,12 +79,14 @@ def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
     return grid.without(top, left) if left or top else grid
 
 
-def something_beside(scene: Scene, grid: Grid, after: bool, *, upright: bool) -> list[bool]:
-    """Beside which lines of a grid something stands, before or after it. upright: on a side that is."""
+def something_beside(
+    scene: Scene, grid: Grid, after: bool, *, upright: bool, within: int = GLANCED
+) -> list[bool]:
+    """Beside which lines of a grid something stands, before or after it, within so many cells. upright: on a side that is."""
     across = grid.xs if upright else grid.ys
-    first = across.at(across.count - 1) if after else across.at(-GLANCED)
-    band = Comb(first, across.pitch, GLANCED + 1)
-    something = scene.once(marked, Grid(band, grid.ys) if upright else Grid(grid.xs, band), LEAST_CONTRAST)
+    band = Comb(across.at(across.count - 1 if after else -within), across.pitch, within + 1)
+    cells = Grid(band, grid.ys) if upright else Grid(grid.xs, band)
+    something = scene.once(marked, cells, LEAST_CONTRAST, GLANCED_PX)
     return [bool(line.any()) for line in (something if upright else something.T)]
 
 
