@@ -13,6 +13,7 @@ from solver.errors import PuzzleError
 from solver.lattice import Square
 from vision.frame import Box
 from vision.grids import Comb
+from vision.measures.straight import is_photograph
 from vision.readers.bridges.discs import (
     DRAWN,
     PHOTOGRAPHED,
@@ -42,11 +43,11 @@ UNLIKE, LEAST_UNLIKE = 0.69, 7
 
 def claim(scene: Scene) -> Claim | None:
     """Where the board would be; None where nothing speaks for one."""
-    return (
-        _claim_of(scene.once(islands_of_areas, DRAWN), 1)
-        or _claim_of(scene.coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
-        or _claim_of(scene.once(islands_of_writing, DRAWN), 1)
-    )
+    # Areas and edges of so few levels are grain on a photograph.
+    drawn = not scene.once(is_photograph)
+    found = _claim_of(scene.once(islands_of_areas, DRAWN), 1) if drawn else None
+    found = found or _claim_of(scene.coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
+    return found or (_claim_of(scene.once(islands_of_writing, DRAWN), 1) if drawn else None)
 
 
 def _claim_of(found: Found, factor: int) -> Claim | None:
