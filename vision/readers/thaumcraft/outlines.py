@@ -13,8 +13,8 @@ from vision.readers.thaumcraft.icons import PER_GUI, SIDE
 # A rune lies where there is no cell.
 RUNE_OUTLINE = 0.2
 _OUTLINE_LIKENESS = 0.3
-# Most edges must show it, since a neighbour's icon may brighten one or two.
-_HOVER_EDGES = 0.3
+# As much as the middle one of the edges counts; most must show a hovered one, since a neighbour's icon may brighten one or two.
+_HALF, _HOVER_EDGES = 0.5, 0.3
 # An edge of which an icon leaves less than this share is not fitted; one begins so far from the middle.
 _SEEN, _MIDDLE_GUI = 0.06, 5.5
 # So many edges must be seen.
@@ -40,22 +40,26 @@ class Edges:
 
         Each edge is fitted alone and the median edge counts, so that a link line or a neighbour's icon does no harm.
         """
-        amounts = product(patches.reshape(len(patches), -1), self.rows)
+        return self._told(product(patches.reshape(len(patches), -1), self.rows))
+
+    def _told(self, amounts: Floats) -> npt.NDArray[np.float64]:
+        """`fit`, from how much there is of each edge, and of each hovered one (N, 12)."""
         outlines, hovers = (amounts[:, 6 * part : 6 * part + 6][:, self.clear[:, part]] for part in range(2))
-        found = np.full((len(patches), 2), (np.nan, 0.0))
+        found = np.full((len(amounts), 2), (np.nan, 0.0))
         if outlines.shape[1] >= _LEAST_EDGES:
-            found[:, 0] = np.median(outlines, axis=1)
-            found[:, 1] = _few(hovers) if hovers.shape[1] else 0.0
+            found[:, 0] = _quantile(outlines, _HALF)
+            found[:, 1] = _quantile(hovers, _HOVER_EDGES) if hovers.shape[1] else 0.0
         return found
 
     def fit_behind(self, patch: Floats) -> tuple[float, float]:
         """`fit` of what an icon leaves of a patch, which may be more like the icon's own blurred edges."""
-        outline, hover = self.fit(patch[None])[0].tolist()
+        amounts = product(patch.reshape(1, -1), self.rows)
+        outline, hover = self._told(amounts)[0].tolist()
         if outline > RUNE_OUTLINE:
             left, total = patch.reshape(-1, 3), np.maximum(self.weights.sum(axis=1, keepdims=True), 1e-6)
             spread = float((self.weights @ left**2 - (self.weights @ left) ** 2 / total).sum())
             own = self.energy[:, 0]
-            common = float((product(patch.reshape(1, -1), self.rows)[0, :6] * own).sum())
+            common = float((amounts[0, :6] * own).sum())
             if common < _OUTLINE_LIKENESS * np.sqrt(max(float(own.sum()) * spread, 1e-12)):
                 outline = float("nan")
         return outline, hover
@@ -76,10 +80,10 @@ def edges_of(dark: Floats, hover: Floats, covered: Floats | None = None) -> Edge
     return Edges(rows.transpose(2, 0, 1, 3).reshape(12, -1).astype(np.float32), weights, energy, clear)
 
 
-def _few(hovers: Floats) -> Floats:
-    """What all but a few edges, the last axis, show at least: a quantile, without the cost of `np.quantile`."""
-    rows = np.sort(hovers, axis=-1)
-    place = _HOVER_EDGES * (rows.shape[-1] - 1)
+def _quantile(values: Floats, share: float) -> Floats:
+    """A quantile along the last axis, without the cost of `np.quantile`."""
+    rows = np.sort(values, axis=-1)
+    place = share * (rows.shape[-1] - 1)
     low, part = int(place), place % 1
     high = min(low + 1, rows.shape[-1] - 1)
     return np.asarray(rows[..., low] * (1 - part) + rows[..., high] * part, np.float32)
