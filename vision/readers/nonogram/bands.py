@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import overload
 
@@ -41,9 +42,9 @@ class Band:
     area: Box
     letters: tuple[tuple[tuple[Letter, ...], ...], ...] = ()
 
-    @property
+    @cached_property
     def clues(self) -> tuple[Clue, ...]:
-        return tuple(tuple(n.value for n in line if n.value) for line in self.lines)
+        return tuple(tuple([n.value for n in line if n.value]) for line in self.lines)
 
     @property
     def clued(self) -> float:

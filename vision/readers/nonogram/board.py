@@ -203,6 +203,9 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
     look = partial(_read_cells, profile=profile, framed=framed)
     for grid in grids[:MOST_GRIDS]:
         yield partial(look, scene, grid, thorough=False)
+        if "cut" in scene.once(_cut_sides, grid).values():
+            # No other look shows what lies beyond the picture.
+            continue
         # The grid may have the boxes of the clues as its outer rows and columns.
         within = inner(scene, grid)
         for cells in within:
@@ -315,19 +318,17 @@ def _read_cells(
         return None
     if clues_within(scene, grid, framed):
         raise UncertainReading("numbers stand in the first row and the first column of the grid")
-    cut = _cut_sides(scene, grid)
+    cut = scene.once(_cut_sides, grid)
+    if "cut" in cut.values():
+        raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
     in_inks = in_colours(pixels, ways, columns)
     if in_inks is not None:
-        if any(whole == "cut" for whole in cut.values()):
-            raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
         rows, cols, puzzle, inks = in_inks
         return _with_cells(scene, grid, profile, (rows, cols), (Witness(puzzle), True), inks=inks)
     try:
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
         raise (_partly_off(cut, f"{error}") if cut else error) from None
-    if any(whole == "cut" for whole in cut.values()):
-        raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
     _require_whole(scene, grid, framed, rows, cols, thorough)
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
