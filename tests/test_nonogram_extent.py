@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -24,6 +25,8 @@ from tests.test_nonogram_looks import (
     corner,
     drawn,
     number,
+    placed,
+    played,
     width_of,
 )
 from vision.errors import BoardNotFound, UncertainReading
@@ -587,3 +590,37 @@ def test_a_band_between_the_numbers_and_the_cells_is_no_row_of_cells(band: tuple
         return
 
     assert reading.puzzle == PUZZLE
+
+
+def dithered(page: Pixels) -> Pixels:
+    """The page in few colours, as animations are: paper is dots of two, and some of a third."""
+    result, (y, x) = page.copy(), np.mgrid[: page.shape[0], : page.shape[1]]
+    paper, some = (page == PAPER).all(axis=2), np.random.default_rng(1).random(page.shape[:2]) < 0.06
+    result[paper & ((x + y) % 2 == 1)] = 216, 255, 255
+    result[paper & some] = 255, 200, 200
+    return result
+
+
+def on_stone(page: Pixels) -> Pixels:
+    """The page on small stones of different shades."""
+    high, wide = (size // 3 + 1 for size in page.shape[:2])
+    shades = np.random.default_rng(2).integers(0, 50, (high, wide, 3))
+    stones = shades.repeat(3, axis=0).repeat(3, axis=1)[: page.shape[0], : page.shape[1]]
+    return np.where((page == PAPER).all(axis=2)[..., None], 255 - stones, page).astype(np.uint8)
+
+
+@pytest.mark.parametrize("every", [0, 2])
+@pytest.mark.parametrize("ground", [dithered, on_stone])
+def test_a_board_whose_ground_is_finer_than_its_numbers_is_read(
+    ground: Callable[[Pixels], Pixels], every: int
+) -> None:
+    signs = played(crosses=True, every=every) if every else {}
+
+    reading = read(Frame(ground(drawn(PUZZLE, signs))), PROFILE)
+
+    assert reading.puzzle == PUZZLE and not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+def test_a_dithered_board_is_claimed() -> None:
+    assert claim(scene_of(Frame(dithered(drawn(PUZZLE, {}))))) is not None

@@ -18,7 +18,6 @@ import numpy as np
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
 from vision.blobs import find_blob_grids
-from vision.colour import away_from
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
@@ -28,7 +27,7 @@ from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.claim import FAINT_STEP, inner
+from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
@@ -62,12 +61,10 @@ SMALL_CELLS_PX, LARGER = 30.0, 2
 # Where not all are as sure as this, only boards with so many lines are witness enough, and a clear reading goes before.
 SURE, STRONG = 0.8, 10
 UNSURE = "the numbers were read on the picture twice as large, where not all of them are sure"
-# Grain of this many levels is noise.
-NOISE_LEVELS = 2
 SAMPLED_PX = 500
-# A page has a pattern where this share of its steps are no smaller than grain and smaller than so many levels; what
-# differs less from the ground belongs to it.
-PATTERNED, PATTERN_LEVELS = 0.2, 64
+# Where more of the cells (share) are in doubt on the picture with its pattern, and all others are as without it, that is
+# what was seen of them.
+PATTERNED_CELLS = 0.25
 MOST_GRIDS = 5
 # Between dashes or dots of a line are at most so many px.
 GAP_PX = 6
@@ -108,7 +105,18 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         looked, before = view.once(Looked), view.once(Looked).px
         try:
             found = _best(_worth_it(ways, looked, before + left))
-            return found if view is scene else _seen_on(found, scene.pixels)
+            if view is scene:
+                return found
+            again = _seen_on(found, scene.pixels)
+            # Cells of which their pattern alone is seen are told without it, and read anew at every look.
+            doubted = set(again.doubtful)
+            alike = all(
+                found.marks[at].symbol in (mark.symbol, None)
+                for at, mark in again.marks.items()
+                if at not in doubted
+            )
+            patterned = alike and len(doubted) > PATTERNED_CELLS * len(again.marks)
+            return replace(found, seen=None) if patterned else again
         except (BoardNotFound, UncertainReading) as error:
             refusals.append(error)
         left -= looked.px - before
@@ -128,8 +136,8 @@ def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene,
     yield scene, chain.from_iterable(_ways(scene, faint, profile, framed=framed) for framed in (True, False))
     dashed = _others(grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX)), (*known, *faint))
     yield scene, _ways(scene, dashed, profile, framed=False)
-    if plain := _plain(scene):
-        yield plain, _ways(plain, plain.grids(), profile, framed=False)
+    if view := scene.once(smoothed):
+        yield view, _ways(view, view.grids(), profile, framed=False)
 
 
 def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tuple[Scene, Iterator[Way]]]:
@@ -153,16 +161,6 @@ def _others(grids: Iterable[Grid], known: Sequence[Grid]) -> list[Grid]:
 def _worth_it(ways: Iterable[Way], looked: Looked, most: int) -> Iterator[Way]:
     """The ways before so much work was done. most: px of quick looks."""
     return takewhile(lambda _: looked.px <= most, ways)
-
-
-def _plain(scene: Scene) -> Scene | None:
-    """The picture without the pattern of its page: fine lines, paper, stone. None where there is hardly any."""
-    steps = cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]).max(axis=2)
-    if ((steps >= NOISE_LEVELS) & (steps < PATTERN_LEVELS)).mean() < PATTERNED:
-        return None
-    pixels = scene.pixels.copy()
-    pixels[away_from(pixels, scene.ground) < PATTERN_LEVELS] = scene.ground
-    return Scene(pixels)
 
 
 def _seen_on(reading: BoardReading, pixels: Pixels) -> BoardReading:

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from math import ceil
 
+import cv2
+import numpy as np
+
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.grids import Grid
@@ -34,12 +37,28 @@ FAINT_STEP = 4
 MOST_WAYS = 4
 # Single numbers beside so many lines both ways: of 400 made-up counts of 8 x 8 four had one picture as a nonogram, of 5 x 5 26.
 SINGLE_LINES = 8
+# Grain of this many levels is noise. A page has a pattern where this share of its steps are no smaller and below so many
+# levels; so many px smooth it, and leave digits.
+NOISE_LEVELS, PATTERN_LEVELS, PATTERNED, FARTHER_PX = 2, 64, 0.2, 1.0
 # A glance sees something beside this share of the lines.
 GLANCE = 0.4
 
 
 def claim(scene: Scene) -> Claim | None:
     """The square lattice with numbers beside most of its lines, on two of its sides; None without one."""
+    found = _claim_in(scene)
+    return found or ((view := scene.once(smoothed)) and _claim_in(view)) or None
+
+
+def smoothed(scene: Scene) -> Scene | None:
+    """The picture as from farther off, where its pattern of fine lines or dots does not show. None without one."""
+    steps = cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]).max(axis=2)
+    if ((steps >= NOISE_LEVELS) & (steps < PATTERN_LEVELS)).mean() < PATTERNED:
+        return None
+    return Scene(np.asarray(cv2.GaussianBlur(scene.pixels, (0, 0), FARTHER_PX), np.uint8))
+
+
+def _claim_in(scene: Scene) -> Claim | None:
     usual = scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]
     extents = (cells for grid in usual or scene.grids(FAINT_STEP)[:1] for cells in _extents(scene, grid))
     seen = []
