@@ -59,8 +59,17 @@ def smoothed(scene: Scene) -> Scene | None:
 
 
 def _claim_in(scene: Scene) -> Claim | None:
-    usual = scene.grids()[:MOST_GRIDS] or scene.once(find_blob_grids)[:1]
-    extents = (cells for grid in usual or scene.grids(FAINT_STEP)[:1] for cells in _extents(scene, grid))
+    lined = scene.grids()[:MOST_GRIDS]
+    # Filled cells hide lines, but no blobs.
+    blobs = [] if lined else scene.once(find_blob_grids)[:1]
+    extents = chain(
+        (cells for grid in blobs for cells in (grid, *inner(scene, grid))),
+        (
+            cells
+            for grid in lined or ([] if blobs else scene.grids(FAINT_STEP)[:1])
+            for cells in _extents(scene, grid)
+        ),
+    )
     seen = []
     for cells in extents:
         if found := _claimed(scene, cells):
@@ -98,7 +107,8 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
         return None
     least = least_clues(grid)
     rows = rows_beside(scene, grid, False, False)
-    if rows[0].clued < least:
+    most = MOST_TOO_LONG * (grid.rows + grid.cols)
+    if rows[0].clued < least or not any(_too_long(way, grid.cols) <= most for way in rows[:MOST_WAYS]):
         return None
     cols = columns_beside(scene, grid, False, False)
     if cols[0].clued < least:
@@ -114,6 +124,11 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
         min(rows[0].clued, cols[0].clued),
         f"a lattice of {grid.rows} x {grid.cols} cells with numbers on two of its sides",
     )
+
+
+def _too_long(side: Band, room: int) -> int:
+    """How many lines cannot hold their numbers, even where none have room between them."""
+    return sum(sum(clue) > room for clue in side.clues)
 
 
 def _near(scene: Scene, grid: Grid, far: bool) -> bool:
