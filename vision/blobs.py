@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, longest
+from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, evenly, longest
 from vision.scene import Scene
 
 # Neighbours in a cell differ by no more levels, and so many sizes of cells are tried.
@@ -86,9 +86,9 @@ def _lattice(middles: npt.NDArray[np.float64], size: float, filled: tuple[float,
     for axis in (0, 1):
         if len(np.unique(places[:, axis])) < LEAST_CELLS:
             return None
-        step, first = np.polyfit(places[:, axis], own[:, axis], 1)
+        step, first = evenly(places[:, axis], own[:, axis])
         low, high = _solid(places[:, axis], places[:, 1 - axis])
-        combs.append(Comb(float(first + step * (low - 0.5)), float(step), int(high - low) + 2))
+        combs.append(Comb(first + step * (low - 0.5), step, int(high - low) + 2))
     grid = Grid(combs[0], combs[1])
     inside = {
         (x, y)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -461,14 +462,26 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
         place.append(left + (strong[0] + strong[-1]) / 2)
     if len(index) < LEAST_CELLS:
         return across
-    pitch, first = np.polyfit(index, place, 1)
-    away = np.abs(np.array(place) - first - pitch * np.array(index))
+    nth, places = np.array(index), np.array(place)
+    pitch, first = evenly(nth, places)
+    away = np.abs(places - first - pitch * nth)
     good = away <= max(1.0, 2 * float(np.median(away)))
     if good.sum() >= LEAST_CELLS:
-        pitch, first = np.polyfit(np.array(index)[good], np.array(place)[good], 1)
+        pitch, first = evenly(nth[good], places[good])
     if abs(pitch - across.pitch) > KEEPS_PITCH * across.pitch:
         return across
-    return Comb(float(first), float(pitch), across.count)
+    return Comb(first, pitch, across.count)
+
+
+def evenly(nth: npt.NDArray[Any], places: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """The step and the first of the even places that come nearest to these; nth: which of them each is, two at least differ.
+
+    >>> evenly(np.array([0, 1, 3]), np.array([5.0, 15.0, 35.0]))
+    (10.0, 5.0)
+    """
+    off = nth - nth.mean()
+    step = float(off @ places / (off @ off))
+    return step, float(places.mean() - step * nth.mean())
 
 
 def _in_place(steps: Mask, across: Comb, along: Comb) -> Comb:

@@ -16,7 +16,7 @@ from solver.grid.board import Board
 from solver.grid.dominoes import formed, laid
 from solver.lattice import Square
 from vision.frame import Box
-from vision.grids import Comb, Grid
+from vision.grids import Comb, Grid, evenly
 from vision.scene import Scene
 
 # A domino is so many times as long as it is wide: two cells and the gap between them.
@@ -120,8 +120,7 @@ def _lattice(tiles: Boxes) -> tuple[Grid, dict[Square, Square]] | None:
         nth = np.round((starts - starts.min()) / pitch)
         if nth.max() < 1:
             return None
-        exact = float(np.polyfit(nth, starts, 1)[0])
-        first = float(np.mean(starts - exact * nth))
+        exact, first = evenly(nth, starts)
         if np.abs(starts - first - exact * nth).max() > OFF * pitch + 1:
             return None
         count = round((ends.max() - first + (pitch - side)) / exact)

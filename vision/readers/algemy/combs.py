@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.grids import evenly
+
 Numbers = npt.NDArray[np.float64]
 
 # Cells each way, and how wide one may be, px.
@@ -80,8 +82,8 @@ def _fitted(strength: Numbers, comb: Numbers) -> Numbers:
     near = [(max(0, round(at) - reach), round(at) + reach + 1) for at in comb.tolist()]
     places = np.array([low + int(strength[low:high].argmax()) for low, high in near], np.float64)
     order = np.arange(len(comb)) - (len(comb) - 1) / 2
-    slope = float(order @ places) / float(order @ order)
-    return np.asarray(places.mean() + slope * order + 0.5, np.float64)
+    slope, middle = evenly(order, places)
+    return np.asarray(middle + slope * order + 0.5, np.float64)
 
 
 def _highest(strength: Numbers, reach: int) -> Numbers:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from solver.algemy.board import MAX_SIDE
 from vision.frame import Box, Point
+from vision.grids import evenly
 from vision.readers.algemy.found import INK_BESIDE, LEAST_PITCH_PX, Found
 from vision.readers.algemy.paper import Mask, Paper
 
@@ -109,7 +110,7 @@ def _combs(coverage: Numbers, start_px: int) -> list[_Comb]:
         if count < LEAST_LINES or len(set(index[fits].tolist())) < LINES_SEEN * span or span > MAX_SIDE + 1:
             continue
         low = index[fits].min()
-        step, start = (float(part) for part in np.polyfit(index[fits] - low, lines[fits], 1))
+        step, start = evenly(index[fits] - low, lines[fits])
         comb = _Comb(start, step, span - 1, count)
         known = found.get((round(start), span))
         if known is None or count > known.lines:

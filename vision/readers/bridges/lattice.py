@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lattice import Square
-from vision.grids import Comb
+from vision.grids import Comb, evenly
 from vision.readers.bridges.discs import Disc
 from vision.readers.bridges.drawn import SURE_ENOUGH
 
@@ -77,11 +77,11 @@ def _fit(lines: npt.NDArray[np.float64], pitch: float) -> Comb | None:
     index = np.concatenate(([0.0], np.cumsum(np.round(np.diff(lines) / pitch))))
     if (np.diff(index) < 1).any() or index[-1] >= MOST_LINES:
         return None
-    step, first = np.polyfit(index, lines, 1)
+    step, first = evenly(index, lines)
     off = np.abs(lines - first - step * index) / step
     if off.mean() > OFF_MEAN or off.max() > OFF_MOST or abs(step - pitch) > AS_GUESSED * pitch:
         return None
-    return Comb(float(first), float(step), int(index[-1]) + 1)
+    return Comb(first, step, int(index[-1]) + 1)
 
 
 def on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb] | None:
