@@ -456,6 +456,17 @@ def test_pale_rows_that_are_to_be_filled_are_no_stripes() -> None:
     assert reading.placed.filled == pale or pale <= set(reading.doubtful)
 
 
+def test_the_rest_of_a_board_that_is_nearly_finished_is_left_alone() -> None:
+    """Who sets cells to empty by a colour alone has hardly set the two that are to be filled as well."""
+    puzzle = nonogram.parse("5x5:1.1/2.2/5/2.2/1.1/5/3/1/3/5")
+    solution = nonogram.solve(puzzle).solution
+    filled = solution.filled - {Square(0, 4), Square(4, 0)}
+
+    reading = read(Frame(drawn(puzzle, dict.fromkeys(filled, "#"))), Profile("nonogram", "default"))
+
+    assert (reading.placed.filled, reading.placed.blank, reading.doubtful) == (filled, frozenset(), ())
+
+
 def test_a_finished_board_of_which_nothing_is_known_proves_itself() -> None:
     """No cell is the same in all solutions, and just one of two colours makes a picture of the clues."""
     lines = ((1, 1), (1, 1), (1,), (1, 1), (1, 1))

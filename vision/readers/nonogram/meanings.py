@@ -157,6 +157,10 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     if len(plain) == 1 and not witness.blank.isdisjoint(plain[0].cells):
         # Nothing stands out of a board that nobody has touched, however much of it is to be filled.
         chances[found.index(plain[0])]["filled"] = -math.inf
+    empty = [look for look in plain if not _mostly(look, witness.filled)]
+    if len(empty) == 1 and not witness.filled.isdisjoint(empty[0].cells):
+        # Nor was all of it set to empty where some of it is to be filled.
+        chances[found.index(empty[0])]["blank"] = -math.inf
     together = found[:MOST_TOGETHER]
     ways = {meant: _likely(together, chances, meant) for meant in product(MEANINGS, repeat=len(together))}
     best = max(ways, key=lambda meant: ways[meant])
@@ -190,6 +194,10 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     ]
 
 
+def _mostly(look: SharedLook, cells: frozenset[Square]) -> bool:
+    return len(cells.intersection(look.cells)) > len(look.cells) / 2
+
+
 def _on_colour(
     look: SharedLook, found: Sequence[SharedLook], possible: Sequence[Possible], number: int
 ) -> Possible:
@@ -215,7 +223,7 @@ def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], 
     unfilled = [look for look, meant in told if "filled" not in meant and len(look.cells) >= FEW]
     filled = [look for look, meant in told if meant == ("filled",)]
     return any(witness.filled.issuperset(look.cells) for look in unfilled) and any(
-        len(witness.blank.intersection(look.cells)) > len(look.cells) / 2 for look in filled
+        _mostly(look, witness.blank) for look in filled
     )
 
 
