@@ -274,6 +274,15 @@ def test_a_board_that_a_window_cuts_is_said_to_be_cut() -> None:
     assert "scroll" in refusal.value.hint
 
 
+def test_a_board_of_which_only_its_last_lines_are_cut_off_is_read() -> None:
+    signs = played(crosses=False)
+    right, bottom = corner(10, 10, 0)
+
+    reading = read(Frame(drawn(PUZZLE, signs)[: bottom - 1, : right - 1]), PROFILE)
+
+    assert (reading.puzzle, reading.placed.filled) == (PUZZLE, placed(signs, "#"))
+
+
 def test_a_ten_that_is_broken_over_two_lines_is_a_ten() -> None:
     rows = (
         ["##########", "#.#.#.#.##", "##########"]

@@ -78,6 +78,8 @@ COLOURED, COLOURED_UNIQUE = 2, 3
 # A line that goes on past the last one to the picture's edge shows so much of itself there, and so many lines do; the
 # frame itself takes so many px.
 CUT_LINE, CUT_LINES, FRAME_PX = 0.8, 0.6, 4
+# Of a last cell so much is on the picture where only its outer line is not.
+NEARLY_A_CELL = 0.9
 # Inside the picture the first part of a cell (share of the pitch) has to show its sides.
 HIDDEN = 0.45
 # Channels of a grey differ by less.
@@ -201,7 +203,13 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
     look = partial(_read_cells, profile=profile, framed=framed)
     for grid in grids[:MOST_GRIDS]:
         yield partial(look, scene, grid, thorough=False)
-        if "cut" in scene.once(_cut_sides, grid).values():
+        beyond = (
+            (end - comb.at(comb.count - 1)) / comb.pitch
+            for comb, end in zip((grid.xs, grid.ys), scene.size, strict=True)
+        )
+        if "cut" in scene.once(_cut_sides, grid).values() and not any(
+            NEARLY_A_CELL <= one < 1 for one in beyond
+        ):
             # No other look shows what lies beyond the picture.
             continue
         # The grid may have the boxes of the clues as its outer rows and columns.
