@@ -350,3 +350,21 @@ def test_bridges_that_light_up_are_not_taken_away_by_that() -> None:
     assert outcome.status in ("verified", "finished")
     assert board.solved()
     assert kept[-1].settings["entering.takes"] == 1.0
+
+
+class StrictBoard(BridgesBoard):
+    """Takes no tap that lies in a line with the middle of its island, to the pixel."""
+
+    def _span_towards(self, island: Square, dx: float, dy: float) -> Span | None:
+        return super()._span_towards(island, dx, dy) if round(dx) and round(dy) else None
+
+
+def test_taps_on_the_side_of_an_island_lie_a_little_off_its_middle() -> None:
+    """A program counts a tap as beside an island only where it differs from the middle both ways."""
+    puzzle = practice_bridges.unique(random.Random(0), 6, 6)
+    board = StrictBoard(puzzle, SKINS["paper"], 48, (30, 40), "side")
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()

@@ -19,9 +19,10 @@ GESTURES: tuple[Gesture, ...] = get_args(Gesture)
 TAKES: tuple[Takes, ...] = get_args(Takes)
 # Facts of a reading, and settings of a profile, that name the two by their places above.
 GESTURE, TAKE = "entering.gesture", "entering.takes"
-# The side of an island is so far from its middle, in radii: beside its number, and clearly in it. Where the reading does
-# not tell how large islands are, they are taken for so large a share of the pitch.
-SIDE, RADIUS = 0.6, 0.35
+# The side of an island is so far from its middle, in radii: beside its number, and clearly in it, and a little off the
+# line between the islands, as a hand is: some programs take nothing that lies exactly in a line with the middle. Where
+# the reading does not tell how large islands are, they are taken for so large a share of the pitch.
+SIDE, OFF, RADIUS = 0.6, 0.2, 0.35
 
 
 @dataclass(frozen=True)
@@ -98,10 +99,12 @@ def aside(reading: Reading[Any, Any]) -> Move:
 
 
 def _side(reading: Reading[Any, Any], start: Point, end: Point) -> Point:
-    """The place in the island at `start` that is nearest to the other one, short of its edge."""
+    """A place in the island at `start` towards the other one, short of its edge."""
     radius = reading.facts.get(f"{SIGN}islands", RADIUS) * reading.geometry.pitch_px
-    share = SIDE * radius / math.dist(start, end)
-    return Point(start.x + share * (end.x - start.x), start.y + share * (end.y - start.y))
+    length = math.dist(start, end)
+    along, off = SIDE * radius / length, OFF * radius / length
+    dx, dy = end.x - start.x, end.y - start.y
+    return Point(start.x + along * dx - off * dy, start.y + along * dy + off * dx)
 
 
 def moves(now: int, then: int, most: int) -> int:
