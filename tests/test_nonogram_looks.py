@@ -24,6 +24,7 @@ from vision.measures.looks import SharedLook, grouped, measured, sample
 from vision.profile import Profile
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
+from vision.readers.nonogram.claim import claim
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.meanings import Witness, meanings
 from vision.reading import Geometry
@@ -525,6 +526,17 @@ def test_numbers_of_highlighted_lines_may_be_light_on_dark() -> None:
     assert columns_beside(scene, grid, False, True)[0].clues == PUZZLE.cols
     assert rows_beside(scene, grid, False, True)[0].clues == PUZZLE.rows
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == PUZZLE
+
+
+def test_a_board_of_which_some_numbers_are_light_and_others_dark_is_claimed() -> None:
+    """The numbers of lines that are done, on bars of another colour."""
+    page, wide = drawn(PUZZLE, {}), CELL + 1
+    for at in (0, 1, 2, 5, 6, 8, 9):
+        page[: TOP - 1, LEFT + at * wide : LEFT + (at + 1) * wide - 1] ^= 255
+    for at in (1, 3, 4, 5, 6, 8, 9):
+        page[TOP + at * wide : TOP + (at + 1) * wide - 1, : LEFT - 1] ^= 255
+
+    assert claim(Scene(page)) is not None
 
 
 def test_a_button_of_the_frame_above_a_column_is_no_number() -> None:

@@ -57,8 +57,9 @@ WIDEST_DIGIT = 1.3
 WIDEST = 2.4
 # A digit is at most this share of the frame, or chip, around it; chips have so many different digits on them.
 FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
-# Half of all shades: where most of the ground is darker, the writing is light.
-MIDDLE = 128
+# Half of all shades: where most of the ground is darker, the writing is light; where more than the third share is of the
+# other kind, too, some of it may be dark, some light.
+MIDDLE, HALF, MIXED = 128, 0.5, 0.2
 # The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
 STRONGEST, STRONG = 0.85, 0.8
 # A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row).
@@ -131,23 +132,27 @@ def read_letters(
     part = pixels[region.window]
     letters: list[Letter] = []
     least = _least(size_px, tiny)
-    ground = part if first is None or min(first.width, first.height) < 1 else pixels[first.window]
-    for blobs in [list(_blobs(part, size_px, least))] if thorough else _strokes(part, size_px, least, ground):
+    ground = strongest(
+        (part if first is None or min(first.width, first.height) < 1 else pixels[first.window])[::5, ::5]
+    )
+    dark = np.count_nonzero(ground < MIDDLE) / ground.size
+    for blobs in [list(_blobs(part, size_px, least))] if thorough else _strokes(part, size_px, least, dark):
         letters += _best(blobs, region)
         # Nothing but noughts are the chips that other digits stand on.
         sure = sum(
             one.glyph.confidence >= digits.EXAMPLE_CONFIDENCE and one.glyph.value != 0 for one in letters
         )
-        if sure >= max(ENOUGH, len(letters) / 2):
+        if sure >= max(ENOUGH, len(letters) / 2) and not MIXED < dark < 1 - MIXED:
             # All writing is darker than its ground, or all is lighter: so much for the other way.
             break
     return letters
 
 
-def _strokes(part: Pixels, size_px: float, least: float, ground: Pixels) -> Iterator[list[_Blob]]:
+def _strokes(part: Pixels, size_px: float, least: float, darkness: float) -> Iterator[list[_Blob]]:
     """The blobs of a digit's size that are darker, and those that are lighter, than all that is wider than a stroke.
 
-    least: the height of a digit at least, px. ground: where that is light, what is darker comes first.
+    least: the height of a digit at least, px. darkness: the share of the ground that is dark; on a light one, what is darker
+    comes first.
     """
     light, dark = strongest(part), weakest(part)
     maps = [light] if int(cv2.subtract(light, dark)[::3, ::3].max(initial=0)) < GREY else [light, dark]
@@ -155,8 +160,7 @@ def _strokes(part: Pixels, size_px: float, least: float, ground: Pixels) -> Iter
     kernel = np.ones((wide, wide), np.uint8)
     # Most of the ground is lighter than the middle: then the writing is dark, as a rule.
     ways = [cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT]
-    sample = strongest(ground[::5, ::5])
-    if 2 * np.count_nonzero(sample < MIDDLE) > sample.size:
+    if darkness > HALF:
         ways.reverse()
     for way in ways:
         away = cv2.morphologyEx(maps[0], way, kernel)
