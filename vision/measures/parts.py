@@ -211,19 +211,31 @@ def marked(scene: Scene, grid: Grid, least_levels: float, samples: int = MARK_SA
 
     samples: along each side of a cell.
     """
+    # More than one to each px show nothing more.
+    most = ceil((WHOLE.right - WHOLE.left) * max(grid.xs.pitch, grid.ys.pitch)) + 1
+    samples = min(samples, most)
     inside = np.linspace(WHOLE.left, WHOLE.right, samples)
-    height, width = scene.pixels.shape[:2]
-    xs, ys = (
-        np.clip(
-            (comb.first + comb.pitch * (np.arange(comb.count - 1)[:, None] + inside)).astype(np.int64),
-            0,
-            end - 1,
-        )
-        for comb, end in ((grid.xs, width), (grid.ys, height))
+    (ys, rows), (xs, cols) = (
+        _sampled(comb, inside, end)
+        for comb, end in zip((grid.ys, grid.xs), scene.pixels.shape[:2], strict=True)
     )
-    seen = scene.pixels[ys[:, None, :, None], xs[None, :, None, :]]
-    apart = seen.max(axis=(2, 3)).astype(np.int16) - seen.min(axis=(2, 3))
-    return np.asarray(apart.max(axis=2) >= least_levels, np.bool_)
+    seen = scene.pixels[ys[:, None], xs].reshape(len(rows), samples, len(cols), samples, 3)
+    apart = seen.max(axis=1).max(axis=2).astype(np.int16) - seen.min(axis=1).min(axis=2)
+    found = np.zeros((grid.rows, grid.cols), np.bool_)
+    found[rows[:, None], cols] = apart.max(axis=2) >= least_levels
+    return found
+
+
+def _sampled(
+    comb: Comb, inside: npt.NDArray[np.float64], end: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Places inside the cells of a comb, one cell after the other, for those on a picture that ends there; and which those are.
+
+    inside: in shares of a cell.
+    """
+    places = (comb.first + comb.pitch * (np.arange(comb.count - 1)[:, None] + inside)).astype(np.int64)
+    shown = ((places[:, -1] >= 0) & (places[:, 0] < end)).nonzero()[0]
+    return places[shown].clip(0, end - 1).ravel(), shown
 
 
 def _between(first: float, last: float, share: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
