@@ -330,14 +330,16 @@ def _straight(scene: Scene, rgb: str, levels: float, piece: int) -> tuple[Pixels
         np.asarray(cv2.morphologyEx(inked, cv2.MORPH_OPEN, _bar(*way, piece)), np.uint8)
         for way in UPRIGHT_LEVEL
     ]
-    # Less makes no four lines both ways.
+    return inked, straight, Box(*cv2.boundingRect(cv2.max(*straight))) if _are_lines(straight) else None
+
+
+def _are_lines(straight: Sequence[Pixels]) -> bool:
+    """Whether straight pieces, upright and level ones, may be four lines both ways."""
     sums = (
         cv2.reduce(np.minimum(one, 1), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
         for axis, one in enumerate(straight)
     )
-    if any(np.count_nonzero(px >= LEAST_LINE_PX) <= LEAST_CELLS for px in sums):
-        return inked, straight, None
-    return inked, straight, Box(*cv2.boundingRect(cv2.max(*straight)))
+    return all(np.count_nonzero(px >= LEAST_LINE_PX) > LEAST_CELLS for px in sums)
 
 
 def tinted_in(scene: Scene, rgb: str) -> list[Grid]:
@@ -346,7 +348,7 @@ def tinted_in(scene: Scene, rgb: str) -> list[Grid]:
     if box is None:
         return []
     lines = inked[box.window]
-    alone = np.zeros_like(lines)
+    alone: list[Pixels] = []
     for way in UPRIGHT_LEVEL:
         # Soft edges of writing have the colour of a line, too: but those lie between a darker and a lighter side.
         between = scene.once(_between, way)[box.window]
@@ -358,9 +360,11 @@ def tinted_in(scene: Scene, rgb: str) -> list[Grid]:
         # Straight pieces only, and what circles and signs have cut out of them.
         pieces = cv2.morphologyEx(own, cv2.MORPH_OPEN, _bar(*way, PIECE_PX))
         closed = cv2.morphologyEx(pieces, cv2.MORPH_CLOSE, _bar(*way, GAP_PX))
-        alone = np.maximum(alone, np.asarray(closed, np.uint8))
+        alone.append(np.asarray(closed, np.uint8))
+    if not _are_lines(alone):
+        return []
     sheet = np.zeros_like(inked)
-    sheet[box.window] = alone
+    sheet[box.window] = cv2.max(*alone)
     return find_grids(sheet)
 
 
