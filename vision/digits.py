@@ -31,6 +31,7 @@ import numpy.typing as npt
 from vision.colour import strongest
 from vision.eyesight import SIGNS
 from vision.frame import Box, Pixels
+from vision.grids import runs
 from vision.match import product
 
 Ink = npt.NDArray[np.float32]
@@ -245,11 +246,8 @@ def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:
     if box is None:
         return []
     mask = ink > halo * strength(ink)
-    columns = np.zeros(ink.shape[1] + 2, np.bool_)
-    columns[1:-1] = mask[box.top : box.bottom].any(axis=0)
-    edges = (columns[1:] != columns[:-1]).nonzero()[0].tolist()
     boxes: list[Box] = []
-    for left, right in zip(edges[::2], edges[1::2], strict=True):
+    for left, right in runs(mask[box.top : box.bottom].any(axis=0)).tolist():
         boxes += _cut_wide(ink, Box(left, box.top, right - left, box.height))
     return [_tight(mask, b) for b in boxes]
 

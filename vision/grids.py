@@ -569,9 +569,15 @@ def _no_grain(
 
 def longest(good: Mask, offset: int) -> tuple[int, int]:
     """(first, last) index of the longest run of True."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
-    runs = edges.reshape(-1, 2)
-    if len(runs) == 0:
-        return offset, offset - 1
-    first, end = runs[int(np.argmax(runs[:, 1] - runs[:, 0]))].tolist()
-    return offset + int(first), offset + int(end) - 1
+    first, end = max(runs(good).tolist(), key=lambda run: run[1] - run[0], default=(0, 0))
+    return offset + first, offset + end - 1
+
+
+def runs(row: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """(n, 2) the first place of each run of True, and the one behind its last.
+
+    >>> runs([True, True, False, True]).tolist()
+    [[0, 2], [3, 4]]
+    """
+    places = np.concatenate(([False], np.asarray(row, np.bool_), [False]))
+    return np.asarray((places[1:] != places[:-1]).nonzero()[0].reshape(-1, 2), np.int64)

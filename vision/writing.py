@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from vision import digits
 from vision.colour import strongest, weakest
 from vision.frame import Box, Pixels
+from vision.grids import runs
 
 # A px and those around it.
 AROUND = np.ones((3, 3), np.uint8)
@@ -94,9 +96,14 @@ class Letter:
     contrast: float = 255.0
     light: bool = False
 
-    @property
+    @cached_property
     def middle(self) -> tuple[float, float]:
         return self.box.centre
+
+    @cached_property
+    def number(self) -> digits.Number:
+        """The number that the digit is alone."""
+        return digits.number_of([self.glyph])
 
 
 @dataclass(frozen=True, eq=False)
@@ -381,13 +388,10 @@ def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
         yield True, cost, [whole]
     rest = ink.copy()
     rest[rows] = 0
-    columns = (rest > digits.HALO).any(axis=0)
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], columns, [False])).astype(np.int8))).reshape(
-        -1, 2
-    )
+    edges = runs((rest > digits.HALO).any(axis=0)).tolist()
     if len(edges) > 1:
         # The line goes on between the digits: each has half of it.
-        middles = [whole.left, *((edges[:-1, 1] + edges[1:, 0]) // 2).tolist(), whole.right]
+        middles = [whole.left, *((end + start) // 2 for (_, end), (start, _) in pairwise(edges)), whole.right]
         yield True, cost, [Box(a, whole.top, b - a, whole.height) for a, b in pairwise(middles)]
 
 

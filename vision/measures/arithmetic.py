@@ -14,7 +14,7 @@ from solver.lattice import Square
 from vision.digits import ink_of, read_numbers
 from vision.eyesight import Region
 from vision.frame import Box, Pixels
-from vision.grids import Grid
+from vision.grids import Grid, runs
 from vision.measures.parts import box_at
 from vision.scene import Scene
 
@@ -52,8 +52,7 @@ def _clue(patch: Pixels, at: Square) -> str:
     ink[: _full(ink)] = 0
     ink[:, : _full(ink.T)] = 0
     ink[:, ink.shape[1] - _full(ink.T[::-1]) :] = 0
-    columns = np.flatnonzero(np.diff(np.concatenate(([0], (ink > DRAWN).any(axis=0), [0])).astype(np.int8)))
-    glyphs = [ink[:, first:last] for first, last in columns.reshape(-1, 2)]
+    glyphs = [ink[:, first:last] for first, last in runs((ink > DRAWN).any(axis=0)).tolist()]
     sign = _sign(glyphs[-1]) if glyphs else ""
     if len(glyphs) <= bool(sign):
         raise InvalidPuzzle(f"no clue at {named(at)}")

@@ -11,15 +11,15 @@ import numpy.typing as npt
 from solver.errors import InvalidPuzzle
 from solver.grid.board import named
 from solver.lattice import Square
-from vision.grids import Grid
+from vision.grids import Grid, runs
 from vision.scene import Scene
 
 # One half of a sign is lower than the other by this share at least.
 CLEAR = 0.25
 # Each column of a bar is drawn to this share at least.
 BAR = 0.9
-# Where the two lines of a bar's outline begin and end.
-LEFT_RIGHT = (0, 1, 2, 3)
+# The lines of a bar's outline.
+OUTLINE = 2
 # What is looked at between two cells, to either side of the middle of the gap and across it, in pitches: a sign may touch
 # the frames of its cells.
 GAP, ACROSS = 0.11, 0.2
@@ -81,8 +81,8 @@ def _sign(mask: npt.NDArray[np.bool_]) -> str:
 def _is_outline(mask: npt.NDArray[np.bool_]) -> bool:
     """Whether two full lines go through what is looked at from top to bottom, and nothing is between them."""
     shares = mask.mean(axis=0)
-    lines = np.flatnonzero(np.diff(np.concatenate(([False], shares >= BAR, [False])).astype(np.int8)))
-    return len(lines) == len(LEFT_RIGHT) and not shares[lines[1] : lines[2]].any()
+    lines = runs(shares >= BAR)
+    return len(lines) == OUTLINE and not shares[lines[0, 1] : lines[1, 0]].any()
 
 
 def _upright(mask: npt.NDArray[np.bool_]) -> bool:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.grids import runs
 from vision.readers.bridges.drawn import Contrast
 
 Profile1 = npt.NDArray[np.float32]
@@ -206,8 +207,7 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     top = float(clear.max(initial=0))
     if top < least:
         return 0
-    dark = np.concatenate(([False], clear >= LINE * top, [False]))
-    edges = np.flatnonzero(np.diff(dark.astype(np.int8))).reshape(-1, 2)
+    edges = runs(clear >= LINE * top)
     free = edges[_free(edges, len(seen))]
     if not _in_the_middle(edges, len(seen)) or (
         0 < len(free) < len(edges) and (_off(free, len(seen)) <= NEARER * _off(edges, len(seen)))
@@ -227,8 +227,7 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
 
 def _is_half(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
     """Whether runs beside the middle have a weaker counterpart on the other side: resampled lines differ in strength."""
-    weak = np.concatenate(([False], clear >= WEAKER * clear.max(), [False]))
-    both = np.flatnonzero(np.diff(weak.astype(np.int8))).reshape(-1, 2)
+    both = runs(clear >= WEAKER * clear.max())
     both = both[_free(both, len(clear))]
     if len(both) <= len(edges):
         return False

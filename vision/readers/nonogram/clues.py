@@ -653,4 +653,4 @@ def _in_lines(letters: Sequence[Letter], apart_by: float) -> list[list[Letter]]:
 
 
 def _number(letters: Sequence[Letter]) -> Number:
-    return number_of([one.glyph for one in letters])
+    return letters[0].number if len(letters) == 1 else number_of([one.glyph for one in letters])

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision.errors import UncertainReading
 from vision.frame import Box
+from vision.grids import runs
 from vision.readers.rings.circles import sampled
 from vision.readers.rings.figure import Circle, beyond
 
@@ -140,9 +141,7 @@ def _lines(ink: Ink, circles: Sequence[Circle], line_px: float) -> tuple[Mask, M
 def _runs(seen: Mask) -> list[tuple[int, int]]:
     """(start, length) of the cyclic runs of True."""
     first = int(seen.argmin())
-    turned = np.concatenate(([False], np.roll(seen, -first), [False])).astype(np.int8)
-    ends = np.flatnonzero(np.diff(turned)).reshape(-1, 2)
-    return [(int(a + first), int(b - a)) for a, b in ends]
+    return [(a + first, b - a) for a, b in runs(np.roll(seen, -first)).tolist()]
 
 
 def _refuse_strange(
