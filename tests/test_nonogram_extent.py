@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,12 +32,15 @@ from tests.test_nonogram_looks import (
 )
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels
+from vision.grids import Grid
 from vision.profile import Profile
-from vision.readers.nonogram import clues
+from vision.readers.nonogram import board, clues
+from vision.readers.nonogram.bands import Ways
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import claim, glance
+from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.extent import grown
-from vision.scene import scene_of
+from vision.scene import Scene, scene_of
 
 PROFILE = Profile("nonogram", "default")
 CELLS = [Square(row, col) for row in range(10) for col in range(10)]
@@ -633,3 +637,22 @@ def test_a_board_whose_ground_is_finer_than_its_numbers_is_read(
 
 def test_a_dithered_board_is_claimed() -> None:
     assert claim(scene_of(Frame(dithered(drawn(PUZZLE, {}))))) is not None
+
+
+def test_each_side_may_be_seen_by_the_look_that_sees_it_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = drawn(PUZZLE, {})
+    spoilt = page.copy()
+    spoilt[: TOP - 2, LEFT + 3 * CELL : LEFT + 5 * CELL] = PAPER
+    spoilt[TOP + 4 * CELL : TOP + 6 * CELL, : LEFT - 2] = PAPER
+    other = scene_of(Frame(spoilt))
+    for beside, lost in ((rows_beside, True), (columns_beside, False)):
+
+        def seen(
+            scene: Scene, grid: Grid, framed: bool, thorough: bool, beside: Any = beside, lost: bool = lost
+        ) -> Ways:
+            ways: Ways = beside(other if thorough == lost else scene, grid, framed, thorough)
+            return ways
+
+        monkeypatch.setattr(board, beside.__name__, seen)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE

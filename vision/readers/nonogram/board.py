@@ -228,6 +228,10 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
             if small and min(cells.rows, cells.cols) >= WEAK:
                 yield partial(_unsaid, partial(_read_enlarged, scene, cells, profile, framed))
             yield partial(look, scene, cells, thorough=True)
+            if min(cells.rows, cells.cols) >= WEAK:
+                # One side may be better seen by either look.
+                for side in ("rows", "columns"):
+                    yield partial(_unsaid, partial(look, scene, cells, thorough=side, larger=True))
         others = list(other_extents(scene, cells, framed))
         for other, larger in others:
             yield partial(_unsaid, partial(look, scene, other, thorough=False, larger=larger))
@@ -305,19 +309,20 @@ def _unsaid(way: Way) -> BoardReading | None:
 
 
 def _read_cells(
-    scene: Scene, grid: Grid, profile: Profile, framed: bool, *, thorough: bool, larger: bool = False
+    scene: Scene, grid: Grid, profile: Profile, framed: bool, *, thorough: bool | str, larger: bool = False
 ) -> BoardReading | None:
     """The board whose cells are these, all of them; None when too few of their lines have clues.
 
-    larger: numbers alone say that there are so many lines; then only a single solution proves it, or one that is shown.
+    thorough: of both sides, or of "rows" or "columns" alone. larger: numbers alone say that there are so many lines; then
+    only a single solution proves it, or one that is shown.
     """
     if min(grid.rows, grid.cols) < 2:
         return None
     pixels = scene.pixels
-    ways = rows_beside(scene, grid, framed, thorough)
+    ways = rows_beside(scene, grid, framed, thorough in (True, "rows"))
     if not any(ways[0].lines):
         return None
-    columns = columns_beside(scene, grid, framed, thorough)
+    columns = columns_beside(scene, grid, framed, thorough in (True, "columns"))
     lines = grid.rows + grid.cols
     clued = sum(bool(line) for line in (*columns[0].lines, *ways[0].lines))
     if clued < least_clues(grid) * lines or not any(columns[0].lines):
@@ -335,7 +340,7 @@ def _read_cells(
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
         raise (_partly_off(cut, f"{error}") if cut else error) from None
-    _require_whole(scene, grid, framed, rows, cols, thorough)
+    _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None
