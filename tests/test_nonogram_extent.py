@@ -386,6 +386,7 @@ def test_a_line_without_a_number_is_not_added_by_words_below_the_board(
 ) -> None:
     # The words below are taken for the columns' numbers.
     monkeypatch.setattr(clues, "LIKELY_WAYS", 1)
+    monkeypatch.setattr(clues, "_without_words", list)
 
     with pytest.raises((BoardNotFound, UncertainReading)):
         read(Frame(among_words()), PROFILE)

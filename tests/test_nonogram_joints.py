@@ -104,3 +104,20 @@ def test_clues_in_lists_of_their_own_belong_to_the_lines_in_their_order(
     found = recognise(Frame(browser.picture(page, 820, 760)), GAMES, store.candidates)
 
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("font", "heading"), [(10, "New game Check Level 2"), (14, "Time 00:14 &nbsp;Solved 8 of 10")]
+)
+def test_words_right_above_few_numbers_are_none_of_them(
+    browser: Browser, tmp_path: Path, font: int, heading: str
+) -> None:
+    lists, page = Lists(font=font, end="flex-start", gap=24), tmp_path / "board.html"
+    puzzle = unique(random.Random(7), 4, 4)
+    words = f"<b style='left:{LEFT}px;top:{TOP - 86}px;font:14px sans-serif'>{heading}</b>"
+    page.write_text(lists.page(puzzle) + words)
+
+    found = recognise(Frame(browser.picture(page, 820, 760)), GAMES, store.candidates)
+
+    assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)

@@ -16,6 +16,7 @@ from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import (
+    MOST_DIGITS,
     NEXT,
     Band,
     Ways,
@@ -97,6 +98,8 @@ HALF, LIKE_HEIGHT, LEAST_WIDE = 0.5, 0.05, 0.15
 THOROUGH_WORK = 8
 # What is taken for a letter is as much work as so many.
 LETTER_WORK_PX = 5_000
+# Letters and words of a text are at most so many heights apart, and large ones so many times as high as small ones: frames are higher.
+LETTERS_APART, SMALL_LETTER = 0.75, 1.7
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
 # Boxes of clues meet in the corner at the top and left, or else in one of these: (below, right).
@@ -317,8 +320,33 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
     letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
     scene.once(Looked).at(area, thorough, len(letters))
+    if not side.of_rows:
+        letters = _without_words(letters)
     letters = _of_one_height(letters, side.away)
     return (_read_rows if side.of_rows else _read_columns)(scene, side, letters)
+
+
+def _without_words(letters: Sequence[Letter]) -> list[Letter]:
+    """Without those in a row of more than a number has, of which not all are clearly digits."""
+    kept: list[Letter] = []
+    for line in _in_lines(letters, SIDE_BY_SIDE):
+        boxes = [one.box for one in line]
+        ends = [
+            i
+            for i, (a, b) in enumerate(pairwise(boxes), 1)
+            if b.left - a.right > LETTERS_APART * b.height
+            or max(a.height, b.height) > SMALL_LETTER * min(a.height, b.height)
+        ]
+        for first, last in pairwise((0, *ends, len(line))):
+            # One place may have several letters.
+            places = 1 + sum(b.left >= a.right for a, b in pairwise(boxes[first:last]))
+            if places <= MOST_DIGITS or all(map(_is_certain, line[first:last])):
+                kept += line[first:last]
+    return kept
+
+
+def _is_certain(letter: Letter) -> bool:
+    return letter.glyph.confidence >= CERTAIN and letter.glyph.distance < CERTAIN_NEAR
 
 
 def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
@@ -573,15 +601,14 @@ def _even_lines(spans: npt.NDArray[np.float64], lines: int, most_off: float) -> 
 
 def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -> list[Letter]:
     """Those as high as the certain digits nearest to the grid. away: how far from it one is, in px."""
-    certain = [
-        one for one in apart(letters) if one.glyph.confidence >= CERTAIN and one.glyph.distance < CERTAIN_NEAR
-    ]
+    certain = [one for one in apart(letters) if _is_certain(one)]
     certain.sort(key=away)
     # Brackets, soft shades beside a thick frame and specks of its texture pass for ones, but no 1 is taller than all other
     # digits near the grid, nor lower than all of several.
-    others = [one.box.height for one in certain if one.glyph.value != 1][:12]
-    tallest = float(max(others, default=float("inf")))
-    lowest = min(others) / SAME_HEIGHT if len(others) >= SEVERAL_OTHERS else 0.0
+    others = _before_a_gap([one for one in certain if one.glyph.value != 1], away)[:12]
+    heights = [one.box.height for one in others]
+    tallest = float(max(heights, default=float("inf")))
+    lowest = min(heights) / SAME_HEIGHT if len(heights) >= SEVERAL_OTHERS else 0.0
     certain = [
         one
         for one in certain
