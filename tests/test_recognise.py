@@ -239,7 +239,7 @@ def test_a_part_of_a_window_without_a_board_is_said_to_be_a_part() -> None:
     assert "partly off the screen" in refused.value.hint
 
 
-SINGLE = "5x5:2/4/5/4/2/3/5/5/3/1"
+SINGLE = "4x4:3/4/1/1/4/2/2/1"
 
 
 @pytest.mark.parametrize(
@@ -268,3 +268,12 @@ def test_the_title_of_a_window_names_a_game_that_claims_nothing(title: str, name
 def test_a_title_alone_makes_no_board() -> None:
     with pytest.raises(BoardNotFound, match="Nonogram: no grid"):
         recognise(Frame(np.full((300, 400, 3), 90, np.uint8), title="Nonogram"), GAMES, known)
+
+
+def test_single_numbers_beside_untouched_cells_are_a_nonogram_where_they_have_one_picture() -> None:
+    puzzle = GAMES["nonogram"].parse("5x5:2/4/5/4/2/3/5/5/3/1")
+    board = NonogramBoard(puzzle, SKINS["web"], 30).render(0.0)
+
+    found = recognise(Frame(board), GAMES, known)
+
+    assert (found.game.name, found.reading.puzzle) == ("nonogram", puzzle)

@@ -12,6 +12,7 @@ import numpy as np
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.grids import Grid
+from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
     LIKELY_WAYS,
@@ -26,6 +27,7 @@ from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, ha
 from vision.readers.nonogram.extent import GLANCED, grown, other_extents, something_beside
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
+from vision.writing import LEAST_CONTRAST
 
 # So many lines are too short for their numbers, and the sums of rows and columns so far apart, at most: some numbers may
 # be misread at a quick look.
@@ -36,7 +38,8 @@ FAINT_STEP = 4
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
 MOST_WAYS = 4
 # Single numbers beside so many lines both ways: of 400 made-up counts of 8 x 8 four had one picture as a nonogram, of 5 x 5 26.
-SINGLE_LINES = 8
+# Fewer lines do where nothing is in any cell: hardly any other puzzle with counts begins so.
+SINGLE_LINES, SINGLE_UNTOUCHED = 8, 5
 # Grain of this many levels is noise. A page has a pattern where this share of its steps are no smaller and below so many
 # levels; so many px smooth it, and leave digits.
 NOISE_LEVELS, PATTERN_LEVELS, PATTERNED, FARTHER_PX = 2, 64, 0.2, 1.0
@@ -117,7 +120,7 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
     # Where only the clues themselves say that they end there, or much other text stands above them, all of them have to.
     less = (*cols[MOST_WAYS:LIKELY_WAYS], *cols.inner)
     nearer = ((rows[0], other) for other in less if rows[0].total == other.total)
-    if not any(_add_up(scene, *pair) for pair in chain(ways, nearer)):
+    if not any(_add_up(scene, grid, *pair) for pair in chain(ways, nearer)):
         return None
     return Claim(
         grid.box,
@@ -146,7 +149,7 @@ def _near(scene: Scene, grid: Grid, far: bool) -> bool:
     )
 
 
-def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
+def _add_up(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
     """Whether the numbers could be a nonogram's, but for some that are misread."""
     clues = (
         *((line, len(cols.lines)) for line in rows.clues),
@@ -155,7 +158,8 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     several = sum(len(line) > 1 for line, _ in clues)
     apart = abs(rows.total - cols.total)
     if several < LEAST_SEVERAL * len(clues):
-        return _proved(Nonogram(rows.clues, cols.clues), several)
+        untouched = not scene.once(marked, grid, LEAST_CONTRAST).any()
+        return _proved(Nonogram(rows.clues, cols.clues), several, untouched)
     if apart > MOST_APART * max(rows.total, cols.total):
         return False
 
@@ -167,14 +171,17 @@ def _add_up(scene: Scene, rows: Band, cols: Band) -> bool:
     return fit(1) or (fit(0) and strong_inks(scene.pixels, rows, cols) > 0)
 
 
-def _proved(puzzle: Nonogram, several: int) -> bool:
-    """Whether clues of which so few have several numbers are a nonogram's: counts of other puzzles stand beside grids, too."""
+def _proved(puzzle: Nonogram, several: int, untouched: bool) -> bool:
+    """Whether clues of which so few have several numbers are a nonogram's: counts of other puzzles stand beside grids, too.
+
+    untouched: nothing is in any cell; puzzles with counts have something given in some.
+    """
     if faults(puzzle) or any(_counts_up(side) for side in (puzzle.rows, puzzle.cols)):
         return False
     clues = len(puzzle.rows) + len(puzzle.cols)
     if several > 1 and several >= SEVERAL_ADDED * clues:
         return has_solution(puzzle)
-    large = min(len(puzzle.rows), len(puzzle.cols)) >= SINGLE_LINES
+    large = min(len(puzzle.rows), len(puzzle.cols)) >= (SINGLE_UNTOUCHED if untouched else SINGLE_LINES)
     return (large or several >= SEVERAL_ADDED * clues) and only_solution(puzzle) is not None
 
 

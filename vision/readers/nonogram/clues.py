@@ -98,7 +98,8 @@ HALF, LIKE_HEIGHT, LEAST_WIDE = 0.5, 0.05, 0.15
 THOROUGH_WORK = 8
 # What is taken for a letter is as much work as so many.
 LETTER_WORK_PX = 5_000
-# Letters and words of a text are at most so many heights apart, and large ones so many times as high as small ones: frames are higher.
+# Letters and words of a text are at most so many heights apart, and large ones so many times as high as small ones: frames
+# are higher.
 LETTERS_APART, SMALL_LETTER = 0.75, 1.7
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
