@@ -23,6 +23,7 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid, grids_of, straight_steps
 from vision.measures.borders import borders_of
+from vision.measures.edges import partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
@@ -554,10 +555,7 @@ def _partly_off(cut: Mapping[str, str], why: str) -> UncertainReading:
             f"{why}; the lines of the board go on {where} its last whole cells: a part of it is hidden",
             hint="scroll, zoom out or enlarge the window until the whole board shows",
         )
-    return UncertainReading(
-        f"{why}; the board reaches the picture's {' and '.join(cut)} edge: the window is partly off the screen",
-        hint="move the whole window onto the screen, or show a picture of the whole board",
-    )
+    return partly_off(f"{why}; the board reaches the picture's {' and '.join(cut)} edge")
 
 
 def _collection_lines(scene: Scene, grid: Grid) -> float | None:

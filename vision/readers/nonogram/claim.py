@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
+from vision.colour import strongest
 from vision.grids import Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
@@ -55,8 +56,8 @@ def claim(scene: Scene) -> Claim | None:
 
 def smoothed(scene: Scene) -> Scene | None:
     """The picture as from farther off, where its pattern of fine lines or dots does not show. None without one."""
-    steps = cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]).max(axis=2)
-    if ((steps >= NOISE_LEVELS) & (steps < PATTERN_LEVELS)).mean() < PATTERNED:
+    steps = strongest(np.asarray(cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]), np.uint8))
+    if cv2.countNonZero(cv2.inRange(steps, NOISE_LEVELS, PATTERN_LEVELS - 1)) < PATTERNED * steps.size:
         return None
     return Scene(np.asarray(cv2.GaussianBlur(scene.pixels, (0, 0), FARTHER_PX), np.uint8))
 
