@@ -235,10 +235,12 @@ class _Run:
     def _other_end(self, end: End) -> End:
         """How the board ends with the other solutions, one by one; with the last one that it took where it is silent of all."""
         for other in islice(self.game.solutions(self.puzzle), MOST_SOLUTIONS):
-            steps = self.game.plan(end.look.reading, other).steps
+            plan = self.game.plan(end.look.reading, other)
             if other == self.solution or other in self.tried:
                 continue
-            if not steps or len(self.rounds.within_budget(steps)) < len(steps):
+            # What cannot be taken back of ours would stand beside the other one.
+            stuck = len(plan.differing) < max(1, plan.missing)
+            if stuck or len(self.rounds.within_budget(plan.steps)) < len(plan.steps):
                 return end
             self._note(
                 "answer", "another of several solutions: the program has said nothing of this one", end.look
@@ -251,11 +253,16 @@ class _Run:
         return end
 
     def _end_with(self, other: Any, ours: Any, end: End) -> End:
-        """How the board ends with another solution; with ours again where the program does not take it."""
+        """How the board ends with another solution; with ours again where the program does not take it.
+
+        Raises NoProgress, Misaligned where ours cannot be entered again.
+        """
+        refused: tuple[type[Exception], ...] = (NoProgress, Misaligned)
         for self.solution in (other, ours):
             self.rounds.forget()
-            with suppress(NoProgress, Misaligned, *GONE):
+            with suppress(*refused, *GONE):
                 return self._until_done(self.eyes.same_puzzle(self.eyes.look("verify", end=True)))
+            refused = ()
         return replace(end, gone="it had been seen complete; then another solution was tried")
 
     def _right(self, look: Glance) -> set[tuple[object, object]]:

@@ -13,7 +13,7 @@ import pytest
 from bot.actions import Action, Drag, Key, Move, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.errors import InputFailed
+from bot.errors import InputFailed, NoProgress
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.players.nonogram import plan
@@ -322,6 +322,51 @@ def test_the_solution_that_the_program_wants_is_found_among_several() -> None:
         assert outcome.status == "verified"
         assert outcome.answer is not None
         assert outcome.answer.solution.filled == board.picture.filled == wanted.filled
+
+
+class StayingBoard(NonogramBoard):
+    """What is filled stays filled."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        if not (isinstance(action, Tap) and self._cells.get(self._cell_at(action.at))):
+            super().act(action, now_s)
+
+
+def test_no_other_solution_is_tried_where_the_cells_of_this_one_cannot_be_taken_back() -> None:
+    """Cells of two solutions stood on the board, and that was told as its end."""
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    board = StayingBoard(puzzle, SKINS["web"], 40)
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified"
+    assert outcome.answer is not None
+    assert board.picture.filled == outcome.answer.solution.filled
+
+
+class ClosingBoard(NonogramBoard):
+    """Once it was complete one more cell can be filled in; others can only be taken back."""
+
+    full = False
+    more = 1
+
+    def act(self, action: Action, now_s: float) -> None:
+        adds = isinstance(action, Tap) and not self._cells.get(self._cell_at(action.at))
+        if self.full and adds:
+            self.more -= 1
+        if self.more >= 0 or not adds:
+            super().act(action, now_s)
+        self.full = self.full or self.solved()
+
+
+def test_a_complete_board_that_the_next_solution_spoiled_is_not_finished() -> None:
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    board = ClosingBoard(puzzle, SKINS["web"], 40)
+
+    with pytest.raises(NoProgress):
+        played(board, Profile("nonogram", "default"))
+
+    assert not board.solved()
 
 
 class RefusingBoard(JudgingBoard):
