@@ -80,7 +80,7 @@ COLOURED, COLOURED_UNIQUE = 2, 3
 # frame itself takes so many px.
 CUT_LINE, CUT_LINES, FRAME_PX = 0.8, 0.6, 4
 # Of a last cell so much is on the picture where only its outer line is not.
-NEARLY_A_CELL = 0.9
+NEARLY_A_CELL = 0.8
 # Inside the picture the first part of a cell (share of the pitch) has to show its sides.
 HIDDEN = 0.45
 # Channels of a grey differ by less.
