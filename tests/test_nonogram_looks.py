@@ -468,6 +468,19 @@ def test_the_rest_of_a_board_that_is_nearly_finished_is_left_alone() -> None:
     assert (reading.placed.filled, reading.placed.blank, reading.doubtful) == (filled, frozenset(), ())
 
 
+def test_cells_beside_one_of_another_look_are_not_all_set_to_empty() -> None:
+    """Something round lies over the last cell that is to be filled; all other cells are filled, or plain."""
+    signs = played(crosses=False)
+    last = max(SOLUTION.filled)
+    del signs[last]
+    page = drawn(PUZZLE, signs, highlit={last: (128, 128, 128)})
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.placed.filled == placed(signs, "#")
+    assert not reading.placed.blank
+
+
 def test_a_finished_board_of_which_nothing_is_known_proves_itself() -> None:
     """No cell is the same in all solutions, and just one of two colours makes a picture of the clues."""
     lines = ((1, 1), (1, 1), (1,), (1, 1), (1, 1))

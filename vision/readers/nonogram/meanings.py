@@ -177,6 +177,10 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     # First the plain ones: a sign on a colour means what the colour means.
     for number in sorted(range(len(found)), key=lambda number: found[number].marked):
         possible[number] = _on_colour(found[number], found, possible, number)
+    unfilled = [n for n, look in enumerate(found) if len(look.cells) >= FEW and _unfilled(look, possible[n])]
+    if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
+        # That a cell or two look otherwise does not tell the others from cells left alone.
+        possible[unfilled[0]] = ("blank", "free")
     if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
