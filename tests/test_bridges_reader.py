@@ -418,6 +418,15 @@ def test_rules_that_no_picture_shows_follow_from_there_being_one_solution(
     assert bridges.solve(reading.puzzle).solution == bridges.solve(puzzle).solution
 
 
+def test_more_than_two_bridges_on_a_span_with_several_solutions_are_told_in_words() -> None:
+    """A program of others shows no more than its islands."""
+    puzzle = bridges.parse("4x4m3:a3a42656b56b32")
+    board = BridgesBoard(puzzle, tile_px=48)
+
+    with pytest.raises(UncertainReading, match="with 2 bridges a span, and more than one with up to 3"):
+        read(Frame(board.render(0.0)), PROFILE)
+
+
 @pytest.mark.parametrize("skin", ["sgt", "paper", "night"])
 @pytest.mark.parametrize("colour", [(225, 255, 255)], ids=["pale"])
 def test_a_tooltip_that_hides_a_part_of_the_board_is_noticed(skin: str, colour: tuple[int, int, int]) -> None:

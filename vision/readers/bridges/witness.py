@@ -77,6 +77,7 @@ def settled(
     seen = max(joins.values(), default=0)
     usual = max(seen, USUAL_BRIDGES)
     legible = all(disc.number.confidence >= LEGIBLE for disc in discs.values())
+    more: int | None = None
     for most in (range(usual, usual + 1), range(usual + 1, (MOST_BRIDGES if legible else usual) + 1)):
         for way in ways:
             found = _board(way.clues, size, most, seen)
@@ -85,6 +86,7 @@ def settled(
             odd = (way is not ways[0]) + (usual not in most)
             if found is not None and (odd == 0 or (odd == 1 and found[1])):
                 return Settled(found[0], found[1] and usual in most, way, found[1])
+            more = more or (found[0].max_bridges if found else None)
     first = ways[0].clues
     total = sum(first.values())
     sure = sum(disc.number.confidence >= SURE for disc in discs.values())
@@ -97,9 +99,11 @@ def settled(
             f"{len(discs)} circles with numbers (sum {total}), which have no solution as a Bridges board",
             hint="show the whole board, large enough to read its numbers",
         )
+    several = f", and more than one with up to {more}: which of them is wanted cannot be told" if more else ""
+    none = f"their numbers (sum {total}) have no solution with {usual} bridges a span"
     raise UncertainReading(
-        f"{len(discs)} islands were read, but their numbers (sum {total}) have no solution with {usual} bridges a span",
-        hint=CLEARER,
+        f"{len(discs)} islands were read, but {none}{several}",
+        hint=f"{CLEARER}; where a program allows more, the board can be given as text" if more else CLEARER,
         cells=sorted(at for at, disc in discs.items() if disc.number.confidence < SURE),
     )
 
