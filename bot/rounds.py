@@ -231,7 +231,8 @@ class Rounds:
             times = 1 + REPAIRS_AT_MOST if in_vain else SAME_STEP_AT_MOST
             raise NoProgress(
                 f"sent {times} times without effect: {step.why}",
-                hint="check that the game takes input there",
+                hint="check that the game takes input there; where a tool, colour or kind has to be chosen in it first, "
+                "choose what fills cells, or builds, and start again",
             )
 
     def _pace_of(self, step: Step) -> int:

@@ -197,9 +197,10 @@ def test_the_same_action_is_never_sent_more_than_five_times() -> None:
     clock = SimulatedClock()
     device = PracticeDevice(board, clock)
 
-    with pytest.raises(NoProgress):
+    with pytest.raises(NoProgress) as stopped:
         play(TOY, board.profile, Screen(device, clock))
 
+    assert "a tool, colour or kind has to be chosen" in stopped.value.hint
     assert max(Counter(action.at for action in device.sent).values()) <= SAME_STEP_AT_MOST
 
 
