@@ -61,7 +61,9 @@ WIDEST = 2.4
 FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
 # Half of all shades: where most of the ground is darker, the writing is light; where more than the third share is of the
 # other kind, too, some of it may be dark, some light.
-MIDDLE, HALF, MIXED = 128, 0.5, 0.2
+MIDDLE, HALF, MIXED = 128, 0.5, 0.25
+# The ground is what most px are within this share of the room that a digit has.
+GROUND = 0.6
 # The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
 STRONGEST, STRONG = 0.85, 0.8
 # A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row).
@@ -139,17 +141,17 @@ def read_letters(
     part = pixels[region.window]
     letters: list[Letter] = []
     least = _least(size_px, tiny)
-    ground = strongest(
-        (part if first is None or min(first.width, first.height) < 1 else pixels[first.window])[::5, ::5]
-    )
-    dark = np.count_nonzero(ground < MIDDLE) / ground.size
+    ground = part if first is None or min(first.width, first.height) < 1 else pixels[first.window]
+    # Digits are no ground, however bold they are.
+    bare = cv2.medianBlur(strongest(ground), round(GROUND * size_px) | 1)
+    dark = np.count_nonzero(bare[::5, ::5] < MIDDLE) / bare[::5, ::5].size
     for blobs in [list(_blobs(part, size_px, least))] if thorough else _strokes(part, size_px, least, dark):
         letters += _best(blobs, region)
         # Nothing but noughts are the chips that other digits stand on.
         sure = sum(
             one.glyph.confidence >= digits.EXAMPLE_CONFIDENCE and one.glyph.value != 0 for one in letters
         )
-        if sure >= max(ENOUGH, len(letters) / 2) and not MIXED < dark < 1 - MIXED:
+        if sure >= max(ENOUGH, len(letters) / 2) and not (first and MIXED < dark < 1 - MIXED):
             # All writing is darker than its ground, or all is lighter: so much for the other way.
             break
     return letters
