@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from vision.digits import Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box
 from vision.readers.nonogram.bands import Band, Ways, joined, joints
+from vision.readers.nonogram.clues import _without_words
 from vision.readers.nonogram.corrections import settled
 from vision.writing import Letter
 
@@ -76,3 +78,15 @@ def test_a_single_number_of_two_digits_is_one_though_its_digits_are_half_a_pixel
     numbers = list(joined([two, nothing], joints([[two, nothing]])[0]))
 
     assert [len(number) for number in numbers] == [2]
+
+
+def test_numbers_of_narrow_columns_that_stand_close_are_no_word() -> None:
+    """30, 23 and 30 side by side, one digit of them blurred."""
+    letters = [
+        Letter(Box(12 * at, 0, 11, 15), replace(glyph(digit), confidence=0.5 if at == 3 else 1.0), (0, 0, 0))
+        for at, digit in enumerate((3, 0, 2, 3, 3, 0))
+    ]
+    word = [replace(one, glyph=replace(one.glyph, value=None)) for one in letters[:2]] + letters[2:]
+
+    assert _without_words(letters) == letters
+    assert _without_words(word) == []

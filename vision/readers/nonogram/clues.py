@@ -101,6 +101,8 @@ LETTER_WORK_PX = 5_000
 # Letters and words of a text are at most so many heights apart, and large ones so many times as high as small ones: frames
 # are higher.
 LETTERS_APART, SMALL_LETTER = 0.75, 1.7
+# Numbers of narrow columns stand as near; so many of their digits (share) are clear.
+MOSTLY_CLEAR = 0.8
 # Letters are side by side where their middles are nearer than this share of their height.
 SIDE_BY_SIDE = 0.5
 # Boxes of clues meet in the corner at the top and left, or else in one of these: (below, right).
@@ -328,7 +330,7 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
 
 
 def _without_words(letters: Sequence[Letter]) -> list[Letter]:
-    """Without those in a row of more than a number has, of which not all are clearly digits."""
+    """Without those in a row of more than a number has, of which many are no clear digits."""
     kept: list[Letter] = []
     for line in _in_lines(letters, SIDE_BY_SIDE):
         boxes = [one.box for one in line]
@@ -341,7 +343,9 @@ def _without_words(letters: Sequence[Letter]) -> list[Letter]:
         for first, last in pairwise((0, *ends, len(line))):
             # One place may have several letters.
             places = 1 + sum(b.left >= a.right for a, b in pairwise(boxes[first:last]))
-            if places <= MOST_DIGITS or all(map(_is_certain, line[first:last])):
+            run = apart(line[first:last])
+            clear = is_readable(run) and sum(map(_is_certain, run)) >= MOSTLY_CLEAR * len(run)
+            if places <= MOST_DIGITS or clear:
                 kept += line[first:last]
     return kept
 
