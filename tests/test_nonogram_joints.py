@@ -91,6 +91,9 @@ class Lists:
         (Lists(stacked=True, boxed=True, wide=18, font=10, cell=60), 5),
         (Lists(stacked=True, off=(-12, 16), wide=24, font=10, cell=48), 8),
         (Lists(font=10, cell=90), 4),
+        (Lists(font=10, cell=150, gap=1), 5),
+        (Lists(font=11, cell=104, gap=4, off=(-40, -40)), 5),
+        (Lists(font=10, cell=104, gap=3, end="flex-start", wide=60), 5),
     ],
     ids=str,
 )
@@ -101,7 +104,7 @@ def test_clues_in_lists_of_their_own_belong_to_the_lines_in_their_order(
     puzzle, page = unique(random.Random(7), size, size), tmp_path / "board.html"
     page.write_text(lists.page(puzzle))
 
-    found = recognise(Frame(browser.picture(page, 820, 760)), GAMES, store.candidates)
+    found = recognise(Frame(browser.picture(page, 1040, 1000)), GAMES, store.candidates)
 
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
 
@@ -118,6 +121,6 @@ def test_words_right_above_few_numbers_are_none_of_them(
     words = f"<b style='left:{LEFT}px;top:{TOP - 86}px;font:14px sans-serif'>{heading}</b>"
     page.write_text(lists.page(puzzle) + words)
 
-    found = recognise(Frame(browser.picture(page, 820, 760)), GAMES, store.candidates)
+    found = recognise(Frame(browser.picture(page, 1040, 1000)), GAMES, store.candidates)
 
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
-from math import ceil
 
 import cv2
 import numpy as np
@@ -146,7 +145,7 @@ def _near(scene: Scene, grid: Grid, far: bool) -> bool:
             for after in (False, True)
         )
         for upright, lines, across in ((True, grid.rows, grid.cols), (False, grid.cols, grid.rows))
-        for within in [ceil(farthest_first(across)) if far else GLANCED]
+        for within in [farthest_first(across) if far else GLANCED]
     )
 
 

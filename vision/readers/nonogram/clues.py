@@ -316,7 +316,7 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     grid, pixels, pitch = side.grid, scene.pixels, side.along.pitch
     if tall and side.of_rows:
         pixels = parted(pixels, grid, right=side.after)
-    reach, gap = round(_longest(side.along.count - 1) * pitch), _frame(pitch) if framed else 0
+    reach, gap = round(_longest(side.along.count - 1) * pitch), frame_px(pitch) if framed else 0
     other = grid.ys if side.of_rows else grid.xs
     area = inside(pixels, side.strip(reach, gap, round(0.6 * other.pitch)))
     beside = inside(pixels, side.strip(round(pitch)))
@@ -503,7 +503,8 @@ def _band(scene: Scene, side: Side, lines: Stacks, limit: float) -> Band:
     return Band(tuple(tuple(_number(n) for n in line) for line in own), area, tuple(own))
 
 
-def _frame(pitch: float) -> int:
+def frame_px(pitch: float) -> int:
+    """How far out the frame of the grid may reach."""
     return FRAME_PX + round(FRAME * pitch)
 
 

@@ -8,18 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from vision.frame import Box
 from vision.grids import Comb, Grid, Mask
-from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.clues import OFF_CENTRE, columns_beside, letters_in, rows_beside
+from vision.readers.nonogram.clues import (
+    OFF_CENTRE,
+    Side,
+    columns_beside,
+    frame_px,
+    inside,
+    letters_in,
+    rows_beside,
+)
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, apart
 
 # Numbers right beside the grid are at most so many cells away from it.
 NEAR = 1.7
-# A glance takes in so many cells, and so many px of a cell's side.
-GLANCED, GLANCED_PX = 3, 48
+# A glance takes in so many cells.
+GLANCED = 2.8
+# Lines between boxes are so near to the edge of a line (share of the pitch).
+EDGE = 0.06
 # A digit is so sure, and so near to its shape (see `digits.Glyph`).
 SURE, SHAPED = 0.65, 1.4
 # This share of the other lines has numbers, or lines without tell nothing.
@@ -80,14 +91,20 @@ def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
 
 
 def something_beside(
-    scene: Scene, grid: Grid, after: bool, *, upright: bool, within: int = GLANCED
+    scene: Scene, grid: Grid, after: bool, *, upright: bool, within: float = GLANCED
 ) -> list[bool]:
     """Beside which lines of a grid something stands, before or after it, within so many cells. upright: on a side that is."""
-    across = grid.xs if upright else grid.ys
-    band = Comb(across.at(across.count - 1 if after else -within), across.pitch, within + 1)
-    cells = Grid(band, grid.ys) if upright else Grid(grid.xs, band)
-    something = scene.once(marked, cells, LEAST_CONTRAST, GLANCED_PX)
-    return [bool(line.any()) for line in (something if upright else something.T)]
+    side, along = Side(grid, upright, after), grid.ys if upright else grid.xs
+    strip = inside(scene.pixels, side.strip(round(within * side.along.pitch), frame_px(side.along.pitch)))
+    # A number may be a twentieth as high as a cell, and its strokes are 1 px wide: every px is looked at.
+    beside = scene.pixels[strip.window] if upright else scene.pixels[strip.window].transpose(1, 0, 2)
+    if not beside.size:
+        return [False] * (along.count - 1)
+    places = [along.at(line + end) for line in range(along.count - 1) for end in (EDGE, 1 - EDGE)]
+    ends = np.clip(np.rint(places).astype(int) - (strip.top if upright else strip.left), 0, len(beside) - 1)
+    most = np.maximum.reduceat(beside.max(axis=1).astype(np.int16), ends)[::2]
+    least = np.minimum.reduceat(beside.min(axis=1), ends)[::2]
+    return [bool(one) for one in (most - least).max(axis=1) >= LEAST_CONTRAST]
 
 
 def _leading(lines: Sequence[object]) -> int:
