@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 
+from tests.test_nonogram_looks import PUZZLE, drawn
 from vision.digits import Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box
+from vision.readers.nonogram import clues
 from vision.readers.nonogram.bands import Band, Ways, joined, joints
-from vision.readers.nonogram.clues import _without_words
+from vision.readers.nonogram.clues import _without_words, columns_beside
 from vision.readers.nonogram.corrections import settled
+from vision.scene import Scene
 from vision.writing import Letter
 
 # How far a handwritten 1 of a web page is from the ten digits: like none, a 4 at the nearest.
@@ -90,3 +93,12 @@ def test_numbers_of_narrow_columns_that_stand_close_are_no_word() -> None:
 
     assert _without_words(letters) == letters
     assert _without_words(word) == []
+
+
+def test_what_looks_like_a_word_is_read_where_more_lines_have_numbers_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(clues, "_without_words", lambda letters: letters[::3])
+    scene = Scene(drawn(PUZZLE, {}))
+
+    assert columns_beside(scene, scene.grids()[0], False, False)[0].clues == PUZZLE.cols

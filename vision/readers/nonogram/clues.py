@@ -323,10 +323,12 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
     letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
     scene.once(Looked).at(area, thorough, len(letters))
-    if not side.of_rows:
-        letters = _without_words(letters)
-    letters = _of_one_height(letters, side.away)
-    return (_read_rows if side.of_rows else _read_columns)(scene, side, letters)
+    if side.of_rows:
+        return _read_rows(scene, side, _of_one_height(letters, side.away))
+    # Numbers of narrow columns, and the lines between them, may look like words: then more lines fit with them.
+    sets = dict.fromkeys((tuple(_without_words(letters)), tuple(letters)))
+    found = [_read_columns(scene, side, _of_one_height(some, side.away)) for some in sets]
+    return max(found, key=lambda ways: ways[0].fitting(grid.rows))
 
 
 def _without_words(letters: Sequence[Letter]) -> list[Letter]:
