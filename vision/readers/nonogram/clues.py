@@ -325,8 +325,8 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     scene.once(Looked).at(area, thorough, len(letters))
     if side.of_rows:
         return _read_rows(scene, side, _of_one_height(letters, side.away))
-    # Numbers of narrow columns, and the lines between them, may look like words: then more lines fit with them.
-    sets = dict.fromkeys((tuple(_without_words(letters)), tuple(letters)))
+    # Numbers of narrow columns, and the lines between them, may look like words: these are left out where more lines fit then.
+    sets = dict.fromkeys((tuple(letters), tuple(_without_words(letters))))
     found = [_read_columns(scene, side, _of_one_height(some, side.away)) for some in sets]
     return max(found, key=lambda ways: ways[0].fitting(grid.rows))
 
