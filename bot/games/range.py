@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 
+from bot.game import later
 from bot.grid import GridGame, cycle, game
 from bot.practice.making import thinned
 from solver.errors import InvalidPuzzle
@@ -92,6 +93,7 @@ GAMEPLAY = GridGame(
         region=Region(0.05, 0.05, 0.95, 0.95),
         lines=("000000",),
         evidence=("number",),
+        finish=later("vision.measures.cages:without_blocks"),
     ),
     clicks=cycle(BLACK, WHITE),
     make=make,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
-from solver.grid.board import named
+from solver.grid.board import Board, named
 from solver.grid.cages import borders_of, cages_of, totals_of
 from solver.lattice import Square
 from vision.digits import read_numbers
@@ -37,6 +37,14 @@ NUMBER, FAINT, SURE = Region(0.03, 0.03, 0.75, 0.45), 0.1, 0.5
 def blocks(scene: Scene, grid: Grid) -> list[tuple[Square, ...]]:
     """The areas that thick lines make. Use as `scene.once(blocks, grid)`."""
     return cages_of(grid.rows, scene.once(cage_lines, grid))
+
+
+def without_blocks(scene: Scene, grid: Grid, board: Board) -> Board:
+    """The board of a game whose lines are all alike. Raises InvalidPuzzle where thick ones make equal blocks, as Solo's do."""
+    side = grid.rows if grid.rows == grid.cols else 0
+    if side and [len(block) for block in blocks(scene, grid)] == [side] * side:
+        raise InvalidPuzzle("thick lines make equal blocks of its cells")
+    return board
 
 
 def numbered_cages(scene: Scene, grid: Grid) -> tuple[str, str]:
