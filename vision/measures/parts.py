@@ -206,14 +206,11 @@ def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.
     return np.asarray(np.median(scene.pixels[ys[:, None], xs[None]], axis=2).reshape(-1, 3), np.float64)
 
 
-def marked(scene: Scene, grid: Grid, least_levels: float, samples: int = MARK_SAMPLES) -> Mask:
-    """(rows, cols) in which cells there is something: px inside that differ by so many levels, of a few that are looked at.
-
-    samples: along each side of a cell.
-    """
+def marked(scene: Scene, grid: Grid, least_levels: float) -> Mask:
+    """(rows, cols) in which cells there is something: px inside that differ by so many levels, of a few that are looked at."""
     # More than one to each px show nothing more.
     most = ceil((WHOLE.right - WHOLE.left) * max(grid.xs.pitch, grid.ys.pitch)) + 1
-    samples = min(samples, most)
+    samples = min(MARK_SAMPLES, most)
     inside = np.linspace(WHOLE.left, WHOLE.right, samples)
     (ys, rows), (xs, cols) = (
         _sampled(comb, inside, end)
