@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
-from vision.grids import Comb, Grid
+from vision.grids import Comb, Grid, evenly
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import (
     MOST_DIGITS,
@@ -599,10 +599,10 @@ def _even_lines(spans: npt.NDArray[np.float64], lines: int, most_off: float) -> 
     first, last = spans[[0, *(cuts + 1)], 0], reached[[*cuts, -1]]
     if gaps[cuts].min() <= WIDER_GAPS * gaps[rest].max(initial=0):
         return None
-    middles, nth = (first + last) / 2, np.arange(lines) - (lines - 1) / 2
+    middles, nth = (first + last) / 2, np.arange(lines)
     for places in (middles, first, last):
-        step = float(places @ nth / (nth @ nth))
-        off = np.abs(places - places.mean() - step * nth)
+        step, start = evenly(nth, places)
+        off = np.abs(places - start - step * nth)
         if off.max() <= most_off and (last - first).max() < step:
             return Comb(float(middles.mean()) - step * lines / 2, step, lines + 1)
     return None
