@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.devices.session import MssCamera, x_display
-from tests.laboratory.live import missing, x_server
+from tests.laboratory.live import missing, on_display, tell_window, x_server
 from tests.shared_data import REQUIRE_REAL, SHARED, needs_shared, textures_jar
 from vision.frame import Box, Pixels
 from vision.image import encode_png
@@ -37,6 +38,7 @@ class Person:
 
     def __init__(self) -> None:
         self._x = importlib.import_module("Xlib.X")
+        self._gone = importlib.import_module("Xlib.error").BadWindow
         self._display = x_display()
         self._camera = MssCamera()
 
@@ -58,10 +60,13 @@ class Person:
     def until(self, seen: Callable[[], Any], seconds: float = 90.0) -> Any:
         """What is seen, as soon as it is there."""
         end = time.monotonic() + seconds
-        while not (found := seen()):
-            assert time.monotonic() < end, "not seen in time"
+        while time.monotonic() < end:
+            # A window may close while it is looked for.
+            with suppress(self._gone):
+                if found := seen():
+                    return found
             time.sleep(0.2)
-        return found
+        raise AssertionError("not seen in time")
 
     def panel(self) -> list[tuple[Box, list[Box]]]:
         """What is shown in the right part of our window, from top to bottom, each with what is in it."""
@@ -130,8 +135,7 @@ def open_both(started: list[subprocess.Popen[str]], place: str = "730 330") -> s
     assert board.stderr is not None
     while "open" not in board.stderr.readline().split():
         assert board.poll() is None
-    move = f"xdotool search --sync --name '^Bridges practice$' windowmove {place}"
-    subprocess.run(move, shell=True, check=True)  # noqa: S602 - our own words
+    tell_window(TITLE, "windowmove", *place.split())
     started.append(subprocess.Popen([*CALL, "window", f"desktop:{TITLE}"], **pipes))
     return board
 
@@ -185,8 +189,7 @@ def test_a_board_without_room_beside_it_is_played_though_the_window_comes_over_i
     person.until(lambda: len(person.buttons()) == 6)
     person.until(lambda: _is_inked(person, person.panel()[0][0]))
 
-    to_front = ["xdotool", "search", "--name", "^boardsight$", "windowraise"]
-    subprocess.run(to_front, check=True)
+    tell_window("boardsight", "windowraise")
     time.sleep(3.0)
     assert _is_inked(person, person.panel()[0][0])
     person.click(person.buttons()[2])
@@ -244,24 +247,14 @@ def test_the_window_follows_the_scale_of_the_screen(
     started: list[subprocess.Popen[str]], size: str, dots: int, width: int
 ) -> None:
     with x_server(size, ["-dpi", str(dots)]) as name:
-        environ = os.environ | {"DISPLAY": name}
-        started.append(
-            subprocess.Popen([*CALL, "window"], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True)
-        )
-        found = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "^boardsight$"]
-        told = subprocess.run(
-            [*found, "getwindowgeometry"],
-            env=environ,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=90,
-        )
+        with on_display(name):
+            started.append(subprocess.Popen([*CALL, "window"], cwd=ROOT, stderr=subprocess.PIPE, text=True))
+            told = tell_window("boardsight", "getwindowgeometry", only_visible=True)
         started[-1].terminate()
         started.pop().communicate(timeout=20)
 
     # An inch is rounded to whole mm on its way.
-    wide = int(told.stdout.split("Geometry: ")[1].partition("x")[0])
+    wide = int(told.split("Geometry: ")[1].partition("x")[0])
     assert abs(wide - width) <= 4
 
 

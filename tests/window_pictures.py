@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from bot.games import GAMES
-from tests.laboratory.live import on_display, x_server
+from tests.laboratory.live import on_display, tell_window, x_server
 from tests.test_window_real import CALL, ROOT, Person
 from vision.frame import Box, Frame, Pixels
 from vision.image import encode_png
@@ -91,12 +91,7 @@ def practice(game: str, place: tuple[int, int], scale: int) -> Iterator[None]:
         assert board.stderr is not None
         while "open" not in board.stderr.readline().split():
             assert board.poll() is None
-        title = f"{GAMES[game].title} practice"
-        subprocess.run(
-            ["xdotool", "search", "--sync", "--name", f"^{title}$", "windowmove"]
-            + [str(scale * side) for side in place],
-            check=True,
-        )
+        tell_window(f"{GAMES[game].title} practice", "windowmove", *(str(scale * side) for side in place))
         yield
 
 

@@ -119,6 +119,30 @@ def on_display(name: str) -> Iterator[None]:
                 os.environ[variable] = value
 
 
+def tell_window(title: str, *words: str, only_visible: bool = False) -> str:
+    """What xdotool says when it is told these words about the window of that title, as soon as there is one.
+
+    Raises subprocess.TimeoutExpired where there is none in time.
+    """
+    command = [
+        "xdotool",
+        "search",
+        "--sync",
+        *["--onlyvisible"] * only_visible,
+        "--name",
+        f"^{title}$",
+        *words,
+    ]
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+        if told.returncode == 0:
+            return told.stdout
+        # Any window that closes while it looks at all of them ends its search.
+        time.sleep(0.1)
+    raise subprocess.TimeoutExpired(command, PATIENCE_S)
+
+
 def game_id(game: str, params: str, rng: random.Random) -> str:
     """A fresh game ID from the program's own generator, decided by `rng`; of a board that the program shows whole."""
     path = program(game)
