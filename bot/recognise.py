@@ -194,7 +194,25 @@ def _likeliest(
             found.append(seen)
             if sure is None and not seen.reading.unknown:
                 sure = one
-    return max(found, key=_certainty, default=None), sure
+    return _alone(frame, [one for one in found if not one.reading.unknown]) or max(
+        found, key=_certainty, default=None
+    ), sure
+
+
+def _alone(frame: Frame, surely: Sequence[Recognised]) -> Recognised | None:
+    """The one reading without a doubt, or the one that the window's title names; None where there is none.
+
+    Raises UncertainReading where several games are surely read in one place: which of them it is the picture does not tell.
+    """
+    titled = [one for one in surely if one.game.title.casefold() == frame.title.strip().casefold()]
+    if len(titled or surely) <= 1:
+        return next(iter(titled or surely), None)
+    told = UncertainReading(
+        f"the board may be one of {' or '.join(one.game.title for one in surely)}",
+        hint="name the game with --game",
+    )
+    told.game = surely[0].game.name
+    raise told
 
 
 def _claims(frame: Frame, claims: Sequence[_Claiming], profiles: Profiles) -> Iterator[_Asked]:

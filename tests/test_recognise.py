@@ -98,7 +98,7 @@ def test_where_other_games_are_drawn_alike_all_that_claim_as_clearly_are_read() 
 
     def read(frame: Frame, profile: Profile) -> Any:
         asked.append(profile)
-        return GAMES["bridges"].read(frame, profile)
+        raise BoardNotFound("no board of it")
 
     one, like = pretending(0.8, GAMES["bridges"].read, "one"), pretending(0.7, read, "like")
     recognise(board(), {"one": one, "like": like}, one_profile)
@@ -108,6 +108,23 @@ def test_where_other_games_are_drawn_alike_all_that_claim_as_clearly_are_read() 
     )
 
     assert (alone, len(asked)) == (0, 1)
+
+
+@pytest.mark.parametrize(("title", "named"), [("", None), ("like", "like"), ("One and like", None)])
+def test_a_board_that_two_games_surely_read_is_in_doubt_unless_the_title_tells(
+    title: str, named: str | None
+) -> None:
+    one = replace(pretending(0.8, GAMES["bridges"].read, "one"), lookalikes=True)
+    like = replace(pretending(0.7, GAMES["bridges"].read, "like"), lookalikes=True)
+    shown = replace(board(), title=title)
+
+    if named:
+        assert recognise(shown, {"one": one, "like": like}, one_profile).game.name == named
+        return
+    with pytest.raises(UncertainReading, match="may be one of One or Like") as told:
+        recognise(shown, {"one": one, "like": like}, one_profile)
+
+    assert "--game" in told.value.hint
 
 
 def test_no_other_game_is_asked_about_the_window_of_a_program_whose_looks_are_learned() -> None:

@@ -45,7 +45,8 @@ def rules(problem: Problem) -> None:
 
 
 def bordered(scene: Scene, grid: Grid, board: Board) -> Board:
-    """The board, if a thick line goes round it and thick lines inside part its numbers, as those of no blocks do."""
+    """The board, if a thick line goes round it and thick lines inside part its numbers. Raises InvalidPuzzle."""
+    from vision.measures.cages import without_blocks
     from vision.measures.parts import cage_lines, thick_border
 
     if not scene.once(thick_border, grid):
@@ -59,7 +60,7 @@ def bordered(scene: Scene, grid: Grid, board: Board) -> Board:
     }
     if thick and len(thick & borders) < LEAST_PARTED * len(borders):
         raise InvalidPuzzle("the thick lines do not part its numbers")
-    return board
+    return without_blocks(scene, grid, board)
 
 
 def make(rng: random.Random) -> Board:

@@ -37,20 +37,23 @@ CROWDED = 0.6
 # Numbers may be bridges that are still missing; without a solution so much speaks for a board, compared with one.
 UNSOLVED = 0.7
 CHOICES = 30
-# What looks like another game's board as well speaks for this one so much, with so many islands and one solution.
-UNLIKE, LEAST_UNLIKE = 0.69, 7
+# What looks like another game's board as well speaks for this one so much, with so many islands and one solution. Of 546
+# boards of Rectangles, Range, Filling, Mosaic and Palisade with seven or eight numbers 11 had one, of 750 with more none.
+UNLIKE, LEAST_UNLIKE = 0.69, 9
+# Numbers alone that stand in no cells of a grid may be so few. Those in cells are this near to the middle of theirs, in cells.
+LEAST_BARE, MIDDLE = 7, 0.25
 
 
 def claim(scene: Scene) -> Claim | None:
     """Where the board would be; None where nothing speaks for one."""
     # Areas and edges of so few levels are grain on a photograph.
     drawn = not scene.once(is_photograph)
-    found = _claim_of(scene.once(islands_of_areas, DRAWN), 1) if drawn else None
-    found = found or _claim_of(scene.coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
-    return found or (_claim_of(scene.once(islands_of_writing, DRAWN), 1) if drawn else None)
+    found = _claim_of(scene, scene.once(islands_of_areas, DRAWN), 1) if drawn else None
+    found = found or _claim_of(scene, scene.coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
+    return found or (_claim_of(scene, scene.once(islands_of_writing, DRAWN), 1) if drawn else None)
 
 
-def _claim_of(found: Found, factor: int) -> Claim | None:
+def _claim_of(scene: Scene, found: Found, factor: int) -> Claim | None:
     """The claim of these islands, None where they are no board; factor: px of the picture to one px of theirs."""
     linked = in_line(found.islands)
     placed = on_lattice(linked) if len(linked) >= LEAST_OF_OTHERS else None
@@ -67,7 +70,9 @@ def _claim_of(found: Found, factor: int) -> Claim | None:
     )
     solved = _has_solution(discs, xs, ys, unique=unlike)
     crowded = len(discs) + len(found.blank) > CROWDED * xs.count * ys.count
-    if (crowded and (found.square or not solved)) or (unlike and (len(discs) < LEAST_UNLIKE or not solved)):
+    if (crowded and (found.square or not solved)) or (unlike and (len(discs) < LEAST_BARE or not solved)):
+        return None
+    if unlike and len(discs) < LEAST_UNLIKE and not (found.bare and _off_cells(scene, list(discs.values()))):
         return None
     sure = float(np.mean([disc.number.confidence for disc in discs.values()]))
     left, top = factor * xs.at(-0.5), factor * ys.at(-0.5)
@@ -88,6 +93,16 @@ def _has_solution(discs: Mapping[Square, Disc], xs: Comb, ys: Comb, *, unique: b
     except PuzzleError:
         return False
     return not unique or answer.unique is True
+
+
+def _off_cells(scene: Scene, discs: Sequence[Disc]) -> bool:
+    """Whether no grid on the picture has most of the numbers in the middles of its cells."""
+    at = np.array([(disc.x, disc.y) for disc in discs])
+    for grid in scene.grids():
+        off = ((at - (grid.xs.first, grid.ys.first)) / (grid.xs.pitch, grid.ys.pitch)) % 1 - 0.5
+        if (np.abs(off).max(axis=1) < MIDDLE).mean() >= LEAST_SHARE:
+            return False
+    return True
 
 
 def _radius(discs: Sequence[Disc]) -> float:
