@@ -22,13 +22,15 @@ from tests import no_boards
 from tests.shared_data import SHARED, needs_shared
 from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Frame, Pixels
+from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.bridges.again import reread
 from vision.readers.bridges.board import BoardReading, read
 from vision.readers.bridges.claim import claim
-from vision.readers.bridges.discs import Disc, with_numbers
+from vision.readers.bridges.discs import DRAWN, Disc, islands_of_areas, with_numbers
 from vision.readers.bridges.lines import UNSURE, count_lines
+from vision.readers.bridges.sea import sea_of
+from vision.readers.bridges.whole import unread
 from vision.readers.bridges.witness import settled
 from vision.scene import scene_of
 
@@ -508,18 +510,22 @@ def test_the_rings_of_neighbours_are_no_bridges() -> None:
     assert count_lines(np.stack([both_sides] * 2)) == 0
 
 
-def page(joins: dict[Span, int] | None = None) -> tuple[Bridges, Pixels, dict[Square, tuple[int, int]]]:
+PAGE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
+
+
+def page(
+    joins: dict[Span, int] | None = None, radius: int = 17, puzzle: Bridges = PAGE
+) -> tuple[Bridges, Pixels, dict[Square, tuple[int, int]]]:
     """A board as other programs draw it, with bridges, and where its islands are."""
-    puzzle = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
     at = {cell: (60 + 48 * cell.col, 60 + 48 * cell.row) for cell in puzzle.clues}
-    pixels = np.full((420, 420, 3), 250, np.uint8)
+    pixels = np.full((84 + 48 * puzzle.height, 84 + 48 * puzzle.width, 3), 250, np.uint8)
     for span, count in (joins or {}).items():
         for off in ((0,), (-5, 5))[count - 1]:
             ends = [(x, y + off) if span.a.row == span.b.row else (x + off, y) for x, y in map(at.get, span)]
             cv2.line(pixels, *ends, (30, 30, 30), 3)
     for cell, clue in puzzle.clues.items():
-        cv2.circle(pixels, at[cell], 17, (250, 250, 250), -1, cv2.LINE_AA)
-        cv2.circle(pixels, at[cell], 17, (30, 30, 30), 2, cv2.LINE_AA)
+        cv2.circle(pixels, at[cell], radius, (250, 250, 250), -1, cv2.LINE_AA)
+        cv2.circle(pixels, at[cell], radius, (30, 30, 30), 2, cv2.LINE_AA)
         corner = at[cell][0] - 6, at[cell][1] + 7
         cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (30, 30, 30), 2, cv2.LINE_AA)
     return puzzle, pixels, at
@@ -533,6 +539,44 @@ def test_a_plain_page_is_read() -> None:
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
 
 
+def test_letters_in_a_line_above_the_board_are_no_islands() -> None:
+    """One of them may happen to stand on the lattice; that alone it may be an island that cannot be read."""
+    _, pixels, _ = page()
+    scene = scene_of(Frame(pixels))
+    sea = sea_of(pixels, scene.once(islands_of_areas, DRAWN).islands)
+    on, beside = Point(156, 12), Point(186, 12)
+
+    assert list(unread(sea, [on], list(sea.discs))) == [Square(-1, 2)]
+    assert unread(sea, [on, beside], list(sea.discs)) == {}
+
+
+def test_many_islands_with_one_solution_are_a_whole_board_wherever_the_picture_ends() -> None:
+    """A page with its board at the left, which no frame goes round."""
+    puzzle = bridges.parse("9x9m2:3a5e2c4a4a2c4i4d3d1j2b2k1e2a3a3a6a3")
+    board = BridgesBoard(puzzle).render(0.0)
+    pixels = cv2.copyMakeBorder(
+        board[:, 6:], 70, 200, 0, 300, cv2.BORDER_CONSTANT, value=board[0, 0].tolist()
+    )
+
+    assert list(read(Frame(pixels), PROFILE).puzzle.clues.values()) == list(puzzle.clues.values())
+
+
+@pytest.mark.parametrize("celled", [False, True], ids=["alone", "in the cells of a grid"])
+def test_few_bare_numbers_are_islands_where_they_stand_in_no_cells(celled: bool) -> None:
+    """Eight numbers in the cells of a grid may be many a game's."""
+    pixels = np.full((420, 420, 3), 250, np.uint8)
+    for at in range(30, 391, 60) if celled else ():
+        cv2.line(pixels, (30, at), (390, at), (0, 0, 0), 1)
+        cv2.line(pixels, (at, 30), (at, 390), (0, 0, 0), 1)
+    few = bridges.parse("6x6m2:2b4a2g1c2m3a5a3")
+    for at, clue in few.clues.items():
+        corner = 53 + 60 * at.col, 67 + 60 * at.row
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (30, 30, 30), 2, cv2.LINE_AA)
+
+    assert len(few.clues) == 8
+    assert (claim(scene_of(Frame(pixels))) is None) == celled
+
+
 def test_a_solved_board_does_not_go_on_beyond_the_picture() -> None:
     puzzle, empty, _ = page()
     joins = bridges.solve(puzzle).solution
@@ -543,6 +587,16 @@ def test_a_solved_board_does_not_go_on_beyond_the_picture() -> None:
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, joins)
     with pytest.raises(UncertainReading, match="may go on beyond"):
         read(Frame(np.ascontiguousarray(empty[:-36, 30:])), PROFILE)
+
+
+def test_bridges_at_the_edges_of_a_picture_cut_out_close_around_the_islands_are_read() -> None:
+    puzzle, _, _ = page()
+    joins = bridges.solve(puzzle).solution
+    _, solved, _ = page(joins, radius=14)
+
+    reading = read(Frame(np.ascontiguousarray(solved[44:365, 44:365])), PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, joins)
 
 
 @pytest.mark.parametrize(("on_px", "off_px"), [(9, 4), (5, 7), (4, 8)])
@@ -561,6 +615,32 @@ def test_a_dashed_line_is_a_bridge_or_in_doubt(on_px: int, off_px: int) -> None:
         assert off_px >= 2 * on_px
         return
     assert placed == {span: 1}
+
+
+@pytest.mark.parametrize(("apart", "seed"), [(4, 3), (5, 8), (6, 0)])
+def test_dashed_bridges_are_counted_or_in_doubt(apart: int, seed: int) -> None:
+    """Of dashes that are longer than their gaps some seem to be whole: the others were taken for hints beside them."""
+    puzzle = bridges.parse("11x5m2:2a1b2d3k5g5a6k4g4a2")
+    solution, rng = bridges.solve(puzzle).solution, random.Random(seed)
+    joins = {
+        span: solution[span] for span in rng.sample(sorted(solution), rng.randrange(2, len(solution) + 1))
+    }
+    _, pixels, at = page(puzzle=puzzle)
+    for (a, b), count in joins.items():
+        across = a.row == b.row
+        for off in (apart * (nth - (count - 1) / 2) for nth in range(count)):
+            for place in range(17, abs(at[a][0] - at[b][0]) + abs(at[a][1] - at[b][1]) - 18, 10):
+                x, y = (
+                    at[a][0] + (place if across else round(off)),
+                    at[a][1] + (round(off) if across else place),
+                )
+                cv2.rectangle(pixels, (x, y), (x + 6, y + 1) if across else (x + 1, y + 6), (120, 60, 20), -1)
+
+    try:
+        placed = read(Frame(pixels), PROFILE).placed
+    except UncertainReading:
+        return
+    assert placed == joins
 
 
 def pale_on_dark(puzzle: Bridges) -> Pixels:

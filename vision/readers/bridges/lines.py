@@ -29,6 +29,8 @@ ASIDE = 0.38
 ISLAND = 1.3
 # Contrast that this share of the length lacks does not count; what half of it shows is a dashed line or a doubt.
 MISSING, DASHED = 20.0, 50.0
+# The row of a profile that shows lines in dashes.
+DASHES = 2
 # Beside a badge so much is left of a span to look at, or all of it is looked at.
 BESIDE_PX = 4
 # Levels under which a line is none.
@@ -74,6 +76,8 @@ def profiles(
 ) -> list[Profile1 | None]:
     """(3, offsets) contrast to the ground in any channel, in brightness, and of dashes; None where there is no room.
 
+    Beyond the picture there is nothing but ground: a board may be cut out close around its islands.
+
     pitches_px: of columns and of rows. island_px: the radius of the islands, which all bridges lead into.
     """
     found: list[Profile1 | None] = [None] * len(ways)
@@ -88,14 +92,16 @@ def profiles(
         end = np.minimum(np.floor(end) - left, away.shape[1])
         reach = max(int(min(ASIDE * pitches_px[level], ISLAND * island_px)), 2)
         first = np.floor(middle).astype(int) - reach - top
-        room = (end - start >= 2) & (first >= 0) & (first + 2 * reach + 1 <= away.shape[0])
+        room = (end - start >= 2) & (middle >= top) & (middle < top + away.shape[0])
         if not room.any():
             continue
         along = _places(start[room], end[room], skip[room])
         across = first[room, None] + np.arange(2 * reach + 1)
-        weak = _weak(away[across[:, :, None], along[:, None, :]], (MISSING, DASHED))
-        pale = _weak(grey[across[:, :, None], along[:, None, :]], (MISSING,))
+        shown = np.clip(across, 0, away.shape[0] - 1)
+        weak = _weak(away[shown[:, :, None], along[:, None, :]], (MISSING, DASHED))
+        pale = _weak(grey[shown[:, :, None], along[:, None, :]], (MISSING,))
         taken = np.stack([weak[0], pale[0], weak[1]], axis=1).astype(np.float32)
+        taken *= (shown == across)[:, None]
         for nth, seen in zip(own[room].tolist(), taken, strict=True):
             found[nth] = seen
     return found
@@ -164,9 +170,14 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
     return counts.pop() if len(counts) == 1 else UNSURE
 
 
-def is_dashed(seen: Profile1, usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS) -> bool:
-    """Whether a profile without lines shows some that have gaps: bridges or hints, which nothing tells."""
-    return all(_count(seen[2], drawn[2], least) for drawn in usual or (np.zeros((3, 0)),))
+def is_dashed(
+    seen: Profile1, usual: Sequence[Profile1] = (), least: float = LEAST_LEVELS, *, beside: int = 0
+) -> bool:
+    """Whether a profile shows more lines that have gaps than whole ones: bridges or hints, which nothing tells.
+
+    beside: how many whole ones it shows.
+    """
+    return all(_count(seen[DASHES], drawn[DASHES], least) > beside for drawn in usual or (np.zeros((3, 0)),))
 
 
 def in_even_pieces(along: npt.NDArray[np.uint8], least: float) -> bool:

@@ -182,6 +182,11 @@ def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]
     measured = replace(measured, badges={**badges, **_badges(measured, contrast, spans)})
     seen = across(measured, contrast, spans)
     counts = line_counts(list(seen.values()), measured.usual, measured.least)
+    if not measured.collection:
+        counts = [
+            UNSURE if count > 0 and _has_more_in_dashes(measured, span, own, count) else count
+            for (span, own), count in zip(seen.items(), counts, strict=True)
+        ]
     if measured.broad is not None:
         counts = [
             count if own is None or count != 1 else _by_breadth(breadth(own) / measured.pitch, measured.broad)
@@ -294,20 +299,35 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
             if strength[span] < FAINT * top:
                 unsure.append(span)
         elif own is not None and taken.keys().isdisjoint(bridges.between(span)):
-            along = _along(measured, span)
-            if along.size and along.max() >= least and in_even_pieces(along, LINE * along.max()):
+            if _in_dashes(measured, span, least):
                 even.append(span)
             elif _is_dashed(measured, span, least):
                 unsure.append(span)
     # Beside bridges in one piece dashes say where one can be; in a lattice they are on nearly all spans, and cross each other.
     passed = [cell for span in even for cell in bridges.between(span)]
-    hints = kept or (len(even) >= NEARLY_ALL * len(measured.across) and len(set(passed)) < len(passed))
+    whole = kept and not (
+        even and any(counts[span] and _in_dashes(measured, span, least) for span in strength)
+    )
+    hints = whole or (len(even) >= NEARLY_ALL * len(measured.across) and len(set(passed)) < len(passed))
     return unsure if hints else unsure + [span for span in even if _is_dashed(measured, span, least)]
 
 
 def _is_dashed(measured: Measured, span: Span, least: float) -> bool:
     own = measured.across[span]
     return own is not None and own[2].max() >= least and is_dashed(own, measured.usual, least)
+
+
+def _has_more_in_dashes(measured: Measured, span: Span, own: Profile1 | None, count: int) -> bool:
+    """Whether a span's lines are drawn in dashes, of which by chance not all seem to be whole."""
+    if own is None or not is_dashed(own, measured.usual, measured.least, beside=count):
+        return False
+    return _in_dashes(measured, span, measured.least)
+
+
+def _in_dashes(measured: Measured, span: Span, least: float) -> bool:
+    """Whether a span's line is drawn in even dashes of so many levels."""
+    along = _along(measured, span)
+    return bool(along.size) and along.max() >= least and in_even_pieces(along, LINE * float(along.max()))
 
 
 def _along(measured: Measured, span: Span) -> npt.NDArray[np.uint8]:
