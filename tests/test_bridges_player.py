@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from dataclasses import fields, replace
 
 import cv2
@@ -52,8 +53,15 @@ RIGHT = Span(Square(0, 2), Square(2, 2))
 SOLUTION = {ACROSS: 2, DOWN: 1, BELOW: 1}
 
 
-def drag(*path: tuple[float, float]) -> Drag:
-    return Drag(tuple(Point(*at) for at in path), duration_s=0.0, hold_s=0.01, press_s=0.0, answered=True)
+# A fifth of the radius that islands are taken for, 7 of 20 px.
+OFF_PX = 1.4
+
+
+def drag(start: tuple[float, float], end: tuple[float, float]) -> Drag:
+    """A drag between two middles, a little off the line between them."""
+    dx, dy = ((b > a) - (b < a) for a, b in zip(start, end, strict=True))
+    path = tuple(Point(x - OFF_PX * dy, y + OFF_PX * dx) for x, y in (start, end))
+    return Drag(path, duration_s=0.0, hold_s=0.01, press_s=0.0, answered=True)
 
 
 def test_what_is_locked_or_crossed_out_is_freed_before_its_bridge_once() -> None:
@@ -115,7 +123,7 @@ def test_bridges_go_round_after_the_most_that_the_board_allows() -> None:
 def test_a_program_of_taps_gets_taps() -> None:
     found = plan(reading(SQUARE, {ACROSS: 2, DOWN: 1}, ui="taps"), SOLUTION)
 
-    wanted: tuple[Action, ...] = (Tap(Point(10, 50), 0.03), Tap(Point(50, 50), 0.03))
+    wanted: tuple[Action, ...] = (Tap(Point(10, 50 + OFF_PX), 0.03), Tap(Point(50, 50 + OFF_PX), 0.03))
     assert found.steps[0].actions == wanted
 
 
@@ -367,4 +375,43 @@ def test_taps_on_the_side_of_an_island_lie_a_little_off_its_middle() -> None:
     outcome = play_board(board, Profile("bridges", "measured"), [])
 
     assert outcome.status in ("verified", "finished")
+    assert board.solved()
+
+
+class CoveredBoard(BridgesBoard):
+    """What it draws along the line between two islands takes the release of a drag, and a tap takes that bridge away."""
+
+    LINE_PX = 1.5
+
+    def act(self, action: Action, now_s: float) -> None:
+        match action:
+            case Drag(path=(start, *_, end)) if self._on_a_line(end, self._between(start, end)) is not None:
+                return
+            case Tap(at=at) if (hit := self._on_a_line(at, self.joins)) is not None:
+                del self.joins[hit]
+            case _:
+                super().act(action, now_s)
+
+    def _between(self, *ends: Point) -> list[Span]:
+        islands = {self._island_at(end) for end in ends}
+        return [span for span in self.puzzle.spans if islands == set(span)]
+
+    def _on_a_line(self, at: Point, spans: Iterable[Span]) -> Span | None:
+        for span in spans:
+            (x1, y1), (x2, y2) = (self.centre(island) for island in span)
+            across, along = (at.x - x1, (y1, at.y, y2)) if x1 == x2 else (at.y - y1, (x1, at.x, x2))
+            if abs(across) <= self.LINE_PX and along[0] <= along[1] <= along[2]:
+                return span
+        return None
+
+
+@pytest.mark.parametrize("gesture", ["drag", "between"])
+def test_what_is_drawn_between_islands_does_not_take_the_gesture(gesture: Gesture) -> None:
+    """A page's preview lay over the middle of the island at which the drag ended, and its thin bridge went by a tap."""
+    puzzle = practice_bridges.unique(random.Random(0), 6, 6)
+    board = CoveredBoard(puzzle, SKINS["paper"], 48, (30, 40), gesture)
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status == "verified"
     assert board.solved()

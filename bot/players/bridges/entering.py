@@ -19,9 +19,10 @@ GESTURES: tuple[Gesture, ...] = get_args(Gesture)
 TAKES: tuple[Takes, ...] = get_args(Takes)
 # Facts of a reading, and settings of a profile, that name the two by their places above.
 GESTURE, TAKE = "entering.gesture", "entering.takes"
-# The side of an island is so far from its middle, in radii: beside its number, and clearly in it, and a little off the
-# line between the islands, as a hand is: some programs take nothing that lies exactly in a line with the middle. Where
-# the reading does not tell how large islands are, they are taken for so large a share of the pitch.
+# The side of an island is so far from its middle, in radii: beside its number, and clearly in it. Every gesture is a
+# little off the line between the islands, as a hand is: some programs take nothing that lies exactly in a line with the
+# middle, and what a program draws on that line while the button is down, or after the first bridge, takes the release or
+# the second tap. Where the reading does not tell how large islands are, they are taken for so large a share of the pitch.
 SIDE, OFF, RADIUS = 0.6, 0.2, 0.35
 
 
@@ -50,7 +51,7 @@ class Entering:
 
     def once(self, reading: Reading[Any, Any], span: Span, button: Button = "left") -> tuple[Action, ...]:
         """The gesture for one bridge."""
-        start, end = (reading.geometry.centres[at] for at in span)
+        start, end = (_beside(reading, span, reading.geometry.centres[at]) for at in span)
         match self.gesture:
             case "drag":
                 return (
@@ -67,10 +68,12 @@ class Entering:
                 return Tap(start, self.hold_s, button), Tap(end, self.hold_s, button)
             case "between":
                 # Some programs offer a bridge only while the pointer is on an island of it.
-                place = _own_place(reading, span)
+                place = _beside(reading, span, _own_place(reading, span))
                 return Move(start), Wait(self.hold_s), Tap(place, self.hold_s, button)
             case "side":
-                return (Tap(_side(reading, start, end), self.hold_s, button),)
+                return (
+                    Tap(_beside(reading, span, reading.geometry.centres[span[0]], SIDE), self.hold_s, button),
+                )
 
 
 # Measured on sgt-puzzles 20230122 (GTK 3): a release less than about 5 ms after the motion loses the move,
@@ -98,13 +101,13 @@ def aside(reading: Reading[Any, Any]) -> Move:
     return Move(Point(reading.area.left + 1.0, reading.area.top + 1.0))
 
 
-def _side(reading: Reading[Any, Any], start: Point, end: Point) -> Point:
-    """A place in the island at `start` towards the other one, short of its edge."""
+def _beside(reading: Reading[Any, Any], span: Span, place: Point, along: float = 0.0) -> Point:
+    """A little off the line of a span, so many radii from a place on it towards the span's second island."""
     radius = reading.facts.get(f"{SIGN}islands", RADIUS) * reading.geometry.pitch_px
+    start, end = (reading.geometry.centres[at] for at in span)
     length = math.dist(start, end)
-    along, off = SIDE * radius / length, OFF * radius / length
-    dx, dy = end.x - start.x, end.y - start.y
-    return Point(start.x + along * dx - off * dy, start.y + along * dy + off * dx)
+    dx, dy = radius * (end.x - start.x) / length, radius * (end.y - start.y) / length
+    return Point(place.x + along * dx - OFF * dy, place.y + along * dy + OFF * dx)
 
 
 def moves(now: int, then: int, most: int) -> int:
