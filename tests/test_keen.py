@@ -56,13 +56,13 @@ SIX_TIMES = """
 .....................###"""
 
 
-def clue(drawn: str) -> str:
+def clue(drawn: str, *, signed: bool = True) -> str:
     """What is read of a cell that is nothing but its clue."""
     ink = np.array([line.split() for line in drawn.strip().splitlines()], np.float64)
     pixels = np.repeat((230 - 2.3 * ink).astype(np.uint8)[:, :, None], 3, axis=2)
     high, wide = ink.shape
     grid = Grid(Comb(0.0, float(wide), 2), Comb(0.0, float(high), 2))
-    return clues_in(Scene(pixels), grid, [Square(0, 0)], Region(0.0, 0.0, 1.0, 1.0))[0, 0]
+    return clues_in(Scene(pixels), grid, {Square(0, 0): signed}, Region(0.0, 0.0, 1.0, 1.0))[0, 0]
 
 
 @pytest.mark.parametrize("drawn", [TWO_DIVIDED, EIGHT_TIMES])
@@ -72,7 +72,7 @@ def test_a_sign_too_small_to_be_told_is_no_other_sign(drawn: str) -> None:
 
 
 def test_a_1_that_fills_what_is_looked_at_is_no_line() -> None:
-    assert clue(FIFTEEN) == "a15"
+    assert clue(FIFTEEN, signed=False) == "a15"
 
 
 def test_a_sign_that_touches_the_line_on_the_right_is_read() -> None:

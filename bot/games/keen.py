@@ -93,7 +93,7 @@ def cages(scene: Scene, grid: Grid, board: Board) -> Board:
     # A board without cages, or with blocks only, is of another game.
     if len(found) < board.width or any(len(cage) > 6 for cage in found):
         raise InvalidPuzzle("the thick lines do not make cages")
-    clues = clues_in(scene, grid, map(min, found), CLUE)
+    clues = clues_in(scene, grid, {min(cage): len(cage) > 1 for cage in found}, CLUE)
     given: dict[Place, str] = {min(cage): clues[min(cage)] for cage in found}
     return Board(board.height, board.width, given, shortened(borders_of(board.width, found)))
 

@@ -76,7 +76,7 @@ GAMEPLAY = GridGame(
     eyes=Eyesight(
         looks=(
             Look("", ground=(OPEN,)),
-            Look("", "given", (OPEN,), "number", ("000000", "ff0000"), (0.2, 0.9)),
+            Look("", "given", (OPEN,), "number", ("141414", "ff0000"), (0.2, 0.9)),
             *_looks(BLACK, DARK, ("ececec", "646464")),
             *_looks(WHITE, LIGHT, ("000000", "646464")),
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
@@ -14,24 +14,29 @@ from solver.lattice import Square
 from vision.digits import ink_of, read_numbers
 from vision.eyesight import Region
 from vision.frame import Box, Pixels
-from vision.grids import Grid, runs
+from vision.grids import Grid
 from vision.measures.parts import box_at
 from vision.scene import Scene
 
 # Numbers are as sure as this at least.
 LEAST_SURE = 0.5
-# Ink from this on is drawn; a row or column of a sign that is full to the second is a line.
-DRAWN, FULL = 0.35, 0.9
+# Ink from this on is drawn; where a sign touches the number before it, the other shares may part them.
+DRAWN, PARTING = 0.35, (0.35, 0.5, 0.65)
+# What is full to this share is a line: one round a cage, the bar of a sign.
+FULL, BAR = 0.9, 0.75
 # In fewer rows a plus is like the sign of a division.
 LEAST_SIGN_PX = 5
+# The corners of a plus and the sides of a cross have less ink; the gaps of a division less than this share of its dots.
+CORNER, GAP = 0.5, 0.6
 # Digits are all as high as this share of the highest.
 AS_HIGH = 0.85
 
 
-def clues_in(scene: Scene, grid: Grid, cells: Iterable[Square], region: Region) -> dict[Square, str]:
+def clues_in(scene: Scene, grid: Grid, cells: Mapping[Square, bool], region: Region) -> dict[Square, str]:
     """The number in a region of each cell behind the letter of its sign: a plus, m times, s minus, d divided by.
 
-    A number without a sign is one of a single cell, and a sum. Raises InvalidPuzzle where there is none to be read.
+    cells: with whether there must be a sign; a number without one is a sum. Raises InvalidPuzzle where none
+    can be read.
     """
 
     def window(at: Square) -> Box:
@@ -42,29 +47,53 @@ def clues_in(scene: Scene, grid: Grid, cells: Iterable[Square], region: Region) 
         (clues_in, region),
         list(cells),
         window,
-        lambda places: {at: _clue(scene.pixels[window(at).window], at) for at in places},
+        lambda places: {at: _clue(scene.pixels[window(at).window], at, cells[at]) for at in places},
     )
 
 
-def _clue(patch: Pixels, at: Square) -> str:
+def _clue(patch: Pixels, at: Square, signed: bool) -> str:
     ink = ink_of(patch)
     # The thick line round the cage may reach in from above and from both sides; a 1 is as full inside.
     ink[: _full(ink)] = 0
     ink[:, : _full(ink.T)] = 0
     ink[:, ink.shape[1] - _full(ink.T[::-1]) :] = 0
-    glyphs = [ink[:, first:last] for first, last in runs((ink > DRAWN).any(axis=0)).tolist()]
-    sign = _sign(glyphs[-1]) if glyphs else ""
-    if len(glyphs) <= bool(sign):
-        raise InvalidPuzzle(f"no clue at {named(at)}")
-    if any(_high(glyph) < AS_HIGH * max(map(_high, glyphs)) for glyph in (glyphs[:-1] if sign else glyphs)):
+    # A sign may touch the number before it, and digits each other: then they are wider than high.
+    for drawn in PARTING:
+        glyphs = _glyphs(ink, drawn)
+        sign = _sign(glyphs[-1], max(map(_high, glyphs[:-1]))) if len(glyphs) > 1 else ""
+        glyphs = glyphs[:-1] if sign else glyphs
+        least = sum(1 + (glyph.shape[1] > _high(glyph)) for glyph in glyphs)
+        if least == len(glyphs) and (sign or not signed):
+            break
+    if not glyphs or (signed and not sign):
+        raise InvalidPuzzle(f"the {'sign of the ' if glyphs else ''}clue at {named(at)} cannot be read")
+    if any(_high(glyph) < AS_HIGH * max(map(_high, glyphs)) for glyph in glyphs):
         raise InvalidPuzzle(f"the sign of the clue at {named(at)} cannot be read")
-    digits = [np.pad(glyph, ((0, 0), (1, 1))) for glyph in (glyphs[:-1] if sign else glyphs)]
+    digits = [np.pad(glyph, ((0, 0), (1, 1))) for glyph in glyphs]
     # Products may have more digits than other numbers: where all at once make none, each of them does.
     whole = read_numbers([np.concatenate(digits, axis=1)])
     for numbers in (whole, read_numbers(digits)):
-        if all(number.value is not None and number.confidence >= LEAST_SURE for number in numbers):
+        sure = all(number.value is not None and number.confidence >= LEAST_SURE for number in numbers)
+        if sure and sum(len(number.glyphs) for number in numbers) >= least:
             return (sign or "a") + "".join(str(number.value) for number in numbers)
     raise InvalidPuzzle(f"the clue at {named(at)} cannot be read")
+
+
+def _glyphs(ink: npt.NDArray[np.float32], drawn: float) -> list[npt.NDArray[np.float32]]:
+    """What is written, from left to right: what hangs together, or stands above each other as the dots of a division."""
+    mask = (ink > drawn).view(np.uint8)
+    _, names, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    shown: list[tuple[int, int, list[int]]] = []
+    for left, wide, name in sorted(
+        (int(one[0]), int(one[2]), name) for name, one in enumerate(stats) if name
+    ):
+        start, end, own = shown[-1] if shown else (0, 0, [])
+        if 2 * (end - left) > min(wide, end - start):
+            shown.pop()
+            shown.append((start, max(end, left + wide), [*own, name]))
+        else:
+            shown.append((left, left + wide, [name]))
+    return [(ink * np.isin(names, [0, *own]))[:, start:end] for start, end, own in shown]
 
 
 def _high(glyph: npt.NDArray[np.float32]) -> int:
@@ -77,28 +106,29 @@ def _full(ink: npt.NDArray[np.float32]) -> int:
     return int(np.argmin(np.append((ink > DRAWN).mean(axis=1) > FULL, False)))
 
 
-def _sign(glyph: npt.NDArray[np.float32]) -> str:
-    """The letter of a sign, "" for a digit."""
-    mask = (glyph > DRAWN).astype("uint8")
-    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    if count != 2:
-        return "d" if count > 2 else ""
-    left, top, wide, high, _ = stats[1].tolist()
-    if wide >= 2 * high:
-        return "s"
-    if high < LEAST_SIGN_PX:
+def _sign(glyph: npt.NDArray[np.float32], high: int) -> str:
+    """The letter of the sign behind digits so many rows high, "" where it is none."""
+    left, top, wide, tall = cv2.boundingRect((glyph > DRAWN).view(np.uint8))
+    body = glyph[top : top + tall, left : left + wide]
+    if wide >= 2 * tall:
+        return "s" if 2 * tall <= high else ""
+    if tall < LEAST_SIGN_PX or max(tall, wide) > high:
         return ""
-    body = mask[top : top + high, left : left + wide]
-    third = max(1, round(0.3 * high)), max(1, round(0.3 * wide))
-    corners = [
-        body[rows, cols]
-        for rows in (slice(third[0]), slice(-third[0], None))
-        for cols in (slice(third[1]), slice(-third[1], None))
-    ]
-    if (
-        not any(corner.any() for corner in corners)
-        and body[high // 2 - 1 : high // 2 + 2].mean(axis=1).max() > FULL
-    ):
-        return "a"
-    sides = (body[0, wide // 2], body[-1, wide // 2], body[high // 2, 0], body[high // 2, -1])
-    return "m" if not any(sides) and all(corner.any() for corner in corners) else ""
+    rows, cols = _thirds(tall), _thirds(wide)
+    corners = [body[row, col].max() for row in rows[::2] for col in cols[::2]]
+    stem = body[:, cols[1]].max(axis=1)
+    bar = int(body.mean(axis=1).argmax())
+    if body[bar].mean() > BAR and rows[1].start <= bar < rows[1].stop and max(corners) < CORNER:
+        # The dots of a division are stronger than what is between them and its bar.
+        arms = stem[:bar], stem[:bar:-1]
+        if min(arm.max() for arm in arms) < DRAWN:
+            return ""
+        return "d" if min(arm[arm.argmax() :].min() / arm.max() for arm in arms) < GAP else "a"
+    sides = (body[0, cols[1]], body[-1, cols[1]], body[rows[1], 0], body[rows[1], -1])
+    return "m" if min(corners) > DRAWN and max(side.min() for side in sides) < CORNER else ""
+
+
+def _thirds(size: int) -> tuple[slice, slice, slice]:
+    """The first, the middle and the last third of so many px, the middle one the largest."""
+    part = max(1, size // 3)
+    return slice(part), slice(part, size - part), slice(size - part, size)
