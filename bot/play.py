@@ -294,12 +294,18 @@ class _Run:
         self.eyes.read_with(told, last.reading)
         try:
             look = self.eyes.look("verify", end=True)
+            # How what is needed is entered may be learned only now.
+            more, look, _ = self.lessons.give(look, self.solution)
         except GONE:
             # It has been seen complete, and has settled: what covers it now is not asked for more.
             self.keep(lesson)
             return End(last, 0)
-        if not self._plan(look).missing:
-            self.keep(told)
+        if more is not None:
+            told = replace(told, settings={**told.settings, **more.settings})
+        plan = self._plan(look)
+        if not plan.missing or not plan.steps:
+            # What is missing and cannot be entered is not asked for the next time.
+            self.keep(lesson if plan.missing else told)
             return End(look, 0)
         end: End | None = None
         try:

@@ -394,6 +394,25 @@ def test_a_nonogram_that_only_looks_like_simon_tathams_is_learned(clicks: Any) -
     assert outcome.status == "verified" and board.solved()
 
 
+class Swapped(NonogramBoard):
+    """The left button crosses, and the right one fills."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        if isinstance(action, Tap):
+            action = replace(action, button="left" if action.button == "right" else "right")
+        super().act(action, now_s)
+
+
+@pytest.mark.parametrize("clicks", ["toggles", "sets"])
+def test_a_nonogram_that_the_right_button_fills_is_learned(clicks: Any) -> None:
+    made = nonogram_board("web")
+    board = Swapped(made.puzzle, replace(SKINS["web"], clicks=clicks), 28, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
 class Spoilt(NonogramBoard):
     """Once everything is filled, crosses are drawn in a way that nobody can read."""
 

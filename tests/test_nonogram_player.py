@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -437,6 +438,9 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+B = TypeVar("B", bound=TellingBoard)
+
+
 class Late(TellingBoard):
     """Says so a moment after the last entry."""
 
@@ -455,15 +459,73 @@ class Late(TellingBoard):
         return pixels
 
 
+def small(kind: type[B]) -> B:
+    """A board of 8x8 cells that is played to the one picture that it wants."""
+    puzzle = practice(random.Random(5), skin="web", size=(8, 8), tile_px=28).puzzle
+    board = kind(puzzle, replace(SKINS["web"], around=False), 28)
+    board.wanted = nonogram.solve(puzzle).solution
+    return board
+
+
 def test_a_program_that_says_late_that_it_is_solved_is_not_shown_crosses() -> None:
-    made = practice(random.Random(5), skin="web", size=(8, 8), tile_px=28)
-    board = Late(made.puzzle, replace(SKINS["web"], around=False), 28)
-    board.wanted = nonogram.solve(made.puzzle).solution
+    board = small(Late)
 
     outcome, kept = played(board, Profile("nonogram", "default"))
 
     assert outcome.status == "verified" and not board.in_vain
     assert kept[-1].settings["entering.blanks"] == 0.0
+
+
+class Losing(TellingBoard):
+    """A right click costs the only life: what says so covers the board for good."""
+
+    lost = False
+
+    def act(self, action: Action, now_s: float) -> None:
+        self.lost |= isinstance(action, Tap) and action.button == "right"
+        super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.lost:
+            pixels[:] = 40
+            cv2.putText(pixels, "Game over", (20, 150), 0, 1.4, (230, 230, 230), 3, cv2.LINE_AA)
+        return pixels
+
+
+def test_the_right_button_is_left_alone_where_the_program_says_without_it_that_it_is_solved() -> None:
+    board = small(Losing)
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.over() and not board.lost
+    assert not any(key.startswith("move.right") for key in kept[-1].settings)
+
+
+class Marking(NonogramBoard):
+    """Marks the empty cells of a line that is done by a colour, of its own accord."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        super().act(action, now_s)
+        filled = nonogram.solve(self.puzzle).solution.filled
+        rows, cols = range(self.puzzle.height), range(self.puzzle.width)
+        lines = [[Square(row, col) for col in cols] for row in rows]
+        for line in (*lines, *map(list, zip(*lines, strict=True))):
+            if filled.intersection(line) <= self.picture.filled:
+                self._cells.update(dict.fromkeys(set(line) - filled, False))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_marks_that_the_program_makes_of_its_own_accord_stay_marks_when_the_board_is_complete(
+    seed: int,
+) -> None:
+    """Then they were taken for cells left alone, which a cover might hide."""
+    made = practice(random.Random(seed), skin="candy", size=(8, 8), tile_px=30)
+    board = Marking(made.puzzle, replace(SKINS["candy"], around=False), 30, (18, 20))
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.solved()
 
 
 class Congratulating(TellingBoard):

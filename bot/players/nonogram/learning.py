@@ -1,9 +1,10 @@
 """Learns a program that nobody told us about, by a few clicks at the start of a run.
 
 Only cells whose value the solution knows are clicked: one that is to be filled gets the left button until it looks as
-before or does not change any more; one that is to stay empty gets the right button. What that shows is how filled,
-empty and unknown cells look, and whether a click sets, toggles or cycles. Every cell is brought back to what is right.
-Whether crosses are needed shows at the end: a program that says nothing when the last cell is filled waits for them.
+before or does not change any more. What that shows is how filled, empty and unknown cells look, and whether a click sets,
+toggles or cycles. Where it only crosses cells, the right button may fill them. The cell is brought back to what is right.
+Whether crosses are needed shows at the end: a program that says nothing when the last cell is filled waits for them. Only
+then does a cell that is to stay empty get the right button: it may open a menu, cost a life, or make the cells grow.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from bot.actions import Button, Move, Tap
 from bot.errors import InputFailed, LimitReached
 from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
-from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, parking
+from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, entering_of, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Glance, Hands, changed_beside
 from solver.lattice import Square
@@ -203,7 +204,8 @@ class _Lesson:
             if alike(first, self.looks["free"]):
                 return False
             if self._round(cell, first):
-                for button in Entering(self.moves).way(self.moves["left", "free"], "filled"):
+                now = self.moves["left", "free"] if "filled" in self.looks else self._right_fills(cell)
+                for button in Entering(self.moves).way(now, "filled"):
                     self.click(cell, button)
                 return "filled" in self.looks
             # A click that came twice or too late. Once more, from the beginning.
@@ -211,6 +213,22 @@ class _Lesson:
             if not self._cleared(cell):
                 return False
         return False
+
+    def _right_fills(self, cell: Square) -> Meaning:
+        """What a cell is after the right button, which fills in programs whose left button only crosses."""
+        # Where each button sets what it means, no click clears a cell.
+        now: Meaning = "free" if self._cleared(cell) else "blank"
+        first = self.click_surely(cell, "right", now)
+        known = any(alike(first, look) for look in self.looks.values())
+        if self.menu or known or crossed(first, self.looks["free"]):
+            return now
+        self.moves["right", now], self.looks["filled"] = "filled", first
+        again = self.click_surely(cell, "right", "filled")
+        for state, look in self.looks.items():
+            if alike(again, look):
+                self.moves["right", "filled"] = state
+                return state
+        return "filled"
 
     def _round(self, cell: Square, first: Sample) -> bool:
         """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so."""
@@ -320,7 +338,7 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
         return _learn_cycle(frame, reading, solution, hands)
     known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
     if known and ANEW not in reading.facts:
-        return None
+        return _learn_crosses(frame, reading, solution, hands)
     free = _plain(frame, reading)
     to_fill = next((cell for cell in free if cell in solution.filled), None)
     if to_fill is None:
@@ -328,32 +346,58 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     hands.require(USUAL + BACK)
     lesson = _Lesson(reading, hands, {}, {})
     plain, lesson.looks["free"] = sample(frame.pixels, reading.geometry, to_fill), lesson.hover(to_fill)
-    to_leave = next((cell for cell in free if cell not in solution.filled), None)
     clicked: dict[Square, Meaning] = {to_fill: "filled"}
-    under_way = to_fill
     frames = [frame]
     try:
         if not lesson.left(to_fill):
             return None
-        frames.append(hands.capture())
-        if "blank" not in lesson.looks and to_leave is not None:
-            under_way = to_leave
-            lesson.right(to_leave)
     except LimitReached:
-        lesson.cut(under_way, filled=under_way == to_fill)
+        lesson.cut(to_fill, filled=True)
         raise
-    if to_leave is not None:
-        view = lesson.sample(to_leave)
-        now = next((state for state, look in lesson.looks.items() if alike(view, look)), None)
-        clicked |= {to_leave: now} if now else {}
     frames.append(hands.capture())
     lesson.hover(free[-1])
     frames.append(hands.capture())
     looks = lesson.all_looks(lesson.other_looks(frames, clicked, plain))
-    settings = {**signature(frame.pixels, reading), **seen_looks(looks)}
-    settings |= {f"{MOVE}{b}.{now}": float(STATES.index(to)) for (b, now), to in lesson.moves.items()}
-    profile = learned("nonogram", settings)
-    return profile if _proved(profile, reading, {to_fill, to_leave}, to_fill, hands.capture()) else None
+    profile = learned("nonogram", {**signature(frame.pixels, reading), **_settings(looks, lesson.moves)})
+    return profile if _proved(profile, reading, {to_fill}, {to_fill}, hands.capture()) else None
+
+
+def _learn_crosses(
+    frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands: Hands
+) -> Profile | None:
+    """What the right button does in a program that wants its blank cells marked; None where that is known, or nothing.
+
+    reading: with what is known of the left button. A cell that is to stay empty is clicked.
+    """
+    entering = entering_of(reading)
+    free = [cell for cell in _plain(frame, reading) if cell not in solution.filled]
+    shown = sorted(reading.placed.filled)
+    wanted = entering.blanks and not entering.way("free", "blank") and reading.ui == "generic"
+    if not (wanted and free and shown and isinstance(reading, BoardReading) and reading.seen is not None):
+        return None
+    hands.require(USUAL + BACK)
+    to_leave = free[0]
+    filled = sample(frame.pixels, reading.geometry, shown[0])
+    lesson = _Lesson(reading, hands, dict(entering.moves), {"filled": filled})
+    lesson.looks["free"] = lesson.hover(to_leave)
+    try:
+        lesson.right(to_leave)
+    except LimitReached:
+        lesson.cut(to_leave, filled=False)
+        raise
+    looks, blank = list(reading.seen.known), lesson.looks.get("blank")
+    if blank is not None:
+        looks.append(("blank", replace(blank, marked=crossed(blank, lesson.looks["free"]))))
+    profile = learned("nonogram", {**_settings(looks, lesson.moves), BLANKS: float(blank is not None)})
+    return profile if _proved(profile, reading, {to_leave}, reading.placed.filled, hands.capture()) else None
+
+
+def _settings(
+    looks: Sequence[tuple[Meaning, Sample]], moves: Mapping[tuple[Button, Meaning], Meaning]
+) -> dict[str, float]:
+    """What has been learned of how cells look and what clicks do, as settings of a profile."""
+    entering = {f"{MOVE}{button}.{now}": float(STATES.index(to)) for (button, now), to in moves.items()}
+    return {**seen_looks(looks), **entering}
 
 
 def _learn_cycle(
@@ -418,7 +462,7 @@ def _middle(colours: Sequence[tuple[float, float, float]]) -> tuple[float, float
 
 
 def _proved(
-    profile: Profile, before: Reading[Any, Picture], clicked: Set[Square | None], filled: Square, frame: Frame
+    profile: Profile, before: Reading[Any, Picture], clicked: Set[Square], filled: Set[Square], frame: Frame
 ) -> bool:
     """Whether the board seen with what was learned is the same but for what was clicked, and that is as it should be.
 
@@ -433,7 +477,7 @@ def _proved(
     more = (now.placed.filled - before.placed.filled) | (now.placed.blank - before.placed.blank)
     return (
         now.puzzle == before.puzzle
-        and filled in now.placed.filled
+        and filled <= now.placed.filled
         and more <= clicked | set(before.doubtful)
         and not set(now.unknown) - set(before.unknown)
     )
@@ -458,11 +502,9 @@ def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[A
     """
     if len(frames) < LAST_LOOKS:
         return profile
-    crosses = float(STATES.index("blank")) in [
-        v for key, v in profile.settings.items() if key.startswith(MOVE)
-    ]
+    clicked = any(key.startswith(MOVE) for key in profile.settings)
     return replace(
-        profile, settings={**profile.settings, BLANKS: float(crosses and not said(frames, reading))}
+        profile, settings={**profile.settings, BLANKS: float(clicked and not said(frames, reading))}
     )
 
 
