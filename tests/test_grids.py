@@ -19,7 +19,7 @@ from tests.troubled import small_board
 from vision.colour import strongest
 from vision.errors import PartlyOff, VisionError
 from vision.frame import Frame, Pixels
-from vision.grids import _combs, find_grids
+from vision.grids import _combs, find_grids, grids_of, straight_steps
 from vision.measures.borders import goes_on
 from vision.profile import Profile
 from vision.scene import Scene, scene_of
@@ -106,7 +106,7 @@ def test_a_faint_texture_does_not_bend_the_lattice() -> None:
         shades[40:364, 40 + 32 * line : 40 + 32 * line + wide] = 90
     pixels = np.repeat(shades[..., None], 3, axis=2).astype(np.uint8)
 
-    grid = find_grids(pixels, least_levels=4)[0]
+    grid = grids_of(*straight_steps(pixels, least_levels=4))[0]
 
     assert (grid.rows, grid.cols) == (10, 10)
     assert grid.ys.pitch == pytest.approx(32.0, abs=0.1)

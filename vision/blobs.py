@@ -11,8 +11,8 @@ import numpy.typing as npt
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, evenly, longest
 from vision.scene import Scene
 
-# Neighbours in a cell differ by no more levels, and so many sizes of cells are tried.
-STEP, MOST_SIZES = 10, 6
+# So many sizes of cells are tried.
+MOST_SIZES = 6
 # Sides of a cell differ by no more than this factor, and those of two cells by no more than this share.
 SQUARE = 1.2
 SAME_SIZE = 0.12
@@ -49,7 +49,7 @@ def find_blob_grids(scene: Scene, filled: tuple[float, float] = FILLED_PITCH) ->
 
 def _square_blobs(scene: Scene) -> npt.NDArray[np.float64]:
     """(n, 4) boxes of areas of one colour that are about as wide as high and fill most of their box."""
-    found = scene.areas(STEP)
+    found = scene.areas()
     wide, high, area = found.width, found.height, found.count
     good = (np.minimum(wide, high) >= LEAST_PITCH_PX * FILLED_PITCH[0]) & (area >= FULL * wide * high)
     good &= np.maximum(wide, high) <= SQUARE * np.minimum(wide, high)

@@ -57,7 +57,7 @@ def chroma(colour: tuple[float, float, float]) -> float:
 
 def apart(one: Sequence[float], other: Sequence[float]) -> float:
     """By how many levels two colours differ, in the channel that differs most."""
-    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]), abs(one[2] - other[2]))
 
 
 def nearest_hue(colour: tuple[float, float, float], hues_deg: Mapping[str, float]) -> Named:

@@ -196,10 +196,10 @@ def _decided(away: npt.NDArray[np.float32]) -> list[Glyph]:
     ]
 
 
-def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "digits") -> list[Glyph]:
+def read_glyphs(inks: Sequence[Ink], *, kind: Kind = "digits") -> list[Glyph]:
     """Every glyph as a digit, or, of the kind "signs", as a place in SIGNS.
 
-    together: they are of one font, so the certain ones serve as examples for the others.
+    They are of one font, so the certain ones serve as examples for the others.
     """
     if not inks:
         return []
@@ -209,7 +209,7 @@ def read_glyphs(inks: Sequence[Ink], *, together: bool = True, kind: Kind = "dig
     away = _distances(features, kind)
     away[[_is_block(ink) for ink in looks]] += 2.5
     glyphs = _decided(away)
-    if together and len(inks) >= TOGETHER:
+    if len(inks) >= TOGETHER:
         sure = [g.value if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0 else None for g in glyphs]
         scale, better = float(_shapes(kind)[4]), away.copy()
         for digit in {one for one in sure if one is not None}:

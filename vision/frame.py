@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class Box(NamedTuple):
     @classmethod
     def around(cls, *boxes: Box) -> Box:
         """The smallest one that holds all of these, of which there is at least one."""
-        left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-        return cls(left, top, right - left, bottom - top)
+        lefts, tops, widths, heights = zip(*boxes, strict=True)
+        left, top = min(lefts), min(tops)
+        return cls(left, top, max(map(add, lefts, widths)) - left, max(map(add, tops, heights)) - top)
 
     @classmethod
     def spanning(cls, near: Point, far: Point) -> Box:

@@ -141,9 +141,9 @@ def straight_steps(pixels: Pixels, least_levels: int = STEP_LEVELS, gap_px: int 
     return upright.view(np.bool_), level.view(np.bool_)
 
 
-def find_grids(pixels: Pixels, least_levels: int = STEP_LEVELS) -> list[Grid]:
+def find_grids(pixels: Pixels) -> list[Grid]:
     """Every grid of the picture, the largest area first."""
-    return grids_of(*straight_steps(pixels, least_levels))
+    return grids_of(*straight_steps(pixels))
 
 
 def grids_of(upright: Mask, level: Mask) -> list[Grid]:

@@ -23,7 +23,7 @@ import numpy as np
 from vision.colour import common_colour, strongest, weakest
 from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Grid, Mask, grids_of, straight_steps
-from vision.measures.areas import Areas, areas, spread
+from vision.measures.areas import EVEN_LEVELS, Areas, areas, spread
 from vision.track import Windows
 
 K = TypeVar("K", bound=Hashable)
@@ -141,7 +141,7 @@ class Scene:
         """(H, W) uint8, by how many levels of its strongest channel each px and those above and left of it differ."""
         return spread(self.pixels)
 
-    def areas(self, step: int) -> Areas:
+    def areas(self, step: int = EVEN_LEVELS) -> Areas:
         """The areas of one colour, in which neighbours differ by at most `step` levels."""
         return self.once(_areas, step)
 

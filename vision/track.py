@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.reading import Reading
@@ -72,6 +71,12 @@ class Changes:
         found = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
         return np.asarray(found, np.int64)
 
+    def between(self, upright: npt.NDArray[np.int64], level: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """(rows, columns) how many px have changed between each two lines of a lattice, px of the whole picture."""
+        x = np.clip(upright - self.area.left, 0, self.area.width)
+        y = np.clip(level - self.area.top, 0, self.area.height)
+        return np.diff(np.diff(self._sums[y][:, x], axis=0), axis=1)
+
     def nowhere_in(self, boxes: Sequence[Box]) -> npt.NDArray[np.bool_]:
         """(n,) which of the boxes were looked at, all of them, and have not changed."""
         at, looked = np.array(boxes, np.int64).reshape(-1, 4), self.looked
@@ -88,17 +93,17 @@ class Changes:
         return int(cv2.countNonZero(rest))
 
 
-def changes(before: Pixels, now: Pixels, area: Box, least_levels: int = SAME_LEVELS) -> Changes:
+def changes(before: Pixels, now: Pixels, area: Box) -> Changes:
     """Where two pictures of one size differ by more levels. area: the part that is looked at."""
     old, new = before[area.window], now[area.window]
     # Mostly little has changed: only there px are told apart.
     stripes = [slice(top, top + STRIPE_PX) for top in range(0, area.height, STRIPE_PX)]
-    differ = [rows for rows in stripes if cv2.norm(old[rows], new[rows], cv2.NORM_INF) > least_levels]
-    rows = slice(differ[0].start, differ[-1].stop) if differ else slice(0, 1)
-    off = strongest(np.asarray(cv2.absdiff(old[rows], new[rows]))) > least_levels
-    left, top, width, height = cv2.boundingRect(off.view(np.uint8))
-    mask = off.view(np.uint8)[top : top + height, left : left + width]
-    return Changes(area, Box(area.left + left, area.top + rows.start + top, width, height), mask)
+    mask = np.zeros((area.height, area.width), np.uint8)
+    for rows in stripes:
+        if cv2.norm(old[rows], new[rows], cv2.NORM_INF) > SAME_LEVELS:
+            mask[rows] = cv2.inRange(cv2.absdiff(old[rows], new[rows]), (0,) * 3, (SAME_LEVELS,) * 3) == 0
+    changed = Box(*cv2.boundingRect(mask))
+    return Changes(area, changed.moved(area.left, area.top), mask[changed.window])
 
 
 class Windows:

@@ -124,13 +124,14 @@ class Nonogram:
             )
         for kind, lines in (("row", self.rows), ("column", self.cols)):
             for number, clue in enumerate(lines, 1):
-                if any(run < 1 for run in clue):
+                if min(clue, default=1) < 1:
                     raise InvalidPuzzle(
                         f"{kind} {number} has a run of {min(clue)}", hint="a run is 1 or longer"
                     )
-        for at in self.given.filled | self.given.blank:
-            if not (0 <= at.row < self.height and 0 <= at.col < self.width):
-                raise InvalidPuzzle(f"the given cell at row {at.row + 1}, column {at.col + 1} is outside")
+        given = self.given.filled | self.given.blank
+        if given and (outside := given - _every_square(self.height, self.width)):
+            at = min(outside)
+            raise InvalidPuzzle(f"the given cell at row {at.row + 1}, column {at.col + 1} is outside")
         if self.palette is not None:
             _check_palette(self, self.palette)
 

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from vision.frame import Pixels
 
+# Neighbours in a field of one colour differ by no more levels, as a program draws it and JPEG leaves it.
+EVEN_LEVELS = 10
 # Four px around a corner, the px itself being the last of them.
 _SQUARE = np.ones((2, 2), np.uint8)
 

@@ -62,7 +62,7 @@ def with_dominoes(scene: Scene, grid: Grid, board: Board) -> Board:
 
 def dominoes(scene: Scene) -> tuple[Grid, dict[Square, Square]] | None:
     """The lattice that dominoes make, and for every cell that one covers the other cell of it."""
-    areas = scene.areas(8)
+    areas = scene.areas()
     sides = np.sort(np.stack([areas.width, areas.height]), axis=0).astype(np.float64)
     shape = sides[1] / np.maximum(1, sides[0])
     whole = (LONG[0] < shape) & (shape < LONG[1])

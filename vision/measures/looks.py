@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lattice import Square
-from vision.colour import apart
+from vision.colour import apart, usual_colour
 from vision.frame import Pixels
 from vision.grids import Comb, Grid
 from vision.measures.borders import Borders, on_comb
@@ -43,6 +43,8 @@ OFF_MIDDLE = 0.2
 NEAR_MIDDLE = 0.12
 # What is so nearly a cross (share of what a cross has) is in doubt.
 ODD = 0.75
+# A cell in which this much of a mark is drawn is no clean one, where so few are (of the marks): a dot far off the middle.
+HALF_A_MARK, SELDOM = 0.45, 0.25
 # What runs along this share of the edge of what is looked at, and leaves this share of it free in the middle, is around it.
 AROUND, FREE_MIDDLE = 0.9, 0.4
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
@@ -328,19 +330,23 @@ def grouped(seen: Cells, cols: int) -> list[SharedLook]:
     marks = seen.evenness >= 1.0
     marks |= _among(seen, seen.faint, seen.clean)
     drawn = (seen.evenness > 0.0) & ~marks
-    nearly = np.zeros(len(drawn), np.bool_)
+    nearly = missed = np.zeros(len(drawn), np.bool_)
     if marks.sum() >= FEW:
         likeness = _alikeness(seen.shapes, seen.shapes[marks].mean(axis=0))
         alike = drawn & (likeness >= SAME_DRAWING)
         drawn, marks = drawn & ~alike, marks | alike
         # A cross that a line beside it cuts is neither quite like the others nor another drawing.
         nearly = drawn & (likeness >= OTHER_DRAWING)
+        missed = ~marks & (seen.drawn >= HALF_A_MARK * np.median(seen.drawn[marks]))
+        missed = _among(seen, missed, marks)
     # One or two cells with something else in them have the mouse pointer there.
     strange = _among(seen, drawn, marks | seen.clean)
     odd = strange & (nearly | (seen.evenness >= (0.0 if strange.sum() >= FEW else ODD)))
     for i in np.flatnonzero(drawn & ~odd).tolist():
         near = np.abs(seen.colours - seen.colours[i]).max(axis=1) < NEXT_LOOK
         odd[i] = near.sum() < FEW
+    if missed.sum() <= SELDOM * marks.sum():
+        odd |= missed
     groups: list[list[int]] = []
     for own in (~marks & ~odd, marks & ~odd):
         groups += _alike(seen.colours, np.flatnonzero(own))
@@ -362,7 +368,7 @@ def grouped(seen: Cells, cols: int) -> list[SharedLook]:
     groups.sort(key=lambda group: -len(group))
     found = []
     for group in groups + [[i] for i in np.flatnonzero(odd).tolist()]:
-        blue, green, red = np.median(seen.colours[group], axis=0).tolist()
+        blue, green, red = usual_colour(seen.colours[group]).tolist()
         cells = tuple(Square(*divmod(i, cols)) for i in group)
         found.append(SharedLook((blue, green, red), bool(marks[group[0]]), cells, bool(odd[group[0]])))
     return found
@@ -396,7 +402,7 @@ def _alike(every: npt.NDArray[np.float64], names: npt.NDArray[np.int64]) -> list
     kept: list[list[int]] = []
     middles: list[npt.NDArray[np.float64]] = []
     for group in groups:
-        middle = np.median(every[group], axis=0)
+        middle = usual_colour(every[group])
         apart = [float(np.abs(middle - other).max()) for other in middles]
         if len(group) < FEW and apart and min(apart) < SAME_LOOK:
             kept[int(np.argmin(apart))] += group

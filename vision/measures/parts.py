@@ -279,13 +279,16 @@ def patch_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WH
     return patches_at(pixels, grid, [(row, col)], region).get((row, col))
 
 
-def part_of(patch: Pixels, *, in_round: bool = False) -> Part:
-    """What a patch of the picture shows. in_round: only in the ellipse inside it, where no frame goes round anything."""
-    return parts_of([patch], in_round=in_round)[0]
+def part_of(patch: Pixels) -> Part:
+    """What a patch of the picture shows."""
+    return parts_of([patch])[0]
 
 
 def parts_of(patches: Sequence[Pixels], *, in_round: bool = False) -> list[Part]:
-    """What patches of one size show, each for itself (see `part_of`); what looks exactly alike is measured once."""
+    """What patches of one size show, each for itself; what looks exactly alike is measured once.
+
+    in_round: only in the ellipse inside them, where no frame goes round anything.
+    """
     known: dict[bytes, int] = {}
     of = [known.setdefault(patch.tobytes(), len(known)) for patch in patches]
     distinct = _measured([patches[of.index(nth)] for nth in range(len(known))], in_round=in_round)
@@ -298,7 +301,7 @@ def within_frame(part: Part) -> Part | None:
     # The edge may cut a frame unevenly: the ground is behind its thickest side.
     for rim in range(1, min(_rim_px(height, width) + 2, (min(height, width) - 1) // 2)):
         ring = _ring(patch[rim:-rim, rim:-rim])
-        ground = np.asarray(np.median(ring, axis=0), np.float64)
+        ground = usual_colour(ring)
         other = np.abs(patch - ground).max(axis=2) > DRAWN_LEVELS
         sides = (other[:rim], other[-rim:], other.T[:rim], other.T[-rim:])
         lined = all(side[:, rim:-rim].mean(axis=1).max() >= LINED for side in sides)

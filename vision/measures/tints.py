@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import strongest
 from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
@@ -133,7 +134,7 @@ def lightened(scene: Scene, mask: Mask) -> Scene:
     for reach in (5, 9):
         near = cv2.dilate(pixels, np.ones((reach, reach), np.uint8))
         cv2.copyTo(near, left, pixels)
-        left &= np.asarray(~pixels.any(axis=2), np.uint8)
+        left &= np.asarray(strongest(pixels) == 0, np.uint8)
     return Scene(pixels)
 
 

@@ -71,7 +71,7 @@ CLUES = 0.35
 # What ends so near to an edge of the picture (in pitches) may go on beyond it.
 EDGE = 0.12
 # A line of a lattice goes through three of the smallest cells at least.
-LEAST_LINE_PX = LEAST_CELLS * LEAST_PITCH_PX
+LEAST_LINE = 255 * LEAST_CELLS * LEAST_PITCH_PX
 # What is looked at beside a board reaches so far beyond its place, in pitches.
 BEYOND = 0.25
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
@@ -335,11 +335,8 @@ def _straight(scene: Scene, rgb: str, levels: float, piece: int) -> tuple[Pixels
 
 def _are_lines(straight: Sequence[Pixels]) -> bool:
     """Whether straight pieces, upright and level ones, may be four lines both ways."""
-    sums = (
-        cv2.reduce(np.minimum(one, 1), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
-        for axis, one in enumerate(straight)
-    )
-    return all(np.count_nonzero(px >= LEAST_LINE_PX) > LEAST_CELLS for px in sums)
+    sums = (cv2.reduce(one, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S) for axis, one in enumerate(straight))
+    return all(np.count_nonzero(px >= LEAST_LINE) > LEAST_CELLS for px in sums)
 
 
 def tinted_in(scene: Scene, rgb: str) -> list[Grid]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.algemy.board import BITS, Shape
-from vision.colour import chroma, chroma_of, hue_deg, nearest_hue, strongest, turned
+from vision.colour import chroma, chroma_of, hue_deg, nearest_hue, strongest, turned, usual_colour
 from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.paper import TINT_CHROMA
 from vision.reading import Mark
@@ -213,11 +213,11 @@ def other_paper(cells: Sequence[Pixels]) -> list[bool]:
     shades: list[npt.NDArray[np.float64] | None] = []
     for patch in cells:
         plain = _INSIDE & (chroma_of(patch) < PALE_CHROMA) & (strongest(patch) > PALE_VALUE)
-        shades.append(np.median(patch[plain], axis=0) if plain.sum() >= UNLIT_PX else None)
+        shades.append(usual_colour(patch[plain]) if plain.sum() >= UNLIT_PX else None)
     known = [shade for shade in shades if shade is not None]
     if not known:
         return [False] * len(cells)
-    usual = np.median(known, axis=0)
+    usual = usual_colour(np.array(known))
     return [shade is not None and bool(np.abs(shade - usual).max() > ONE_PAPER) for shade in shades]
 
 
@@ -286,7 +286,7 @@ def _nothing(patch: Pixels, shape: Shape, ground: int, visible: npt.NDArray[np.b
             return strange
         if _share(chromas >= TINT_CHROMA, between & visible) > MOST_TINTED:
             return strange  # a crystal that has what it wants tints its whole cell
-        blue, green, red = np.median(patch[_CENTRE & visible], axis=0)
+        blue, green, red = usual_colour(patch[_CENTRE & visible]).tolist()
         if max(blue, green, red) < DARKEST_LIGHT and green < max(blue, red):
             return strange
     elif _share(value < BLACK_VALUE, _CENTRE & visible) > BLACK_CENTRE:
@@ -309,8 +309,8 @@ def _paint(patch: Pixels, where: npt.NDArray[np.bool_]) -> tuple[float, float, f
         return None
     spread = px.max(axis=1) - px.min(axis=1)
     clear = np.argsort(-(px.max(axis=1) + spread), kind="stable")[: max(4, len(px) // 2)]
-    blue, green, red = np.median(px[clear], axis=0)
-    return float(blue), float(green), float(red)
+    blue, green, red = usual_colour(px[clear]).tolist()
+    return blue, green, red
 
 
 def _faces(
@@ -328,8 +328,8 @@ def _faces(
             paints.append(paint)
     if not paints:
         return filled, known, None
-    blue, green, red = np.median(np.array(paints), axis=0)
-    return filled, known, (float(blue), float(green), float(red))
+    blue, green, red = usual_colour(np.array(paints)).tolist()
+    return filled, known, (blue, green, red)
 
 
 def _named(paint: tuple[float, float, float]) -> tuple[str, float, str]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import away_from
+from vision.colour import away_from, usual_colour
 from vision.digits import Ink, Number, read_numbers
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.question import tell_marks
@@ -129,7 +129,7 @@ def _ink_of(pixels: Pixels, word: Word, written: Written) -> tuple[Ink | None, t
     if word.plate is None:
         away = crop(written.ink, box) * _own(word, written.mask, box, seen.shape[:2])
     else:
-        ground = np.median(np.concatenate([seen[0], seen[-1], seen[:, 0], seen[:, -1]]), axis=0)
+        ground = usual_colour(np.concatenate([seen[0], seen[-1], seen[:, 0], seen[:, -1]]))
         away = _without_frame(away_from(seen, ground))
     top = int(away.max(initial=0))
     # Noise on an empty plate has no strokes.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-import numpy as np
-
 from solver.lattice import Hex
 from solver.thaumcraft import Note, Solution
 from vision.errors import UncertainReading
@@ -43,16 +41,12 @@ def _again(
     seen: Seen = earlier.seen
     placement, looks = seen.placement, bank(seen.profile)
     still = placement.backdrop.still
-    height, width = still.shape
     # As the table is drawn, 1 px per GUI px: what never changes has not.
-    whole = np.zeros(frame.pixels.shape[:2], np.uint8)
-    whole[changed.area.window] = changed.mask * 255
-    off = placement.sample(whole, 0, 0, width, height, 1.0) > 0
+    off = changed.between(*placement.lines(still.shape)) > 0
     if (off & still).sum() > MOST_OFF * still.sum():
         return None
     places = visible_slots(placement, frame.size)
-    boxes = [box for entry in entry_boxes(placement, tuple(places)) for box in entry]
-    whole_entry, number, sparkle = changed.within(boxes).reshape(-1, 3).T
+    whole_entry, number, sparkle = changed.within(entry_boxes(placement, places)).reshape(-1, 3).T
     # An icon that looks different may be another one.
     if (whole_entry > number + sparkle).any():
         return None

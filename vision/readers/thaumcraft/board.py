@@ -105,7 +105,7 @@ def reading_of(frame: Frame, seen: Seen) -> Reading[Note, Solution]:
         puzzle=note,
         placed={c: s for c, s in board.symbols.items() if c not in board.givens | board.doubtful},
         geometry=Geometry(
-            {cell: placement.point(*layout.cell_centre(cell)) for cell in board.cells},
+            {cell: placement.point(*layout.cell_centres[cell]) for cell in board.cells},
             PITCH_GUI * placement.scale,
         ),
         marks=marks,

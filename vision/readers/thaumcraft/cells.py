@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solver.lattice import Hex, hexagon
+from solver.lattice import Hex
 from vision.frame import Box, Pixels
 from vision.match import Floats, product, unit_rows
 from vision.readers.thaumcraft.backdrop import Backdrop
@@ -34,7 +34,6 @@ from vision.readers.thaumcraft.icons import (
     moments,
     patches,
 )
-from vision.readers.thaumcraft.layout import LARGEST_RADIUS
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 from vision.readers.thaumcraft.outlines import RUNE_OUTLINE, Edges, edges_of
@@ -173,8 +172,8 @@ def look_at_cells(
     before, changed: what was seen on an earlier picture in the same light, and the positions that may look different on
     this one: only those are looked at.
     """
-    cells = hexagon(LARGEST_RADIUS)
-    middles = np.array([placement.backdrop.layout.cell_centre(cell) for cell in cells], np.float64)
+    cells = list(placement.backdrop.layout.cell_centres)
+    middles = np.array(list(placement.backdrop.layout.cell_centres.values()), np.float64)
     view = before.view if before else _view(placement.backdrop, bank, light)
     new = np.array([before is None or cell in changed for cell in cells])
     added = patches(pixels, placement, middles[new].tolist(), _MARGIN_GUI) - view.flat[new]
@@ -193,11 +192,11 @@ def look_at_cells(
     touched = np.flatnonzero((hidden.any(axis=(1, 2)) | ~new[near]) & ~solid)
     places = near[touched]
     # Mostly those that changed themselves.
-    rest = ~new & np.isin(np.arange(len(cells)), places)
-    every = np.zeros((len(cells), *added.shape[1:]), np.float32)
-    every[new] = added
-    every[rest] = patches(pixels, placement, middles[rest].tolist(), _MARGIN_GUI) - view.flat[rest]
-    again = every[places]
+    rest = places[~new[places]]
+    more = patches(pixels, placement, middles[rest].tolist(), _MARGIN_GUI) - view.flat[rest]
+    rows = np.cumsum(new) - 1
+    rows[rest] = np.arange(len(rest)) + len(added)
+    again = np.concatenate([added, more])[rows[places]]
     again[hidden[touched]] = 0
     sights.update(zip([cells[i] for i in places], _judge_all(again, view, bank, light), strict=True))
     return Looked(sights, first, view)
@@ -212,10 +211,9 @@ def _hides(sight: Sight) -> tuple[str | None, bool]:
 def position_boxes(placement: Placement) -> Mapping[Hex, Box]:
     """Where the icon of every position would be, px of the frame; remembered."""
     reach = PATCH_GUI / 2
-    middles = {cell: placement.backdrop.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)}
     return {
         cell: Box.spanning(placement.point(x - reach, y - reach), placement.point(x + reach, y + reach))
-        for cell, (x, y) in middles.items()
+        for cell, (x, y) in placement.backdrop.layout.cell_centres.items()
     }
 
 
@@ -286,8 +284,8 @@ def _empty(backdrop: Backdrop) -> Pixels:
     """The patches of a note with nothing on it; remembered."""
     flat = np.clip(backdrop.canvas, 0, 255).astype(np.uint8)
     identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
-    centres = [backdrop.layout.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)]
-    return np.rint(patches(flat, identity, centres, _MARGIN_GUI)).astype(np.uint8)
+    centres = backdrop.layout.cell_centres.values()
+    return np.rint(patches(flat, identity, list(centres), _MARGIN_GUI)).astype(np.uint8)
 
 
 def _all_scores(inner: Floats, view: _View) -> Floats:

@@ -116,14 +116,20 @@ def _fit(image: npt.NDArray[np.floating]) -> Floats:
 
 
 def drawn_on(
-    bank: Bank, ground: Floats, light: Light, strength: float = 1.0, *, silhouettes: bool = False
+    bank: Bank,
+    ground: Floats,
+    light: Light,
+    strength: float = 1.0,
+    *,
+    silhouettes: bool = False,
+    which: Sequence[int] | slice = slice(None),
 ) -> Floats:
     """What icons add to a plain ground of that colour, as it comes out on the frame: (M, 32, 32, 3).
 
-    The game blends first, then the picture changes the colours; ground: (3,), the game's own colour.
+    The game blends first, then the picture changes the colours; ground: (3,), the game's own colour. which: of all icons.
     """
     shade = tuple(float(part) for part in ground)
-    drawn = light(_blended(bank, shade, strength, silhouettes))
+    drawn = light(_blended(bank, shade, strength, silhouettes)[which])
     return np.asarray(drawn - light(ground[None])[0], np.float32)
 
 

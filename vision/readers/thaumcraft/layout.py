@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from solver.lattice import HEX_STEPS, Hex
+from solver.lattice import HEX_STEPS, Hex, hexagon
 from vision.frame import Box, Point
 
 ICON_GUI = 16
@@ -52,6 +52,11 @@ class Layout:
         if self.whole:
             dx, dy = float(int(dx + 100.5) - 100), float(int(dy + 100.5) - 100)
         return Point(self.centre.x + dx, self.centre.y + dy)
+
+    @cached_property
+    def cell_centres(self) -> Mapping[Hex, Point]:
+        """Centres of all cells of the largest note, in GUI px."""
+        return {cell: self.cell_centre(cell) for cell in hexagon(LARGEST_RADIUS)}
 
     @property
     def block(self) -> int:

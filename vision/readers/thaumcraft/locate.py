@@ -93,6 +93,12 @@ class Placement:
             max(1, round(box.height * self.scale_y)),
         )
 
+    def lines(self, shape: tuple[int, ...]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Where the upright and the level lines between the GUI px of a picture of that shape are, px of the frame."""
+        upright = np.rint(self.left + self.scale_x * np.arange(shape[1] + 1))
+        level = np.rint(self.top + self.scale_y * np.arange(shape[0] + 1))
+        return upright.astype(np.int64), level.astype(np.int64)
+
     def sample(
         self, pixels: Pixels, left: float, top: float, width: int, height: int, per_gui: float
     ) -> Pixels:

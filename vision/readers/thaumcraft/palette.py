@@ -98,7 +98,7 @@ def _see(
     centres = layout.palette_centres
     places = [centres[slot] for slot in slots]
     seen = patches(pixels, placement, places, 0)
-    ground = light(_empty(placement.backdrop)[slots])
+    ground = light(_empty(placement.backdrop)[list(slots)])
     scores, strength = _scores(halved(seen - ground), halved(icons.full))
     sharp = patches(pixels, placement, places, 0, sharp=True)
     numbers = read_counts(sharp, glyphs(profile))
@@ -149,13 +149,12 @@ def counts_again(
     sharp = patches(pixels, placement, [centres[entry.slot] for entry in changed], 0, sharp=True)
     ground = light(_empty(placement.backdrop)[[entry.slot for entry in changed]])
     icons = [bank.symbols.index(entry.symbol or "") for entry in changed]
-    own = replace(bank, colours=bank.colours[icons], alphas=bank.alphas[icons])
     found = {}
     for entry, written, added, icon in zip(
         changed,
         read_counts(sharp, glyphs(profile)),
         sharp - ground,
-        drawn_on(own, _wood(placement.backdrop), light),
+        drawn_on(bank, _wood(placement.backdrop), light, which=icons),
         strict=True,
     ):
         if written.number is None or runs_on(added, icon, written.left, light.contrast):
@@ -165,18 +164,18 @@ def counts_again(
 
 
 @lru_cache(maxsize=8)
-def entry_boxes(placement: Placement, slots: tuple[int, ...]) -> list[tuple[Box, Box, Box]]:
-    """Each entry, px of the frame, and of it the part where its number stands, and that where a bonus may sparkle.
+def entry_boxes(placement: Placement, slots: tuple[int, ...]) -> list[Box]:
+    """Each entry, px of the frame, and after it the part where its number stands, and that where a bonus may sparkle.
 
     Remembered.
     """
     centres = placement.backdrop.layout.palette_centres
-    found = []
+    found: list[Box] = []
     for x, y in (centres[slot] for slot in slots):
         near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
         number = Box.spanning(placement.point(x - 5, y + 3), far)
         sparkle = Box.spanning(near, placement.point(x + 4, y + 3))
-        found.append((Box.spanning(near, far), number, sparkle))
+        found += (Box.spanning(near, far), number, sparkle)
     return found
 
 
@@ -208,14 +207,15 @@ def _is_other_skin(best: Floats) -> bool:
     return usual < _USUAL_FIT or (usual < _FAIR_FIT and bad >= _MANY_BAD)
 
 
-def visible_slots(placement: Placement, size: tuple[int, int]) -> list[int]:
-    """The numbers of the palette entries that lie wholly on a picture of that width and height."""
+@lru_cache(maxsize=8)
+def visible_slots(placement: Placement, size: tuple[int, int]) -> tuple[int, ...]:
+    """The numbers of the palette entries that lie wholly on a picture of that width and height; remembered."""
     slots = []
     for slot, (x, y) in enumerate(placement.backdrop.layout.palette_centres):
         near, far = placement.point(x - 8, y - 8), placement.point(x + 8, y + 8)
         if near.x >= -1 and near.y >= -1 and far.x <= size[0] + 1 and far.y <= size[1] + 1:
             slots.append(slot)
-    return slots
+    return tuple(slots)
 
 
 @lru_cache(maxsize=8)
