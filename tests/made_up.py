@@ -45,7 +45,7 @@ def sums(problem: Problem) -> None:
 
 def areas(scene: Scene, grid: Grid, board: Board) -> Board:
     found = cages.cages_of(board.width, scene.once(cage_lines, grid))
-    given: dict[Place, str] = dict(clues_in(scene, grid, [cage[0] for cage in found], CLUE).items())
+    given: dict[Place, str] = dict(clues_in(scene, grid, {cage[0]: False for cage in found}, CLUE).items())
     return Board(board.height, board.width, given, cages.borders_of(board.width, found))
 
 

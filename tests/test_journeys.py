@@ -168,7 +168,8 @@ def test_somebody_with_a_phone(player: Player, tmp_path_factory: pytest.TempPath
         # The page's phone and its number of boards are examples; of a phone on the network the name must be given.
         play = shown("android.md", "boardsight play adb:emulator-5554")
         assert play == "boardsight play adb:emulator-5554 --watch --boards 20"
-        mine = play.replace("emulator-5554", phone.serial).replace("20", "2")
+        # The number first: a port may have a 20 in it.
+        mine = play.replace("--boards 20", "--boards 2").replace("emulator-5554", phone.serial)
         said = player.agrees(mine)
 
         server._quietly(f"host:disconnect:{phone.serial}")

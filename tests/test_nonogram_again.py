@@ -15,10 +15,23 @@ from bot.practice.nonogram import practice
 from solver.lattice import Square
 from solver.nonogram import solve
 from tests.calls import calls_of
-from tests.test_nonogram_looks import CELL, INK, LEFT, PUZZLE, SOLUTION, corner, drawn, placed, played
+from tests.test_nonogram_looks import (
+    CELL,
+    INK,
+    LEFT,
+    PAPER,
+    PUZZLE,
+    SOLUTION,
+    TOP,
+    corner,
+    drawn,
+    placed,
+    played,
+)
 from tests.test_nonogram_truth import with_clue
 from vision.frame import Frame, Pixels
 from vision.measures.covers import COVERED
+from vision.measures.looks import Sample
 from vision.profile import Profile
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
@@ -173,6 +186,33 @@ def test_a_plain_cover_over_cells_of_both_kinds_is_read_anew() -> None:
     page[y : y + 110, x : x + 170] = 225, 240, 225
 
     assert reread(Frame(page), first) is None
+
+
+def test_a_veil_under_which_empty_cells_look_as_a_filled_one_did_is_read_anew() -> None:
+    """What fills a cell in this program was learned while it came up slowly."""
+    first, ink = looked(drawn(PUZZLE, {})), (36, 34, 38)
+    known = ("filled", Sample((78, 78, 87), False)), ("free", Sample(PAPER, False))
+    assert first.seen is not None
+    taught = replace(first, seen=replace(first.seen, known=known))
+    page = drawn(PUZZLE, played(crosses=False), ink=ink)
+
+    assert later(taught, page).placed.filled == SOLUTION.filled
+    assert reread(Frame(np.asarray(0.4 * page, np.uint8)), taught) is None
+
+
+def test_numbers_that_go_with_their_lines_stop_nothing_and_others_do() -> None:
+    signs = {cell: sign for cell, sign in WHOLE.items() if cell.row < PUZZLE.height - 1}
+    first = looked(drawn(PUZZLE, {}))
+    page = drawn(PUZZLE, signs)
+    page[corner(0, 0, 0)[1] : corner(PUZZLE.height - 1, 0, 0)[1] - 1, : LEFT - 2] = PAPER
+
+    assert later(first, page).placed.filled == placed(signs, "#")
+    page[TOP:, : LEFT - 2] = PAPER
+    assert later(first, page).placed.filled == placed(signs, "#")
+    assert (
+        reread(Frame(np.where(np.arange(page.shape[1])[:, None] < LEFT - 2, page, drawn(PUZZLE, {}))), first)
+        is None
+    )
 
 
 def test_the_first_entries_of_the_collections_own_window_are_told_without_reading_anew() -> None:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.practice.lettering import write
 from bot.practice.nonogram import unique
 from solver import nonogram
 from solver.answer import Limits
@@ -30,8 +31,9 @@ from tests.test_nonogram_looks import (
     played,
     width_of,
 )
+from vision.digits import Glyph
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Frame, Pixels
+from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Grid
 from vision.profile import Profile
 from vision.readers.nonogram import board, clues
@@ -41,6 +43,7 @@ from vision.readers.nonogram.claim import claim, glance
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.extent import grown
 from vision.scene import Scene, scene_of
+from vision.writing import Letter, apart
 
 PROFILE = Profile("nonogram", "default")
 CELLS = [Square(row, col) for row in range(10) for col in range(10)]
@@ -189,23 +192,23 @@ def test_further_boxes_with_parts_of_the_clues_are_no_cells_of_the_board() -> No
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
-def in_boxes(below: bool, right: bool) -> Pixels:
+def in_boxes(below: bool, right: bool, puzzle: Nonogram = PUZZLE) -> Pixels:
     """The board in one lattice with the boxes of its clues, which are next to its cells."""
-    deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
-    rows, cols = deep + PUZZLE.height, wide + PUZZLE.width
+    deep, wide = (max(map(len, side)) for side in (puzzle.cols, puzzle.rows))
+    rows, cols = deep + puzzle.height, wide + puzzle.width
     page = np.full((2 * CELL + rows * CELL, 2 * CELL + cols * CELL, 3), PAPER, np.uint8)
     for at in range(rows + 1):
         cv2.line(page, (CELL, CELL + at * CELL), (CELL + cols * CELL, CELL + at * CELL), INK, 1)
     for at in range(cols + 1):
         cv2.line(page, (CELL + at * CELL, CELL), (CELL + at * CELL, CELL + rows * CELL), INK, 1)
     top, left = 0 if below else deep, 0 if right else wide
-    for row, clue in enumerate(PUZZLE.rows):
+    for row, clue in enumerate(puzzle.rows):
         for nth, run in enumerate(clue if right else clue[::-1]):
-            col = PUZZLE.width + nth if right else wide - 1 - nth
+            col = puzzle.width + nth if right else wide - 1 - nth
             number(page, run, round((col + 1.7) * CELL), round((top + row + 1.5) * CELL))
-    for col, clue in enumerate(PUZZLE.cols):
+    for col, clue in enumerate(puzzle.cols):
         for nth, run in enumerate(clue if below else clue[::-1]):
-            row = PUZZLE.height + nth if below else deep - 1 - nth
+            row = puzzle.height + nth if below else deep - 1 - nth
             number(page, run, round((left + col + 1.7) * CELL), round((row + 1.5) * CELL))
     return page
 
@@ -214,6 +217,35 @@ def in_boxes(below: bool, right: bool) -> Pixels:
 @pytest.mark.parametrize("right", [False, True])
 def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right: bool) -> None:
     assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
+
+
+def test_a_board_with_boxes_of_clues_whose_last_row_the_picture_cuts_is_not_read_without_it() -> None:
+    solution = nonogram.solve(PUZZLE).solution
+    rows = ["".join("#" if (row, col) in solution.filled else "." for col in range(10)) for row in range(9)]
+    page = in_boxes(False, False, puzzle_of(" ".join([*rows, "." * 10])))
+
+    with pytest.raises(UncertainReading, match="edge"):
+        read(Frame(page[: -CELL - 1]), PROFILE)
+
+
+@pytest.mark.parametrize("low", [0.5, 0.8, 0.86])
+def test_small_numbers_may_stand_low_in_high_boxes_like_the_cells(low: float) -> None:
+    """At the bottom of their boxes they were overlooked, and these taken for a row of cells."""
+    rows, cols, cell = ((1, 1), (5,), (5,), (3,), (1,)), ((2,), (4,), (4,), (4,), (2,)), 84
+    page = np.full((7 * cell, 8 * cell, 3), PAPER, np.uint8)
+    for at in range(8):
+        cv2.line(page, (cell // 2 + at * cell, cell // 2), (cell // 2 + at * cell, 13 * cell // 2), INK, 1)
+        y = cell // 2 + min(at, 6) * cell
+        cv2.line(page, (cell // 2, y), (15 * cell // 2, y), INK, 1)
+    for row, clue in enumerate(rows):
+        for nth, run in enumerate(clue[::-1]):
+            write(page, str(run), Point((2.3 - nth) * cell, (row + 2) * cell), 11, INK)
+    for col, clue in enumerate(cols):
+        write(page, str(clue[0]), Point((col + 3) * cell, (0.5 + low) * cell), 11, INK)
+
+    found = read(Frame(page), PROFILE).puzzle
+
+    assert (found.rows, found.cols) == (rows, cols)
 
 
 def test_a_small_picture_may_stand_where_the_boxes_of_clues_meet() -> None:
@@ -657,3 +689,65 @@ def test_each_side_may_be_seen_by_the_look_that_sees_it_better(monkeypatch: pyte
         monkeypatch.setattr(board, beside.__name__, seen)
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def on_four_sides(boxed: bool) -> Pixels:
+    """The board with its clues above and below, left and right; boxed: each number has a box like the cells."""
+    deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
+    height, width = PUZZLE.height, PUZZLE.width
+    page = np.full(((2 + 2 * deep + height) * CELL, (2 + 2 * wide + width) * CELL, 3), PAPER, np.uint8)
+    left, top = (1 + wide) * CELL, (1 + deep) * CELL
+    right, bottom = left + width * CELL, top + height * CELL
+    for at in range(-wide, width + wide + 1):
+        if boxed or 0 <= at <= width or at in (-wide, width + wide):
+            inner = 0 <= at <= width
+            ends = (CELL, bottom + deep * CELL) if inner else (top, bottom)
+            cv2.line(page, (left + at * CELL, ends[0]), (left + at * CELL, ends[1]), INK, 1)
+    for at in range(-deep, height + deep + 1):
+        if boxed or 0 <= at <= height or at in (-deep, height + deep):
+            ends = (CELL, right + wide * CELL) if 0 <= at <= height else (left, right)
+            cv2.line(page, (ends[0], top + at * CELL), (ends[1], top + at * CELL), INK, 1)
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth, run in enumerate(clue):
+            for col in (nth - len(clue), width + nth):
+                number(page, run, left + round((col + 0.7) * CELL), top + round((row + 0.5) * CELL))
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth, run in enumerate(clue):
+            for row in (nth - len(clue), height + nth):
+                number(page, run, left + round((col + 0.7) * CELL), top + round((row + 0.5) * CELL))
+    return page
+
+
+@pytest.mark.parametrize("boxed", [False, True])
+def test_boxes_of_clues_may_be_on_all_four_sides_of_the_board(boxed: bool) -> None:
+    assert read(Frame(on_four_sides(boxed)), PROFILE).puzzle == PUZZLE
+
+
+def test_the_light_gap_beside_a_dark_stroke_or_the_frame_is_no_digit() -> None:
+    dark = [letter(4, x, False) for x in range(100, 220, 12)] + [letter(1, 80, False)]
+    gap, rim = letter(1, 84, True), letter(1, 236, True)
+
+    kept = clues._of_one_height([*dark, gap, rim], lambda one: 240 - one.box.right)
+
+    assert sorted(kept, key=lambda one: one.box.left) == sorted(dark, key=lambda one: one.box.left)
+
+
+def test_a_light_number_among_dark_ones_is_read() -> None:
+    every = [letter(4, x, False) for x in range(100, 220, 20)] + [letter(1, 80, True)]
+
+    kept = clues._of_one_height(every, lambda one: 240 - one.box.right)
+
+    assert len(kept) == len(every)
+
+
+def letter(value: int, left: int, light: bool) -> Letter:
+    """A sure digit at so many px from the left."""
+    wide = 4 if value == 1 else 8
+    return Letter(Box(left, 50, wide, 12), Glyph(value, 1.0, None, 0.5, ()), (0.0, 0.0, 0.0), light=light)
+
+
+def test_a_digit_whose_hole_looks_like_a_digit_in_a_frame_stays() -> None:
+    one = Letter(Box(44, 84, 24, 28), Glyph(1, 1.0, None, 0.28, ()), (0.0, 0.0, 0.0))
+    hole = Letter(Box(48, 92, 4, 16), Glyph(1, 1.0, None, 0.29, ()), (250.0, 250.0, 250.0), light=True)
+
+    assert apart([hole, one]) == [one]

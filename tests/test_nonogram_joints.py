@@ -40,6 +40,7 @@ class Lists:
     edge: str = "center"
     stacked: bool = False
     boxed: bool = False
+    family: str = "DejaVu Sans"
 
     def page(self, puzzle: Nonogram) -> str:
         cells = "".join(
@@ -64,7 +65,7 @@ class Lists:
             self._box(clue, LEFT + at, TOP - self.gap - high, self.cell - 4, high, True)
             for clue, at in zip(puzzle.cols, columns, strict=True)
         )
-        return f"{PAGE}{cells}{beside}{above}"
+        return f"{PAGE}<body style='font-family: \"{self.family}\"'>{cells}{beside}{above}"
 
     def _box(self, clue: Clue, left: float, top: float, wide: int, high: int, column: bool) -> str:
         numbers = ("\n" if column else " ").join(map(str, clue))
@@ -94,6 +95,9 @@ class Lists:
         (Lists(font=10, cell=150, gap=1), 5),
         (Lists(font=11, cell=104, gap=4, off=(-40, -40)), 5),
         (Lists(font=10, cell=104, gap=3, end="flex-start", wide=60), 5),
+        (Lists(off=(20, 20), family="Nimbus Roman"), 5),
+        (Lists(end="flex-start", cell=30, family="Nimbus Roman"), 5),
+        (Lists(font=10, cell=90, family="DejaVu Serif"), 4),
     ],
     ids=str,
 )

@@ -26,6 +26,7 @@ from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import claim
 from vision.readers.nonogram.clues import columns_beside, rows_beside
+from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.meanings import Witness, meanings
 from vision.reading import Geometry
 from vision.scene import Scene
@@ -247,6 +248,29 @@ def test_clues_that_change_their_colour_when_done_make_no_coloured_nonogram() ->
     page = tinted(drawn(TWO_SOLUTIONS, {}), [INK, (40, 150, 30)])
 
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == TWO_SOLUTIONS
+
+
+def fringed(page: Pixels, phase: int) -> Pixels:
+    """Grey writing as a screen's subpixels show it: red, green and blue side by side. phase: where strokes begin, subpixels."""
+    height, width = page.shape[:2]
+    fine = np.where(
+        cv2.resize(page[..., 1], (3 * width, height), interpolation=cv2.INTER_NEAREST) < 150, 0, 255
+    )
+    soft = cv2.blur(np.roll(fine, phase, axis=1).astype(np.uint8), (3, 1))
+    return np.asarray(soft.reshape(height, width, 3)[..., ::-1], np.uint8)
+
+
+def test_fringes_of_a_screens_subpixels_are_no_colours_of_clues() -> None:
+    page = drawn(TWO_SOLUTIONS, {})
+    page[TOP:, : LEFT - 2] = fringed(page[TOP:, : LEFT - 2], 1)
+    page[: TOP - 2] = fringed(page[: TOP - 2], 2)
+    scene = Scene(page)
+    grid = scene.grids()[0]
+
+    rows, cols = rows_beside(scene, grid, False, False)[0], columns_beside(scene, grid, False, False)[0]
+
+    assert (rows.clues, cols.clues) == (TWO_SOLUTIONS.rows, TWO_SOLUTIONS.cols)
+    assert strong_inks(page, rows, cols) == 0
 
 
 def test_a_board_with_two_solutions_is_read_by_what_they_have_in_common() -> None:
@@ -691,3 +715,16 @@ def test_of_broad_crosses_none_is_measured_in_another_way() -> None:
 
     assert {round(look.colour[0]) for look in looks} == {242}
     assert sum(len(look.cells) for look in looks if look.marked or look.odd) == 74
+
+
+def test_a_dot_far_off_the_middle_of_its_cell_is_a_mark_or_in_doubt() -> None:
+    page, marked = drawn(PUZZLE, played(crosses=False)), sorted(SOLUTION.blank)[::2]
+    for nth, cell in enumerate(marked):
+        x, y = corner(cell.row, cell.col, 0)
+        off = CELL // 4 if nth % 12 == 5 else 0
+        cv2.circle(page, (x + CELL // 2 + off, y + CELL // 2 + off), 2, INK, -1)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.placed.blank | set(reading.doubtful) == set(marked)
+    assert len(reading.placed.blank) >= 0.8 * len(marked)

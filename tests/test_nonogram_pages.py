@@ -231,11 +231,21 @@ def test_a_board_of_single_numbers_is_found_without_its_name(
     assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
 
 
+FAINT = {
+    "all": "body { background: #222; color: #eee; } td { background: #262626; border-color: #2e2e2e; }",
+    # Each fifth is a clear one, so that a lattice shows anyhow.
+    "most": "td { border-color: #f9f9fa; } td:nth-child(5n + 1) { border-right-color: #333; } "
+    "tr:nth-child(5n + 1) td { border-bottom-color: #333; } th { background: #dde; }",
+}
+
+
 @needs_chromium
-def test_a_board_with_faint_lines_is_found_without_its_name(browser: Browser, tmp_path: Path) -> None:
-    puzzle, page = unique(random.Random("faint"), 10, 10), tmp_path / "board.html"
-    dark = "<style>body { background: #222; color: #eee; } td { background: #262626; border-color: #2e2e2e; }</style>"
-    page.write_text(drawn(puzzle, heading=dark))
+@pytest.mark.parametrize("lines", FAINT)
+def test_a_board_with_faint_lines_is_found_without_its_name(
+    browser: Browser, tmp_path: Path, lines: str
+) -> None:
+    puzzle, page = unique(random.Random("faint"), 15, 15), tmp_path / "board.html"
+    page.write_text(drawn(puzzle, heading=f"<style>{FAINT[lines]}</style>"))
 
     found = recognise(Frame(browser.picture(page, *SIZE)), GAMES, store.candidates)
 

@@ -7,6 +7,7 @@ there, the picture is read anew.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -18,12 +19,12 @@ import numpy.typing as npt
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from vision.frame import Box, Frame, Pixels
-from vision.grids import STEP_LEVELS, Mask
+from vision.grids import STEP_LEVELS, Mask, runs
 from vision.measures.areas import spread
 from vision.measures.borders import Borders
-from vision.measures.looks import FEW, SAME_LOOK, SharedLook, grouped, measured
+from vision.measures.looks import FEW, SAME_LOOK, Sample, SharedLook, grouped, measured
 from vision.readers.nonogram.inks import ink_of
-from vision.readers.nonogram.meanings import by_grey, by_samples
+from vision.readers.nonogram.meanings import Meaning, by_grey, by_samples
 from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.reading import Reading
 from vision.track import Changes, later
@@ -61,15 +62,18 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     away = np.zeros((area.height, area.width), np.bool_)
     away[differ.area.moved(-area.left, -area.top).window] = differ.mask > 0
     borders, cols = seen.borders, earlier.puzzle.width
-    if not _same_numbers(seen.pixels, pixels, away, earlier, most_gone):
+    gone = _gone(seen.pixels, pixels, away, earlier)
+    if gone is None:
         return None
+    most = most_gone * len(seen.row_sure)
     ys = np.clip(np.round(borders.ys).astype(int) - area.top, 0, away.shape[0])
     xs = np.clip(np.round(borders.xs).astype(int) - area.left, 0, away.shape[1])
     sums = cv2.integral(away.view(np.uint8))
     changed = np.diff(np.diff(sums[np.ix_(ys, xs)], axis=0), axis=1) > 0
     which = np.flatnonzero(changed.ravel())
     if not len(which):
-        return replace(earlier, seen=replace(seen, pixels=pixels))
+        hidden = _hidden(gone, earlier.puzzle, earlier.placed, most)
+        return None if hidden else replace(earlier, seen=replace(seen, pixels=pixels))
     cells = seen.cells.changed(which, measured(pixels, borders, which))
     found = grouped(cells, cols)
     new = [look for look in found if not look.odd and not _known(look, seen)]
@@ -78,17 +82,19 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     if not all(_only(look, blanks, fills) or _only(look, fills, blanks) for look in new):
         return None
     first = seen.pixels if seen.first is None else seen.first
-    again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, first=first)), found)
+    known = _with_marks(seen)
+    again = told(
+        replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, first=first, known=known)), found
+    )
     if any(_against(look, again.placed, fills, blanks) for look in new):
         return None
-    # A dialog over the board looks like cells that are taken back.
-    lost = earlier.placed.filled - again.placed.filled
-    filled, empty = (np.zeros((earlier.puzzle.height, cols), np.bool_) for _ in range(2))
-    for cell in again.placed.filled:
-        filled[cell] = True
-    for cell in (cell for look in found if _only(look, blanks, fills) for cell in look.cells):
-        empty[cell] = True
-    return again if len(lost) < FEW and _lattice_shows(pixels, borders, which, filled, empty) else None
+    # A dialog over the board looks like cells that are taken back; under a veil all of them may look as filled ones did.
+    odd = earlier.placed.filled - again.placed.filled | again.placed.filled & blanks - earlier.placed.filled
+    filled = _mask(again.placed.filled, (earlier.puzzle.height, cols))
+    empty = (cell for look in found if _only(look, blanks, fills) for cell in look.cells)
+    if len(odd) >= FEW or _hidden(gone, earlier.puzzle, again.placed, most):
+        return None
+    return again if _lattice_shows(pixels, borders, which, filled, _mask(empty, filled.shape)) else None
 
 
 def _known(look: SharedLook, seen: Seen) -> bool:
@@ -101,6 +107,17 @@ def _known(look: SharedLook, seen: Seen) -> bool:
         other.marked == look.marked and not other.odd and other.away(look) < SAME_LOOK
         for other, _ in seen.looks
     )
+
+
+def _with_marks(seen: Seen) -> Sequence[tuple[Meaning, Sample]]:
+    """The looks of a program that has been learned, with those by which it marks empty cells of its own accord.
+
+    Once its picture is complete, nothing else tells these from cells that were left alone.
+    """
+    marks = (
+        look for look, meant in seen.looks if meant == ("blank",) and by_samples(look, seen.known) is None
+    )
+    return [*seen.known, *(("blank", Sample(look.colour, look.marked)) for look in marks if seen.known)]
 
 
 def _only(look: SharedLook, own: frozenset[Square], others: frozenset[Square]) -> bool:
@@ -116,28 +133,28 @@ def _against(look: SharedLook, told: Picture, fills: frozenset[Square], blanks: 
     )
 
 
-def _same_numbers(
-    before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading, most_gone: float
-) -> bool:
-    """Whether beside the grid the same numbers stand, perhaps in another style."""
+def _gone(
+    before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading
+) -> set[tuple[bool, int]] | None:
+    """The lines (upright, place) whose numbers are gone; None where others stand there, in whatever style."""
     seen = earlier.seen
     assert seen is not None
     area = seen.board
     xs, ys = np.round(seen.borders.xs).astype(int), np.round(seen.borders.ys).astype(int)
-    gone = 0
+    gone: set[tuple[bool, int]] = set()
     strips = [
         *(
-            Box(left, a, right - left, b - a)
-            for a, b in pairwise(ys)
+            (False, row, Box(left, a, right - left, b - a))
+            for row, (a, b) in enumerate(pairwise(ys))
             for left, right in ((area.left, int(xs[0]) - 3), (int(xs[-1]) + 4, area.right))
         ),
         *(
-            Box(a, top, b - a, bottom - top)
-            for a, b in pairwise(xs)
+            (True, col, Box(a, top, b - a, bottom - top))
+            for col, (a, b) in enumerate(pairwise(xs))
             for top, bottom in ((area.top, int(ys[0]) - 3), (int(ys[-1]) + 4, area.bottom))
         ),
     ]
-    for strip in strips:
+    for upright, place, strip in strips:
         if min(strip.width, strip.height) < LEAST_STRIP_PX:
             continue
         own = away[
@@ -153,12 +170,34 @@ def _same_numbers(
         ]
         old, new = spread(np.ascontiguousarray(before[cut])), spread(np.ascontiguousarray(now[cut]))
         if new.max() < GONE * old.max():
-            gone += 1
+            gone.add((upright, place))
             continue
         edges = old > EDGE * old.max()
         if (edges & (new <= EDGE * new.max())).sum() > MOST_LOST * edges.sum():
-            return False
-    return gone <= most_gone * len(seen.row_sure)
+            return None
+    return gone
+
+
+def _hidden(gone: Set[tuple[bool, int]], puzzle: Nonogram, placed: Picture, most: float) -> bool:
+    """Whether more numbers than that are gone, without those of lines that are done: programs hide these."""
+    if len(gone) <= most:
+        return False
+    filled = _mask(placed.filled, (puzzle.height, puzzle.width))
+    done = {
+        (upright, place)
+        for upright, clues, lines in ((False, puzzle.rows, filled), (True, puzzle.cols, filled.T))
+        for place, (clue, line) in enumerate(zip(clues, lines, strict=True))
+        if np.diff(runs(line), axis=1).ravel().tolist() == list(clue)
+    }
+    return len(gone - done) > most
+
+
+def _mask(cells: Iterable[Square], shape: tuple[int, int]) -> Mask:
+    """(rows, cols) whether a cell is one of these."""
+    mask = np.zeros(shape, np.bool_)
+    for cell in cells:
+        mask[cell] = True
+    return mask
 
 
 def _lattice_shows(

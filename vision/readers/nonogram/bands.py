@@ -32,6 +32,8 @@ OTHER_COLOUR = 90.0
 APART, JUMP = (0.5, 1.9), 0.08
 # A number has no more digits.
 MOST_DIGITS = 3
+# Lines are filled up with noughts where more than this share of them has some.
+FILLED_UP = 0.5
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,21 @@ class Band:
         """The share of the lines that have numbers which are not too long for so many cells."""
         return sum(0 < sum(clue) <= room for clue in self.clues) / max(len(self.lines), 1)
 
-    @property
+    @cached_property
     def total(self) -> int:
         return sum(map(sum, self.clues))
+
+    @cached_property
+    def all_read(self) -> bool:
+        return all(number.value is not None for line in self.lines for number in line)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether all numbers are read. A nought beside others is part of one, unless most lines are filled up with some."""
+        noughts = [[number.value for number in line].count(0) for line in self.lines]
+        parted = any(some and len(line) > 1 for some, line in zip(noughts, self.lines, strict=True))
+        filled_up = sum(map(bool, noughts)) > FILLED_UP * len(noughts)
+        return self.all_read and (not parted or filled_up)
 
 
 class Ways(Sequence[Band]):

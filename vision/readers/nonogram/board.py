@@ -145,7 +145,8 @@ def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene,
 
 def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tuple[Scene, Iterator[Way]]]:
     """Looks at boards whose clues stand in boxes like the cells, without what is beyond the boxes."""
-    for grid in grids:
+    # Without it no look shows that the board goes on.
+    for grid in (one for one in grids if "cut" not in scene.once(_cut_sides, one).values()):
         cells = scene.once(without_boxes, grid)
         if cells.rows < grid.rows and cells.cols < grid.cols:
             pixels = np.full_like(scene.pixels, scene.ground)

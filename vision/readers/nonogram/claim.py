@@ -67,11 +67,8 @@ def _claim_in(scene: Scene) -> Claim | None:
     blobs = [] if lined else scene.once(find_blob_grids)[:1]
     extents = chain(
         (cells for grid in blobs for cells in (grid, *inner(scene, grid))),
-        (
-            cells
-            for grid in lined or ([] if blobs else scene.grids(FAINT_STEP)[:1])
-            for cells in _extents(scene, grid)
-        ),
+        (cells for grid in lined for cells in _extents(scene, grid)),
+        (cells for grid in _fainter(scene, lined) for cells in _extents(scene, grid)),
     )
     seen = []
     for cells in extents:
@@ -80,6 +77,12 @@ def _claim_in(scene: Scene) -> Claim | None:
         seen.append(cells)
     # Farther off are the numbers of lines that filled cells hide, or those at the far end of their boxes.
     return next((found for cells in seen if (found := _claimed(scene, cells, far=True))), None)
+
+
+def _fainter(scene: Scene, lined: Sequence[Grid]) -> Iterator[Grid]:
+    """A lattice of fainter lines, where clear ones show none, or one with something beside it: thick lines, boxes of clues."""
+    if not lined or any(_near(scene, grid, False) for grid in lined):
+        yield from (grid for grid in scene.grids(FAINT_STEP)[:1] if grid not in lined)
 
 
 def glance(scene: Scene) -> Claim | None:

@@ -83,7 +83,7 @@ LAYER = 0.12
 ABOVE, BESIDE = 0.25, 0.9
 # A digit in a box is lower than this share of it, and this near to its middle, down and across; nearer than the fourth to its
 # pattern, and surer than the fifth.
-IN_BOX, OFF_DOWN, OFF_ACROSS, NEAR_DIGIT, SURE_DIGIT = 0.78, 0.3, 0.45, 1.4, 0.65
+IN_BOX, OFF_DOWN, OFF_ACROSS, NEAR_DIGIT, SURE_DIGIT = 0.78, 0.4, 0.45, 1.4, 0.65
 # The fullest lines of boxes have digits to the first share; others are clues with the second, and with
 # the third of the fullest.
 FULLEST, LEAST_FULL, AS_FULL = 0.5, 0.3, 0.6
@@ -140,14 +140,40 @@ def least_clues(grid: Grid) -> float:
 
 
 def without_boxes(scene: Scene, grid: Grid) -> Grid:
-    """The grid without its rows and columns at two sides that are boxes with clues, not cells.
+    """The grid without its rows and columns at two sides, or at both ends, that are boxes with clues, not cells.
 
     Patterns of filled cells look like a digit here and there, but beside the board every box has its number: told by the
     boxes away from the corner. At the top and left one side may do.
     """
+    cells = _between_boxes(scene, grid)
+    if cells != grid:
+        return cells
     usual = _corner(scene, grid, below=False, right=False)
     others = (_corner(scene, grid, below, right) for below, right in OTHER_CORNERS)
     return next((one for one in chain([usual], others) if one.rows and one.cols), usual).rest_of(grid)
+
+
+def _between_boxes(scene: Scene, grid: Grid) -> Grid:
+    """The grid without the rows at its top and bottom, or the columns at its left and right, that repeat the same clues."""
+    seen = scene.once(marked, grid, LEAST_CONTRAST)
+    first, last = (_full_lines(_from(seen, after, after)) for after in (False, True))
+    if not any(a and b for a, b in zip(first, last, strict=True)):
+        return grid
+    # Where boxes meet there is nothing; a photograph seems to have something everywhere.
+    if all((*first, *last)) and seen[[0, 0, -1, -1], [0, -1, 0, -1]].any() and not scene.grain:
+        return grid
+    shown = _digits_shown(scene, grid, below=False, right=False)
+    shown |= _digits_shown(scene, grid, below=True, right=True)
+    ends = zip(*(_full_lines(_from(shown, after, after)) for after in (False, True)), strict=True)
+    rows, cols = (max(pair) if min(pair) else 0 for pair in ends)
+    high, wide = grid.rows - 2 * rows, grid.cols - 2 * cols
+    fits = min(high, wide) >= SMALL and _fits(rows, high) and _fits(cols, wide)
+    return grid.without(rows, cols, bottom=rows, right=cols) if fits else grid
+
+
+def _fits(boxes: int, cells: int) -> bool:
+    """Whether a line of so many cells has so many runs: between two there is a cell. More are another game's digits."""
+    return 2 * boxes <= cells + 1
 
 
 def _corner(scene: Scene, grid: Grid, below: bool, right: bool) -> Corner:
@@ -160,6 +186,14 @@ def _corner(scene: Scene, grid: Grid, below: bool, right: bool) -> Corner:
     # Where boxes meet there is nothing, or a small picture of the board; a photograph seems to have something everywhere.
     if all(least) and seen[0, 0] and not (scene.grain or _stand_out(seen)):
         return none
+    shown = _digits_shown(scene, grid, below, right)
+    rows, cols = _full_lines(_from(shown, below, right))
+    fits = _fits(rows, grid.rows - rows) and _fits(cols, grid.cols - cols)
+    return Corner(below, right, rows, cols) if fits else none
+
+
+def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDArray[np.bool_]:
+    """(rows, cols) the cells with digits as high as those nearest to two sides, away from the corner."""
     pitch, box = min(grid.xs.pitch, grid.ys.pitch), grid.box
     side = round(0.3 * pitch)
     wide, high = box.width // 2 + 2 * side, box.height // 2 + 2 * side
@@ -189,10 +223,7 @@ def _corner(scene: Scene, grid: Grid, below: bool, right: bool) -> Corner:
         sure = letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT
         if near and sure and 0 <= row < grid.rows and 0 <= col < grid.cols:
             shown[int(row), int(col)] = True
-    rows, cols = _full_lines(_from(shown, below, right))
-    # Between two runs there is a cell: more boxes than that are the cells of another game, with digits in them.
-    fits = 2 * rows <= grid.rows - rows + 1 and 2 * cols <= grid.cols - cols + 1
-    return Corner(below, right, rows, cols) if fits else none
+    return shown
 
 
 def _from(shown: npt.NDArray[np.bool_], below: bool, right: bool) -> npt.NDArray[np.bool_]:
@@ -634,7 +665,9 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     ]
     light = float(np.mean([one.light for one in nearest]))
     if max(light, 1 - light) >= ONE_POLARITY:
-        alike = [one for one in alike if one.light == (light > HALF) or one in certain]
+        strokes = [one.box for one in certain if one.light == (light > HALF)]
+        other = [one for one in certain if not (one.glyph.value == 1 and _is_gap(one, away, strokes))]
+        alike = [one for one in alike if one.light == (light > HALF) or one in other]
     kept = apart(alike)
     # A piece of a frame is a 1, but a much thinner one than the others.
     ones = [one.box.width for one in kept if one.glyph.value == 1]
@@ -649,6 +682,18 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
             or (_like_a_digit(one, usual) and one.contrast >= clear)
         )
     ]
+
+
+def _is_gap(one: Letter, away: Callable[[Letter], float], strokes: Sequence[Box]) -> bool:
+    """Whether something is the ground between strokes: right beside one, or beside the grid. away: how far from it, px."""
+    left, top, right, bottom = one.box.left, one.box.top, one.box.right, one.box.bottom
+    return away(one) <= FRAME_PX or any(
+        box.left <= right + FRAME_PX
+        and left <= box.right + FRAME_PX
+        and box.top < bottom
+        and top < box.bottom
+        for box in strokes
+    )
 
 
 def _before_a_gap(letters: Sequence[Letter], away: Callable[[Letter], float]) -> Sequence[Letter]:

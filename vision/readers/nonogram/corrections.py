@@ -19,7 +19,7 @@ from solver import nonogram
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Nonogram, Picture, faults
-from vision.digits import SURE_MARGIN, Number
+from vision.digits import SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Pixels
 from vision.readers.nonogram.bands import Band, Ways
@@ -54,8 +54,6 @@ MOST_ENDS = 3
 MOST_TOO_LONG = 0.35
 # So many lines (share) of a nonogram have several numbers, and so many where all add up; other puzzles have one beside each.
 LEAST_SEVERAL, SEVERAL_ADDED = 0.2, 0.1
-# Lines are filled up with noughts where more than this share of them has some.
-FILLED_UP = 0.5
 # Solving to find out whether a reading makes sense may take this long; what all of several solutions have in common, so
 # many choices.
 WITNESS_S = 1.0
@@ -67,12 +65,14 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
     pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
     for _, i, j in pairs:
         rows, cols = ways[i], columns[j]
-        agree = _complete(rows) and _complete(cols) and not faults(Nonogram(rows.clues, cols.clues))
-        if agree and _answer(Nonogram(rows.clues, cols.clues)):
+        if not _sums_agree(rows, cols):
+            continue
+        puzzle = Nonogram(rows.clues, cols.clues)
+        if not faults(puzzle) and _answer(puzzle):
             _refuse_others(rows, cols)
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
-        if _all_read(ways[i]) and _all_read(columns[j]):
+        if ways[i].all_read and columns[j].all_read:
             corrected = _corrected(ways[i], columns[j])
             if corrected is not None:
                 return corrected
@@ -112,8 +112,10 @@ def _nearer(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | N
             if _lost_too_long(ways, rows, len(cols.lines))
         ),
     ):
+        if not _sums_agree(rows, cols):
+            continue
         puzzle = Nonogram(rows.clues, cols.clues)
-        if _complete(rows) and _complete(cols) and not faults(puzzle) and only_solution(puzzle):
+        if not faults(puzzle) and only_solution(puzzle):
             found.setdefault(puzzle, (rows, cols, fewer))
     if len(found) != 1:
         return None
@@ -145,7 +147,7 @@ def in_colours(
     pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
     for _, i, j in pairs[:MOST_PAIRS]:
         rows, cols = ways[i], columns[j]
-        if not (_complete(rows) and _complete(cols)) or rows.total != cols.total:
+        if not _sums_agree(rows, cols):
             continue
         for palette, inks in palettes(pixels, rows, cols):
             puzzle = Nonogram(rows.clues, cols.clues, palette=palette)
@@ -154,16 +156,9 @@ def in_colours(
     return None
 
 
-def _all_read(band: Band) -> bool:
-    return all(number.value is not None for line in band.lines for number in line)
-
-
-def _complete(band: Band) -> bool:
-    """Whether all numbers are read. A nought beside other numbers is part of one, unless most lines are filled up with some."""
-    noughts = [[number.value for number in line].count(0) for line in band.lines]
-    parted = any(some and len(line) > 1 for some, line in zip(noughts, band.lines, strict=True))
-    filled_up = sum(map(bool, noughts)) > FILLED_UP * len(noughts)
-    return _all_read(band) and (not parted or filled_up)
+def _sums_agree(rows: Band, cols: Band) -> bool:
+    """Whether both sides are complete and hold as many filled cells: nothing else is worth a further look."""
+    return rows.complete and cols.complete and rows.total == cols.total
 
 
 def only_solution(puzzle: Nonogram) -> Picture | None:
@@ -223,19 +218,13 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
         for line, numbers in enumerate(band.lines):
             for place, number in enumerate(numbers):
                 for at, glyph in enumerate(number.glyphs):
-                    if glyph.value is None:
-                        continue
-                    away = np.array(glyph.distances)
-                    nearest = float(away[glyph.value])
-                    slack = NEAR_TIE * max(nearest, NEAREST)
-                    for other in np.flatnonzero(
-                        away - nearest <= (max(slack, OWN_SHAPE_SLACK) if nearest >= OWN_SHAPE else slack)
-                    ).tolist():
+                    for other in _others(glyph):
                         # A nought stands alone.
-                        if other == glyph.value or (
+                        if glyph.value is None or (
                             other == at == 0 and len(numbers) + len(number.glyphs) > 2
                         ):
                             continue
+                        away = np.array(glyph.distances)
                         groups = found.setdefault((glyph.value, other), [])
                         for like, _, places in groups:
                             if float(np.abs(like - away).max()) < SAME_DIGIT:
@@ -252,6 +241,19 @@ def _doubts(rows: Band, cols: Band) -> list[_Doubt]:
     return sorted(
         (doubt for doubt in doubts if doubt.tie or len(doubt.places) >= OWN_SIGNS),
         key=lambda doubt: doubt.cost,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _others(glyph: Glyph) -> tuple[int, ...]:
+    """The digits that a glyph may be besides the one that it was told to be."""
+    if glyph.value is None:
+        return ()
+    nearest = glyph.distances[glyph.value]
+    slack = NEAR_TIE * max(nearest, NEAREST)
+    most = max(slack, OWN_SHAPE_SLACK) if nearest >= OWN_SHAPE else slack
+    return tuple(
+        at for at, away in enumerate(glyph.distances) if away - nearest <= most and at != glyph.value
     )
 
 
@@ -273,7 +275,7 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
             break
         bands, remarks = _changed(rows, cols, change)
         puzzle = Nonogram(bands[0].clues, bands[1].clues)
-        if faults(puzzle) or not all(map(_complete, bands)):
+        if faults(puzzle) or not all(band.complete for band in bands):
             continue
         if solved >= MOST_SOLVED:
             return best[1:] if best is not None and large else None

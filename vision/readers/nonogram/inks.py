@@ -34,9 +34,12 @@ SAME_INK = 48.0
 MOST_INKS = 12
 # What surrounds a digit starts so many px beside it.
 RING_PX = 2
-# Swatches have one colour, neighbours within so many levels; sides from and to these shares of the pitch, and fill so
+# Subpixels colour so many px on both sides of a digit's own.
+FRINGE_PX = 1
+BRIGHTEST = 255
+# Swatches have one colour; sides from and to these shares of the pitch, and fill so
 # much of their box; sides of two differ by no more than this factor.
-SWATCH_LEVELS, SWATCH_SIDE, LARGEST_SWATCH, SWATCH_FULL, SWATCHES_ALIKE = 10, 0.35, 4.0, 0.55, 1.6
+SWATCH_SIDE, LARGEST_SWATCH, SWATCH_FULL, SWATCHES_ALIKE = 0.35, 4.0, 0.55, 1.6
 # Cells and swatches of an ink have its colour within so many levels, and are nearer to it by half than to any other.
 LIKE_INK = 70.0
 # Hues by name, for people; what has less chroma (levels) is black, grey or white.
@@ -77,15 +80,17 @@ def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, 
     """The inks that the numbers may have, with their colours (BGR): those of the digits, and of the boxes around them."""
     letters = [number[0] for band in (rows, cols) for line in band.letters for number in line]
     strong = {
-        _digit_colour: any(chroma(one.colour) >= STRONG for one in letters),
+        _digit_colour: any(chroma(_digit_colour(pixels, one)) >= STRONG for one in letters),
         _box_colour: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in letters),
     }
     for colour_of in (way for way, shown in strong.items() if shown):
         sides = [_shades(pixels, band, colour_of) for band in (rows, cols)]
-        inks = _clustered([shade for side in sides for line in side for shade in line])
+        shades = [shade for side in sides for line in side for shade in line]
+        inks = _clustered(shades)
         if not 2 <= len(inks) <= MOST_INKS or max(map(chroma, inks)) < STRONG:
             continue
-        chars = [["".join(CHARS[_nearest(shade, inks)] for shade in line) for line in side] for side in sides]
+        char_of = {shade: CHARS[_nearest(shade, inks)] for shade in {*shades}}
+        chars = [["".join(char_of[shade] for shade in line) for line in side] for side in sides]
         named = zip(CHARS, _names(inks), inks, strict=False)
         yield (
             Palette(
@@ -110,7 +115,14 @@ def _shades(pixels: Pixels, band: Band, colour_of: Callable[[Pixels, Letter], Co
 
 
 def _digit_colour(pixels: Pixels, letter: Letter) -> Colour:
-    return letter.colour
+    """The colour of all ink of a digit: a screen's subpixels colour the edges of grey ones, left and right unlike."""
+    left, top, width, height = letter.box
+    around = pixels[top : top + height, max(left - FRINGE_PX, 0) : left + width + FRINGE_PX]
+    ground = np.array(_box_colour(pixels, letter))
+    ink = (around - ground).sum(axis=(0, 1))
+    most = max(float(np.abs(ink).max()), 1.0)
+    blue, green, red = np.clip(ground + ink * letter.contrast / most, 0, BRIGHTEST).tolist()
+    return blue, green, red
 
 
 def _box_colour(pixels: Pixels, letter: Letter) -> Colour:
@@ -140,7 +152,7 @@ def _clustered(shades: Sequence[Colour]) -> list[Colour]:
         else:
             groups.append([shade])
     groups.sort(key=len, reverse=True)
-    return [(float(b), float(g), float(r)) for b, g, r in (np.median(group, axis=0) for group in groups)]
+    return [(b, g, r) for b, g, r in (usual_colour(np.array(group)).tolist() for group in groups)]
 
 
 def _nearest(shade: Colour, inks: Sequence[Colour]) -> int:
@@ -182,7 +194,7 @@ def swatches(scene: Scene, board: Box, pitch: float, inks: Mapping[str, Colour])
 
 def _fields(scene: Scene, board: Box, pitch: float) -> Iterator[tuple[Box, Colour]]:
     """Fields of one colour, about as large as a cell, outside the board."""
-    found = scene.areas(SWATCH_LEVELS)
+    found = scene.areas()
     least, most = np.minimum(found.width, found.height), np.maximum(found.width, found.height)
     good = (least >= SWATCH_SIDE * pitch) & (most <= LARGEST_SWATCH * pitch)
     good &= found.count >= SWATCH_FULL * found.width * found.height
@@ -211,7 +223,7 @@ def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
 
 def _hue(pixels: Pixels, letter: Letter) -> Iterator[float]:
     """The hue of a digit, or else of what is right around it; nothing where both are grey."""
-    colour = letter.colour
+    colour = _digit_colour(pixels, letter)
     if chroma(colour) < STRONG and np.ptp(_corner(pixels, letter.box)) >= STRONG:
         colour = _box_colour(pixels, letter)
     if chroma(colour) >= STRONG:

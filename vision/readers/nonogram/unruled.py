@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
+from vision.colour import strongest, usual_colour
 from vision.frame import Pixels
 from vision.grids import Comb, Grid, Mask
 from vision.scene import Scene
@@ -83,7 +83,7 @@ def _ground(part: Pixels, grid: Grid) -> Pixels:
     """The usual colour of every box, and between their middles what lies between their colours."""
     height, width = part.shape[:2]
     cols, rows = _within(grid.xs, width), _within(grid.ys, height)
-    usual = [[np.median(_piece(part, grid, row, col).reshape(-1, 3), axis=0) for col in cols] for row in rows]
+    usual = [[usual_colour(_piece(part, grid, row, col).reshape(-1, 3)) for col in cols] for row in rows]
     x = _index(grid.xs, width, cols)
     y = _index(grid.ys, height, rows)
     across, down = np.meshgrid(x, y)
