@@ -21,7 +21,7 @@ from tests.test_screens import frame_of, items_in, profile_of
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.measures.borders import Borders
-from vision.measures.covers import covered
+from vision.measures.covers import COVERED, covered
 
 SCREENS = Path(__file__).parent / "screens" / "nonogram"
 PROFILE = store.load("nonogram", store.DEFAULT)
@@ -506,3 +506,29 @@ def test_lines_as_dark_as_filled_cells_with_round_corners_are_not_hidden_by_anyt
     sides = covered(pixels, Borders(edges, edges), looks, [green, black])
 
     assert not sides.any()
+
+
+def test_over_a_border_that_is_as_on_the_first_picture_nothing_lies() -> None:
+    """A thick line that shows only between some cells of a small board, because filled ones reach over it."""
+    free, filled, line, step, first_at = (255, 255, 255), (255, 190, 14), (12, 212, 252), 886, 145
+    drawn = ["##...#", ".#.###", ".#.##.", ".###..", ".####.", "......"]
+    looks = np.array([[int(cell == "#") for cell in row] for row in drawn])
+    fine = np.full((5600, 5600, 3), free, np.uint8)
+    for nth in range(1, 6):
+        at, half = first_at + step * nth, 26 if nth == 5 else 9
+        for way in (fine, fine.transpose(1, 0, 2)):
+            way[at - half : at + half, first_at : first_at + step * 6] = line
+    first = np.asarray(cv2.resize(fine, (560, 560), interpolation=cv2.INTER_AREA), np.uint8)
+    for row, col in np.argwhere(looks).tolist():
+        left, top = first_at + step * col, first_at + step * row
+        fine[top - 45 : top + step + 45, left - 45 : left + step + 45] = filled
+    now = np.asarray(cv2.resize(fine, (560, 560), interpolation=cv2.INTER_AREA), np.uint8)
+    edges = Borders(*[(14.5, 103.0, 192.0, 280.0, 369.0, 457.5, 546.1)] * 2)
+    colours = [free, filled]
+
+    assert (covered(now, edges, looks, colours)[looks == 0] >= COVERED).any()
+    assert not (covered(now, edges, looks, colours, (first, now))[looks == 0] >= COVERED).any()
+
+    tip = now.copy()
+    tip[390:525, 24:103] = (190, 230, 230)
+    assert (covered(tip, edges, looks, colours, (first, tip))[4:, 0] > 0).all()

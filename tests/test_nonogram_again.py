@@ -30,12 +30,11 @@ from tests.test_nonogram_looks import (
 )
 from tests.test_nonogram_truth import with_clue
 from vision.frame import Frame, Pixels
-from vision.measures.covers import COVERED
 from vision.measures.looks import Sample
 from vision.profile import Profile
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
-from vision.readers.nonogram.told import BoardReading, _uncovered
+from vision.readers.nonogram.told import BoardReading
 
 PROFILE = Profile("nonogram", "default")
 
@@ -100,29 +99,6 @@ def test_finished_clues_in_another_style_stop_nothing(style: str) -> None:
     again = later(first, page)
 
     assert again.placed.filled == placed(WHOLE, "#")
-
-
-@pytest.mark.parametrize("over", [False, True])
-def test_nothing_lies_over_an_empty_cell_that_is_as_it_was_with_its_lines(over: bool) -> None:
-    empty = SOLUTION.blank
-    cell = next(
-        at
-        for at in sorted(empty)
-        if at.row
-        and at.col
-        and all({Square(at.row + n, at.col), Square(at.row, at.col + n)} <= empty for n in (-1, 1))
-    )
-    first, page = looked(drawn(PUZZLE, {})), drawn(PUZZLE, played(crosses=False))
-    again = later(first, page)
-    sides = np.zeros((PUZZLE.height, PUZZLE.width), np.int64)
-    sides[cell] = COVERED
-    if over:
-        x, y = (at + CELL // 2 for at in corner(*cell, 0))
-        page[y - 4 : y + 4, x - 4 : x + 4] = INK
-        assert again.seen is not None
-        again = replace(again, seen=replace(again.seen, pixels=page))
-
-    assert _uncovered(again, sides).doubtful == ((cell,) if over else ())
 
 
 def test_another_number_in_its_place_is_read_anew() -> None:

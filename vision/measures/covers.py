@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision.frame import Pixels
 from vision.measures.borders import Borders
+from vision.track import SAME_LEVELS
 
 Mask = npt.NDArray[np.bool_]
 Names = npt.NDArray[np.int64]
@@ -97,11 +98,16 @@ class _Strips(NamedTuple):
 
 
 def covered(
-    pixels: Pixels, borders: Borders, looks: Names, colours: Sequence[tuple[float, float, float]]
+    pixels: Pixels,
+    borders: Borders,
+    looks: Names,
+    colours: Sequence[tuple[float, float, float]],
+    since: tuple[Pixels, Pixels] | None = None,
 ) -> npt.NDArray[np.int64]:
     """(rows, cols) on how many of its sides a cell is seen to be touched by what lies over the board, 0 to 4.
 
-    looks: (rows, cols) the number of each cell's look. colours: of each look, BGR.
+    looks: (rows, cols) the number of each cell's look. colours: of each look, BGR. since: the first picture of the board
+    and the one that is looked at, as they were captured: over a border that has not changed nothing lies.
     """
     inks = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
@@ -110,9 +116,16 @@ def covered(
     # What is drawn in the middle of cells, or another shade of a run of colours, makes no other borders.
     names = np.asarray([_far(inks, ink, SHADE).argmin() for ink in inks])[looks]
     upright = _cut(pixels, xs, ys, names, inks, beside)
-    level = _cut(pixels.transpose(1, 0, 2), ys, xs, names.T, inks, beside)
+    level = _cut(_turned(pixels), ys, xs, names.T, inks, beside)
     joined = _joined(upright), _joined(level).T
     touched = _sides(_touched(upright), _touched(level))
+    if since is not None and touched.any():
+        first, now = since
+        upright_same, level_same = (
+            _same(first, now, xs, ys, beside),
+            _same(_turned(first), _turned(now), ys, xs, beside),
+        )
+        touched &= ~_sides(upright_same, level_same)
     if touched.any():
         width = _sides(_width(upright), _width(level))
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
@@ -190,14 +203,7 @@ def _cut(
     inks: Inks,
     beside: int,
 ) -> _Strips:
-    height, width = pixels.shape[:2]
-    steps = ENDS + (1 - 2 * ENDS) * (np.arange(ALONG) + 0.5) / ALONG
-    ys = np.clip((along[:-1, None] + np.diff(along)[:, None] * steps).astype(np.int64), 0, height - 1)
-    reach = np.arange(-beside - 1, beside + 2)
-    # The px in the middle of a line: of one px it is the one before its two sides' middle.
-    xs = np.clip(np.ceil(across - 0.501).astype(np.int64)[:, None] + reach, 0, width - 1)
-    part = pixels[ys.ravel()][:, xs.ravel()].reshape(*ys.shape, *xs.shape, 3)
-    px = part.swapaxes(1, 2).astype(np.int16, order="C")
+    px, reach = _strips_px(pixels, across, along, beside)
     outside = np.full((len(looks), 1), OUTSIDE)
     before, after = np.hstack((outside, looks)), np.hstack((looks, outside))
     count = len(across)
@@ -206,6 +212,38 @@ def _cut(
     own = np.vstack((inks, inks[:1]))[of][:, :, None]
     other = _far(px, own) & (of != OUTSIDE)[:, :, None]
     return _Strips(px, before, after, np.broadcast_to(lines, before.shape), beside, own, other)
+
+
+def _turned(pixels: Pixels) -> Pixels:
+    return pixels.transpose(1, 0, 2)
+
+
+def _strips_px(
+    pixels: Pixels, across: npt.NDArray[np.float64], along: npt.NDArray[np.float64], beside: int
+) -> tuple[Inks, npt.NDArray[np.int64]]:
+    """(n, k, ALONG, across, 3) the px of the strips, and how far from its line each of a strip is."""
+    height, width = pixels.shape[:2]
+    steps = ENDS + (1 - 2 * ENDS) * (np.arange(ALONG) + 0.5) / ALONG
+    ys = np.clip((along[:-1, None] + np.diff(along)[:, None] * steps).astype(np.int64), 0, height - 1)
+    reach = np.arange(-beside - 1, beside + 2)
+    # The px in the middle of a line: of one px it is the one before its two sides' middle.
+    xs = np.clip(np.ceil(across - 0.501).astype(np.int64)[:, None] + reach, 0, width - 1)
+    part = pixels[ys.ravel()][:, xs.ravel()].reshape(*ys.shape, *xs.shape, 3)
+    px = part.swapaxes(1, 2).astype(np.int16, order="C")
+    return px, reach
+
+
+def _same(
+    first: Pixels,
+    now: Pixels,
+    across: npt.NDArray[np.float64],
+    along: npt.NDArray[np.float64],
+    beside: int,
+) -> Mask:
+    """(2, n, c) the sides of the cells whose borders are as on the first picture."""
+    before, after = (_strips_px(one, across, along, beside)[0] for one in (first, now))
+    same = ~np.logical_or.reduce(_far(before, after, SAME_LEVELS), axis=(2, 3))
+    return _of_cells(same, same)
 
 
 def _lines(px: Inks, before: Names, after: Names) -> Names:

@@ -21,13 +21,10 @@ from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
 from vision.reading import Mark, Reading
-from vision.track import changes
 
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
 SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
-# Lines around a cell reach so far to either side of their middles: px, or a share of the cell.
-LINE_PX, LINE = 3, 0.06
 # An ink this near (levels) to the empty cells is not told from them.
 LIKE_FREE = 40.0
 
@@ -81,7 +78,8 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     names = np.zeros((reading.puzzle.height, reading.puzzle.width), np.int64)
     for number, look in enumerate(found):
         names[tuple(np.transpose(look.cells))] = number
-    sides = covered(pixels, seen.borders, names, [look.colour for look in found])
+    since = (seen.first, seen.pixels) if seen.first is not None else None
+    sides = covered(pixels, seen.borders, names, [look.colour for look in found], since)
     if seen.inks:
         return _uncovered(_told_in_colours(reading, seen, found), sides)
     # What lies over the board says nothing of what the cells mean that show.
@@ -103,16 +101,13 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
 def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
     """The reading with cells in doubt over which something lies: a tooltip, a large pointer.
 
-    A pointer that only touches an empty cell hides nothing of it, and nothing lies over one that is as on the first picture,
-    with the lines around it. sides: (rows, cols) see `covered`.
+    A pointer that only touches an empty cell hides nothing of it. sides: (rows, cols) see `covered`.
     """
     touched = sides.tolist()
     hidden = {
         cell: replace(mark, symbol=None, confidence=DOUBTFUL, runner_up=mark.symbol, state="placed")
         for cell, mark in reading.marks.items()
-        if mark.symbol is not None
-        and touched[cell.row][cell.col] >= (1 if mark.symbol else COVERED)
-        and not (mark.symbol == "" and _as_at_first(reading.seen, cell))
+        if mark.symbol is not None and touched[cell.row][cell.col] >= (1 if mark.symbol else COVERED)
     }
     placed = reading.placed
     told = Picture(
@@ -121,20 +116,6 @@ def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardRead
         frozenset(entry for entry in placed.inks if entry[0] not in hidden),
     )
     return replace(reading, placed=told, marks={**reading.marks, **hidden}) if hidden else reading
-
-
-def _as_at_first(seen: Seen | None, cell: Square) -> bool:
-    """Whether a cell and the lines around it are as on the first picture of the board."""
-    if seen is None or seen.first is None:
-        return False
-    ys, xs = (np.round(at).astype(int).tolist() for at in (seen.borders.ys, seen.borders.xs))
-    left, right, top, bottom = xs[cell.col], xs[cell.col + 1], ys[cell.row], ys[cell.row + 1]
-    # The corners belong to the cells beyond them as well.
-    line = max(LINE_PX, round(LINE * min(right - left, bottom - top)))
-    across = Box(left - line, top + line, right - left + 2 * line, bottom - top - 2 * line)
-    down = Box(left + line, top - line, right - left - 2 * line, bottom - top + 2 * line)
-    size = seen.pixels.shape[1], seen.pixels.shape[0]
-    return not any(changes(seen.first, seen.pixels, part.clipped(size)) for part in (across, down))
 
 
 def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[SharedLook]) -> BoardReading:
