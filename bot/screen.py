@@ -13,7 +13,7 @@ from bot.devices.base import Device
 from bot.errors import InputFailed, LimitReached, NeverStill, SizeChanged
 from vision.errors import VisionError
 from vision.frame import Box, Frame, Pixels, Point
-from vision.reading import Reading
+from vision.reading import Geometry, Reading
 
 if TYPE_CHECKING:
     import numpy as np
@@ -227,8 +227,8 @@ def changed_beside(
         return 1.0
     changed = differ(look.frame.pixels, frame.pixels, levels)
     geometry = look.reading.geometry
-    for cell in geometry.centres.keys() & set(cells):
-        changed[_window(geometry.centres[cell], geometry.pitch_px / 2)] = False
+    for window in _windows(geometry, cells, geometry.pitch_px / 2).values():
+        changed[window] = False
     return float(changed.mean())
 
 
@@ -287,8 +287,7 @@ def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> se
 
     geometry = look.reading.geometry
     found = set[object]()
-    for cell in geometry.centres.keys() & set(cells):
-        window = _window(geometry.centres[cell], AROUND * geometry.pitch_px)
+    for cell, window in _windows(geometry, cells, AROUND * geometry.pitch_px).items():
         before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
         if before.size and np.abs(before - now).max() <= CHANGED_LEVELS < np.ptp(before, axis=(0, 1)).max():
             found.add(cell)
@@ -331,6 +330,23 @@ def _window(at: Point, half: float) -> tuple[slice, slice]:
     return slice(max(0, int(at.y - half)), int(at.y + half) + 1), slice(
         max(0, int(at.x - half)), int(at.x + half) + 1
     )
+
+
+def _windows(
+    geometry: Geometry, cells: Collection[object], half: float
+) -> dict[object, tuple[slice, slice]]:
+    """The rows and columns of px of cells that are on a board, so far to all sides; of a span from end to end."""
+    centres, found = geometry.centres, dict[object, tuple[slice, slice]]()
+    for cell in cells:
+        ends = (cell,) if cell in centres or not isinstance(cell, tuple) else cell
+        if ends and all(end in centres for end in ends):
+            rows, cols = zip(*(_window(centres[end], half) for end in ends), strict=True)
+            found[cell] = _all_from(rows), _all_from(cols)
+    return found
+
+
+def _all_from(parts: Sequence[slice]) -> slice:
+    return slice(min(part.start for part in parts), max(part.stop for part in parts))
 
 
 def same_state(a: AnyReading, b: AnyReading) -> bool:

@@ -14,11 +14,13 @@ import pytest
 from bot.actions import Action, Key
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
+from bot.ending import went
 from bot.errors import NoProgress, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
+from bot.practice import bridges as bridges_practice
 from bot.practice.nonogram import SKINS, NonogramBoard
-from bot.screen import Screen
+from bot.screen import Glance, Screen
 from solver.answer import Limits
 from solver.lattice import Square
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
@@ -342,6 +344,24 @@ class Modal(LightsBoard):
 def test_a_board_that_is_half_seen_and_did_not_take_the_last_steps_is_not_finished() -> None:
     with pytest.raises(BoardNotFound):
         run(Modal(practice(random.Random(5)).puzzle), speed="fast")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_board_that_has_not_taken_one_bridge_is_not_finished_because_of_one_in_doubt(seed: int) -> None:
+    """What has changed on it are its own bridges, and no cover."""
+    board = bridges_practice.practice(random.Random(seed), size=(7, 7))
+    frame = Frame(board.render(0.0))
+    seen = Glance(frame, GAMES["bridges"].read(frame, board.profile))
+    solution = GAMES["bridges"].solve(seen.reading.puzzle, Limits()).solution
+    *taken, doubtful, _lost = solution
+    for span in (*taken, doubtful):
+        board.joins[span] = solution[span]
+    shown = Frame(board.render(0.0))
+    error = UncertainReading("they cannot be counted", cells=doubtful)
+    right = set(solution.items())
+
+    assert not went(error, seen, shown, right, set(), right, set())
+    assert went(error, seen, Frame(255 - shown.pixels), right, set(), right, set())
 
 
 class Smeared(LightsBoard):
