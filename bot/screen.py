@@ -332,9 +332,7 @@ def _window(at: Point, half: float) -> tuple[slice, slice]:
     )
 
 
-def _windows(
-    geometry: Geometry, cells: Collection[object], half: float
-) -> dict[object, tuple[slice, slice]]:
+def _windows(geometry: Geometry, cells: Collection[object], half: float) -> dict[object, tuple[slice, slice]]:
     """The rows and columns of px of cells that are on a board, so far to all sides; of a span from end to end."""
     centres, found = geometry.centres, dict[object, tuple[slice, slice]]()
     for cell in cells:

@@ -510,6 +510,17 @@ def test_the_rings_of_neighbours_are_no_bridges() -> None:
     assert count_lines(np.stack([both_sides] * 2)) == 0
 
 
+def test_a_bridge_as_bright_as_a_shaded_sea_is_told_by_its_colour() -> None:
+    """Its edges are nearer to the sea's brightness than the sea beside it, which looks like lines of their own."""
+    seen = np.repeat(
+        np.array([[15, 81, 157, 81, 14], [14, 7, 22, 7, 12]], np.float32), (19, 1, 8, 1, 24), axis=1
+    )
+    mostly, strongest = np.full(seen.shape, 5, np.float32), np.full(seen.shape, 5, np.float32)
+    strongest[0, 17:36], strongest[1, 17:36] = 12, 10
+
+    assert count_lines(seen, (mostly, strongest)) == 1
+
+
 PAGE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
 
 

@@ -166,7 +166,9 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
 
     usual: what is drawn anyway, as it mostly looks and as strong as it gets.
     """
-    counts = {max(_count(seen[k], drawn[k], least) for k in (0, 1)) for drawn in usual or (np.zeros((2, 0)),)}
+    # Lines of another colour that are about as bright as their ground are not told by brightness.
+    asked = (0, 1) if seen[1].max() >= WEAKER * seen[0].max() else (0,)
+    counts = {max(_count(seen[k], drawn[k], least) for k in asked) for drawn in usual or (np.zeros((2, 0)),)}
     return counts.pop() if len(counts) == 1 else UNSURE
 
 
