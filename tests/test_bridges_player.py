@@ -183,6 +183,52 @@ def test_a_program_that_offers_bridges_from_the_island_under_the_pointer_is_play
     assert board.solved()
 
 
+@pytest.mark.parametrize("seed", [0, 23, 24, 30])
+def test_a_tap_where_all_cells_of_a_span_are_crossed_is_nearest_to_its_own_line(seed: int) -> None:
+    """A little off its line in the middle of a cell it lay on the line of the other span, which was entered."""
+    puzzle = practice_bridges.unique(random.Random(seed), 7, 7)
+    board = BridgesBoard(puzzle, SKINS["paper"], 36, (30, 40), "between", "right")
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status == "verified"
+    assert outcome.repaired == 0
+
+
+class ShowingBoard(BridgesBoard):
+    """Thin pale lines lead from the chosen island to all that it can be joined with."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        for span in self.puzzle.spans:
+            if self.chosen in span:
+                (x1, y1), (x2, y2) = (self.centre(at) for at in span)
+                dx, dy = 15 * (x2 > x1), 15 * (y2 > y1)
+                cv2.line(
+                    pixels,
+                    (round(x1) + dx, round(y1) + dy),
+                    (round(x2) - dx, round(y2) - dy),
+                    (190, 200, 200),
+                )
+        return pixels
+
+    def act(self, action: Action, now_s: float) -> None:
+        """It hears presses alone."""
+        super().act(Tap(action.path[0]) if isinstance(action, Drag) else action, now_s)
+
+
+def test_lines_from_a_chosen_island_are_not_taken_for_what_a_drag_has_entered() -> None:
+    board = ShowingBoard(
+        practice_bridges.unique(random.Random(6), 7, 7), SKINS["paper"], 36, (30, 40), "taps"
+    )
+    kept: list[Profile] = []
+
+    outcome = play_board(board, Profile("bridges", "measured"), kept)
+
+    assert outcome.status == "verified"
+    assert [GESTURES[int(profile.settings["entering.gesture"])] for profile in kept] == ["taps"]
+
+
 class BroadBoard(BridgesBoard):
     """Two bridges are one broad line."""
 

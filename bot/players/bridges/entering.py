@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -24,6 +24,8 @@ GESTURE, TAKE = "entering.gesture", "entering.takes"
 # middle, and what a program draws on that line while the button is down, or after the first bridge, takes the release or
 # the second tap. Where the reading does not tell how large islands are, they are taken for so large a share of the pitch.
 SIDE, OFF, RADIUS = 0.6, 0.2, 0.35
+# A tap between two islands lies so far (cells) from the line of another span that crosses there: more than from its own.
+CROSSED = 0.3
 
 
 @dataclass(frozen=True)
@@ -120,12 +122,13 @@ def moves(now: int, then: int, most: int) -> int:
 
 
 def _own_place(reading: Reading[Any, Any], span: Span) -> Point:
-    """A place under the span that is under no other, where there is one; else its middle."""
+    """A place under the span that is under no other, where there is one; else about its middle."""
     cells = between(span)
     others = {cell for other in reading.puzzle.spans if other != span for cell in between(other)}
-    own: Sequence[Any] = [cell for cell in cells if cell not in others]
-    if own or cells:
-        free = own or cells
-        return reading.geometry.centres[free[len(free) // 2]]
+    own = [cell for cell in cells if cell not in others]
+    if own:
+        return reading.geometry.centres[own[len(own) // 2]]
+    # In a cell that others cross, nearer to this span's line than to theirs.
+    share = (len(cells) // 2 + 1 - CROSSED) / (len(cells) + 1) if cells else 0.5
     a, b = (reading.geometry.centres[at] for at in span)
-    return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+    return Point(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y))

@@ -62,7 +62,8 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
         hands.require(TRIES * (len(once) + 1))
         for actions in (*(slower(once, pace) for pace in range(TRIES)), ()):
             now = _after(actions, reading, hands)
-            if now is not None and now.placed.get(span, 0) != reading.placed.get(span, 0):
+            # What shows on several spans at once tells where bridges can go from a chosen island.
+            if now is not None and {one for one, _ in now.placed.items() ^ reading.placed.items()} == {span}:
                 settings = {**signature(now), GESTURE: float(GESTURES.index(gesture))}
                 if now.placed.get(span, 0) == 1 < solution[span]:
                     settings |= _breadths(actions or once, now, span, hands)
