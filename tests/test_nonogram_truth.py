@@ -112,6 +112,25 @@ def test_cells_in_the_colours_of_guesses_are_never_said_to_be_empty() -> None:
     assert {reading.marks[cell].symbol for cell in guessed[34, 139, 34]} == {"#"}
 
 
+@pytest.mark.parametrize("right", [1, 2, 3])
+def test_stars_on_cells_left_alone_do_not_fill_them(right: int) -> None:
+    """A star leaves the corners of its cell free: five of them were told as filled, most against the solution."""
+    page, turns = drawn(PUZZLE, {}), np.arange(10) * np.pi / 5
+    star = (
+        np.stack([np.sin(turns), -np.cos(turns)], axis=1) * np.where(np.arange(10) % 2, 0.26, 0.46)[:, None]
+    )
+    cells = [*sorted(SOLUTION.filled)[3 : 3 + right], *sorted(SOLUTION.blank)[5 : 10 - right]]
+    for cell in cells:
+        x, y = corner(*cell, 0)
+        outline = np.round((star * CELL + (x + CELL / 2, y + CELL / 2)) * 16).astype(np.int32)
+        cv2.fillPoly(page, [outline], (77, 219, 255), cv2.LINE_AA, 4)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert {reading.marks[cell].symbol for cell in cells} <= {"", None}
+    assert {mark.symbol for cell, mark in reading.marks.items() if cell not in cells} == {""}
+
+
 def with_clue(puzzle: Nonogram, row: int, clue: tuple[int, ...]) -> Nonogram:
     return Nonogram((*puzzle.rows[:row], clue, *puzzle.rows[row + 1 :]), puzzle.cols)
 

@@ -60,6 +60,8 @@ OTHER_SHARE = 1.7
 # middles; both are of one colour each, to this share of how far these are apart. So many px a side show them, and of one
 # colour so many cells.
 EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
+# What does not fill a cell leaves this share of what is looked at free, at least.
+LEAVES = 0.05
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
@@ -72,12 +74,14 @@ class SharedLook:
     """A look that cells share: their colour (BGR), whether something is drawn in them, and which they are.
 
     odd: what is drawn in them is nearly a cross or dot, but not quite: a mark that is half hidden, perhaps.
+    leaves: by how many levels what their colour leaves free of them differs from it; 0 where it fills them.
     """
 
     colour: tuple[float, float, float]
     marked: bool
     cells: tuple[Square, ...]
     odd: bool = False
+    leaves: float = 0.0
 
     def away(self, other: SharedLook) -> float:
         """By how many levels their colours differ."""
@@ -102,6 +106,7 @@ class Cells:
     faint: (n,) whether a faint cross or dot is there.
     mirrored: (n,) the share that a mirror leaves of what is drawn in the middle.
     shapes: (n, SHAPE, SHAPE) how much of each part stands out, in levels.
+    leaves: (n,) by how many levels what is left free of the cell differs from its ground; 0 where that fills it.
     """
 
     colours: npt.NDArray[np.float64]
@@ -110,6 +115,7 @@ class Cells:
     faint: Mask
     mirrored: npt.NDArray[np.float64]
     shapes: npt.NDArray[np.float32]
+    leaves: npt.NDArray[np.float64]
 
     @property
     def clean(self) -> Mask:
@@ -118,7 +124,7 @@ class Cells:
     def changed(self, which: npt.NDArray[np.int64], now: Cells) -> Cells:
         """With other measurements for some cells, given by their numbers."""
         parts = []
-        for name in ("colours", "drawn", "evenness", "faint", "mirrored", "shapes"):
+        for name in ("colours", "drawn", "evenness", "faint", "mirrored", "shapes", "leaves"):
             part = getattr(self, name).copy()
             part[which] = getattr(now, name)
             parts.append(part)
@@ -146,7 +152,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     flat = away.reshape(count, -1)
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
     some = np.flatnonzero(drawn >= MARKED[0])
-    evenness, mirrored = np.zeros(count), np.zeros(count)
+    evenness, mirrored, leaves = np.zeros(count), np.zeros(count), np.zeros(count)
     faint = np.zeros(count, np.bool_)
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
     if len(some):
@@ -163,10 +169,11 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
             weakly = away[weak] > limit[:, None, None]
             faint[weak] = (_evenness(weakly)[0] >= 1.0) & ~_surrounds(weakly)
         faint |= evenness >= 1.0
+        leaves[some] = np.quantile(flat[some], 1 - LEAVES, axis=1)
         stack = cv2.blur(away[some].astype(np.float32).reshape(-1, side), (3, 3))
         small = cv2.resize(stack, (SHAPE, SHAPE * len(some)), interpolation=cv2.INTER_AREA)
         shapes[some] = small.reshape(-1, SHAPE, SHAPE)
-    return Cells(colours, drawn, evenness, faint, mirrored, shapes)
+    return Cells(colours, drawn, evenness, faint, mirrored, shapes, leaves)
 
 
 def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int16]:
@@ -370,7 +377,8 @@ def grouped(seen: Cells, cols: int) -> list[SharedLook]:
     for group in groups + [[i] for i in np.flatnonzero(odd).tolist()]:
         blue, green, red = usual_colour(seen.colours[group]).tolist()
         cells = tuple(Square(*divmod(i, cols)) for i in group)
-        found.append(SharedLook((blue, green, red), bool(marks[group[0]]), cells, bool(odd[group[0]])))
+        told = bool(marks[group[0]]), cells, bool(odd[group[0]]), float(np.median(seen.leaves[group]))
+        found.append(SharedLook((blue, green, red), *told))
     return found
 
 

@@ -289,9 +289,11 @@ def _likely(
     free = _ground(found, meant)
     for look, one, chance in zip(found, meant, chances, strict=False):
         total += chance[one]
+        # What leaves some of the ground free is a filled cell, or something on one that is left alone: a star, a coin.
+        lies = one == "free" and free is not None and _shows(look, free)
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
         same = first.setdefault((one, look.marked), look)
-        if same is not look:
+        if same is not look and not lies:
             away = same.away(look)
             total -= 1 + min(away / 80, 2) if len(look.cells) < FEW else min(3, away / 8) + away / 25
         apart = free.away(look) if free is not None and free is not look else FILLED_CONTRAST
@@ -319,10 +321,16 @@ def _likely(
             )
         elif one == "free" and look.marked:
             total -= 6
-        elif one == "free" and len(look.cells) >= FEW and free is not look:
+        elif one == "free" and len(look.cells) >= FEW and free is not look and not lies:
             # Cells left alone are alike.
             total -= max(0.0, apart - FILLED_CONTRAST) / 8
     return total
+
+
+def _shows(look: SharedLook, ground: SharedLook) -> bool:
+    """Whether cells of this look show the ground beside what is in them."""
+    away = look.away(ground)
+    return away > FILLED_CONTRAST and abs(look.leaves - away) < SAME_LOOK
 
 
 def _ground(found: Sequence[SharedLook], meant: Sequence[Meaning]) -> SharedLook | None:
