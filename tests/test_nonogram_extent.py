@@ -691,10 +691,10 @@ def test_each_side_may_be_seen_by_the_look_that_sees_it_better(monkeypatch: pyte
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
-def on_four_sides(boxed: bool) -> Pixels:
+def on_four_sides(boxed: bool, puzzle: Nonogram = PUZZLE) -> Pixels:
     """The board with its clues above and below, left and right; boxed: each number has a box like the cells."""
-    deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
-    height, width = PUZZLE.height, PUZZLE.width
+    deep, wide = (max(map(len, side)) for side in (puzzle.cols, puzzle.rows))
+    height, width = puzzle.height, puzzle.width
     page = np.full(((2 + 2 * deep + height) * CELL, (2 + 2 * wide + width) * CELL, 3), PAPER, np.uint8)
     left, top = (1 + wide) * CELL, (1 + deep) * CELL
     right, bottom = left + width * CELL, top + height * CELL
@@ -707,11 +707,11 @@ def on_four_sides(boxed: bool) -> Pixels:
         if boxed or 0 <= at <= height or at in (-deep, height + deep):
             ends = (CELL, right + wide * CELL) if 0 <= at <= height else (left, right)
             cv2.line(page, (ends[0], top + at * CELL), (ends[1], top + at * CELL), INK, 1)
-    for row, clue in enumerate(PUZZLE.rows):
+    for row, clue in enumerate(puzzle.rows):
         for nth, run in enumerate(clue):
             for col in (nth - len(clue), width + nth):
                 number(page, run, left + round((col + 0.7) * CELL), top + round((row + 0.5) * CELL))
-    for col, clue in enumerate(PUZZLE.cols):
+    for col, clue in enumerate(puzzle.cols):
         for nth, run in enumerate(clue):
             for row in (nth - len(clue), height + nth):
                 number(page, run, left + round((col + 0.7) * CELL), top + round((row + 0.5) * CELL))
@@ -721,6 +721,21 @@ def on_four_sides(boxed: bool) -> Pixels:
 @pytest.mark.parametrize("boxed", [False, True])
 def test_boxes_of_clues_may_be_on_all_four_sides_of_the_board(boxed: bool) -> None:
     assert read(Frame(on_four_sides(boxed)), PROFILE).puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_boxes_of_clues_on_all_four_sides_of_a_flat_board_are_no_cells(turned: bool) -> None:
+    """Where the lattice goes on in the corners, the boxes below seemed to be boxes of the rows: they are as many."""
+    flat = unique(random.Random(1), 26, 12)
+    puzzle = Nonogram(flat.cols, flat.rows) if turned else flat
+    page = on_four_sides(True, puzzle)
+    height, width = page.shape[:2]
+    for x in range(CELL, width, CELL):
+        cv2.line(page, (x, CELL), (x, height - CELL), INK, 1)
+    for y in range(CELL, height, CELL):
+        cv2.line(page, (CELL, y), (width - CELL, y), INK, 1)
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
 def test_the_light_gap_beside_a_dark_stroke_or_the_frame_is_no_digit() -> None:

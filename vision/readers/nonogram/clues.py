@@ -164,11 +164,22 @@ def _between_boxes(scene: Scene, grid: Grid) -> Grid:
         return grid
     shown = _digits_shown(scene, grid, below=False, right=False)
     shown |= _digits_shown(scene, grid, below=True, right=True)
-    ends = zip(*(_full_lines(_from(shown, after, after)) for after in (False, True)), strict=True)
-    rows, cols = (max(pair) if min(pair) else 0 for pair in ends)
+    rows, cols = _both_ends(shown)
+    # The boxes at the ends of the shorter side are no digits of the longer one.
+    if grid.cols > grid.rows > 2 * rows:
+        cols = _both_ends(shown[rows : grid.rows - rows])[1]
+    elif grid.cols > 2 * cols:
+        rows = _both_ends(shown[:, cols : grid.cols - cols])[0]
     high, wide = grid.rows - 2 * rows, grid.cols - 2 * cols
     fits = min(high, wide) >= SMALL and _fits(rows, high) and _fits(cols, wide)
     return grid.without(rows, cols, bottom=rows, right=cols) if fits else grid
+
+
+def _both_ends(shown: npt.NDArray[np.bool_]) -> tuple[int, int]:
+    """How many rows, and how many columns, are clues at both ends."""
+    first, last = (_full_lines(_from(shown, after, after)) for after in (False, True))
+    rows, cols = (max(pair) if min(pair) else 0 for pair in zip(first, last, strict=True))
+    return rows, cols
 
 
 def _fits(boxes: int, cells: int) -> bool:
