@@ -37,6 +37,17 @@ FIFTEEN = """
 0 0 1 99 23 0 7 0 3 96 31 0
 0 14 89 99 92 34 37 86 92 76 5 0"""
 
+# What ends it is narrower than any sign.
+NINE_AND_A_BIT = """
+0 24 91 73 92 17 0 0 0 0
+0 70 77 2 84 60 0 28 22 0
+0 72 75 1 83 75 0 56 45 0
+0 26 92 74 94 80 0 81 77 0
+0 0 6 9 78 66 0 75 68 0
+0 17 44 62 88 21 0 55 44 0
+0 0 3 9 4 0 0 55 44 0
+0 0 0 0 0 0 0 0 0 0"""
+
 # The right arms of the sign lie on the thick line round the cage, which goes on above and below.
 SIX_TIMES = """
 .....................###
@@ -65,7 +76,7 @@ def clue(drawn: str, *, signed: bool = True) -> str:
     return clues_in(Scene(pixels), grid, {Square(0, 0): signed}, Region(0.0, 0.0, 1.0, 1.0))[0, 0]
 
 
-@pytest.mark.parametrize("drawn", [TWO_DIVIDED, EIGHT_TIMES])
+@pytest.mark.parametrize("drawn", [TWO_DIVIDED, EIGHT_TIMES, NINE_AND_A_BIT])
 def test_a_sign_too_small_to_be_told_is_no_other_sign(drawn: str) -> None:
     with pytest.raises(InvalidPuzzle, match="cannot be read"):
         clue(drawn)

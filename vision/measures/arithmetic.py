@@ -24,8 +24,8 @@ LEAST_SURE = 0.5
 DRAWN, PARTING = 0.35, (0.35, 0.5, 0.65)
 # What is full to this share is a line: one round a cage, the bar of a sign.
 FULL, BAR = 0.9, 0.75
-# In fewer rows a plus is like the sign of a division.
-LEAST_SIGN_PX = 5
+# In fewer rows a plus is like the sign of a division; no sign but a minus has fewer columns.
+LEAST_ROWS, LEAST_COLUMNS = 5, 3
 # The corners of a plus and the sides of a cross have less ink; the gaps of a division less than this share of its dots.
 CORNER, GAP = 0.5, 0.6
 # Digits are all as high as this share of the highest.
@@ -112,7 +112,7 @@ def _sign(glyph: npt.NDArray[np.float32], high: int) -> str:
     body = glyph[top : top + tall, left : left + wide]
     if wide >= 2 * tall:
         return "s" if 2 * tall <= high else ""
-    if tall < LEAST_SIGN_PX or max(tall, wide) > high:
+    if tall < LEAST_ROWS or wide < LEAST_COLUMNS or max(tall, wide) > high:
         return ""
     rows, cols = _thirds(tall), _thirds(wide)
     corners = [body[row, col].max() for row in rows[::2] for col in cols[::2]]
