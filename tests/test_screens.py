@@ -15,6 +15,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.practice.thaumcraft.art import own_textures
+from bot.recognise import recognise
 from bot.scorecard.items import items_of_reading
 from bot.scorecard.spoil import as_jpeg
 from calibration import store
@@ -71,6 +72,18 @@ def test_a_screen_of_high_resolution_shows_every_px_as_a_few(path: Path, times: 
     reading = game.read(replace(frame, pixels=np.asarray(larger, np.uint8)), profile_of("nonogram"))
 
     assert items_of_reading(game, reading) == items_in(path.with_suffix(".txt").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("times", [1.31, 1.47, 1.71])
+@pytest.mark.parametrize("name", ["sgt-x", "sgt-solo-2x2-like-filling", "sgt-solo-2x2-like-range"])
+def test_a_window_that_was_made_larger_px_by_px_shows_the_same_game(name: str, times: float) -> None:
+    """Its thin lines are one or two px wide: two px are no thick line beside four."""
+    pixels = frame_of(SCREENS / "solo" / f"{name}.png").pixels
+    larger = cv2.resize(pixels, None, fx=times, fy=times, interpolation=cv2.INTER_NEAREST)
+
+    seen = recognise(Frame(np.asarray(larger, np.uint8)), GAMES, lambda game: [profile_of(game)])
+
+    assert seen.game.name == "solo"
 
 
 # In windows as large as the program opens them, and without marks of errors, whose red JPEG spreads.

@@ -548,8 +548,9 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     return float(blue), float(green), float(red)
 
 
-# A thick line is so many times as wide as the thin ones, and by so many px.
-THICK, THICK_PX = 1.6, 0.9
+# A thick line is so many times as wide as the thin ones, and by so many px. This share of the lines is no wider than
+# the thick ones are, where there are more than a few.
+THICK, THICK_PX, MOST_LINES = 1.6, 0.9, 0.9
 
 
 def cage_lines(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
@@ -565,9 +566,13 @@ def thick_border(scene: Scene, grid: Grid) -> bool:
 
 
 def _least_thick(scene: Scene, grid: Grid) -> float:
-    """How wide a thick line is at least, beside the thinnest one between the cells."""
-    thin = min(float(widths.min(initial=99.0)) for widths in scene.once(line_widths, grid))
-    return max(THICK * thin, thin + THICK_PX)
+    """How wide a thick line is at least: more than the thinnest one between the cells, and nearer to the thick ones.
+
+    Thin lines of a picture that was made larger px by px are as wide again here and there.
+    """
+    widths = np.concatenate([one.ravel() for one in scene.once(line_widths, grid)])
+    thin, thick = np.quantile(widths, (0.0, MOST_LINES)).tolist() if len(widths) else (99.0, 99.0)
+    return float(max(THICK * thin, thin + THICK_PX, (thin + thick) / 2))
 
 
 def border_widths(scene: Scene, grid: Grid) -> tuple[float, float]:
