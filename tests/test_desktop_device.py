@@ -377,6 +377,18 @@ def test_a_button_comes_up_on_ctrl_c() -> None:
     assert desk.mouse.down == set()
 
 
+def test_a_pointer_that_was_released_goes_aside_after_the_next_redraw() -> None:
+    desk = Desk()
+    desk.device.capture()
+    gone_s: list[float] = []
+    desk.mouse.release = lambda button: gone_s.append(desk.clock.now())  # type: ignore[method-assign]
+
+    desk.device.act([Tap(Point(10.5, 20.5)), Move(Point(1.0, 1.0))])
+
+    assert desk.mouse.at == (101, 51)
+    assert desk.clock.now() - gone_s[0] == pytest.approx(0.04)
+
+
 def test_a_drag_right_after_another_one_rests_before_its_press() -> None:
     desk = Desk()
     desk.device.capture()

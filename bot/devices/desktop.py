@@ -85,7 +85,7 @@ class DesktopDevice:
         self._held: list[Button] = []
         self._acted_at = -math.inf
         self._looked_at = -math.inf
-        self._dragged_at = -math.inf
+        self._released_at = -math.inf
         self._listed: tuple[Window, ...] = ()
         self._shifts: dict[int, tuple[int, int]] = {}
 
@@ -265,6 +265,8 @@ class DesktopDevice:
             case Key(name=name, hold_s=hold_s):
                 self._press_key(name, hold_s)
             case Move(at=at):
+                # Some programs ask with their next redraw where the pointer is that was released.
+                self._clock.sleep(self._released_at + REDRAW_S - self._clock.now())
                 self._go(self._place(at))
             case Wait(seconds=seconds):
                 self._clock.sleep(seconds)
@@ -275,7 +277,7 @@ class DesktopDevice:
         handled = drag.answered and self._answered(drag.path[0])
         self._go(places[0])
         if not handled:
-            self._clock.sleep(self._dragged_at + BETWEEN_DRAGS_S - self._clock.now())
+            self._clock.sleep(self._released_at + BETWEEN_DRAGS_S - self._clock.now())
         self._press(drag.button)
         self._clock.sleep(drag.hold_s if drag.press_s is None else drag.press_s)
         for start, end in pairwise(places):
@@ -285,7 +287,6 @@ class DesktopDevice:
         if not handled:
             self._clock.sleep(drag.hold_s)
         self._release(drag.button)
-        self._dragged_at = self._clock.now()
 
     def _answered(self, at: Point) -> bool:
         """Whether the program that draws this place has handled all that it was sent."""
@@ -339,6 +340,7 @@ class DesktopDevice:
 
     def _release(self, button: Button) -> None:
         self._mouse.release(button)
+        self._released_at = self._clock.now()
         if button in self._held:
             self._held.remove(button)
 
