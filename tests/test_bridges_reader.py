@@ -550,6 +550,21 @@ def test_a_plain_page_is_read() -> None:
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
 
 
+def test_numbers_a_sixth_as_high_as_their_islands_are_read() -> None:
+    puzzle = bridges.parse("5x4m2:4a5a2j4a6a3")
+    pixels = np.full((360, 470, 3), 255, np.uint8)
+    for cell, clue in puzzle.clues.items():
+        x, y = 60 + 85 * cell.col, 60 + 75 * cell.row
+        cv2.circle(pixels, (x, y), 31, (112, 85, 71), 2, cv2.LINE_AA)
+        cv2.putText(
+            pixels, str(clue), (x - 4, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (50, 40, 30), 1, cv2.LINE_AA
+        )
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert list(reading.puzzle.clues.values()) == list(puzzle.clues.values())
+
+
 def test_letters_in_a_line_above_the_board_are_no_islands() -> None:
     """One of them may happen to stand on the lattice; that alone it may be an island that cannot be read."""
     _, pixels, _ = page()

@@ -49,7 +49,7 @@ LEAST_ALIKE = 3
 MOST_SIZES = 4
 IN_LINE = 0.3
 # A number is so high, in radii.
-LEAST_WRITING, MOST_WRITING = 0.35, 1.45
+LEAST_WRITING, MOST_WRITING = 0.28, 1.45
 # Two digits of a number differ in height by at most this factor, as those of old style do.
 SAME_HEIGHT = 1.5
 # Numbers of islands of at most this radius are read between the pixels.
