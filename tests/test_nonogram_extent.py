@@ -248,6 +248,25 @@ def test_small_numbers_may_stand_low_in_high_boxes_like_the_cells(low: float) ->
     assert (found.rows, found.cols) == (rows, cols)
 
 
+@pytest.mark.parametrize("thick", [3, 7])
+def test_soft_thick_lines_between_small_boxes_of_clues_are_no_writing(thick: int) -> None:
+    """They reached into the boxes, of which all seemed full then, and into a grey field where these meet."""
+    page, cell = in_boxes(False, False), CELL
+    deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
+    height, width = page.shape[:2]
+    for at in (0, 5, 10):
+        x, y, stroke = (1 + wide + at) * cell, (1 + deep + at) * cell, 3 if at == 5 else thick
+        cv2.line(page, (x, cell), (x, height - cell), INK, stroke)
+        cv2.line(page, (cell, y), (width - cell, y), INK, stroke)
+    page[cell : (1 + deep) * cell, cell : (1 + wide) * cell] = PAPER
+    cv2.rectangle(page, (cell + 5, cell + 5), ((1 + wide) * cell - 5, (1 + deep) * cell - 5), (212,) * 3, -1)
+    cv2.rectangle(page, (cell, cell), (width - cell, height - cell), INK, thick)
+    small = cv2.resize(page, None, fx=0.45, fy=0.45, interpolation=cv2.INTER_AREA)
+    soft = np.asarray(cv2.resize(small, None, fx=1.5, fy=1.5, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+    assert read(Frame(soft), PROFILE).puzzle == PUZZLE
+
+
 def test_a_small_picture_may_stand_where_the_boxes_of_clues_meet() -> None:
     page = in_boxes(False, False)
     cv2.circle(page, (round(1.5 * CELL), round(1.5 * CELL)), CELL // 4, INK, -1)

@@ -48,6 +48,8 @@ TOGETHER_PX = 400_000
 RIM_SAMPLES = 7
 # Whether something is in a cell is told from so many px along each side.
 MARK_SAMPLES = 12
+# Soft lines reach so many px into their cells.
+LINE_PX = 3
 # The widest lines of small cells reach so many px to either side; those of large ones do not reach as far as their notes.
 NEAR_PX = 9
 # A line's width is measured at these places beside a cell, in shares of it from its middle.
@@ -208,10 +210,11 @@ def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.
 
 def marked(scene: Scene, grid: Grid, least_levels: float) -> Mask:
     """(rows, cols) in which cells there is something: px inside that differ by so many levels, of a few that are looked at."""
+    pitch = max(grid.xs.pitch, grid.ys.pitch)
+    margin = max(WHOLE.left, LINE_PX / pitch)
     # More than one to each px show nothing more.
-    most = ceil((WHOLE.right - WHOLE.left) * max(grid.xs.pitch, grid.ys.pitch)) + 1
-    samples = min(MARK_SAMPLES, most)
-    inside = np.linspace(WHOLE.left, WHOLE.right, samples)
+    samples = min(MARK_SAMPLES, ceil((1 - 2 * margin) * pitch) + 1)
+    inside = np.linspace(margin, 1 - margin, samples)
     (ys, rows), (xs, cols) = (
         _sampled(comb, inside, end)
         for comb, end in zip((grid.ys, grid.xs), scene.pixels.shape[:2], strict=True)
