@@ -20,14 +20,14 @@ from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.measures.borders import Borders
 from vision.measures.highlights import unlit
-from vision.measures.looks import SharedLook, grouped, measured, sample
+from vision.measures.looks import Sample, SharedLook, grouped, measured, sample
 from vision.profile import Profile
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import claim
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.inks import strong_inks
-from vision.readers.nonogram.meanings import Witness, meanings
+from vision.readers.nonogram.meanings import Meaning, Witness, meanings
 from vision.reading import Geometry
 from vision.scene import Scene
 
@@ -533,6 +533,30 @@ def test_two_looks_that_could_change_their_meanings_are_in_doubt() -> None:
     meant = meanings(looks, Witness(PUZZLE, frozenset(filled), frozenset(blank)), lines=None)
 
     assert {"free", "blank"} <= set(meant[0]) and {"free", "blank"} <= set(meant[1])
+
+
+@pytest.mark.parametrize("veiled", [False, True])
+def test_letters_in_the_colour_of_filled_cells_fill_none_where_these_have_another_by_now(
+    veiled: bool,
+) -> None:
+    """A dark veil lies over a solved board, and a word on it has the bright colour that was learned."""
+    filled, blank = sorted(SOLUTION.filled), sorted(SOLUTION.blank)
+    bright, free, dim = (74.0, 222.0, 128.0), (26.0, 32.0, 56.0), (22.0, 66.0, 38.0)
+    looks = [
+        SharedLook(dim if veiled else bright, False, tuple(filled)),
+        SharedLook(free, False, tuple(blank[1:])),
+        SharedLook(bright, True, (blank[0],), odd=True),
+    ]
+    witness = Witness(PUZZLE, frozenset(filled), frozenset(blank))
+    known: tuple[tuple[Meaning, Sample], ...] = (
+        ("filled", Sample(bright, False)),
+        ("free", Sample(free, False)),
+    )
+
+    meant = meanings(looks, witness, lines=None, known=known)
+
+    assert meant[:2] == [("filled",), ("free",)]
+    assert (meant[2] == ("filled",)) != veiled
 
 
 def test_the_one_empty_cell_of_a_highlighted_column_of_crosses_is_left_alone() -> None:

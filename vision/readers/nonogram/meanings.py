@@ -66,12 +66,16 @@ def meanings(
     """
     clear = [look for look in found if not look.odd]
     concluded: list[Possible] = []
-    for look, meant in zip(clear, _concluded(clear, witness, lines), strict=True):
-        learned = by_samples(look, known)
+    samples = [by_samples(look, known) for look in clear]
+    for learned, meant in zip(samples, _concluded(clear, witness, lines), strict=True):
         concluded.append((learned,) if learned else meant)
-    # What is drawn on a filled cell is dirt; elsewhere it may be a mark.
+    # What is drawn on a filled cell is dirt; elsewhere it may be a mark. Where all clean ones have another look by now, as
+    # under a veil, letters over the board may have the look that was learned.
+    stands = "filled" in samples or ("filled",) not in concluded
     return concluded + [
-        ("filled",) if by_samples(look, known) == "filled" else _beneath_dirt(look, clear, concluded)
+        ("filled",)
+        if stands and by_samples(look, known) == "filled"
+        else _beneath_dirt(look, clear, concluded)
         for look in found
         if look.odd
     ]
