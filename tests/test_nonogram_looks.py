@@ -752,3 +752,24 @@ def test_a_dot_far_off_the_middle_of_its_cell_is_a_mark_or_in_doubt() -> None:
 
     assert reading.placed.blank | set(reading.doubtful) == set(marked)
     assert len(reading.placed.blank) >= 0.8 * len(marked)
+
+
+def test_numbers_two_cells_from_each_other_are_one_clue() -> None:
+    puzzle = nonogram.parse(
+        "10x10:3.1.4/1.1.3/2.2/3.4.1/8.1/1.6/2.6/3.1.4/6.3/6.2/1.3.4/10/1.2.3/2.2/2.7/4.2/2.5/10/3.5/1.2.3"
+    )
+    page = np.full((TOP + 330, LEFT + 350, 3), PAPER, np.uint8)
+    side = 10 * (CELL + 1)
+    page[TOP - 1 : TOP + side, LEFT - 1 : LEFT + side] = LINE
+    for row, col in product(range(10), range(10)):
+        x, y = corner(row, col, 0)
+        page[y : y + CELL, x : x + CELL] = PAPER
+    page = cv2.copyMakeBorder(page, 60, 0, 60, 0, cv2.BORDER_CONSTANT, value=PAPER)
+    for line, (row, column) in enumerate(zip(puzzle.rows, puzzle.cols, strict=True)):
+        x, y = (60 + at + CELL // 2 for at in corner(line, line, 0))
+        for place, run in enumerate(reversed(row)):
+            number(page, run, 60 + LEFT - 36 - 2 * (CELL + 1) * place, y)
+        for place, run in enumerate(reversed(column)):
+            number(page, run, x + width_of(run) // 2, 60 + TOP - 36 - 2 * (CELL + 1) * place)
+
+    assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle

@@ -22,8 +22,8 @@ MOST_CUTS, LOOSE = 10, 1.25
 MOST_INNER = 3
 # Where a line has a hole of so many of the usual steps, what follows is other text.
 HOLE = 1.75
-# The next number of a line is at most so many pitches farther out.
-NEXT = 1.6
+# The next number of a line is at most so many pitches farther out; or all are to the second number, as far to this share.
+NEXT, FAR, EVEN = 1.6, 2.5, 0.1
 # Lines of one number are at most so many digits' heights apart, and numbers by so much more (share of the height).
 NEXT_LINE, LINE_JUMP = 2.2, 0.2
 # Colours this far apart (levels) never make one number.
@@ -130,7 +130,20 @@ def cut_places(
 def usual_step(lines: Sequence[Sequence[float]], pitch: float, share: float) -> float:
     """From one number of a line to the next. lines: in order; share: see `cut_places`."""
     steps = [b - a for line in lines for a, b in pairwise(line) if b - a <= NEXT * pitch]
-    return float(np.quantile(steps, share)) if steps else 0.0
+    return far_step(lines, pitch) or (float(np.quantile(steps, share)) if steps else 0.0)
+
+
+def far_step(lines: Sequence[Sequence[float]], pitch: float) -> float:
+    """From one number to the next where all stand far from each other, and some lines have three; else 0.
+
+    Two lines of a heading are not as far from each other as from the numbers. Nearer than half a pitch are digits.
+    """
+    steps = [[b - a for a, b in pairwise(sorted(line)) if b - a > pitch / 2] for line in lines]
+    every = [step for own in steps for step in own]
+    usual = float(np.median(every)) if every else 0.0
+    told = usual > NEXT * pitch and max(map(len, steps)) > 1
+    even = all(abs(step - usual) <= EVEN * pitch for step in every)
+    return usual if told and even and usual <= FAR * pitch else 0.0
 
 
 def before_a_hole(line: Sequence[float], usual: float) -> float:

@@ -23,6 +23,7 @@ from vision.readers.nonogram.bands import (
     before_a_hole,
     cut_places,
     end_of,
+    far_step,
     inner_ends,
     is_readable,
     joined,
@@ -450,7 +451,9 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     readable = [[away(n) for n in own if is_readable(n)] for own in stacks.values()]
     heights = [height for own in readable for height in own]
     first = farthest_first(grid.rows) * grid.ys.pitch
-    step = _step(stacks, lambda pair: min(map(away, pair)) <= first, grid.ys.pitch)
+    step = far_step(readable, grid.ys.pitch) or _step(
+        stacks, lambda pair: min(map(away, pair)) <= first, grid.ys.pitch
+    )
     end = end_of(heights, first, 1.45 * step)
 
     whole = wrapped(stacks)
@@ -559,7 +562,7 @@ def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     readable = [[away(letter) for letter in own if is_readable([letter])] for own in lines.values()]
     ways = [distance for own in readable for distance in own]
     # Where the clues end, something unreadable may be one more.
-    further = max(1.75 * grid.xs.pitch, 1.0)
+    further = max(1.75 * grid.xs.pitch, 1.1 * far_step(readable, grid.xs.pitch), 1.0)
     end = end_of(ways, farthest_first(grid.cols) * grid.xs.pitch, further)
     texts = {row: _in_lines(own, SAME_LINE) for row, own in lines.items()}
     cuts = cut_places(readable, end, LAYER * grid.xs.pitch, grid.xs.pitch, BESIDE)
