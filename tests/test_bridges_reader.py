@@ -31,7 +31,7 @@ from vision.readers.bridges.discs import DRAWN, Disc, islands_of_areas, with_num
 from vision.readers.bridges.lines import UNSURE, count_lines
 from vision.readers.bridges.sea import sea_of
 from vision.readers.bridges.whole import unread
-from vision.readers.bridges.witness import settled
+from vision.readers.bridges.witness import rivalled, settled
 from vision.scene import scene_of
 
 PROFILE = Profile("bridges", "default")
@@ -835,6 +835,25 @@ def test_no_number_is_changed_to_fit_the_others(confidence: float) -> None:
         settled(discs, {}, (3, 3), sgt=True)
 
 
+def test_two_numbers_that_may_both_be_others_have_no_witness() -> None:
+    """Two islands beside each other with one bridge less each have one solution as well."""
+    puzzle = page()[0]
+    solution = bridges.solve(puzzle).solution
+    a, b = next(span for span, n in solution.items() if n == 2)
+    unsure = {a: puzzle.clues[a] - 1, b: puzzle.clues[b] - 1}
+
+    def discs(*doubtful: Square) -> dict[Square, Disc]:
+        return {
+            at: Disc(
+                0.0, 0.0, 9.0, Number(clue, 0.55, unsure[at]) if at in doubtful else Number(clue, 1.0, None)
+            )
+            for at, clue in puzzle.clues.items()
+        }
+
+    assert rivalled(puzzle, discs(a, b)) == {a, b}
+    assert rivalled(puzzle, discs(a)) == set()
+
+
 def test_drawn_bridges_that_cross_are_said_to_cross() -> None:
     puzzle = page()[0]
     one, other = next(
@@ -958,3 +977,20 @@ def test_a_table_that_ends_where_its_window_does_is_whole(text: str) -> None:
     assert list(filled.puzzle.clues.values()) == list(puzzle.clues.values())
     with pytest.raises(UncertainReading, match="edge of the picture"):
         read(Frame(np.ascontiguousarray(pixels[50:411, 50:395])), PROFILE)
+
+
+@pytest.mark.parametrize("half_px", [2, 3])
+def test_bare_numbers_among_more_dots_of_a_lattice_are_the_islands(half_px: int) -> None:
+    """Such dots look like eights of one size, of which there are more than islands."""
+    puzzle = bridges.parse("5x5m2:4a4a2i34a3c1b3")
+    pixels = np.zeros((252, 252, 3), np.uint8)
+    for at in (Square(row, col) for row in range(5) for col in range(5)):
+        x, y = 38 + 44 * at.col, 37 + 43 * at.row
+        if at in puzzle.clues:
+            corner = x - 10, y + 12
+            clue = str(puzzle.clues[at])
+            cv2.putText(pixels, clue, corner, cv2.FONT_HERSHEY_SIMPLEX, 1.1, (90, 255, 50), 2, cv2.LINE_AA)
+        else:
+            cv2.circle(pixels, (x, y), half_px, (20, 70, 20), -1, cv2.LINE_AA)
+
+    assert read(Frame(pixels), PROFILE).puzzle.clues == puzzle.clues

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -63,6 +65,21 @@ def test_a_cross_and_a_block_are_no_certain_digits() -> None:
 
     assert digits.read_number(cross).confidence < 0.6
     assert digits.read_number(block).confidence < 0.6
+
+
+def handwritten(points: Sequence[tuple[int, int]], off: int = 0) -> digits.Ink:
+    """A stroke through these points, so many quarters of a px beside them."""
+    large = np.zeros((96, 96), np.float32)
+    cv2.polylines(large, [np.array(points, np.int32) * 4 + off], False, 1.0, 8, cv2.LINE_AA)
+    return np.asarray(cv2.resize(large, (24, 24), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def test_what_looks_unlike_the_sure_ones_of_its_font_is_another_digit() -> None:
+    ones = [handwritten([(9, 6), (11, 5), (11, 17)], off) for off in range(4)]
+    narrow_two = handwritten([(9, 6), (11, 5), (12, 8), (10, 13), (9, 16), (13, 16)])
+
+    assert digits.read_number(narrow_two).confidence < 0.9
+    assert [number.value for number in digits.read_numbers([*ones, narrow_two])] == [1, 1, 1, 1, 2]
 
 
 @pytest.mark.parametrize("height_px", [10, 14, 24])

@@ -53,6 +53,8 @@ EXAMPLE_CONFIDENCE = 0.9
 LEAST_CONTRAST = 24
 # So many numbers in one lettering help each other.
 TOGETHER = 4
+# So many looks of one digit that is surely read tell how far apart its looks are; what is so many times as far is another.
+LEAST_ALIKE, UNLIKE = 3, 2.0
 # A block of ink is full to this share, and wider than the second of its height.
 BLOCK, BLOCK_WIDE = 0.9, 0.5
 # Two digits that touch are wider than this share of their height and than so many px; they meet where there is less than the
@@ -216,6 +218,11 @@ def read_glyphs(inks: Sequence[Ink], *, kind: Kind = "digits") -> list[Glyph]:
             middle = np.median(features[[nth for nth in of if sure[nth] == digit]], axis=0)
             far = np.linalg.norm(features - middle, axis=1) / scale * 1.15
             better[:, digit] = np.minimum(better[:, digit], far)
+            # Of one font all look like those that are sure, where there are some.
+            alike = [nth for nth, value in enumerate(sure) if value == digit]
+            if len(alike) >= LEAST_ALIKE:
+                unlike = far > UNLIKE * far[alike].max()
+                better[unlike, digit] = np.maximum(away, far[:, None])[unlike, digit]
         again = _decided(better)
         glyphs = [
             g if g.confidence >= EXAMPLE_CONFIDENCE else other for g, other in zip(glyphs, again, strict=True)

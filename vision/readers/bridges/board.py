@@ -36,7 +36,7 @@ from vision.readers.bridges.whole import (
     require_uncut,
     unread,
 )
-from vision.readers.bridges.witness import settled
+from vision.readers.bridges.witness import rivalled, settled
 from vision.readers.bridges.written import islands_of_writing
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Scene, scene_of
@@ -191,9 +191,10 @@ def _numbered(pixels: Pixels, sea: Sea, places: Mapping[Square, Point]) -> dict[
 def _marks(discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool) -> dict[Square, Mark]:
     """The clues, as certain as their digits; a board with one solution speaks for what was read."""
     marks = {}
+    rivals = rivalled(puzzle, discs) if unique else set()
     for at in sorted(discs):
         number = discs[at].number
-        sure = 1 - (1 - number.confidence) * (WITNESSED if unique else 1.0)
-        symbol = str(puzzle.clues[at]) if sure >= DOUBT else None
+        sure = 1 - (1 - number.confidence) * (WITNESSED if unique and at not in rivals else 1.0)
+        symbol = None if sure < DOUBT or at in rivals else str(puzzle.clues[at])
         marks[at] = Mark(symbol, sure, str(number.runner_up or ""), "given")
     return marks

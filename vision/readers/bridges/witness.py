@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 from solver import bridges
@@ -106,6 +107,23 @@ def settled(
         hint=f"{CLEARER}; where a program allows more, the board can be given as text" if more else CLEARER,
         cells=sorted(at for at, disc in discs.items() if disc.number.confidence < SURE),
     )
+
+
+def rivalled(puzzle: Bridges, discs: Mapping[Square, Disc]) -> set[Square]:
+    """Islands for whose numbers one solution does not speak: two of them may as well be their runners-up."""
+    seconds = {
+        at: puzzle.clues[at] + disc.number.runner_up - disc.number.value
+        for at, disc in discs.items()
+        if disc.number.confidence < LEGIBLE and disc.number.value and disc.number.runner_up
+    }
+    found: set[Square] = set()
+    for pair in combinations(sorted(seconds), 2):
+        clues = {**puzzle.clues, **{at: seconds[at] for at in pair}}
+        size = puzzle.width, puzzle.height
+        rival = _board(clues, size, range(puzzle.max_bridges, puzzle.max_bridges + 1), 0)
+        if rival is not None and rival[1]:
+            found.update(pair)
+    return found
 
 
 def _board(

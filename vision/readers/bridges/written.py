@@ -36,16 +36,20 @@ BARE = 0.8
 ANGLES = np.arange(32) * np.pi / 16 + 0.1
 # Digits are on one line where they share this much of the lower one's height.
 ON_LINE = 0.5
+# A dot is so wide, in heights, and full to this share but for so much of it at every edge.
+DOT_WIDE, FULL, SOFT = 0.7, 0.8, 0.25
 
 
 def islands_of_writing(scene: Scene, step: int) -> Found:
     """Numbers of one height that are islands; `step`: by how many levels their edges differ at least from what is around."""
     boxes = _alone(*_pieces(scene, step))
-    numbers = digits.read_numbers([_ink(scene.pixels, box) for box in boxes])
+    inks = [_ink(scene.pixels, box) for box in boxes]
+    numbers = digits.read_numbers(inks)
+    # The dots of a lattice look like eights, and may be more than the islands.
     discs = [
         Disc(*box.centre, float(box.height), number)
-        for box, number in zip(boxes, numbers, strict=True)
-        if is_clue(number)
+        for box, ink, number in zip(boxes, inks, numbers, strict=True)
+        if is_clue(number) and not _is_dot(ink)
     ]
     islands = of_one_size(discs)
     if not islands:
@@ -126,6 +130,16 @@ def _ink(pixels: Pixels, box: Box) -> digits.Ink:
     if box.height >= 2 * LEAST_PX or not ink.size:
         return ink
     return np.asarray(cv2.resize(ink, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).clip(0, 1), np.float32)
+
+
+def _is_dot(ink: digits.Ink) -> bool:
+    """Whether what is written is full in the middle, and wider than a 1."""
+    box = digits.ink_box(ink)
+    if box is None or box.width <= DOT_WIDE * box.height:
+        return False
+    x, y = (round(side * SOFT) for side in (box.width, box.height))
+    inside = ink[box.window][y : box.height - y, x : box.width - x]
+    return bool(inside.size and inside.min() > FULL)
 
 
 def _edge(pixels: Pixels, islands: Sequence[Disc], height: float) -> float | None:
