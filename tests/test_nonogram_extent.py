@@ -179,6 +179,27 @@ def test_lines_at_an_edge_whose_clue_is_a_nought_belong_to_the_board() -> None:
     assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
+@pytest.mark.parametrize("quality", [40, 60, 75])
+def test_outer_lines_of_crosses_beside_noughts_belong_to_the_board_in_a_jpeg(quality: int) -> None:
+    """Their grain hid the last lines, and without these the clues made sense: a nought adds nothing."""
+    filled = nonogram.solve(PUZZLE).solution.filled
+    rows = [
+        "".join(".#"[(row, col) in filled and max(row, col) < 9] for col in range(10)) for row in range(10)
+    ]
+    puzzle = puzzle_of(" ".join(rows))
+    page = drawn(puzzle, {})
+    number(page, 0, LEFT - 8, TOP + round(9.5 * CELL))
+    number(page, 0, LEFT + round(9.7 * CELL), TOP - CELL // 2)
+    for cell in (cell for cell in CELLS if max(cell) == 9):
+        x, y = corner(*cell, 0)
+        for arm in (8, -8):
+            ends = (x + CELL // 2 - 8, y + CELL // 2 - arm), (x + CELL // 2 + 8, y + CELL // 2 + arm)
+            cv2.line(page, *ends, (30, 30, 200), 4, cv2.LINE_AA)
+    jpeg = cv2.imdecode(cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+
+    assert read(Frame(np.asarray(jpeg, np.uint8)), PROFILE).puzzle == puzzle
+
+
 def test_further_boxes_with_parts_of_the_clues_are_no_cells_of_the_board() -> None:
     rows, cols = PUZZLE.rows, PUZZLE.cols
     page = drawn(Nonogram((*rows, ()), (*cols, ())), {})

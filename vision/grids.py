@@ -49,9 +49,9 @@ LEAST_SHOWN_OVERALL = 0.55
 LEAST_OUTER = 0.6
 # Nor less whole, cell corners included, than this share of what the inner lines are.
 OUTER_WHOLE = 0.75
-# An outer row has steps on no more than this share of its px, or than so many times what is usual on the others.
-# What is usual is told from so many.
-GRAIN, GRAINIER, SOME = 0.25, 2.0, 5
+# An outer row has steps on no more than this share of its height, or than so many times what is usual on the others, at
+# so many of its places at least: crosses leave some free. What is usual is told from so many.
+GRAIN, GRAINIER, EVERYWHERE, SOME = 0.1, 2.0, 0.1, 5
 # Grids are one where their pitches differ by no more than this share; cells are no further from squares than this.
 ONE_PITCH, SQUARE = 0.05, 0.5
 # A comb that grows keeps its pitch to this share; scores that differ by less are equal.
@@ -559,7 +559,8 @@ def _no_grain(
     # The outer ones, and enough of the others to know what is usual.
     for cell in np.linspace(cells[0], cells[1] - 1, min(SOME, cells[1] - cells[0])).astype(int).tolist():
         inside = steps[max(round(along.at(cell)), 0) : max(round(along.at(cell + 1)), 0)]
-        shares.append(float(inside[:, left:right].mean()) if inside.size else 0.0)
+        along_it = _counts(inside[:, left:right]) / max(len(inside), 1)
+        shares.append(float(np.quantile(along_it, EVERYWHERE)) if inside.size else 0.0)
         either = _counts(np.asarray(inside[:, 1:] | inside[:, :-1])) / max(len(inside), 1)
         wholes.append(float(either[near].max(axis=1).mean()))
     most, least = max(GRAIN, GRAINIER * float(np.median(shares))), OUTER_WHOLE * float(np.median(wholes))

@@ -342,6 +342,7 @@ def _read_cells(
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
         raise (_partly_off(cut, f"{error}") if cut else error) from None
+    _require_last(scene, grid, framed, cut)
     _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
@@ -373,6 +374,15 @@ def _require_witnesses(grid: Grid, rows: Band, cols: Band, decided: str) -> None
     if why:
         hint = "a clearer or larger picture of the whole board helps"
         raise UncertainReading(f"{why}: {decided}", hint=hint)
+
+
+def _require_last(scene: Scene, grid: Grid, framed: bool, cut: Mapping[str, str]) -> None:
+    """Raises UncertainReading where the lines go on and a number stands beside the next one: a nought adds nothing."""
+    below, right = (cut.get(side) == "hidden" for side in ("bottom", "right"))
+    larger = grid.without(0, 0, bottom=-below, right=-right)
+    sides = [(below, rows_beside), (right, columns_beside)]
+    if any(more and beside(scene, larger, framed, False)[0].lines[-1] for more, beside in sides):
+        raise _partly_off(cut, "a number stands beside a further line")
 
 
 def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, thorough: bool) -> None:
