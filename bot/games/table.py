@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GROUP = "boardsight.games"
 # In the order in which they are listed, and asked what speaks for their board: what costs less comes before the rest.
-_OWN = ("thaumcraft", "nonogram", "bridges", "algemy", "rings")
+_OWN = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
 # Declared games of cells.
 _CELLS = (
     "lightup",
