@@ -521,6 +521,15 @@ def test_a_bridge_as_bright_as_a_shaded_sea_is_told_by_its_colour() -> None:
     assert count_lines(seen, (mostly, strongest)) == 1
 
 
+def test_a_bridge_with_a_middle_as_bright_as_the_sea_is_not_two() -> None:
+    """A light plank between dark edges: of another colour than the sea, and about as bright."""
+    seen = np.zeros((2, 41), np.float32)
+    seen[0, 18:23] = 175, 175, 135, 135, 175
+    seen[1, 18:23] = 52, 52, 7, 7, 52
+
+    assert count_lines(seen) == UNSURE
+
+
 PAGE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
 
 
@@ -994,3 +1003,28 @@ def test_bare_numbers_among_more_dots_of_a_lattice_are_the_islands(half_px: int)
             cv2.circle(pixels, (x, y), half_px, (20, 70, 20), -1, cv2.LINE_AA)
 
     assert read(Frame(pixels), PROFILE).puzzle.clues == puzzle.clues
+
+
+def test_bridges_in_narrow_gaps_between_square_islands_are_seen() -> None:
+    """A gap of 7 px was no room to look at, and nothing to look at was no bridge."""
+    puzzle = bridges.parse("4x3m2:33a3d2b3")
+    side = next(span for span in puzzle.spans if span.b.col - span.a.col == 1)
+    pixels = np.full((250, 280, 3), (15, 56, 15), np.uint8)
+    at = {cell: (44 + 48 * cell.col, 44 + 48 * cell.row) for cell in puzzle.clues}
+    (x1, y), (x2, _) = at[side.a], at[side.b]
+    pixels[y - 1 : y + 2, x1:x2] = 15, 172, 139
+    for cell, (x, y) in at.items():
+        pixels[y - 20 : y + 21, x - 20 : x + 21] = 15, 188, 155
+        corner = x - 7, y + 8
+        cv2.putText(
+            pixels,
+            str(puzzle.clues[cell]),
+            corner,
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.7,
+            (15, 56, 15),
+            2,
+            cv2.LINE_AA,
+        )
+
+    assert read(Frame(pixels), PROFILE).placed == {side: 1}

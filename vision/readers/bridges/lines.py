@@ -168,7 +168,9 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
     """
     # Lines of another colour that are about as bright as their ground are not told by brightness.
     asked = (0, 1) if seen[1].max() >= WEAKER * seen[0].max() else (0,)
-    counts = {max(_count(seen[k], drawn[k], least) for k in asked) for drawn in usual or (np.zeros((2, 0)),)}
+    both = [[_count(seen[k], drawn[k], least) for k in asked] for drawn in usual or (np.zeros((2, 0)),)]
+    # What is as bright as the ground between two dark lines, and not of its colour, may be the middle of one.
+    counts = {UNSURE if own[0] == UNSURE and max(own) > 1 else max(own) for own in both}
     return counts.pop() if len(counts) == 1 else UNSURE
 
 

@@ -64,6 +64,8 @@ EDGE_END = 0.15
 MOST_EDGES = 120
 # A bridge may end so far short of its islands, in radii; of what is between them no more than this is left out at each end.
 SHORT, MOST_SHORT = 0.4, 0.2
+# So far beyond the edges of islands lines are looked for, px; in a gap of so many px they are seen as well.
+CLEAR_PX, GAP_PX = 1.5, 5.0
 # So far to both sides of the middle of a span, px, dashes are looked for.
 ASIDE_PX = 3
 
@@ -208,12 +210,14 @@ def _by_breadth(share: float, broad: tuple[float, float]) -> int:
 def across(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> dict[Span, Profile1 | None]:
     """The profiles across spans, between their islands."""
     rows, columns = measured.places.lines
-    outer, clear = measured.ring.outer, measured.ring.outer + 1.5
+    outer = measured.ring.outer
     hidden = {span: BADGE * badge.radius for span, badge in measured.badges.items()}
     ways = []
     for a, b in spans:
         level, skip = a.row == b.row, hidden.get(Span(a, b), 0.0)
         start, end = (columns[a.col], columns[b.col]) if level else (rows[a.row], rows[b.row])
+        # Between islands side by side a little of the gap is looked at, hardly wider than their edges were measured to be.
+        clear = max(outer - 1.0, min(outer + CLEAR_PX, (end - start - GAP_PX) / 2))
         # Beside a badge only the ends are left.
         short = clear + (0.0 if skip else min(SHORT * outer, MOST_SHORT * (end - start - 2 * clear)))
         ways.append(Way(level, start + short, end - short, rows[a.row] if level else columns[a.col], skip))
