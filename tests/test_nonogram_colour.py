@@ -16,10 +16,11 @@ from solver.nonogram import Nonogram
 from solver.nonogram.board import Ink, Palette
 from tests.test_nonogram_looks import CELL, LEFT, LINE, PAPER, TOP, corner, number, width_of
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Frame, Pixels, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
+from vision.writing import read_letters
 
 PROFILE = Profile("nonogram", "default")
 COLOURS = {"a": (32, 42, 212), "b": (217, 95, 43), "c": (60, 154, 31), "d": (20, 16, 16)}
@@ -243,3 +244,36 @@ def test_clicks_in_turn_bring_each_cell_to_its_colour() -> None:
         for c in range(8)
         if PICTURE[r][c] != "." and (r, c) != (0, 2)
     }
+
+
+# A 1 with a foot, in hundredths of its ink.
+ONE = """
+0 0 0 33 97 84 0 0
+0 0 42 99 99 84 0 0
+0 52 99 87 99 84 0 0
+0 65 74 14 99 84 0 0
+0 0 0 7 99 84 0 0
+0 0 0 7 99 84 0 0
+0 0 0 7 99 84 0 0
+0 0 0 7 99 84 0 0
+0 0 0 7 99 84 0 0
+0 16 56 58 99 92 56 44
+0 29 99 99 99 99 99 80"""
+
+
+def test_white_ones_on_bright_chips_are_read_not_what_they_leave_free() -> None:
+    """The strongest channel of a red, green or blue chip is as light as a page; its brightness is not."""
+    ink = np.array([line.split() for line in ONE.strip().splitlines()], np.float64)[..., None] / 100
+    pixels = np.full((160, 300, 3), 250, np.uint8)
+    for row in range(6):
+        for col in range(9):
+            chip = np.array([(32, 42, 212), (215, 92, 43), (60, 156, 34)][row % 3])
+            left, top = 10 + 30 * col, 8 + 24 * row
+            pixels[top : top + 22, left : left + 28] = chip
+            pixels[top + 6 : top + 17, left + 11 : left + 19] = chip + ink * (255 - chip)
+
+    letters = read_letters(
+        pixels, Box(0, 0, 300, 160), 30.0, thorough=False, first=Box(0, 128, 300, 30), tiny=True
+    )
+
+    assert sum(one.light and one.glyph.value == 1 and one.box.height == 11 for one in letters) == 54

@@ -145,7 +145,7 @@ def read_letters(
     least = _least(size_px, tiny)
     ground = part if first is None or min(first.width, first.height) < 1 else pixels[first.window]
     # Digits are no ground, however bold they are.
-    bare = cv2.medianBlur(strongest(ground), round(GROUND * size_px) | 1)
+    bare = cv2.medianBlur(cv2.cvtColor(ground, cv2.COLOR_BGR2GRAY), round(GROUND * size_px) | 1)
     dark = np.count_nonzero(bare[::5, ::5] < MIDDLE) / bare[::5, ::5].size
     for blobs in [list(_blobs(part, size_px, least))] if thorough else _strokes(part, size_px, least, dark):
         letters += _best(blobs, region)
