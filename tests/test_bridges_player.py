@@ -229,6 +229,26 @@ def test_lines_from_a_chosen_island_are_not_taken_for_what_a_drag_has_entered() 
     assert [GESTURES[int(profile.settings["entering.gesture"])] for profile in kept] == ["taps"]
 
 
+class PressingBoard(BridgesBoard):
+    """It hears presses alone, on the side of an island."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        super().act(Tap(action.path[0]) if isinstance(action, Drag) else action, now_s)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_drag_entered_on_another_span_does_not_hide_what_a_tap_enters(seed: int) -> None:
+    board = PressingBoard(
+        practice_bridges.unique(random.Random(seed), 7, 7), SKINS["paper"], 36, (30, 40), "side"
+    )
+    kept: list[Profile] = []
+
+    outcome = play_board(board, Profile("bridges", "measured"), kept)
+
+    assert outcome.status == "verified"
+    assert [GESTURES[int(profile.settings["entering.gesture"])] for profile in kept] == ["side"]
+
+
 class BroadBoard(BridgesBoard):
     """Two bridges are one broad line."""
 

@@ -56,20 +56,26 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
         return None
     # One that takes two bridges also tells how two are drawn.
     span = max(missing, key=lambda one: (bool(between(one)), solution[one] > 1, len(between(one)), one))
+    last = reading
     for gesture in TRIED:
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
         once = entering.once(reading, span)
         hands.require(TRIES * (len(once) + 1))
         for actions in (*(slower(once, pace) for pace in range(TRIES)), ()):
-            now = _after(actions, reading, hands)
+            now = _after(actions, last, hands)
+            if now is None:
+                continue
+            changed = {one for one, _ in now.placed.items() ^ last.placed.items()}
+            last = now
             # What shows on several spans at once tells where bridges can go from a chosen island.
-            if now is not None and {one for one, _ in now.placed.items() ^ reading.placed.items()} == {span}:
+            if changed == {span}:
                 settings = {**signature(now), GESTURE: float(GESTURES.index(gesture))}
                 if now.placed.get(span, 0) == 1 < solution[span]:
                     settings |= _breadths(actions or once, now, span, hands)
                 settings[TAKE] = float(_takes(gesture, now, solution, hands))
                 return learned("bridges", settings)
         _take_back(frame, reading, once, hands)
+        last = _read(hands.capture(), reading)
     return None
 
 
