@@ -177,11 +177,13 @@ class _Run:
         # Since when every entry has been seen, and how long the longest stood that was taken back without our doing.
         self.seen_at: dict[tuple[object, object], float] = {}
         self.taken_back_s = 0.0
-        # The looks after the last rounds.
+        # The looks after the last rounds, and the first of all.
         self.frames: deque[Frame] = deque(maxlen=3)
+        self.first: Frame
 
     def run(self) -> Outcome:
         first = self._begin()
+        self.first = first.frame
         if first.reading.finished:
             return self._outcome("verified", None, first, End(first, 0), Plan((), 0))
         first, found = self._answer(first)
@@ -228,8 +230,9 @@ class _Run:
         return not self.game.said(self._last_looks(last), last.reading)
 
     def _last_looks(self, last: Glance) -> Sequence[Frame]:
-        """Those around the last entry; with what has settled since as the very last, where nothing was said at once."""
-        frames = tuple(self.frames)
+        """The first one and those around the last entry; with what has settled since as the very last, where nothing was
+        said at once."""
+        frames = (self.first, *self.frames)
         return frames if self.game.said(frames, last.reading) else (*frames[:-1], last.frame)
 
     def _other_end(self, end: End) -> End:

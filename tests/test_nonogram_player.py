@@ -441,6 +441,33 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
 B = TypeVar("B", bound=TellingBoard)
 
 
+class Timed(TellingBoard):
+    """A clock stands beside its board, which says nothing of the picture."""
+
+    ahead_s = 0.0
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = cv2.copyMakeBorder(super().render(now_s), 0, 60, 0, 0, cv2.BORDER_CONSTANT, value=(255,) * 3)
+        told = f"0:{int(now_s + self.ahead_s) % 60:02}"
+        cv2.putText(pixels, told, (20, pixels.shape[0] - 15), 0, 1.4, (200, 30, 30), 3, cv2.LINE_AA)
+        return np.asarray(pixels)
+
+
+@pytest.mark.parametrize("ahead_s", [0.0, 0.25, 0.5, 0.75])
+@pytest.mark.parametrize("nth", [0, 1])
+def test_a_clock_beside_the_board_says_nothing_of_a_solution(nth: int, ahead_s: float) -> None:
+    """It went on with the last entry, and the run told as verified what the program did not take."""
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    answers = nonogram.solve(puzzle, Limits(unique=True))
+    board = Timed(puzzle, replace(SKINS["web"], around=False), 40)
+    board.wanted = (answers.solution, answers.second or answers.solution)[nth]
+    board.ahead_s = ahead_s
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.over()
+
+
 class Late(TellingBoard):
     """Says so a moment after the last entry."""
 
@@ -606,7 +633,7 @@ class LateBoard(TellingBoard):
 
     def render(self, now_s: float) -> Pixels:
         late = self.over_at is not None and now_s > self.over_at + 1.0
-        wanted, self.wanted = self.wanted, self.wanted if late else Picture()
+        wanted, self.wanted = self.wanted, self.wanted if late else Picture(frozenset({Square(-1, -1)}))
         pixels = super().render(now_s)
         self.wanted = wanted
         return pixels

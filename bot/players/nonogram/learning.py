@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -65,9 +66,10 @@ COVER_CELLS = 2.0
 MOST_LOOKS = 6
 # Read without anything that was learned.
 PLAIN = Profile("nonogram", "measured")
-# The end of a puzzle is told by so many times the px that a single click changes beside the cells, and by so many.
+# The end of a puzzle is told by so many times the px that a single click changes beside the cells, and by so many. It
+# is known of the first look and so many of the last ones, at least.
 TOLD = 3
-LAST_LOOKS = 3
+FEWEST_LOOKS = 4
 LEAST_TOLD_PX = 150
 
 
@@ -498,9 +500,9 @@ def taught(before: Reading[Any, Picture], profile: Profile) -> Reading[Any, Pict
 def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[Any, Picture]) -> Profile:
     """The profile with what the end of the puzzle tells: whether blank cells are to be crossed.
 
-    frames: the last looks, only the very last with all the filled cells.
+    frames: see `said`.
     """
-    if len(frames) < LAST_LOOKS:
+    if len(frames) < FEWEST_LOOKS:
         return profile
     clicked = any(key.startswith(MOVE) for key in profile.settings)
     return replace(
@@ -511,21 +513,28 @@ def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[A
 def said(frames: Sequence[Frame], reading: Reading[Any, Picture]) -> bool:
     """Whether more changes beside the board with the last entry than with those before it; so too where that is unknown.
 
-    frames: the last looks, only the very last with all the filled cells.
+    Places that have changed since the first look, as those of a clock, say nothing. frames: the first look and the last ones,
+    only the very last with all the filled cells.
     """
-    if len(frames) < LAST_LOOKS or reading.ui != "generic":
+    frames = [one for one in frames if one.pixels.shape == frames[-1].pixels.shape]
+    if len(frames) < FEWEST_LOOKS or reading.ui != "generic":
         return True
-    earlier, before, after = frames[-LAST_LOOKS:]
-    usual, last = _told(earlier, before, reading), _told(before, after, reading)
-    return last > max(LEAST_TOLD_PX, TOLD * usual)
+    near = np.ones((2 * round(reading.geometry.pitch_px / 2) + 1,) * 2, np.uint8)
+    known = np.zeros(frames[-1].pixels.shape[:2], np.bool_)
+    told: list[int] = []
+    for before, after in pairwise(frames):
+        beside = _beside(before, after, reading)
+        told.append(int(np.count_nonzero(beside & ~known)))
+        known |= np.asarray(cv2.dilate(beside.view(np.uint8), near)) > 0
+    return told[-1] > max(LEAST_TOLD_PX, TOLD * told[-2])
 
 
-def _told(before: Frame, after: Frame, reading: Reading[Any, Any]) -> int:
-    """How many px beside the board have changed."""
+def _beside(before: Frame, after: Frame, reading: Reading[Any, Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """The px beside the board that have changed."""
     changed = _changed(before, after)
     left, top, width, height = reading.area
     changed[max(top, 0) : top + height, max(left, 0) : left + width] = False
-    return int(changed.sum())
+    return changed
 
 
 def _changed(before: Frame, after: Frame) -> np.ndarray[Any, np.dtype[np.bool_]]:
