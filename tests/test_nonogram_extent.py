@@ -23,6 +23,7 @@ from tests.test_nonogram_looks import (
     LINE,
     PAPER,
     PUZZLE,
+    SOLUTION,
     TOP,
     corner,
     drawn,
@@ -806,3 +807,19 @@ def test_a_digit_whose_hole_looks_like_a_digit_in_a_frame_stays() -> None:
     hole = Letter(Box(48, 92, 4, 16), Glyph(1, 1.0, None, 0.29, ()), (250.0, 250.0, 250.0), light=True)
 
     assert apart([hole, one]) == [one]
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_crosses_in_outer_lines_without_numbers_are_no_boxes_of_clues(lines: int) -> None:
+    """They look like one digit in all of them: the board was read without these lines."""
+    side = 10 - lines
+    kept = "".join(
+        "#" if Square(row, col) in SOLUTION.filled and max(row, col) < side else "."
+        for row in range(10)
+        for col in range(10)
+    )
+    puzzle = puzzle_of(" ".join(kept[10 * row : 10 * row + 10] for row in range(10)))
+    page = drawn(puzzle, {cell: "x" for cell in CELLS if max(cell) >= side})
+
+    with pytest.raises(UncertainReading, match="no number"):
+        read(Frame(page), PROFILE)

@@ -228,6 +228,7 @@ def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDA
         return min(down, box.right - one.box.right if right else one.box.left - box.left)
 
     shown = np.zeros((grid.rows, grid.cols), np.bool_)
+    values: set[int | None] = set()
     for letter in _of_one_height(letters, away):
         row = (letter.middle[1] - grid.ys.first) / grid.ys.pitch
         col = (letter.middle[0] - grid.xs.first) / grid.xs.pitch
@@ -235,7 +236,9 @@ def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDA
         sure = letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT
         if near and sure and 0 <= row < grid.rows and 0 <= col < grid.cols:
             shown[int(row), int(col)] = True
-    return shown
+            values.add(letter.glyph.value)
+    # What looks like the same digit in all boxes is a cross in all of them; all clues may be ones.
+    return shown & (len(values) > 1 or values == {1})
 
 
 def _from(shown: npt.NDArray[np.bool_], below: bool, right: bool) -> npt.NDArray[np.bool_]:
