@@ -143,4 +143,4 @@ def wait_for_title(title: str, seconds: float) -> None:
     end = time.monotonic() + seconds
     while title not in titles():
         assert time.monotonic() < end, f"no window {title!r} within {seconds} s, only {titles()}"
-        time.sleep(0.1)
+        time.sleep(0.02)

@@ -92,25 +92,28 @@ def test_a_browsers_own_menu_is_closed_after_one_right_click(tmp_path: Path, mod
 def test_a_run_that_is_stopped_while_the_browsers_menu_is_open_closes_it(
     tmp_path: Path, stop: signal.Signals
 ) -> None:
+    # On a busy machine the run may have closed it before anybody can stop it.
+    assert any(stopped_in_time(tmp_path / str(nth), stop) for nth in range(3))
+
+
+def stopped_in_time(folder: Path, stop: signal.Signals) -> bool:
+    """Whether the menu was still open when the run was told to stop; if so, it has closed it."""
     _, picture = puzzle(8, "stopped")
-    with real_page.page(tmp_path / "browser", picture, mode="fills", menu="browser", told="nothing"):
-        running = real_page.start_desktop(tmp_path, WINDOW)
+    with real_page.page(folder / "browser", picture, mode="fills", menu="browser", told="nothing"):
+        running = real_page.start_desktop(folder, WINDOW)
         real_page.wait_for_title(f"{real_page.SOLVED} after 1 right clicks", 120)
-        wait_for_menus(1)
+        was_open = real_page.menus() == 1
 
         running.send_signal(stop)
         running.communicate(timeout=120)
 
-        wait_for_menus(0)
-        assert f"{real_page.SOLVED} after 1 right clicks" in real_page.titles()
-    assert running.returncode == 130
-
-
-def wait_for_menus(count: int) -> None:
-    end = time.monotonic() + 20
-    while real_page.menus() != count:
-        assert time.monotonic() < end, f"{real_page.menus()} menus are open"
-        time.sleep(0.02)
+        end = time.monotonic() + 20
+        while was_open and real_page.menus():
+            assert time.monotonic() < end, f"{real_page.menus()} menus are open"
+            time.sleep(0.02)
+        assert not was_open or f"{real_page.SOLVED} after 1 right clicks" in real_page.titles()
+    assert not was_open or running.returncode == 130
+    return was_open
 
 
 def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:
