@@ -420,14 +420,23 @@ class TellingBoard(NonogramBoard):
         return False
 
 
+B = TypeVar("B", bound=TellingBoard)
+
+
+def of_several(kind: type[B], nth: int) -> B:
+    """A board of 4x4 cells with two solutions, of which it wants the one."""
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    answers = nonogram.solve(puzzle, Limits(unique=True))
+    board = kind(puzzle, replace(SKINS["web"], around=False), 40)
+    board.wanted = (answers.solution, answers.second or answers.solution)[nth]
+    return board
+
+
 @pytest.mark.parametrize("crosses", [False, True])
 @pytest.mark.parametrize("nth", [0, 1])
 def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int, crosses: bool) -> None:
     """Crosses were tried instead, and the run told as verified."""
-    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
-    answers = nonogram.solve(puzzle, Limits(unique=True))
-    board = TellingBoard(puzzle, replace(SKINS["web"], around=False), 40)
-    board.wanted = (answers.solution, answers.second or answers.solution)[nth]
+    board = of_several(TellingBoard, nth)
     board.crosses = crosses
 
     outcome, _ = played(board, Profile("nonogram", "default"))
@@ -436,9 +445,6 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.status == "verified" and board.solved()
     assert crosses or board.over()
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
-
-
-B = TypeVar("B", bound=TellingBoard)
 
 
 class Timed(TellingBoard):
@@ -457,10 +463,7 @@ class Timed(TellingBoard):
 @pytest.mark.parametrize("nth", [0, 1])
 def test_a_clock_beside_the_board_says_nothing_of_a_solution(nth: int, ahead_s: float) -> None:
     """It went on with the last entry, and the run told as verified what the program did not take."""
-    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
-    answers = nonogram.solve(puzzle, Limits(unique=True))
-    board = Timed(puzzle, replace(SKINS["web"], around=False), 40)
-    board.wanted = (answers.solution, answers.second or answers.solution)[nth]
+    board = of_several(Timed, nth)
     board.ahead_s = ahead_s
 
     outcome, _ = played(board, Profile("nonogram", "default"))

@@ -89,8 +89,7 @@ def _glyphs(ink: npt.NDArray[np.float32], drawn: float) -> list[npt.NDArray[np.f
     ):
         start, end, own = shown[-1] if shown else (0, 0, [])
         if 2 * (end - left) > min(wide, end - start):
-            shown.pop()
-            shown.append((start, max(end, left + wide), [*own, name]))
+            shown[-1] = (start, max(end, left + wide), [*own, name])
         else:
             shown.append((left, left + wide, [name]))
     return [(ink * np.isin(names, [0, *own]))[:, start:end] for start, end, own in shown]

@@ -120,12 +120,8 @@ def covered(
     joined = _joined(upright), _joined(level).T
     touched = _sides(_touched(upright), _touched(level))
     if since is not None and touched.any():
-        first, now = since
-        upright_same, level_same = (
-            _same(first, now, xs, ys, beside),
-            _same(_turned(first), _turned(now), ys, xs, beside),
-        )
-        touched &= ~_sides(upright_same, level_same)
+        turned = _turned(since[0]), _turned(since[1])
+        touched &= ~_sides(_same(since, xs, ys, beside), _same(turned, ys, xs, beside))
     if touched.any():
         width = _sides(_width(upright), _width(level))
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
@@ -234,14 +230,10 @@ def _strips_px(
 
 
 def _same(
-    first: Pixels,
-    now: Pixels,
-    across: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64],
-    beside: int,
+    since: tuple[Pixels, Pixels], across: npt.NDArray[np.float64], along: npt.NDArray[np.float64], beside: int
 ) -> Mask:
     """(2, n, c) the sides of the cells whose borders are as on the first picture."""
-    before, after = (_strips_px(one, across, along, beside)[0] for one in (first, now))
+    before, after = (_strips_px(one, across, along, beside)[0] for one in since)
     same = ~np.logical_or.reduce(_far(before, after, SAME_LEVELS), axis=(2, 3))
     return _of_cells(same, same)
 

@@ -8,6 +8,7 @@ ink as the columns, and just one picture.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -79,12 +80,13 @@ def strong_inks(pixels: Pixels, *bands: Band) -> int:
 def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, dict[str, Colour]]]:
     """The inks that the numbers may have, with their colours (BGR): those of the digits, and of the boxes around them."""
     letters = [number[0] for band in (rows, cols) for line in band.letters for number in line]
+    of_digit, of_box = (cache(partial(colour_of, pixels)) for colour_of in (_digit_colour, _box_colour))
     strong = {
-        _digit_colour: any(chroma(_digit_colour(pixels, one)) >= STRONG for one in letters),
-        _box_colour: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in letters),
+        of_digit: any(chroma(of_digit(one)) >= STRONG for one in letters),
+        of_box: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in letters),
     }
     for colour_of in (way for way, shown in strong.items() if shown):
-        sides = [_shades(pixels, band, colour_of) for band in (rows, cols)]
+        sides = [_shades(band, colour_of) for band in (rows, cols)]
         shades = [shade for side in sides for line in side for shade in line]
         inks = _clustered(shades)
         if not 2 <= len(inks) <= MOST_INKS or max(map(chroma, inks)) < STRONG:
@@ -106,10 +108,10 @@ def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, 
         )
 
 
-def _shades(pixels: Pixels, band: Band, colour_of: Callable[[Pixels, Letter], Colour]) -> list[list[Colour]]:
+def _shades(band: Band, colour_of: Callable[[Letter], Colour]) -> list[list[Colour]]:
     """The colour of every number, line by line."""
     return [
-        [colour_of(pixels, own[0]) for number, own in zip(numbers, letters, strict=True) if number.value]
+        [colour_of(own[0]) for number, own in zip(numbers, letters, strict=True) if number.value]
         for numbers, letters in zip(band.lines, band.letters, strict=True)
     ]
 
