@@ -712,6 +712,26 @@ def test_looks_that_the_solution_turns_round_are_in_doubt() -> None:
     assert meant[0] != ("free",) and meant[1] != ("filled",)
 
 
+def test_more_filled_cells_than_the_clues_ask_for_are_in_doubt() -> None:
+    """All cells are buttons with a letter, grey or blue, of which the grey ones are hardly seen."""
+    puzzle = nonogram.parse("5x5:2.2/2/2/2/3/1.1.1/1.3/2/2/2")
+    solved = nonogram.solve(puzzle).solution
+    pale = [(0, 1), (1, 1), (2, 0), (2, 1), (2, 2), (3, 4), (4, 2), (4, 3), (4, 4)]
+    grey = [(0, 3), (3, 2), (3, 3)]
+    lettered = [(0, 0), (0, 2), (1, 2), (1, 4), (2, 3), (4, 0), (4, 1)]
+    darker = [(0, 4), (1, 0), (1, 3), (2, 4), (3, 0), (3, 1)]
+    looks = [
+        SharedLook((221.0, 220.0, 221.0), False, tuple(Square(*one) for one in pale), leaves=19.0),
+        SharedLook((224.0, 222.0, 218.0), True, tuple(Square(*one) for one in lettered), leaves=72.0),
+        SharedLook((229.0, 226.0, 224.0), True, tuple(Square(*one) for one in darker), leaves=81.0),
+        SharedLook((226.0, 226.0, 227.0), False, tuple(Square(*one) for one in grey), leaves=26.0),
+    ]
+
+    meant = meanings(looks, Witness(puzzle, solved.filled, solved.blank), lines=None)
+
+    assert all(len(one) > 1 for one in meant)
+
+
 def test_a_nought_beside_another_number_is_part_of_it() -> None:
     """A ten in two pieces would be a one: these numbers contradict each other, and so they do when they are read."""
     lines = ((10,), *[(2, 2)] * 8, (10,))

@@ -39,6 +39,8 @@ COLLECTION_GREYS: Mapping[Meaning, float] = {"filled": 0.0, "free": 128.0, "blan
 # How bright it draws its lines, and what may happen to all of these on a screen.
 COLLECTION_LINES = 76.0
 LIKELY_GAMMA = (0.5, 2.0)
+# Nobody enters so large a share of the filled cells wrongly: those of a board whose buttons all hold a letter were 0.4.
+MISTAKEN = 0.25
 # A look is crossed out where so large a share of its cells is beside it with a mark.
 CROSSED = 0.25
 
@@ -185,7 +187,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
         # That a cell or two look otherwise does not tell the others from cells left alone.
         possible[unfilled[0]] = ("blank", "free")
-    if _is_turned_round(found, possible, witness):
+    if _is_turned_round(found, possible, witness) or _is_overfull(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
         return possible
@@ -233,6 +235,18 @@ def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], 
     return any(witness.filled.issuperset(look.cells) for look in unfilled) and any(
         _mostly(look, witness.blank) for look in filled
     )
+
+
+def _is_overfull(found: Sequence[SharedLook], possible: Sequence[Possible], witness: Witness) -> bool:
+    """Whether more cells are told as filled than the clues ask for, too many of them blank for a player's mistakes."""
+    filled = {
+        cell
+        for look, meant in zip(found, possible, strict=True)
+        if meant == ("filled",)
+        for cell in look.cells
+    }
+    asked = sum(run for clue in witness.puzzle.rows for run in clue)
+    return len(filled) > asked and len(filled & witness.blank) > MISTAKEN * len(filled)
 
 
 def _unfilled(look: SharedLook, meant: Possible) -> bool:
