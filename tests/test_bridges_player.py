@@ -426,6 +426,46 @@ def test_bridges_that_light_up_are_not_taken_away_by_that() -> None:
     assert kept[-1].settings["entering.takes"] == 1.0
 
 
+class PointedBoard(LitBoard):
+    """The span under the pointer is a red line, also where it has no bridge. No island takes more than it asks for."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        before = dict(self.joins)
+        super().act(action, now_s)
+        if any(
+            sum(n for span, n in self.joins.items() if at in span) > clue
+            for at, clue in self.puzzle.clues.items()
+        ):
+            self.joins = before
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = BridgesBoard.render(self, now_s)
+        lit = self._span_beside(self.at) if self.at is not None else None
+        if lit is not None and not self.joins.get(lit):
+            self._draw_joins(pixels, lit, 1, (40, 40, 220))
+        return pixels
+
+
+def test_a_line_under_the_pointer_is_not_the_bridge_that_the_right_button_took_away() -> None:
+    """Nothing seemed to take bridges away, and the left button was used in vain."""
+    puzzle = practice_bridges.unique(random.Random(2), 6, 6)
+    board = PointedBoard(puzzle, SKINS["paper"], 48, (30, 40), "side", "right")
+    solution = bridges.solve(puzzle).solution
+    wrong = next(
+        span
+        for span in puzzle.spans
+        if not solution.get(span, 0) and min(puzzle.clues[at] for at in span) == 1
+    )
+    board.joins[wrong] = 1
+    kept: list[Profile] = []
+
+    outcome = play_board(board, Profile("bridges", "measured"), kept)
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()
+    assert kept[-1].settings["entering.takes"] == 1.0
+
+
 class StrictBoard(BridgesBoard):
     """Takes no tap that lies in a line with the middle of its island, to the pixel."""
 

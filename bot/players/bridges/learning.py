@@ -182,6 +182,10 @@ def _after(
         after, menu = _shown(actions, before, hands, right)
     if menu and shown is not None and changed_beside(Glance(shown, before), hands.capture()) > MENU:
         close_menu(hands)
+    elif right and after is None:
+        # What lights up under the pointer may look like the bridge that has gone.
+        hands.act((aside(before),))
+        after, _ = _shown((), before, hands, False)
     return after
 
 
