@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass
+from typing import Any
 
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
@@ -14,10 +15,13 @@ from bot.screen import (
     changed_beside,
     changed_cells,
     drawn_anew,
+    put_back,
+    runs_beyond,
     untouched_cells,
 )
-from vision.errors import UncertainReading
+from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame
+from vision.reading import Reading
 
 Entry = tuple[object, object]
 
@@ -25,6 +29,9 @@ Entry = tuple[object, object]
 VEIL_LEVELS, VEILED = 12, 0.5
 # One over a dark board alone dims most of its lines and numbers; a bright frame around the cells may lie over it.
 DRAWN_ANEW = 0.5
+# A message lies over at most this share of the cells, and runs on beside those that it hides by this share of what has
+# changed in them: a mark for a mistake keeps within its cell.
+MOST_UNDER, BEYOND = 0.25, 0.1
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,34 @@ def repainted(seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[obje
     """
     changed = changed_cells(seen, shown)
     return bool(meant) and meant <= changed and not (doubtful & changed) <= meant
+
+
+def overlaid(
+    cells: Set[object],
+    seen: Glance,
+    shown: Frame,
+    sent: Set[object],
+    read: Callable[[Frame], Reading[Any, Any]],
+) -> Reading[Any, Any] | None:
+    """The board with cells that a message lies over as they were seen last; None where it is no message, or over too many.
+
+    cells: those that are in doubt, or have what nobody sent. sent: those of the last steps, which have to be seen now.
+    read: the game's reader. Otherwise as for `went`.
+    """
+    hidden: set[object] = set()
+    while cells and not cells <= hidden:
+        hidden |= cells
+        if hidden & sent or len(hidden) > MOST_UNDER * len(seen.reading.geometry.centres):
+            return None
+        try:
+            reading = read(put_back(seen, shown, hidden))
+        except VisionError as error:
+            cells = set(error.cells) if isinstance(error, UncertainReading) else set()
+            continue
+        if not reading.unknown:
+            return reading if runs_beyond(seen, shown, hidden, sent) >= BEYOND else None
+        cells = set(reading.unknown)
+    return None
 
 
 def words(verified: int, missing: int, gone: str) -> str:

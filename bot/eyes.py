@@ -80,6 +80,10 @@ class Eyes:
         self._profile = of_known_program(profile) if self._begun is not None else profile
         self._last, self._known = None, self._game.taught(before, self._profile)
 
+    def read(self, frame: Frame) -> Reading[Any, Any]:
+        """What the reader says of a picture that was not looked at. Raises VisionError."""
+        return self._game.read(frame, self._profile)
+
     def look(
         self,
         verb: str,

@@ -12,7 +12,7 @@ flash the solved picture. Where the board goes for good once everything was ente
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from bot.actions import Key, Plan, Step
 from bot.clock import Clock
-from bot.ending import End, went, words
+from bot.ending import End, overlaid, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
@@ -30,7 +30,7 @@ from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
 from bot.screen import Budget, Glance, Screen, same_state
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
-from vision.errors import VisionError
+from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame
 from vision.profile import Profile
 
@@ -389,6 +389,11 @@ class _Run:
                     raise
                 return self._gone(before, error)
             steps = self.rounds.sent
+            if self.rounds.sent_all and not look.covered:
+                cells = self._unsent(before, look)
+                under = self._overlaid(cells, before, look.frame, sent) if cells else None
+                if under is not None:
+                    return End(under, 0, "something lies over a part of it")
             self._watch(before, look, steps)
             self.frames.append(look.frame)
             self._keep_right(look)
@@ -489,7 +494,32 @@ class _Run:
             else entries_of(self.game, self.eyes.other)
         )
         blank = None if self.game.guide is None else self.game.guide.blank
-        return went(error, seen, shown, meant, other, right, entries_of(self.game, seen), blank)
+        if went(error, seen, shown, meant, other, right, entries_of(self.game, seen), blank):
+            return True
+        doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
+        return shown.size == seen.frame.size and self._overlaid(doubtful, seen, shown, cells) is not None
+
+    def _overlaid(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> Glance | None:
+        """The board without a message that lies over some cells, where nothing is missing then; else None."""
+        under = overlaid(cells, seen, shown, sent, self.eyes.read)
+        look = None if under is None else Glance(shown, under)
+        if look is None or not self.eyes.ours(look):
+            return None
+        more = self._unsent(seen, look)
+        if more - cells:
+            return self._overlaid(cells | more, seen, shown, sent)
+        return None if self._plan(look).missing else look
+
+    def _unsent(self, before: Glance, look: Glance) -> set[object]:
+        """The cells that were right, and are wrong now though nothing was sent for them."""
+        guide, right = self.game.guide, self.game.entries(self.solution)
+        was, now = (self.game.entries(one.reading.placed) for one in (before, look))
+        sent = {cell for step in self.rounds.sent for cell in step.cells}
+        return {
+            cell
+            for cell, value in now.items()
+            if guide and was.get(cell) == right.get(cell) != value and guide.wrong(value, right.get(cell))
+        } - sent
 
     def _right_entries(self) -> set[tuple[object, object]]:
         """The entries of the solution."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bot.actions import Action, gestures, points
@@ -37,6 +37,8 @@ MOST = 0.5
 MOST_OTHER = 0.2
 # A cell and the lines around it reach so far from its middle (share of the pitch), its neighbours do not.
 AROUND = 0.52
+# What fills a cell reaches so far over its edge, in halves of a cell.
+RIM = 0.25
 
 
 @dataclass(frozen=True)
@@ -230,6 +232,37 @@ def changed_beside(
     for window in _windows(geometry, cells, geometry.pitch_px / 2).values():
         changed[window] = False
     return float(changed.mean())
+
+
+def put_back(look: Glance, frame: Frame, cells: Collection[object]) -> Frame:
+    """A later picture of the same size with these cells as they were on a look."""
+    pixels = frame.pixels.copy()
+    for window in _windows(look.reading.geometry, cells, look.reading.geometry.pitch_px / 2).values():
+        pixels[window] = look.frame.pixels[window]
+    return replace(frame, pixels=pixels)
+
+
+def runs_beyond(look: Glance, frame: Frame, cells: Collection[object], but: Collection[object]) -> float:
+    """How much has changed since a look around these cells, up to a cell's size away, as a share of what has in them.
+
+    but: cells that are not asked.
+    """
+    import numpy as np
+
+    changed = differ(look.frame.pixels, frame.pixels, CHANGED_LEVELS)
+    geometry = look.reading.geometry
+    half = geometry.pitch_px / 2
+
+    def there(cells: Collection[object], far: float) -> npt.NDArray[np.bool_]:
+        part = np.zeros_like(changed)
+        for window in _windows(geometry, cells, far).values():
+            part[window] = True
+        return part
+
+    inside = changed & there(cells, half)
+    # What fills a cell may reach over its edge.
+    beyond = changed & there(cells, 3 * half) & ~there({*cells, *but}, half + RIM * half)
+    return float(beyond.sum() / max(1, inside.sum()))
 
 
 def changed_around(look: Glance, frame: Frame, levels: int) -> float:

@@ -559,6 +559,20 @@ def test_a_plain_page_is_read() -> None:
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
 
 
+def test_letters_beside_a_bridge_are_no_bridges_beyond_what_its_islands_ask_for() -> None:
+    """A message over a complete board has strokes that are as long as the gap between two islands."""
+    span = next(
+        span for span in PAGE.spans if span.a.col == span.b.col and min(PAGE.clues[at] for at in span) < 3
+    )
+    _, pixels, at = page({span: 1})
+    (x, top), (_, bottom) = (at[end] for end in span)
+    for aside in (-10, 10):
+        cv2.line(pixels, (x + aside, top + 16), (x + aside, bottom - 16), (0, 200, 0), 3)
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
+        read(Frame(pixels), PROFILE)
+
+
 def test_numbers_a_sixth_as_high_as_their_islands_are_read() -> None:
     puzzle = bridges.parse("5x4m2:4a5a2j4a6a3")
     pixels = np.full((360, 470, 3), 255, np.uint8)

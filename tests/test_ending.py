@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -14,7 +15,7 @@ import pytest
 from bot.actions import Action, Key
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.ending import went
+from bot.ending import overlaid, went
 from bot.errors import NoProgress, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
@@ -362,6 +363,31 @@ def test_a_board_that_has_not_taken_one_bridge_is_not_finished_because_of_one_in
 
     assert not went(error, seen, shown, right, set(), right, set())
     assert went(error, seen, Frame(255 - shown.pixels), right, set(), right, set())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_message_over_cells_that_were_right_leaves_a_board_complete(seed: int) -> None:
+    """What keeps within them may be a mark for a mistake, and what was sent last has to be seen."""
+    board = bridges_practice.practice(random.Random(seed), size=(7, 7))
+    read = partial(GAMES["bridges"].read, profile=board.profile)
+    board.joins.update(GAMES["bridges"].solve(board.puzzle, Limits()).solution)
+    whole = read(Frame(board.render(0.0))).placed
+    last, count = max(board.joins.items())
+    del board.joins[last]
+    seen = Glance(frame := Frame(board.render(0.0)), read(frame))
+    board.joins[last], last = count, max(whole)
+    hidden = next(span for span in whole if span.a.col == span.b.col and span != last)
+    (ax, ay), (bx, by) = (seen.reading.geometry.centres[at] for at in hidden)
+    x, y, wide = round((ax + bx) / 2), round((ay + by) / 2), round(1.2 * seen.reading.geometry.pitch_px)
+    marked, told = board.render(0.0), board.render(0.0)
+    marked[y - 3 : y + 4, x - 3 : x + 4] = 0, 200, 0
+    told[y - 3 : y + 4, max(0, x - wide) : x + wide] = 0, 200, 0
+
+    under = overlaid({hidden}, seen, Frame(told), {last}, read)
+
+    assert under is not None and under.placed == whole
+    assert overlaid({hidden}, seen, Frame(marked), {last}, read) is None
+    assert overlaid({hidden}, seen, Frame(told), {hidden}, read) is None
 
 
 class Smeared(LightsBoard):

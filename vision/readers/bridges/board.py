@@ -27,7 +27,7 @@ from vision.readers.bridges.learned import ENTERING, broad_of, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.sea import Sea, box_around, sea_of
-from vision.readers.bridges.spans import Measured, Places, joins_of, measure
+from vision.readers.bridges.spans import Measured, Places, joins_of, measure, uncounted
 from vision.readers.bridges.whole import (
     require_end_of_lattice,
     require_ends,
@@ -36,7 +36,7 @@ from vision.readers.bridges.whole import (
     require_uncut,
     unread,
 )
-from vision.readers.bridges.witness import rivalled, settled
+from vision.readers.bridges.witness import USUAL_BRIDGES, rivalled, settled
 from vision.readers.bridges.written import islands_of_writing
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Scene, scene_of
@@ -143,6 +143,8 @@ def _read(
     require_ends(measured, shape, contrast, size)
     require_no_cover(measured, joins, contrast)
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
+    if not sgt:
+        _require_no_letters(puzzle, joins)
     # Where all bridges are there, none leads to an island beyond the picture.
     if check(puzzle, joins):
         require_end_of_lattice(sea, size, speaks=unique or (only and sgt), window=window)
@@ -162,6 +164,16 @@ def _read(
         locked=locked_islands(measured) if sgt else frozenset(),
         crossed=crossed_spans(measured, joins, contrast, shape.spans) if sgt else frozenset(),
     )
+
+
+def _require_no_letters(puzzle: Bridges, joins: Joins) -> None:
+    """Raise UncertainReading where more bridges than usual are seen than one of their islands asks for.
+
+    The letters of a message over a bridge look like more of them.
+    """
+    for span, count in joins.items():
+        if count > max(USUAL_BRIDGES, min(puzzle.clues[at] for at in span)):
+            raise uncounted([span])
 
 
 def _with_overlooked(pixels: Pixels, sea: Sea, blank: Sequence[Point], size: tuple[int, int]) -> Sea:

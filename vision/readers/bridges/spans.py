@@ -244,12 +244,16 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     unsure += [span for span, label in labels.items() if label is None]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     if unsure:
-        raise UncertainReading(
-            f"the bridges between {unsure[0].a.in_words()} and {unsure[0].b.in_words()} cannot be counted",
-            hint="show the board larger",
-            cells=sorted({at for span in unsure for at in span}),
-        )
+        raise uncounted(unsure)
     return {span: labels.get(span) or count for span, count in counts.items() if count}
+
+
+def uncounted(unsure: Sequence[Span]) -> UncertainReading:
+    return UncertainReading(
+        f"the bridges between {unsure[0].a.in_words()} and {unsure[0].b.in_words()} cannot be counted",
+        hint="show the board larger, and nothing over it",
+        cells=sorted({at for span in unsure for at in (*span, *bridges.between(span))}),
+    )
 
 
 def _labelled(badge: Disc) -> int | None:
