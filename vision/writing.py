@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise, product
 from typing import Any
 
@@ -64,8 +64,8 @@ FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
 # Half of all shades: where most of the ground is darker, the writing is light; where more than the third share is of the
 # other kind, too, some of it may be dark, some light.
 MIDDLE, HALF, MIXED = 128, 0.5, 0.25
-# The ground is what most px are within this share of the room that a digit has.
-GROUND = 0.6
+# The ground is what most px are within this share of the room that a digit has, of which so many steps are looked at.
+GROUND, DIGIT_STEPS = 0.6, 8
 # The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
 STRONGEST, STRONG = 0.85, 0.8
 # A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row).
@@ -144,9 +144,7 @@ def read_letters(
     letters: list[Letter] = []
     least = _least(size_px, tiny)
     ground = part if first is None or min(first.width, first.height) < 1 else pixels[first.window]
-    # Digits are no ground, however bold they are.
-    bare = cv2.medianBlur(cv2.cvtColor(ground, cv2.COLOR_BGR2GRAY), round(GROUND * size_px) | 1)
-    dark = np.count_nonzero(bare[::5, ::5] < MIDDLE) / bare[::5, ::5].size
+    dark = _darkness(ground, size_px)
     for blobs in [list(_blobs(part, size_px, least))] if thorough else _strokes(part, size_px, least, dark):
         letters += _best(blobs, region)
         # Nothing but noughts are the chips that other digits stand on.
@@ -157,6 +155,14 @@ def read_letters(
             # All writing is darker than its ground, or all is lighter: so much for the other way.
             break
     return letters
+
+
+def _darkness(ground: Pixels, size_px: float) -> float:
+    """The share of a ground that is dark. Digits are no ground, however bold they are: told from a few px of each."""
+    step = max(1, int(size_px / DIGIT_STEPS))
+    few = cv2.cvtColor(np.ascontiguousarray(ground[::step, ::step]), cv2.COLOR_BGR2GRAY)
+    bare = cv2.medianBlur(few, round(GROUND * size_px / step) | 1)
+    return np.count_nonzero(bare < MIDDLE) / bare.size
 
 
 def _strokes(part: Pixels, size_px: float, least: float, darkness: float) -> Iterator[list[_Blob]]:
@@ -196,8 +202,7 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
     away = np.asarray(cv2.subtract(away, cv2.max(upright, level)), np.uint8)
     reach = max(round(size_px / 4), 2)
     # The strongest ink within a digit's size, seen from far off: a cheap pyramid.
-    top = away[: height // 4 * 4, : width // 4 * 4].reshape(height // 4, 4, width // 4, 4).max(axis=(1, 3))
-    top = cv2.dilate(top, np.ones((reach, reach), np.uint8))
+    top = cv2.dilate(_quartered(away), np.ones((reach, reach), np.uint8))
     top = np.maximum(top, LEAST_CONTRAST)
     faint, solid = (
         (away >= cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)).view(np.uint8)
@@ -219,6 +224,14 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
             known[key] = _stroke(own, pixels, ink)
         if found := known[key]:
             yield _Blob(Box(left, tp, w, h), *found, light)
+
+
+def _quartered(away: Pixels) -> Pixels:
+    """(h // 4, w // 4) the largest of every 4 x 4 px."""
+    for _ in range(2):
+        rows = reduce(cv2.max, [np.ascontiguousarray(away[i : len(away) // 4 * 4 : 4]) for i in range(4)])
+        away = rows.T
+    return away
 
 
 def _stroke(

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from solver import nonogram
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
-from solver.nonogram import Nonogram, Picture, faults
+from solver.nonogram import Clue, Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Pixels
@@ -145,10 +145,13 @@ def in_colours(
     Only a single solution proves it: then every ink has as many cells in the rows as in the columns.
     """
     pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
+    # Ways to see the same clues show the same inks.
+    agreeing: dict[tuple[tuple[Clue, ...], tuple[Clue, ...]], tuple[Band, Band]] = {}
     for _, i, j in pairs[:MOST_PAIRS]:
         rows, cols = ways[i], columns[j]
-        if not _sums_agree(rows, cols):
-            continue
+        if _sums_agree(rows, cols):
+            agreeing.setdefault((rows.clues, cols.clues), (rows, cols))
+    for rows, cols in agreeing.values():
         for palette, inks in palettes(pixels, rows, cols):
             puzzle = Nonogram(rows.clues, cols.clues, palette=palette)
             if not faults(puzzle) and only_solution(puzzle) is not None:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.nonogram.board import Ink, Palette
-from vision.colour import apart, chroma, nearest_hue, usual_colour
+from vision.colour import apart, chroma, chroma_of, nearest_hue, usual_colour
 from vision.frame import Box, Pixels, Point
 from vision.readers.nonogram.bands import Band
 from vision.reading import Control
@@ -24,8 +24,8 @@ from vision.writing import Letter
 
 Colour = tuple[float, float, float]
 
-# Channels of a strong colour differ by so many levels.
-STRONG = 70
+# Channels of a strong colour differ by so many levels; where none differ by the second, its ink is grey.
+STRONG, SOME_COLOUR = 70, 35
 # Hues of one ink are at most so far apart (of 180).
 SAME_HUE = 14
 # An ink has this share of the digits, and so many.
@@ -64,8 +64,8 @@ ALL_HUES = 180
 
 def strong_inks(pixels: Pixels, *bands: Band) -> int:
     """How many strong colours these digits have, or the boxes behind them."""
-    letters = (one for band in bands for line in band.letters for number in line for one in number)
-    hues = [hue for letter in letters for hue in _hue(pixels, letter)]
+    letters = [one for band in bands for line in band.letters for number in line for one in number]
+    hues = [hue for letter in _colourful(pixels, letters) for hue in _hue(pixels, letter)]
     left, count = np.array(sorted(hues)), 0
     least = max(LEAST_DIGITS, LEAST_SHARE * len(hues))
     while len(left):
@@ -81,9 +81,10 @@ def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, 
     """The inks that the numbers may have, with their colours (BGR): those of the digits, and of the boxes around them."""
     letters = [number[0] for band in (rows, cols) for line in band.letters for number in line]
     of_digit, of_box = (cache(partial(colour_of, pixels)) for colour_of in (_digit_colour, _box_colour))
+    colourful = _colourful(pixels, letters)
     strong = {
-        of_digit: any(chroma(of_digit(one)) >= STRONG for one in letters),
-        of_box: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in letters),
+        of_digit: any(chroma(of_digit(one)) >= STRONG for one in colourful),
+        of_box: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in colourful),
     }
     for colour_of in (way for way, shown in strong.items() if shown):
         sides = [_shades(band, colour_of) for band in (rows, cols)]
@@ -106,6 +107,23 @@ def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, 
             ),
             dict(zip(CHARS, inks, strict=False)),
         )
+
+
+def _colourful(pixels: Pixels, letters: Sequence[Letter]) -> list[Letter]:
+    """Those with some colour in them or right around them; the rest are grey."""
+    if not letters:
+        return []
+    boxes = np.array([one.box for one in letters])
+    first = np.maximum(boxes[:, :2] - RING_PX, 0)
+    last = np.minimum(boxes[:, :2] + boxes[:, 2:] + RING_PX, pixels.shape[1::-1])
+    (left, top), (right, bottom) = first.min(axis=0), last.max(axis=0)
+    some = chroma_of(pixels[top:bottom, left:right]) >= SOME_COLOUR
+    if not some.any():
+        return []
+    up_to = cv2.integral(some.view(np.uint8))
+    (left, top), (right, bottom) = (first - (left, top)).T, (last - (left, top)).T
+    count = up_to[bottom, right] - up_to[top, right] - up_to[bottom, left] + up_to[top, left]
+    return [letters[i] for i in np.flatnonzero(count).tolist()]
 
 
 def _shades(band: Band, colour_of: Callable[[Letter], Colour]) -> list[list[Colour]]:
