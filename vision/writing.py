@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
@@ -229,8 +229,10 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
 def _quartered(away: Pixels) -> Pixels:
     """(h // 4, w // 4) the largest of every 4 x 4 px."""
     for _ in range(2):
-        rows = reduce(cv2.max, [np.ascontiguousarray(away[i : len(away) // 4 * 4 : 4]) for i in range(4)])
-        away = rows.T
+        first, second, third, fourth = (
+            np.ascontiguousarray(away[i : len(away) // 4 * 4 : 4]) for i in range(4)
+        )
+        away = np.asarray(cv2.max(cv2.max(first, second), cv2.max(third, fourth)), np.uint8).T
     return away
 
 

@@ -320,7 +320,6 @@ def _read_cells(
     """
     if min(grid.rows, grid.cols) < 2:
         return None
-    pixels = scene.pixels
     ways = rows_beside(scene, grid, framed, thorough in (True, "rows"))
     if not any(ways[0].lines):
         return None
@@ -334,7 +333,7 @@ def _read_cells(
     cut = scene.once(_cut_sides, grid)
     if "cut" in cut.values():
         raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
-    in_inks = in_colours(pixels, ways, columns)
+    in_inks = in_colours(scene, ways, columns)
     if in_inks is not None:
         rows, cols, puzzle, inks = in_inks
         return _with_cells(scene, grid, profile, (rows, cols), (Witness(puzzle), True), inks=inks)
@@ -352,7 +351,7 @@ def _read_cells(
     known = witness_of(Nonogram(rows.clues, cols.clues))
     if larger and not _ends_clued(rows, cols):
         return None
-    _require_nonogram(pixels, rows, cols, unique=known[1])
+    _require_nonogram(scene, rows, cols, unique=known[1])
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
     return reading if known[1] or not larger or _is_solved(reading) else None
 
@@ -414,7 +413,7 @@ def _clued(band: Band) -> list[bool]:
     ]
 
 
-def _require_nonogram(pixels: Pixels, rows: Band, cols: Band, *, unique: bool) -> None:
+def _require_nonogram(scene: Scene, rows: Band, cols: Band, *, unique: bool) -> None:
     """Raises UncertainReading where the numbers may be those of another puzzle, or of a coloured nonogram."""
     clues = (*rows.clues, *cols.clues)
     if not unique and sum(len(clue) > 1 for clue in clues) < SEVERAL_ADDED * len(clues):
@@ -422,7 +421,7 @@ def _require_nonogram(pixels: Pixels, rows: Band, cols: Band, *, unique: bool) -
             "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
             hint="name the game with --game if it is another one",
         )
-    if strong_inks(pixels, rows, cols) >= (COLOURED_UNIQUE if unique else COLOURED):
+    if strong_inks(scene, rows, cols) >= (COLOURED_UNIQUE if unique else COLOURED):
         raise UncertainReading(
             "the numbers have several strong colours, but as the clues of a coloured nonogram they have no single solution",
             hint="a clearer or larger picture helps; a coloured puzzle can be given as a webpbn XML file",

@@ -171,7 +171,7 @@ def _add_up(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
         return too_long <= MOST_TOO_LONG * len(clues)
 
     # Runs of different colours may touch.
-    return fit(1) or (fit(0) and strong_inks(scene.pixels, rows, cols) > 0)
+    return fit(1) or (fit(0) and strong_inks(scene, rows, cols) > 0)
 
 
 def _proved(puzzle: Nonogram, several: int, untouched: bool) -> bool:

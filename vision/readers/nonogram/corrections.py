@@ -21,10 +21,10 @@ from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Clue, Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Pixels
 from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
+from vision.scene import Scene
 
 # Another digit may be meant where it is a near tie: at most this share of the distance to the nearest one farther away
 # than that. What has a larger margin is legible, and is not changed whatever the other clues say.
@@ -138,7 +138,7 @@ def _lost_too_long(ways: Ways, inner: Band, room: int) -> bool:
 
 
 def in_colours(
-    pixels: Pixels, ways: Sequence[Band], columns: Sequence[Band]
+    scene: Scene, ways: Sequence[Band], columns: Sequence[Band]
 ) -> tuple[Band, Band, Nonogram, Mapping[str, Colour]] | None:
     """The clues as those of a coloured nonogram, with the colour of every ink; None where they are none.
 
@@ -152,7 +152,7 @@ def in_colours(
         if _sums_agree(rows, cols):
             agreeing.setdefault((rows.clues, cols.clues), (rows, cols))
     for rows, cols in agreeing.values():
-        for palette, inks in palettes(pixels, rows, cols):
+        for palette, inks in palettes(scene, rows, cols):
             puzzle = Nonogram(rows.clues, cols.clues, palette=palette)
             if not faults(puzzle) and only_solution(puzzle) is not None:
                 return rows, cols, puzzle, inks

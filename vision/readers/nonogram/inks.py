@@ -8,7 +8,6 @@ ink as the columns, and just one picture.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -62,10 +61,9 @@ ON_LINE = 0.25
 ALL_HUES = 180
 
 
-def strong_inks(pixels: Pixels, *bands: Band) -> int:
-    """How many strong colours these digits have, or the boxes behind them."""
-    letters = [one for band in bands for line in band.letters for number in line for one in number]
-    hues = [hue for letter in _colourful(pixels, letters) for hue in _hue(pixels, letter)]
+def strong_inks(scene: Scene, rows: Band, cols: Band) -> int:
+    """How many strong colours these numbers have, or the boxes behind them."""
+    hues = [hue for letter in _colourful(scene, _first_digits(rows, cols)) for hue in _hue(scene, letter)]
     left, count = np.array(sorted(hues)), 0
     least = max(LEAST_DIGITS, LEAST_SHARE * len(hues))
     while len(left):
@@ -77,17 +75,15 @@ def strong_inks(pixels: Pixels, *bands: Band) -> int:
     return count
 
 
-def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, dict[str, Colour]]]:
+def palettes(scene: Scene, rows: Band, cols: Band) -> Iterator[tuple[Palette, dict[str, Colour]]]:
     """The inks that the numbers may have, with their colours (BGR): those of the digits, and of the boxes around them."""
-    letters = [number[0] for band in (rows, cols) for line in band.letters for number in line]
-    of_digit, of_box = (cache(partial(colour_of, pixels)) for colour_of in (_digit_colour, _box_colour))
-    colourful = _colourful(pixels, letters)
-    strong = {
-        of_digit: any(chroma(of_digit(one)) >= STRONG for one in colourful),
-        of_box: any(np.ptp(_corner(pixels, one.box)) >= STRONG for one in colourful),
+    colourful = _colourful(scene, _first_digits(rows, cols))
+    shown = {
+        _digit_colour: any(chroma(scene.once(_digit_colour, one)) >= STRONG for one in colourful),
+        _box_colour: any(np.ptp(_corner(scene.pixels, one.box)) >= STRONG for one in colourful),
     }
-    for colour_of in (way for way, shown in strong.items() if shown):
-        sides = [_shades(band, colour_of) for band in (rows, cols)]
+    for measure in (one for one, strong in shown.items() if strong):
+        sides = [_shades(scene, band, measure) for band in (rows, cols)]
         shades = [shade for side in sides for line in side for shade in line]
         inks = _clustered(shades)
         if not 2 <= len(inks) <= MOST_INKS or max(map(chroma, inks)) < STRONG:
@@ -109,10 +105,16 @@ def palettes(pixels: Pixels, rows: Band, cols: Band) -> Iterator[tuple[Palette, 
         )
 
 
-def _colourful(pixels: Pixels, letters: Sequence[Letter]) -> list[Letter]:
+def _first_digits(rows: Band, cols: Band) -> list[Letter]:
+    """One digit of each number."""
+    return [number[0] for band in (rows, cols) for line in band.letters for number in line]
+
+
+def _colourful(scene: Scene, letters: Sequence[Letter]) -> list[Letter]:
     """Those with some colour in them or right around them; the rest are grey."""
     if not letters:
         return []
+    pixels = scene.pixels
     boxes = np.array([one.box for one in letters])
     first = np.maximum(boxes[:, :2] - RING_PX, 0)
     last = np.minimum(boxes[:, :2] + boxes[:, 2:] + RING_PX, pixels.shape[1::-1])
@@ -126,27 +128,27 @@ def _colourful(pixels: Pixels, letters: Sequence[Letter]) -> list[Letter]:
     return [letters[i] for i in np.flatnonzero(count).tolist()]
 
 
-def _shades(band: Band, colour_of: Callable[[Letter], Colour]) -> list[list[Colour]]:
+def _shades(scene: Scene, band: Band, measure: Callable[[Scene, Letter], Colour]) -> list[list[Colour]]:
     """The colour of every number, line by line."""
     return [
-        [colour_of(own[0]) for number, own in zip(numbers, letters, strict=True) if number.value]
+        [scene.once(measure, own[0]) for number, own in zip(numbers, letters, strict=True) if number.value]
         for numbers, letters in zip(band.lines, band.letters, strict=True)
     ]
 
 
-def _digit_colour(pixels: Pixels, letter: Letter) -> Colour:
+def _digit_colour(scene: Scene, letter: Letter) -> Colour:
     """The colour of all ink of a digit: a screen's subpixels colour the edges of grey ones, left and right unlike."""
     left, top, width, height = letter.box
-    around = pixels[top : top + height, max(left - FRINGE_PX, 0) : left + width + FRINGE_PX]
-    ground = np.array(_box_colour(pixels, letter))
+    around = scene.pixels[top : top + height, max(left - FRINGE_PX, 0) : left + width + FRINGE_PX]
+    ground = np.array(scene.once(_box_colour, letter))
     ink = (around - ground).sum(axis=(0, 1))
     most = max(float(np.abs(ink).max()), 1.0)
     blue, green, red = np.clip(ground + ink * letter.contrast / most, 0, BRIGHTEST).tolist()
     return blue, green, red
 
 
-def _box_colour(pixels: Pixels, letter: Letter) -> Colour:
-    blue, green, red = usual_colour(_ring(pixels, letter.box)).tolist()
+def _box_colour(scene: Scene, letter: Letter) -> Colour:
+    blue, green, red = usual_colour(_ring(scene.pixels, letter.box)).tolist()
     return blue, green, red
 
 
@@ -241,11 +243,11 @@ def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
     return min(like, key=lambda box: abs(box.centre[along] - at[along]), default=None)
 
 
-def _hue(pixels: Pixels, letter: Letter) -> Iterator[float]:
+def _hue(scene: Scene, letter: Letter) -> Iterator[float]:
     """The hue of a digit, or else of what is right around it; nothing where both are grey."""
-    colour = _digit_colour(pixels, letter)
-    if chroma(colour) < STRONG and np.ptp(_corner(pixels, letter.box)) >= STRONG:
-        colour = _box_colour(pixels, letter)
+    colour = scene.once(_digit_colour, letter)
+    if chroma(colour) < STRONG and np.ptp(_corner(scene.pixels, letter.box)) >= STRONG:
+        colour = scene.once(_box_colour, letter)
     if chroma(colour) >= STRONG:
         one = np.array(colour).round().astype(np.uint8).reshape(1, 1, 3)
         yield float(cv2.cvtColor(one, cv2.COLOR_BGR2HSV)[0, 0, 0])
