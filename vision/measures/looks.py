@@ -236,22 +236,28 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
     low, high, mid = slice(near), slice(side - near, side), slice(arm, side - arm)
     if side < LEAST_ARMS_PX:
         return usual
+    leaves = _off(planes, usual)
+    # Where nothing is drawn there is no cross.
+    some = np.flatnonzero(leaves)
+    if not len(some):
+        return usual
+    drawn, own = planes[:, some], usual[some]
 
     def shown(*parts: tuple[slice, slice]) -> npt.NDArray[np.float64]:
-        return np.stack([np.median(planes[..., y, x], axis=(2, 3)).T for y, x in parts])
+        return np.stack([np.median(drawn[..., y, x], axis=(2, 3)).T for y, x in parts])
 
     arms = shown((low, low), (low, high), (high, low), (high, high), (mid, mid))
     between = shown((low, mid), (high, mid), (mid, low), (mid, high))
-    one = between.mean(axis=0)
+    one = usual.copy()
+    one[some] = between.mean(axis=0)
     away = np.abs(one - usual).max(axis=1)
-    off = [np.abs(parts - own).max(axis=(0, 2)) for parts, own in ((arms, usual), (between, one))]
+    off = [np.abs(parts - ink).max(axis=(0, 2)) for parts, ink in ((arms, own), (between, one[some]))]
     # What a cross would cover of its cell, and what it does not.
-    inner = np.moveaxis(planes, 0, -1)
-    covers, leaves = (
-        (np.abs(inner - own[:, None, None].round()).max(axis=3) > MARK_LEVELS).mean(axis=(1, 2))
-        for own in (one, usual)
+    covers = _off(drawn, one[some])
+    crossed = np.zeros(len(usual), np.bool_)
+    crossed[some] = (
+        (away[some] > MARK_LEVELS) & (np.maximum(*off) < SOFT * away[some]) & (covers <= MARKED[1])
     )
-    crossed = (away > MARK_LEVELS) & (np.maximum(*off) < SOFT * away) & (covers <= MARKED[1])
     for colour in np.unique(usual[crossed].round(), axis=0):
         # All cells of this colour with something in them are crossed, or none is.
         same = (np.abs(usual - colour).max(axis=1) < NEXT_LOOK) & (leaves >= MARKED[0])
@@ -260,6 +266,15 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
             one[same & ~crossed] = np.median(one[same & crossed], axis=0)
         crossed[same] = mostly
     return np.where(crossed[:, None], one, usual)
+
+
+def _off(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(n,) the share of each cell that has clearly another colour than this one."""
+    away = [
+        np.abs(plane - own[:, None, None])
+        for plane, own in zip(planes, colours.round().astype(np.int16).T, strict=True)
+    ]
+    return np.asarray((np.maximum.reduce(away) > MARK_LEVELS).mean(axis=(1, 2)), np.float64)
 
 
 def _surrounds(drawn: Mask) -> Mask:
