@@ -104,7 +104,10 @@ def _upright(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profil
     try:
         return _as_it_is(frame, able, profiles)
     except VisionError as refusal:
-        straight = straight or scene.once(straightened)
+        # Looks that have to be learned first are not read from a straighter picture either.
+        told_by = games.get(refusal.game)
+        if straight is None and (told_by is None or told_by.measured):
+            straight = scene.once(straightened)
         if straight is None:
             raise
         try:
