@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.components import components
 from vision.frame import Box, Pixels, Point
 
 Mask = npt.NDArray[np.bool_]
@@ -194,7 +195,7 @@ def _pieces(steps: Mask) -> Iterator[Box]:
             wide = cv2.dilate(coarse, np.ones((2, 2), np.uint8), anchor=(0, 0))
             coarse, px = np.asarray(wide[::2, ::2].copy(), np.uint8), 2 * px
         near = cv2.dilate(coarse, np.ones((max(round(reach / px), 1),) * 2, np.uint8))
-        ends = px * cv2.connectedComponentsWithStats(near, connectivity=8)[2][1:, :4]
+        ends = px * components(near).stats[1:, :4]
         large = ends[(ends[:, 2:] >= least).all(axis=1)].tolist()
         boxes = [Box(*one) for one in large]
         yield from sorted(boxes, key=lambda b: -b.width * b.height)[:MOST_PIECES]

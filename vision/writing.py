@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from vision import digits
 from vision.colour import strongest, usual_colour, weakest
+from vision.components import components
 from vision.frame import Box, Pixels
 from vision.grids import runs
 
@@ -300,12 +301,12 @@ def _blobs(part: Pixels, size_px: float, least: float) -> Iterator[_Blob]:
 
 def _pieces(
     mask: npt.NDArray[np.uint8], least: float, most: float
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
     """What hangs together, by name, and the boxes; a line that is drawn through several numbers is cut between them.
 
     least, most: height of a digit.
     """
-    _, names, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    names, stats, _ = components(mask)
     tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
     lined = (
         (tall >= max(least, LEAST_LINED_PX))
@@ -327,8 +328,8 @@ def _pieces(
         column = cv2.dilate(rest.any(axis=0).astype(np.uint8)[None], near)[0] > 0
         cut[top : top + h, left : left + w][own & ~column] = 0
     if cut is not mask:
-        _, names, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
-    return np.asarray(names, np.int32), np.asarray(stats, np.int32)
+        names, stats, _ = components(cut)
+    return names, stats
 
 
 def _blob(part: Pixels, names: npt.NDArray[Any], name: int, box: Box) -> _Blob | None:

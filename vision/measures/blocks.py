@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.components import components
 from vision.digits import Ink, Number, ink_of, read_numbers
 from vision.frame import Box, Point
 from vision.grids import Comb, Grid
@@ -77,8 +78,7 @@ def _drawn_around(scene: Scene, square: Box, reach: int) -> list[Box]:
 
 def _boxes(mask: npt.NDArray[np.uint8]) -> list[Box]:
     """The boxes of the pieces of a mask."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    return [Box(*row[:4]) for row in stats[1:count].tolist()]
+    return [Box(*row[:4]) for row in components(mask).stats[1:].tolist()]
 
 
 def digits_on_blocks(
@@ -136,8 +136,7 @@ def _drawn(
     for mask, has_colour in ((coloured, True), (~coloured & (scene.light[window] < BLACK), False)):
         if not mask.size:
             return
-        count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-        for left, up, wide, high, _ in stats[1:count].tolist():
+        for left, up, wide, high, _ in components(mask.astype(np.uint8)).stats[1:].tolist():
             if not HIGH[0] * pitch <= high <= HIGH[1] * pitch or wide > WIDE * grid.xs.pitch:
                 continue
             x, y = first + left + wide / 2, top + up + high / 2

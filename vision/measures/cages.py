@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -12,6 +11,7 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board, named
 from solver.grid.cages import borders_of, cages_of, totals_of
 from solver.lattice import Square
+from vision.components import components
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
@@ -71,7 +71,7 @@ def cage_ink(scene: Scene) -> Mask:
     if not grids:
         return yellow
     pitch = max(grids, key=lambda grid: grid.rows * grid.cols).ys.pitch
-    _, names, stats, _ = cv2.connectedComponentsWithStats(red.astype(np.uint8), connectivity=8)
+    names, stats, _ = components(red.astype(np.uint8))
     wide, high = stats[:, 2] / pitch, stats[:, 3] / pitch
     digits = (high >= DIGIT[0]) & (np.maximum(wide, high) <= LARGE)
     digits[0] = True

@@ -15,6 +15,7 @@ from solver.errors import InvalidPuzzle
 from solver.grid.board import Board
 from solver.grid.dominoes import formed, laid
 from solver.lattice import Square
+from vision.components import components
 from vision.frame import Box
 from vision.grids import Comb, Grid, evenly
 from vision.scene import Scene
@@ -94,8 +95,7 @@ def _rectangles(scene: Scene, box: Box, ground: npt.NDArray[np.float64]) -> Boxe
     """The boxes (left, top, width, height) of all that has the form of a domino on a ground."""
     pixels = scene.pixels[box.window]
     other = cv2.bitwise_not(cv2.inRange(pixels, ground - AWAY, ground + AWAY))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(other, np.uint8), connectivity=4)
-    left, top, wide, high, area = np.asarray(stats[1:count], np.int64).T
+    left, top, wide, high, area = components(other, 4).stats[1:].astype(np.int64).T
     short, long = np.minimum(wide, high), np.maximum(wide, high)
     tiles = (short >= LEAST_PX) & (long > LONG[0] * short) & (long < LONG[1] * short)
     tiles &= area >= FILLED * wide * high

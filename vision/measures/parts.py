@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from vision import digits
 from vision.colour import usual_colour
+from vision.components import components
 from vision.eyesight import WHOLE, Region
 from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid
@@ -471,7 +472,7 @@ def _frames(
     # One above the other, with a row between them that joins nothing.
     sheet = np.zeros((count, height + 1, width), np.uint8)
     sheet[:, :height] = drawn
-    _, names, stats, _ = cv2.connectedComponentsWithStats(sheet.reshape(-1, width), connectivity=8)
+    names, stats, _ = components(sheet.reshape(-1, width))
     names = names.reshape(sheet.shape)
     pieces = stats[1:].astype(np.int64)
     of, highs = pieces[:, 1] // (height + 1), pieces[:, 3].copy()

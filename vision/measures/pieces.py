@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from solver.errors import InvalidPuzzle
 from vision import digits
+from vision.components import components
 from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
@@ -90,7 +91,7 @@ def _largest(patch: Pixels, colour: npt.NDArray[np.float64], levels: int) -> Sid
     mask = np.asarray(cv2.inRange(patch, colour - levels, colour + levels), np.uint8)
     if not cv2.countNonZero(mask):
         return 0.5, 0.5, 0.5, 0.5
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    stats = components(mask).stats
     pieces = stats[1:, : cv2.CC_STAT_AREA] / np.tile(patch.shape[1::-1], 2)
     left, top, wide, high = pieces[pieces[:, 2:].max(axis=1).argmax()].tolist()
     return left, top, left + wide, top + high

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.colour import nearest_hue, strongest
+from vision.components import components
 from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.gems import HUES
 from vision.readers.algemy.paper import Paper
@@ -41,7 +41,7 @@ def next_arrow(sheet: Paper, board_top: float) -> Control | None:
     if above < LEAST_BAR_PX:
         return None
     marks = sheet.ink[:above].astype(np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
+    stats = components(marks).stats
     largest = 0.2 * min(width, height)
     found: list[tuple[int, Box]] = []
     for row in stats[1:]:

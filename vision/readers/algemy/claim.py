@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.components import components
 from vision.frame import Box
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.lattice import find_boards
@@ -82,7 +83,7 @@ def _along(directions: npt.NDArray[np.float64], angles_deg: tuple[int, ...]) -> 
 def _spots(coarse: Scene) -> int:
     """How many pieces of strong colour there are."""
     colour = (cv2.subtract(coarse.light, coarse.dark) >= COLOUR_CHROMA).astype(np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(colour, connectivity=8)
+    stats = components(colour).stats
     return int((stats[1:, cv2.CC_STAT_AREA] >= LEAST_SPOT_PX).sum())
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
+from vision.components import components
 from vision.frame import Box, Point
 from vision.readers.algemy.found import LEAST_PITCH_PX, Found
 from vision.readers.algemy.honeycomb import find_honeycomb
@@ -35,7 +36,7 @@ def _regions(sheet: Paper) -> Iterator[Box]:
     """Boxes around everything that hangs together, larger ones first."""
     marks = (sheet.ink | sheet.colour).astype(np.uint8)
     marks = np.asarray(cv2.dilate(marks, np.ones((3, 3), np.uint8)), np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
+    stats = components(marks).stats
     boxes = [Box(*(int(part) for part in row[:4])) for row in stats[1:]]
     large = [box for box in boxes if min(box.width, box.height) >= 2 * LEAST_PITCH_PX]
     large.sort(key=lambda box: (-box.width * box.height, box))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from vision import digits
 from vision.colour import usual_colour
+from vision.components import components
 from vision.frame import Box, Pixels
 from vision.readers.bridges.discs import Disc, Found, are_common, is_clue, of_one_size
 from vision.scene import Scene
@@ -76,7 +77,7 @@ def _tolerance(height: Floats | float) -> Floats:
 def _pieces(scene: Scene, step: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[np.bool_]]:
     """(n, 4) left, top, right, bottom of what has the size of digits, and which are of a common height."""
     edges = cv2.threshold(scene.spread, step, 1, cv2.THRESH_BINARY)[1]
-    stats = cv2.connectedComponentsWithStats(edges, connectivity=8)[2][1:]
+    stats = components(edges).stats[1:]
     left, top, width, height = stats[:, :4].astype(int).T
     # Every px was compared with those above and left of it.
     width, height = width - 1, height - 1

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.components import components
 from vision.digits import Number, number_of
 from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid, evenly
@@ -411,8 +411,7 @@ def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
         return False
     ground = np.median(beside.reshape(-1, 3)[::STRIDE], axis=0)
     drawn = (np.abs(beside - ground).max(axis=2) > PARTED_LEVELS).astype(np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
-    wide, high = stats[1:count, cv2.CC_STAT_WIDTH], stats[1:count, cv2.CC_STAT_HEIGHT]
+    wide, high = components(drawn).stats[1:, 2:4].T
     least, most = TOUCHING_WIDE[0] * grid.xs.pitch, TOUCHING_WIDE[1] * grid.xs.pitch
     return bool(((high > TOUCHING_HIGH * grid.ys.pitch) & (wide > least) & (wide < most)).any())
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.components import components
 from vision.errors import UncertainReading
 from vision.frame import Box, Point
 
@@ -72,11 +72,9 @@ def pieces(circles: Sequence[Circle]) -> tuple[Piece, ...]:
         )
     depth, inside = _depths(circles, (rows, columns), (left, top), step)
     # Off the outlines by more than half a raster step in both directions, parts cannot touch across a line.
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        (inside & (depth > DEEPER * step)).astype(np.uint8), connectivity=4
-    )
+    labels, stats, _ = components((inside & (depth > DEEPER * step)).astype(np.uint8), 4)
     found = []
-    for label in range(1, count):
+    for label in range(1, len(stats)):
         x0, y0, width, height = (int(stats[label, i]) for i in range(4))
         window = (slice(y0, y0 + height), slice(x0, x0 + width))
         here = np.where(labels[window] == label, depth[window], -1.0)

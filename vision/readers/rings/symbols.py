@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colour import away_from, usual_colour
+from vision.components import components
 from vision.digits import Ink, Number, read_numbers
 from vision.frame import Box, Pixels, Point
 from vision.readers.rings.question import tell_marks
@@ -154,7 +155,7 @@ def _without_frame(away: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """What a plate shows, without what is left of its frame: thin, long, and at its edge."""
     height, width = away.shape
     limit = max(LEAST_CONTRAST, 0.4 * float(away.max(initial=0)))
-    _, names, stats, _ = cv2.connectedComponentsWithStats((away > limit).view(np.uint8), connectivity=8)
+    names, stats, _ = components((away > limit).view(np.uint8))
     left, top, wide, high = stats[:, 0], stats[:, 1], stats[:, 2], stats[:, 3]
     upright = ((left == 0) | (left + wide == width)) & (wide <= THIN * width + 1) & (high >= LONG * height)
     level = ((top == 0) | (top + high == height)) & (high <= THIN * height + 1) & (wide >= LONG * width)
@@ -166,7 +167,7 @@ def _without_frame(away: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 def _has_strokes(away: npt.NDArray[np.uint8]) -> bool:
     """Whether a plate shows writing: something that hangs together, as high as a digit, far above what is usual there."""
     limit = max(LEAST_CONTRAST, 0.4 * float(away.max()), 3.2 * float(np.percentile(away, 25)))
-    _, _, stats, _ = cv2.connectedComponentsWithStats((away > limit).view(np.uint8), connectivity=8)
+    stats = components((away > limit).view(np.uint8)).stats
     return bool((stats[1:, 3] >= LEAST_DIGIT_PX).any())
 
 

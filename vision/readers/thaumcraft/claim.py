@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colour import strongest, weakest
+from vision.components import components
 from vision.frame import Box, Pixels, Point
 from vision.grids import Mask
 from vision.readers.thaumcraft.layout import STOCK, TWEAKS, Layout
@@ -160,7 +161,7 @@ def _areas(small: Pixels, wanted: Callable[[Pixels], Mask], shape: tuple[float, 
     # Aspects and hexagons on a sheet are no edge of it, and threads of wood beside it are none of it.
     for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):
         mask = cv2.morphologyEx(mask, way, np.ones((5, 5), np.uint8)).astype(np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    stats = components(mask, 4).stats
     wide, high, area = stats[:, 2], stats[:, 3], stats[:, 4]
     fits = np.minimum(wide, high) >= LEAST_SIDE_PX
     fits &= (wide >= shape[0] * high) & (wide <= shape[1] * high) & (area >= FILLED * wide * high)
