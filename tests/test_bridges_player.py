@@ -249,6 +249,31 @@ def test_what_a_drag_entered_on_another_span_does_not_hide_what_a_tap_enters(see
     assert [GESTURES[int(profile.settings["entering.gesture"])] for profile in kept] == ["side"]
 
 
+class FullBoard(BridgesBoard):
+    """It hears releases alone, and gives no island more bridges than it asks for."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        before = dict(self.joins)
+        super().act(Tap(action.path[-1]) if isinstance(action, Drag) else action, now_s)
+        if any(
+            sum(n for span, n in self.joins.items() if at in span) > clue
+            for at, clue in self.puzzle.clues.items()
+        ):
+            self.joins = before
+
+
+@pytest.mark.parametrize("seed", [5, 14])
+def test_a_lesson_goes_on_elsewhere_where_a_gesture_has_filled_an_island(seed: int) -> None:
+    board = FullBoard(
+        practice_bridges.unique(random.Random(seed), 7, 7), SKINS["paper"], 36, (30, 40), "side", "right"
+    )
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()
+
+
 class BroadBoard(BridgesBoard):
     """Two bridges are one broad line."""
 

@@ -54,10 +54,20 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
     known = reading.ui == "sgt" or GESTURE in reading.facts
     if (known and ANEW not in reading.facts) or not missing:
         return None
-    # One that takes two bridges also tells how two are drawn.
-    span = max(missing, key=lambda one: (bool(between(one)), solution[one] > 1, len(between(one)), one))
     last = reading
     for gesture in TRIED:
+        # Islands that a gesture has filled with bridges elsewhere take no more. One of two tells how two are drawn as well.
+        filled = {at for one, count in last.placed.items() if count > solution.get(one, 0) for at in one}
+        span = max(
+            missing,
+            key=lambda one: (
+                filled.isdisjoint(one),
+                bool(between(one)),
+                solution[one] > 1,
+                len(between(one)),
+                one,
+            ),
+        )
         entering = Entering(gesture, press_s=0.02, hold_s=0.03)
         once = entering.once(reading, span)
         hands.require(TRIES * (len(once) + 1))
