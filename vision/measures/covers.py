@@ -117,7 +117,6 @@ def covered(
     names = np.asarray([_far(inks, ink, SHADE).argmin() for ink in inks])[looks]
     upright = _cut(pixels, xs, ys, names, inks, beside)
     level = _cut(_turned(pixels), ys, xs, names.T, inks, beside)
-    joined = _joined(upright), _joined(level).T
     touched = _sides(_touched(upright), _touched(level))
     if since is not None and touched.any():
         turned = _turned(since[0]), _turned(since[1])
@@ -127,23 +126,19 @@ def covered(
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
         framed |= _ringed(np.concatenate((_rims(upright), _rims(level).swapaxes(1, 2))), inks[looks])
         touched &= ~_beside(framed) & ~framed
-    count = touched.sum(axis=0)
+    # What hides lines but ends before others is no full cell.
+    unlined, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
+    count = touched.sum(axis=0) + (unlined & short)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
-    if joined[0].any() or joined[1].any():
-        count = _spread(count, np.asarray(_sides(_short(upright), _short(level)).any(axis=0)), *joined)
     return _handed_on(np.asarray(count, np.int64), looks)
 
 
 def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int64]:
     """With cells of rare looks beside others that are touched: a menu has colours that no other cell has."""
     rare = np.bincount(looks.ravel())[looks] < max(LEAST_CELLS, RARE * looks.size)
-    over = rare & (count > 0)
-    while True:
-        near = cv2.dilate(over.view(np.uint8), cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))) > 0
-        more = over | (near & rare)
-        if (more == over).all():
-            return np.where(over, np.maximum(count, COVERED), count)
-        over = more
+    names = cv2.connectedComponents(rare.view(np.uint8), connectivity=4)[1]
+    over = rare & np.isin(names, names[rare & (count > 0)])
+    return np.where(over, np.maximum(count, COVERED), count)
 
 
 def _sides(upright: npt.NDArray[Any], level: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -498,8 +493,8 @@ def _hidden(strips: _Strips, told: Mask) -> Mask:
     return hidden
 
 
-def _joined(strips: _Strips) -> Mask:
-    """(n, c - 1) where no line is seen between two cells of one look, and too few of them to know whether there is one."""
+def _unlined(strips: _Strips) -> Mask:
+    """(2, n, c) the sides where no line is seen between two cells of one look, too few of them to know whether there is one."""
     joined = (strips.before == strips.after) & (_inner(strips.other).mean(axis=(2, 3)) <= OTHERS)
     joined[joined] = (
         _inner(_far(strips.px[joined], strips.own[joined], FAINT)).mean(axis=1).max(axis=1) <= LINED
@@ -508,7 +503,7 @@ def _joined(strips: _Strips) -> Mask:
     for kind in np.unique(kinds[joined]).tolist():
         if (kinds == kind).sum() >= LEAST_LINES:
             joined &= kinds != kind
-    return np.asarray(joined[:, 1:-1], np.bool_)
+    return _of_cells(joined, joined)
 
 
 def _inner(part: Mask) -> Mask:
@@ -540,25 +535,3 @@ def _median(px: Inks) -> Inks:
     """The median over the first axis."""
     flat = np.ascontiguousarray(px.reshape(len(px), -1).T)
     return np.partition(flat, len(px) // 2, axis=1)[:, len(px) // 2].reshape(px.shape[1:])
-
-
-def _spread(count: npt.NDArray[np.int64], ends: Mask, upright: Mask, level: Mask) -> npt.NDArray[np.int64]:
-    """With doubts handed on where no line is seen; what hides lines but ends before others is no full cell.
-
-    upright: (rows, cols - 1), level: (rows - 1, cols) where cells are joined. ends: (rows, cols).
-    """
-    joins = np.zeros(count.shape, np.bool_)
-    joins[:, :-1] |= upright
-    joins[:, 1:] |= upright
-    joins[:-1] |= level
-    joins[1:] |= level
-    result = count + (joins & ends)
-    while True:
-        more = result.copy()
-        more[:, 1:][upright & (result[:, :-1] > 0)] |= 1
-        more[:, :-1][upright & (result[:, 1:] > 0)] |= 1
-        more[1:][level & (result[:-1] > 0)] |= 1
-        more[:-1][level & (result[1:] > 0)] |= 1
-        if (more == result).all():
-            return result
-        result = more
