@@ -270,7 +270,7 @@ def test_fringes_of_a_screens_subpixels_are_no_colours_of_clues() -> None:
     rows, cols = rows_beside(scene, grid, False, False)[0], columns_beside(scene, grid, False, False)[0]
 
     assert (rows.clues, cols.clues) == (TWO_SOLUTIONS.rows, TWO_SOLUTIONS.cols)
-    assert strong_inks(page, rows, cols) == 0
+    assert strong_inks(Scene(page), rows, cols) == 0
 
 
 def test_a_board_with_two_solutions_is_read_by_what_they_have_in_common() -> None:
