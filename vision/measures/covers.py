@@ -44,8 +44,6 @@ LEAST_SIDES, LEAST_CELLS = 4, 8
 # From so many borders is known whether they have a line, and whether their cells are drawn as is thought here; where
 # more than these shares are hidden or strange, they are drawn that way.
 LEAST_LINES, MOST_HIDDEN, MOST_STRANGE, MOST_ALONG = 8, 0.1, 0.25, 0.75
-# Where colours alone tell more than this share of the usual borders of a look wrong, they tell nothing.
-MOST_ASTRAY = 0.03
 # A cell is touched where more than this share of one of its sides is strange, or this share along its line.
 TOUCHED, CROSSED = 0.2, 0.6
 # Frames and bevels leave px of another colour as wide as this (px) at all four sides of a cell, as many at opposite sides
@@ -373,14 +371,6 @@ def _strange(strips: _Strips) -> Mask:
     expected = _expected(strips)
     told = _unlike(strips.px, expected)
     strange, known = _unusual(strips, told)
-    for names, side in strips.sides(strips.edge):
-        # Colours tell what is strange beside cells of which too few are seen, if they are right elsewhere.
-        wrong = (told & ~strange)[..., side].mean(axis=(2, 3)) > TOUCHED
-        for look in range(int(names.max()) + 1):
-            own = names == look
-            seen = own & known[..., side].all(axis=2)
-            if seen.sum() >= LEAST_SIDES and wrong[seen].mean() > MOST_ASTRAY:
-                strange[own, :, side] &= known[own, None, side]
     # Lines are of many widths, and soft: near them strange is what is neither of their colour nor of the cells'.
     band = slice(max(1, strips.edge - 1), 2 * strips.beside + 1 - max(1, strips.edge - 1))
     asked = np.asarray(strange[..., band].any(axis=(2, 3)))
