@@ -422,6 +422,8 @@ def _cuts(ink: digits.Ink) -> Iterator[tuple[bool, float, list[Box]]]:
 def apart(letters: Iterable[Letter]) -> list[Letter]:
     """One letter per place: the one that reads best; not the hole of a digit, its pieces, nor the frame around it."""
     everything = _without_chips(sorted(letters, key=_badness))
+    if len(everything) < 2:
+        return everything
     boxes = np.array([one.box for one in everything], np.int64).reshape(-1, 4)
     first, last = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
     touch: npt.NDArray[np.bool_] = np.asarray((first[:, None] < last[None]).all(axis=2))
