@@ -16,7 +16,7 @@ from bot.actions import Drag, Tap
 from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import BridgesBoard
 from solver import bridges
-from solver.bridges import Bridges, Span
+from solver.bridges import Bridges, Island, Span
 from solver.lattice import Square
 from tests import no_boards
 from tests.shared_data import SHARED, needs_shared
@@ -875,6 +875,15 @@ def test_two_numbers_that_may_both_be_others_have_no_witness() -> None:
 
     assert rivalled(puzzle, discs(a, b)) == {a, b}
     assert rivalled(puzzle, discs(a)) == set()
+
+
+def test_one_solution_speaks_for_none_of_very_many_unclear_numbers() -> None:
+    row = [Square(0, 2 * i) for i in range(50)]
+    clues = {at: 1 if at in (row[0], row[-1]) else 2 for at in row}
+    puzzle = Bridges(tuple(Island(at, clue) for at, clue in clues.items()), 99, 1)
+    discs = {at: Disc(0.0, 0.0, 9.0, Number(clue, 0.55, 3 - clue)) for at, clue in clues.items()}
+
+    assert rivalled(puzzle, discs) == set(row)
 
 
 def test_drawn_bridges_that_cross_are_said_to_cross() -> None:

@@ -28,6 +28,8 @@ SURELY_A_BOARD = 9
 SURE = 0.9
 # More bridges than usual explain many a misread number: they are thought of where all are as sure as this.
 LEGIBLE = 0.7
+# With more numbers that are not, one solution speaks for none of them: so many have 780 pairs, which take 50 ms.
+MOST_UNCLEAR = 40
 WITNESS_S = 1.5
 STRICTER_S = 0.3
 # Nearly every board allows two bridges on a span; some programs allow more.
@@ -116,6 +118,8 @@ def rivalled(puzzle: Bridges, discs: Mapping[Square, Disc]) -> set[Square]:
         for at, disc in discs.items()
         if disc.number.confidence < LEGIBLE and disc.number.value and disc.number.runner_up
     }
+    if len(seconds) > MOST_UNCLEAR:
+        return set(seconds)
     found: set[Square] = set()
     for pair in combinations(sorted(seconds), 2):
         clues = {**puzzle.clues, **{at: seconds[at] for at in pair}}
