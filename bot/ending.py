@@ -27,6 +27,8 @@ Entry = tuple[object, object]
 
 # A light veil changes little (levels), but this share of the whole picture.
 VEIL_LEVELS, VEILED = 12, 0.5
+# Where less than this share of the picture has changed beside the cells nothing came over them; a pointer is as small.
+STIRRED = 0.0005
 # One over a dark board alone dims most of its lines and numbers; a bright frame around the cells may lie over it.
 DRAWN_ANEW = 0.5
 # A message lies over at most this share of the cells, and runs on beside those that it hides by this share of what has
@@ -59,10 +61,11 @@ def went(
 ) -> bool:
     """Whether the board itself has gone, by a cover or because the program went on to the next one.
 
-    It has not where the picture has another size and no empty next board is seen there, nor where cells are in doubt and
-    little else has changed, nor where a part of it is still seen and cells there have not taken what was sent, or look as if
-    they had taken what was not meant for them. Nor did the program go on by itself where the other board has what the last
-    steps meant for ours: they may all have gone there.
+    It has not where the picture has another size and no empty next board is seen there, nor where nothing but what was meant
+    has changed, whatever the reader makes of that, nor where cells are in doubt and little else has changed, nor where a part
+    of it is still seen and cells there have not taken what was sent, or look as if they had taken what was not meant for
+    them. Nor did the program go on by itself where the other board has what the last steps meant for ours: they may all have
+    gone there.
     error: why there is no further look. seen: the last look; shown: the picture now.
     meant: the entries of the last steps, of which a program that is satisfied may leave out those that are `blank`.
     other: those of the other board, where there is one. right, placed: all of the solution, and those of the last look.
@@ -73,6 +76,8 @@ def went(
         return meant.isdisjoint(other)
     doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
     cells = {cell for cell, _ in meant}
+    if not doubtful and changed_beside(seen, shown, cells, VEIL_LEVELS) < STIRRED:
+        return False
     if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
         return False
     if changed_around(seen, shown, VEIL_LEVELS) < VEILED and mistaken(seen, shown, right, placed, blank):

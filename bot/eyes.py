@@ -99,7 +99,8 @@ class Eyes:
         expected: whether a reading is what must come, so that one look is enough.
         sent: the cells that something was sent for, which may be empty now.
         """
-        self._sent = sent
+        # What a look showed that is not believed yet was sent for before this one.
+        self._sent = sent | self._sent if self._flashed else sent
         clock = self._screen.clock
         if end != self._end:
             self._last = None

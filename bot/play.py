@@ -258,14 +258,22 @@ class _Run:
     def _end_with(self, other: Any, ours: Any, end: End) -> End:
         """How the board ends with another solution; with ours again where the program does not take it.
 
-        Raises NoProgress, Misaligned where ours cannot be entered again.
+        Raises NoProgress, Misaligned where ours cannot be entered again, and what looking raises where the board has not gone.
         """
         refused: tuple[type[Exception], ...] = (NoProgress, Misaligned)
+        unseen: Exception | None = None
         for self.solution in (other, ours):
             self.rounds.forget()
-            with suppress(*refused, *GONE):
+            try:
                 return self._until_done(self.eyes.same_puzzle(self.eyes.look("verify", end=True)))
+            except GONE as error:
+                unseen = error
+            except refused:
+                pass
             refused = ()
+        if unseen is not None and not self._went(unseen, end.look, ()):
+            # It is still there with the entries of both.
+            raise unseen
         return replace(end, gone="it had been seen complete; then another solution was tried")
 
     def _right(self, look: Glance) -> set[tuple[object, object]]:

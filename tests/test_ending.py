@@ -258,6 +258,35 @@ def test_the_last_step_goes_alone_where_the_program_may_have_wanted_another_solu
     assert (outcome.status, outcome.verified) == ("finished", 6)
 
 
+def test_a_board_that_cannot_be_read_with_the_entries_of_two_solutions_has_not_gone() -> None:
+    """It had been seen complete, and was left with a part of another solution that was tried, as finished."""
+    board = LightsBoard(practice(random.Random(5)).puzzle)
+    ours = set(board.puzzle.wanted)
+    other = {*sorted(ours)[2:], *[cell for cell in CELLS if cell not in ours][:2]}
+    looks = 0
+
+    def read(frame: Frame, profile: Profile) -> Any:
+        nonlocal looks
+        reading = TOY.read(frame, profile)
+        looks += bool(set(reading.placed) - ours)
+        if looks > 1:
+            raise BoardNotFound("no lights")
+        return reading
+
+    several = replace(
+        TOY,
+        solve=lambda puzzle, limits: replace(TOY.solve(puzzle, limits), unique=False),
+        solutions=lambda puzzle: iter([dict.fromkeys(other, "lit")]),
+        said=lambda frames, reading: False,
+        read=read,
+    )
+
+    with pytest.raises(BoardNotFound):
+        run(board, several, speed="slow")
+
+    assert board.lit not in (ours, other)
+
+
 def test_other_solutions_are_looked_for_in_choices_and_not_by_the_clock() -> None:
     asked: list[Limits] = []
 
