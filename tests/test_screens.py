@@ -86,6 +86,21 @@ def test_a_window_that_was_made_larger_px_by_px_shows_the_same_game(name: str, t
     assert seen.game.name == "solo"
 
 
+@pytest.mark.parametrize("times", [1.45, 1.7, 1.9])
+@pytest.mark.parametrize("name", ["sgt-new", "sgt-part"])
+def test_the_soft_edge_of_a_circle_that_was_made_larger_px_by_px_is_no_part_of_its_number(
+    name: str, times: float
+) -> None:
+    path = SCREENS / "slant" / f"{name}.png"
+    larger = cv2.resize(frame_of(path).pixels, None, fx=times, fy=times, interpolation=cv2.INTER_NEAREST)
+
+    reading = GAMES["slant"].read(Frame(np.asarray(larger, np.uint8)), profile_of("slant"))
+
+    assert items_of_reading(GAMES["slant"], reading) == items_in(
+        path.with_suffix(".txt").read_text(encoding="utf-8")
+    )
+
+
 # In windows as large as the program opens them, and without marks of errors, whose red JPEG spreads.
 SLANTS = [
     path

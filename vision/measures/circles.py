@@ -17,8 +17,9 @@ RADII, STEP_PX, ANGLES = (0.22, 0.38), 0.5, 32
 # Its line is darker or lighter than the ground inside by so many levels, within so many steps of one radius, at so many of
 # the angles: four lines through the point and their ends show at six in ten.
 LEVELS, STEPS, AROUND = 70, 2, 0.8
-# It begins where it is seen at so many of the angles, and its soft edge so many px before.
-BEGINS, LINE_PX = 0.5, 1.3
+# It begins where it is seen at so many of the angles, and its soft edge so many px before; in a window that was made larger
+# px by px so many pitches.
+BEGINS, LINE_PX, LINE = 0.5, 1.3, 0.05
 # All that is looked at around a point.
 AROUND_POINT = Region(-0.4, -0.4, 0.4, 0.4)
 
@@ -53,7 +54,8 @@ def with_circles(
         for place, ring, begin in zip(found, ringed.tolist(), first.tolist(), strict=True)
         if ring
     }
-    patches = {place: _inside(found[place], radius) for place, radius in rings.items()}
+    soft = max(LINE_PX, LINE * grid.xs.pitch)
+    patches = {place: _inside(found[place], radius - soft) for place, radius in rings.items()}
     inside = parts_in({place: patch for place, patch in patches.items() if patch is not None}, in_round=True)
     return {**found, **{place: replace(inside.get(place, found[place]), framed=True) for place in rings}}
 
@@ -64,7 +66,7 @@ def _inside(part: Part, radius: float) -> Pixels | None:
         return None
     height, width = part.patch.shape[:2]
     down, right = np.mgrid[0:height, 0:width]
-    beyond = np.hypot(down - (height - 1) / 2, right - (width - 1) / 2) > radius - LINE_PX
+    beyond = np.hypot(down - (height - 1) / 2, right - (width - 1) / 2) > radius
     if not (beyond & part.drawn).any():
         return None
     patch = part.patch.copy()
