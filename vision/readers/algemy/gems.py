@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.algemy.board import BITS, Shape
-from vision.colour import chroma, chroma_of, hue_deg, nearest_hue, strongest, turned, usual_colour
+from vision.colour import chroma, chroma_of, nearest_hue, strongest, turned, usual_colour
 from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.paper import TINT_CHROMA
 from vision.reading import Mark
@@ -58,9 +58,6 @@ PALE_CHROMA, PALE_VALUE, ONE_PAPER = 40, 160, 14.0
 MOST_TINTED = 0.4
 # Light is at least this bright, but for green light; brown, which never shines, is darker.
 DARKEST_LIGHT = 180
-# A gem that is full of colour has next to nothing pale in it, and little that is off its hue by so much.
-MOST_PALE = 0.1
-OTHER_HUE_DEG, MOST_OTHER = 25.0, 0.1
 # A face of a white crystal has on the mean no more chroma than this.
 WHITE_CHROMA = 10.0
 # Half the angle of a face without its borders, and with a little of the next ones, in degrees.
@@ -371,8 +368,6 @@ def _crystal(patch: Pixels, visible: npt.NDArray[np.bool_]) -> Gem:
     letter, margin, runner_up = _named(paint)
     ring_letter = _named(ring_paint)[0] if ring_paint is not None else ""
     content = ring_letter == letter and (ring == ring_known or ring == BITS[letter])
-    if content and filled & ~BITS[letter]:
-        content = _is_full(patch, visible, paint)
     mark = _witnesses(letter, margin, runner_up, filled, known, whole_is_fine=content)
     return Gem("crystal", Mark(mark.symbol, mark.confidence, mark.runner_up, "given"), content, bool(ring))
 
@@ -381,18 +376,6 @@ def _around_core(lit: int) -> npt.NDArray[np.bool_]:
     """The core and the line around it, but for where the ring beside it is lit: colour runs over the line there."""
     beside = np.any([sector for primary, sector in _SECTOR.items() if lit & primary], axis=0)
     return np.asarray((_DEPTH < INNER + NEAR_LINE) & ~(beside & (_DEPTH >= INNER - NEAR_LINE)))
-
-
-def _is_full(patch: Pixels, visible: npt.NDArray[np.bool_], paint: tuple[float, float, float]) -> bool:
-    """Whether a gem is full of one colour; light that crosses leaves white beside it, or is of several colours."""
-    inside = _INSIDE & visible & ~_dark(patch)
-    coloured = chroma_of(patch) >= LIT_CHROMA
-    if _share(~coloured, inside) > MOST_PALE:
-        return False
-    # OpenCV's hues go from 0 to 180.
-    hues = cv2.cvtColor(patch, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float64) * 2
-    away = turned(hues, hue_deg(paint))
-    return _share(away > OTHER_HUE_DEG, inside & coloured) <= MOST_OTHER
 
 
 def _witnesses(
