@@ -95,12 +95,7 @@ def tell_words(pixels: Pixels, written: Written, inside: Sequence[bool]) -> list
     for i, ink, number, mark in zip(filled, shown, numbers, told, strict=True):
         if mark == "mark":
             kind: Kind = "question"
-        elif (
-            mark == "unclear"
-            or number.value is None
-            or number.confidence < SURE
-            or _is_no_number(words[i], number, ink)
-        ):
+        elif mark == "unclear" or number.confidence < SURE or _is_no_number(words[i], number, ink):
             kind = "unclear"
         else:
             kind = "number"
