@@ -33,9 +33,8 @@ REACH_PX = (2, 5, 11, 21)
 # Pieces are looked for on a picture as coarse as this, so many of them for each reach.
 COARSE_PX = 4
 MOST_PIECES = 5
-# A piece of which a known grid covers this share has no larger one; nor has one whose ends are by less than the second
-# share of the pitch off those of the piece that it was found in: it has no line more.
-KNOWN, SAME_LINES = 0.7, 0.5
+# A piece of which a known grid covers this share has no larger one.
+KNOWN = 0.7
 # A comb of this score explains all steps and lacks none; one below the other is of writing.
 CLEAR, LEAST_REGULAR = 0.93, 0.5
 # Pitches are looked for among these quantiles of the distances of lines, the last before all; they are one within this share.
@@ -152,16 +151,15 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
     """Every grid that straight steps make (see `straight_steps`), the largest area first."""
     turned = np.asarray(cv2.transpose(level.view(np.uint8)), np.uint8).view(np.bool_)
     found: list[Grid] = []
-    # What was looked at, and by how many px another piece may differ and be the same.
-    looked_at: list[tuple[Box, int]] = []
+    looked_at: list[Box] = []
     for box in _pieces(upright | level):
-        # Cells of a grid hold none.
-        if any(box.like(other, px) for other, px in looked_at) or any(_is_told(box, grid) for grid in found):
+        # Whatever the reach, a piece with the same ends is the same; cells of a grid hold none.
+        if any(box.like(other, COARSE_PX) for other in looked_at) or any(
+            _is_told(box, grid) for grid in found
+        ):
             continue
+        looked_at.append(box)
         grid = _grid_in(upright, turned, box)
-        # Whatever the reach, a piece with the same ends is the same; where there is a grid, one with as many lines.
-        less = int(SAME_LINES * min(grid.xs.pitch, grid.ys.pitch)) if grid else 0
-        looked_at.append((box, max(less, COARSE_PX)))
         if grid is not None and grid not in found:
             found.append(grid)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
