@@ -215,7 +215,8 @@ def read_glyphs(inks: Sequence[Ink], *, kind: Kind = "digits") -> list[Glyph]:
         sure = [g.value if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0 else None for g in glyphs]
         scale, better = float(_shapes(kind)[4]), away.copy()
         for digit in {one for one in sure if one is not None}:
-            middle = np.median(features[[nth for nth in of if sure[nth] == digit]], axis=0)
+            own = np.sort(features[[nth for nth in of if sure[nth] == digit]], axis=0)
+            middle = (own[(len(own) - 1) // 2] + own[len(own) // 2]) / 2
             far = np.linalg.norm(features - middle, axis=1) / scale * 1.15
             better[:, digit] = np.minimum(better[:, digit], far)
             # Of one font all look like those that are sure, where there are some.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Any
 
 import cv2
@@ -206,9 +207,9 @@ def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
     rows = slice(box.top, box.bottom)
     cols = slice(box.left, box.right)
     best: tuple[float, Comb, Comb] | None = None
-    across = list(_combs(_counts(upright[rows, cols])))
+    across = list(_combs(counts(upright[rows, cols])))
     regular = any(score >= LEAST_REGULAR for score, _ in across)
-    down = list(_combs(_counts(turned[cols, rows]))) if regular else []
+    down = list(_combs(counts(turned[cols, rows]))) if regular else []
     for score_x, x in across:
         for score_y, y in down:
             if SQUARE <= x.pitch / y.pitch <= 1 / SQUARE:
@@ -224,7 +225,7 @@ def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
     return _shown_block(upright, turned, grid)
 
 
-def _counts(mask: Mask) -> npt.NDArray[np.int64]:
+def counts(mask: Mask) -> npt.NDArray[np.int64]:
     """How many px of each column of a mask are set."""
     if not mask.size:
         return np.zeros(mask.shape[1], np.int64)
@@ -274,10 +275,10 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
                 return
 
 
-def _quantiles(values: npt.NDArray[np.float64], shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _quantiles(values: npt.NDArray[np.float64], shares: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """What NumPy's own say, without its tens of microseconds of preparations."""
     ordered = np.sort(values)
-    at = shares * (len(ordered) - 1)
+    at = np.multiply(shares, len(ordered) - 1)
     low = at.astype(np.int64)
     high = np.minimum(low + 1, len(ordered) - 1)
     return np.asarray(ordered[low] + (ordered[high] - ordered[low]) * (at - low), np.float64)
@@ -449,7 +450,7 @@ def _trimmed(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offse
 def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     """The comb fitted to the inner lines of the block: the outer ones are thick, or have one side only."""
     top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
-    profile = _counts(steps[top:bottom]).astype(np.float64)
+    profile = counts(steps[top:bottom]).astype(np.float64)
     reach = max(2.0, 0.2 * across.pitch)
     index, place = [], []
     for i in range(1, across.count - 1):
@@ -466,7 +467,7 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     nth, places = np.array(index), np.array(place)
     pitch, first = evenly(nth, places)
     away = np.abs(places - first - pitch * nth)
-    good = away <= max(1.0, 2 * float(np.median(away)))
+    good = away <= max(1.0, 2 * median(away.tolist()))
     if good.sum() >= LEAST_CELLS:
         pitch, first = evenly(nth[good], places[good])
     if abs(pitch - across.pitch) > KEEPS_PITCH * across.pitch:
@@ -488,17 +489,17 @@ def evenly(nth: npt.NDArray[Any], places: npt.NDArray[np.float64]) -> tuple[floa
 def _in_place(steps: Mask, across: Comb, along: Comb) -> Comb:
     """The comb without outer lines that are farther off their places than the others are: edges of writing beside the grid."""
     top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
-    profile = _counts(steps[top:bottom])
+    profile = counts(steps[top:bottom])
     reach = round(OUT_OF_REACH * across.pitch)
     starts = [max(round(across.at(i)) - reach, 0) for i in range(across.count)]
     near = [profile[start : start + 2 * reach + 1] for start in starts]
-    usual = float(np.median([one.max(initial=0) for one in near]))
+    usual = median([int(one.max(initial=0)) for one in near])
     away = []
     for i, (start, one) in enumerate(zip(starts, near, strict=True)):
         # An open grid has no outer lines at all.
         strong = np.flatnonzero(one >= HALF_WAY * max(min(usual, one.max(initial=0)), 1))
         away.append(float(np.abs(start + strong - across.at(i)).min()) if len(strong) else 0.0)
-    astray = np.array(away) > float(np.median(away)) + max(ASTRAY_PX, ASTRAY * across.pitch)
+    astray = np.array(away) > median(away) + max(ASTRAY_PX, ASTRAY * across.pitch)
     first, last = 0, across.count - 1
     while first < last and astray[first]:
         first += 1
@@ -538,12 +539,12 @@ def _drawn_alike(
         return lines
     reach = max(2.0, 0.17 * across.pitch)
     part = steps[top:bottom]
-    shown = _counts(np.asarray(part[:, 1:] | part[:, :-1])) / (bottom - top)
+    shown = counts(np.asarray(part[:, 1:] | part[:, :-1])) / (bottom - top)
     whole = [
         float(shown[max(int(across.at(i) - reach), 0) : int(across.at(i) + reach) + 1].max(initial=0.0))
         for i in range(lines[0], lines[1] + 1)
     ]
-    least = OUTER_WHOLE * float(np.median(whole[1:-1]))
+    least = OUTER_WHOLE * median(whole[1:-1])
     return lines[0] + (whole[0] < least), lines[1] - (whole[-1] < least)
 
 
@@ -560,11 +561,11 @@ def _no_grain(
     # The outer ones, and enough of the others to know what is usual.
     for cell in np.linspace(cells[0], cells[1] - 1, min(SOME, cells[1] - cells[0])).astype(int).tolist():
         inside = steps[max(round(along.at(cell)), 0) : max(round(along.at(cell + 1)), 0)]
-        along_it = _counts(inside[:, left:right]) / max(len(inside), 1)
-        shares.append(float(np.quantile(along_it, EVERYWHERE)) if inside.size else 0.0)
-        either = _counts(np.asarray(inside[:, 1:] | inside[:, :-1])) / max(len(inside), 1)
+        along_it = counts(inside[:, left:right]) / max(len(inside), 1)
+        shares.append(float(_quantiles(along_it, EVERYWHERE)) if inside.size else 0.0)
+        either = counts(np.asarray(inside[:, 1:] | inside[:, :-1])) / max(len(inside), 1)
         wholes.append(float(either[near].max(axis=1).mean()))
-    most, least = max(GRAIN, GRAINIER * float(np.median(shares))), OUTER_WHOLE * float(np.median(wholes))
+    most, least = max(GRAIN, GRAINIER * median(shares)), OUTER_WHOLE * median(wholes)
     outer = [shares[i] > most or wholes[i] < least for i in (0, -1)]
     return cells[0] + outer[0], cells[1] - outer[1]
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Pixels
-from vision.grids import Comb, Grid, straight_steps
+from vision.grids import Comb, Grid, counts
 from vision.scene import Scene
 
 # A border may be this far from its place on the comb (share of the pitch).
@@ -40,14 +40,14 @@ def on_comb(grid: Grid) -> Borders:
     return Borders(*([comb.at(i) for i in range(comb.count)] for comb in (grid.xs, grid.ys)))
 
 
-def borders_of(pixels: Pixels, grid: Grid) -> Borders:
+def borders_of(scene: Scene, grid: Grid) -> Borders:
     """The borders where the picture has them, each in the middle between its two sides."""
     xs, ys = grid.xs, grid.ys
     left, top = max(round(xs.first - xs.pitch / 2), 0), max(round(ys.first - ys.pitch / 2), 0)
     right, bottom = round(xs.at(xs.count - 0.5)), round(ys.at(ys.count - 0.5))
-    upright, level = straight_steps(pixels[top:bottom, left:right])
+    upright, level = (steps[top:bottom, left:right] for steps in scene.steps())
     return Borders(
-        _places(upright.sum(axis=0), xs, left, ys.pitch * grid.rows),
+        _places(counts(upright), xs, left, ys.pitch * grid.rows),
         _places(level.sum(axis=1), ys, top, xs.pitch * grid.cols),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 from typing import NamedTuple
 
 import cv2
@@ -94,7 +95,7 @@ class Found(NamedTuple):
         """Whether both are a board's islands of about one size, so that what is blank in one lacks in the other."""
         if min(len(self.islands), len(other.islands)) < LEAST_ALIKE:
             return self is other
-        own, its = (float(np.median([disc.radius for disc in one.islands])) for one in (self, other))
+        own, its = (median([disc.radius for disc in one.islands]) for one in (self, other))
         return max(own, its) <= LIKE * min(own, its) + SAME_PX
 
 
@@ -107,7 +108,7 @@ def islands_of_areas(scene: Scene, step: int) -> Found:
     islands = of_one_size(discs)
     if not islands:
         return Found([], [])
-    usual = float(np.median([d.radius for d in islands]))
+    usual = median([d.radius for d in islands])
     numbered = {(d.x, d.y) for d in discs}
     cornered = {(float(u), float(v)) for u, v in zip(x[square], y[square], strict=True)}
     squares = 2 * sum((d.x, d.y) in cornered for d in islands) > len(islands)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -96,7 +97,7 @@ def on_lattice(islands: Sequence[Disc]) -> tuple[dict[Square, Disc], Comb, Comb]
 def _without_strays(islands: Sequence[Disc], least: float) -> tuple[dict[Square, Disc], Comb, Comb] | None:
     rest, strays = list(islands), list[Disc]()
     for _ in range(1 + max(3, len(islands) // 30)):
-        radius = float(np.median([d.radius for d in rest]))
+        radius = median([d.radius for d in rest])
         combs = lattice_of([d.x for d in rest], [d.y for d in rest], radius, least * radius)
         if combs is not None:
             xs, ys = combs

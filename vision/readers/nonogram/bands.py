@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from statistics import median
 from typing import overload
 
 import numpy as np
@@ -111,7 +112,7 @@ def cut_places(
     """
     inside = [sorted(d for d in line if d <= end) for line in lines]
     usual = usual_step(inside, pitch, share)
-    nearest = float(np.median([line[0] for line in inside if line])) if any(inside) else 0.0
+    nearest = median([line[0] for line in inside if line]) if any(inside) else 0.0
     cuts = [end]
     for a, b in pairwise(sorted((d for line in inside for d in line), reverse=True)):
         cut = (a + b) / 2
@@ -140,7 +141,7 @@ def far_step(lines: Sequence[Sequence[float]], pitch: float) -> float:
     """
     steps = [[b - a for a, b in pairwise(sorted(line)) if b - a > pitch / 2] for line in lines]
     every = [step for own in steps for step in own]
-    usual = float(np.median(every)) if every else 0.0
+    usual = median(every) if every else 0.0
     told = usual > NEXT * pitch and max(map(len, steps)) > 1
     even = all(abs(step - usual) <= EVEN * pitch for step in every)
     return usual if told and even and usual <= FAR * pitch else 0.0
@@ -195,7 +196,7 @@ def joints(rows: Sequence[Sequence[Letter]]) -> list[float]:
     letters = [one for line in rows for one in line]
     if not steps or not letters:
         return [0.0]
-    height = float(np.median([one.box.height for one in letters]))
+    height = median([one.box.height for one in letters])
     # Two digits of one number are 0.6 to 1.05 heights apart in all common fonts; a number apart starts there.
     # Middles lie on whole and half px.
     usual = 1.02 * height + 0.5
@@ -243,7 +244,7 @@ def wrapped(stacks: Mapping[int, Sequence[Sequence[Letter]]]) -> dict[int, list[
         if len(a) == len(b) == 1
     )
     heights = [one.box.height for own in stacks.values() for number in own for one in number]
-    height = float(np.median(heights)) if heights else 0.0
+    height = median(heights) if heights else 0.0
     jumps = [(b - a, (a + b) / 2) for a, b in pairwise(steps) if (a + b) / 2 < NEXT_LINE * height]
     jump, limit = max(jumps, default=(0.0, 0.0))
     limit = limit if jump > LINE_JUMP * height else 0.0

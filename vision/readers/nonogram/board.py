@@ -191,7 +191,8 @@ def _is_noisy(pixels: Pixels) -> bool:
     """Whether more than half of the middle is grain: a screen is flat, a camera or a stream is not."""
     top, left = (max((side - SAMPLED_PX) // 2, 0) for side in pixels.shape[:2])
     part = np.ascontiguousarray(pixels[top : top + SAMPLED_PX, left : left + SAMPLED_PX])
-    return float(np.median(cv2.absdiff(part, cv2.medianBlur(part, 3)))) >= NOISE_LEVELS
+    grain = cv2.absdiff(part, cv2.medianBlur(part, 3)) >= NOISE_LEVELS
+    return bool(2 * np.count_nonzero(grain) > part.size)
 
 
 Way = Callable[[], BoardReading | None]
@@ -292,7 +293,7 @@ def _read_enlarged(scene: Scene, grid: Grid, profile: Profile, framed: bool) -> 
     if not sure and min(grid.rows, grid.cols) < STRONG:
         return None
     board = found.seen.board.shrunk(LARGER)
-    seen = replace(found.seen, borders=borders_of(scene.pixels, grid), board=board)
+    seen = replace(found.seen, borders=borders_of(scene, grid), board=board)
     reading = _seen_on(replace(found, geometry=_geometry(grid), area=board, seen=seen), scene.pixels)
     return reading if sure else replace(reading, remarks=(UNSURE,))
 
@@ -444,7 +445,7 @@ def _with_cells(
     coloured nonogram. Raises UncertainReading where an ink cannot be told from an empty cell.
     """
     (rows, cols), (witness, unique), inks = bands, known, inks or {}
-    pixels, borders = scene.pixels, borders_of(scene.pixels, grid)
+    pixels, borders = scene.pixels, borders_of(scene, grid)
     board = Box.around(grid.box, rows.area, cols.area).clipped(scene.size)
     controls = swatches(scene, board, min(grid.xs.pitch, grid.ys.pitch), inks) if inks else {}
     # Cells with inks mean what their colours say.
@@ -573,11 +574,12 @@ def _collection_lines(scene: Scene, grid: Grid) -> float | None:
     lines, in one grey. None where it is another program."""
     box, pixels = grid.box, scene.pixels
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.right].astype(int)
-    flat = bool((abs(clear - clear[:1]).max(axis=1) < FLAT_LEVELS).mean() > FLAT)
+    if (abs(clear - clear[:1]).max(axis=1) < FLAT_LEVELS).mean() <= FLAT:
+        return None
     inner, frame = float(np.median(scene.once(line_widths, grid)[0])), border_widths(scene, grid)[0]
     colour = np.array(scene.once(line_colour, grid))
     rows = np.clip([grid.ys.at(row + 0.5) for row in range(grid.rows)], 0, len(pixels) - 1).astype(int)
     of_frame = np.median(pixels[rows, min(max(int(grid.xs.at(0)), 0), pixels.shape[1] - 1)], axis=0)
     alike = float(np.abs(of_frame - colour).max()) < LINE_LEVELS and float(np.ptp(colour)) < GREY
     wide = abs(frame - FRAME_TO_LINE * inner) < OFF_WIDTH * inner
-    return float(np.median(colour)) if flat and alike and wide else None
+    return float(np.median(colour)) if alike and wide else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise, product
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -502,7 +503,7 @@ def _by_column(letters: Sequence[Letter], side: Side) -> dict[int, list[list[Let
 
 def _usual_place(off: Sequence[float]) -> float:
     """How far off the middle of their columns numbers stand (shares of the pitch): in wide boxes perhaps all at one side."""
-    usual = float(np.median(off)) if off else 0.0
+    usual = median(off) if off else 0.0
     aligned = np.abs(np.asarray(off) - usual) <= ALIGNED
     return usual if abs(usual) > OFF_CENTRE and aligned.mean() >= MOSTLY_ALIGNED else 0.0
 
@@ -512,7 +513,7 @@ def _step(stacks: Stacks, counts: Callable[[tuple[Sequence[Letter], ...]], bool]
     pairs = [pair for own in stacks.values() for pair in pairwise(own) if counts(pair)]
     steps = [middle(b)[1] - middle(a)[1] for a, b in pairs]
     near = [step for step in steps if step <= NEXT * pitch]
-    return float(np.median(near)) if near else 1.3 * pitch
+    return median(near) if near else 1.3 * pitch
 
 
 def _within(
@@ -674,7 +675,7 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     nearest = _before_a_gap(certain, away)[: max(12, len(certain) // 2)]
     if not nearest:
         return []
-    usual = float(np.median([one.box.height for one in nearest]))
+    usual = median([one.box.height for one in nearest])
     slack = 1.5
     alike = [
         one for one in letters if usual / SAME_HEIGHT - slack <= one.box.height <= usual * SAME_HEIGHT + slack
@@ -687,8 +688,8 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     kept = apart(alike)
     # A piece of a frame is a 1, but a much thinner one than the others.
     ones = [one.box.width for one in kept if one.glyph.value == 1]
-    thin = 0.5 * float(np.median(ones)) if ones else 0.0
-    clear = UNREAD_CONTRAST * float(np.median([one.contrast for one in nearest]))
+    thin = 0.5 * median(ones) if ones else 0.0
+    clear = UNREAD_CONTRAST * median([one.contrast for one in nearest])
     return [
         one
         for one in kept
