@@ -394,6 +394,47 @@ def test_a_nonogram_that_only_looks_like_simon_tathams_is_learned(clicks: Any) -
     assert outcome.status == "verified" and board.solved()
 
 
+class Shaded(NonogramBoard):
+    """Dark cells: filled ones get darker towards a corner, crossed ones are lighter and hold a cross."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        half = math.floor(0.44 * self._sheet.tile)
+        ramp = np.add.outer(np.arange(2 * half), np.arange(2 * half)) / (4 * half)
+        for cell in (
+            Square(row, col) for row in range(self.puzzle.height) for col in range(self.puzzle.width)
+        ):
+            middle = self.centre(cell)
+            x, y = int(middle.x), int(middle.y)
+            inner = pixels[y - half : y + half, x - half : x + half]
+            inner[:] = (73, 54, 42)
+            if cell in self.picture.filled:
+                inner[:] = (
+                    (73, 60, 54) * (1 - ramp[..., None]) + np.array((25, 7, 2)) * ramp[..., None]
+                ).astype(np.uint8)
+            elif cell in self.picture.blank:
+                inner[:] = (112, 91, 77)
+                third = half // 3
+                for way in (-1, 1):
+                    cv2.line(
+                        pixels, (x - third, y - way * third), (x + third, y + way * third), (113, 113, 248), 2
+                    )
+        return pixels
+
+
+@pytest.mark.parametrize("clicks", ["cycles", "toggles"])
+def test_a_cell_that_a_gradient_fills_is_not_taken_for_crossed(clicks: Any) -> None:
+    """The cells with a cross were taken for filled: the board was told as solved."""
+    made = practice(random.Random(3), skin="web", size=(6, 6), tile_px=38)
+    cells = {"unknown": (73, 54, 42), "blank": (73, 54, 42), "filled": (49, 36, 29)}
+    skin = replace(SKINS["night"], clicks=clicks, grid=(110, 94, 82), **cells)
+    board = Shaded(made.puzzle, skin, 38, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
 class Swapped(NonogramBoard):
     """The left button crosses, and the right one fills."""
 

@@ -347,8 +347,11 @@ def _same_nearby(part: Mask, far: int) -> float:
     return float(both.max()) / max(float(own.sum()), 1.0)
 
 
-def grouped(seen: Cells, cols: int) -> list[SharedLook]:
-    """The looks of cells that were measured row by row, so many to a row; the most frequent first."""
+def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[SharedLook]:
+    """The looks of cells that were measured row by row, so many to a row; the most frequent first.
+
+    known: looks that are told apart however near they are.
+    """
     marks = seen.evenness >= 1.0
     marks |= _among(seen, seen.faint, seen.clean)
     drawn = (seen.evenness > 0.0) & ~marks
@@ -371,7 +374,7 @@ def grouped(seen: Cells, cols: int) -> list[SharedLook]:
         odd |= missed
     groups: list[list[int]] = []
     for own in (~marks & ~odd, marks & ~odd):
-        groups += _alike(seen.colours, np.flatnonzero(own))
+        groups += _alike(seen.colours, np.flatnonzero(own), known)
     # What most crosses of a colour do not look like is none, though it may be as even as they are.
     for group in groups:
         if marks[group[0]]:
@@ -397,8 +400,10 @@ def grouped(seen: Cells, cols: int) -> list[SharedLook]:
     return found
 
 
-def _alike(every: npt.NDArray[np.float64], names: npt.NDArray[np.int64]) -> list[list[int]]:
-    """Cells whose colours hang together, in groups; a few cells apart join the nearest group.
+def _alike(
+    every: npt.NDArray[np.float64], names: npt.NDArray[np.int64], known: Sequence[Sample]
+) -> list[list[int]]:
+    """Cells whose colours hang together, in groups; a few cells apart join the nearest group, unless they are known apart.
 
     Colours that change slowly over the board, as of a photograph behind it, hang together, and two flat colours
     do not, however near they are.
@@ -427,12 +432,20 @@ def _alike(every: npt.NDArray[np.float64], names: npt.NDArray[np.int64]) -> list
     for group in groups:
         middle = usual_colour(every[group])
         apart = [float(np.abs(middle - other).max()) for other in middles]
-        if len(group) < FEW and apart and min(apart) < SAME_LOOK:
-            kept[int(np.argmin(apart))] += group
+        near = int(np.argmin(apart)) if apart else 0
+        same = bool(apart) and _nearest(middle, known) == _nearest(middles[near], known)
+        if len(group) < FEW and same and apart[near] < SAME_LOOK:
+            kept[near] += group
         else:
             kept.append(group)
             middles.append(middle)
     return kept
+
+
+def _nearest(colour: npt.NDArray[np.float64], known: Sequence[Sample]) -> int | None:
+    """Which of the known looks has the colour next to this one."""
+    away = [float(np.abs(colour - one.colour).max()) for one in known]
+    return int(np.argmin(away)) if away else None
 
 
 def _among(seen: Cells, some: Mask, others: Mask) -> Mask:

@@ -56,6 +56,8 @@ STILL_S = 1.5
 CROSSED_LEVELS = 45.0
 # Actions of one click, of a lesson that goes as lessons do, and kept for bringing the cell back when one is cut short.
 CLICK, USUAL, BACK = 2, 20, 6
+# The two states that a first look may take for each other.
+EXCHANGED: Mapping[Meaning, Meaning] = {"filled": "blank", "blank": "filled"}
 # A second click that is to be seen is held longer.
 SLOW_TAP_S = 0.12
 # A round through the inks of a coloured nonogram may have a cross and the empty cell besides.
@@ -207,6 +209,9 @@ class _Lesson:
                 return False
             if self._round(cell, first):
                 now = self.moves["left", "free"] if "filled" in self.looks else self._right_fills(cell)
+                if self._marks_fill():
+                    self._exchange()
+                    now = EXCHANGED.get(now, now)
                 for button in Entering(self.moves).way(now, "filled"):
                     self.click(cell, button)
                 return "filled" in self.looks
@@ -222,7 +227,8 @@ class _Lesson:
         now: Meaning = "free" if self._cleared(cell) else "blank"
         first = self.click_surely(cell, "right", now)
         known = any(alike(first, look) for look in self.looks.values())
-        if self.menu or known or crossed(first, self.looks["free"]):
+        mark = first.marked and not self.looks["blank"].marked
+        if self.menu or known or (crossed(first, self.looks["free"]) and not mark):
             return now
         self.moves["right", now], self.looks["filled"] = "filled", first
         again = self.click_surely(cell, "right", "filled")
@@ -253,6 +259,19 @@ class _Lesson:
                 return now in (start, "free")
             now = to
         return False
+
+    def _marks_fill(self) -> bool:
+        """Whether what was taken for filled holds a cross or dot, and what was taken for crossed only shades of its colour."""
+        filled, blank = self.looks.get("filled"), self.looks.get("blank")
+        return filled is not None and blank is not None and filled.marked and not blank.marked
+
+    def _exchange(self) -> None:
+        """Take what was filled for crossed, and the other way round."""
+        self.looks = {EXCHANGED.get(state, state): look for state, look in self.looks.items()}
+        self.moves = {
+            (button, EXCHANGED.get(now, now)): EXCHANGED.get(to, to)
+            for (button, now), to in self.moves.items()
+        }
 
     def _cleared(self, cell: Square, *, back: bool = False) -> bool:
         """Click until the cell looks free, as before the lesson."""

@@ -75,7 +75,7 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
         hidden = _hidden(gone, earlier.puzzle, earlier.placed, most)
         return None if hidden else replace(earlier, seen=replace(seen, pixels=pixels))
     cells = seen.cells.changed(which, measured(pixels, borders, which))
-    found = grouped(cells, cols)
+    found = grouped(cells, cols, [one for _, one in seen.known])
     new = [look for look in found if not look.odd and not _known(look, seen)]
     # Programs restyle lines that are done: cells that stay empty, or filled ones. What lies over the board covers both.
     fills, blanks = seen.witness.filled, seen.witness.blank

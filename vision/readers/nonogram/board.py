@@ -468,7 +468,7 @@ def _with_cells(
             facts=profile.named(*ENTERING),
             seen=seen,
         ),
-        grouped(cells, grid.cols),
+        grouped(cells, grid.cols, [one for _, one in seen.known]),
     )
     require_program(profile, pixels, reading, reading.looks)
     if not inks:
