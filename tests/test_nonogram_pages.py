@@ -260,6 +260,17 @@ def test_small_numbers_beside_large_cells_are_read(browser: Browser, tmp_path: P
     assert clues_seen(browser, tmp_path, drawn(puzzle, heading=style)) == (puzzle.rows, puzzle.cols)
 
 
+@needs_chromium
+def test_small_numbers_that_faded_beside_others_are_read(browser: Browser, tmp_path: Path) -> None:
+    # What is lost without them is the same in rows and columns: the rest agrees.
+    puzzle = parse("5x5:2.2/1.1/3/2/1.3/3.1/1.1/2.1/1.2/1.2")
+    style = "td { width: 37px; height: 37px; } th { font: 9px sans-serif; } i { color: #bbb; font-style: normal; }"
+    page = drawn(puzzle, lambda clue: words(clue).replace("1 2", "<i>1</i> 2"), f"<style>{style}</style>")
+    page = page.replace("2<br>2", "2<br><i>2</i>")
+
+    assert clues_seen(browser, tmp_path, page) == (puzzle.rows, puzzle.cols)
+
+
 # A 1 stands on the 5 below it: all the digits right of the board are in one piece.
 TOUCHING = """
   body { margin: 0; }

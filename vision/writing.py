@@ -28,6 +28,9 @@ from vision.grids import runs
 AROUND = np.ones((3, 3), np.uint8)
 # Levels of contrast under which nothing is writing.
 LEAST_CONTRAST = 28.0
+# Nor is what stands beside much stronger writing under so many: blurred edges and lines of print have up to 40 there, pale
+# numbers of 9 px have 65.
+LEAST_PALE = 45.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have); those of so many px
 # are legible, and may be smaller: to the third share, or to the fourth where they are expected to be large.
 WIDEST_STROKE = 0.3
@@ -201,30 +204,43 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
     upright = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8))
     level = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
     away = np.asarray(cv2.subtract(away, cv2.max(upright, level)), np.uint8)
-    reach = max(round(size_px / 4), 2)
-    # The strongest ink within a digit's size, seen from far off: a cheap pyramid.
-    top = cv2.dilate(_quartered(away), np.ones((reach, reach), np.uint8))
-    top = np.maximum(top, LEAST_CONTRAST)
-    faint, solid = (
-        (away >= cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)).view(np.uint8)
-        for low in ((share * top).astype(np.uint8) for share in (FAINT, SOLID))
-    )
-    mask = solid if cv2.countNonZero(faint) > GRAINY * cv2.countNonZero(solid) else faint
-    names, stats = _pieces(mask, least, 1.05 * size_px)
+    faint, solid = _inked(away, size_px)
+    grainy = cv2.countNonZero(faint) > GRAINY * cv2.countNonZero(solid)
+    mask = solid if grainy else faint
     # A screen draws a digit alike in many places: it is looked at once.
     known: dict[
         tuple[int, bytes, bytes, bytes], tuple[digits.Ink, tuple[float, float, float], float] | None
     ] = {}
-    for name in _wanted(stats, least, 1.05 * size_px, (width, height)):
-        left, tp, w, h, _ = stats[name].tolist()
-        around = (slice(tp - 1, tp + h + 1), slice(left - 1, left + w + 1))
-        own = (names[around] == name).view(np.uint8)
-        pixels, ink = part[around], away[around]
-        key = w, own.tobytes(), pixels.tobytes(), ink.tobytes()
-        if key not in known:
-            known[key] = _stroke(own, pixels, ink)
-        if found := known[key]:
-            yield _Blob(Box(left, tp, w, h), *found, light)
+    for turn in range(1 if grainy else 2):
+        names, stats = _pieces(mask, least, 1.05 * size_px)
+        wanted = _wanted(stats, least, 1.05 * size_px, (width, height))
+        for name in wanted:
+            left, tp, w, h, _ = stats[name].tolist()
+            around = (slice(tp - 1, tp + h + 1), slice(left - 1, left + w + 1))
+            own = (names[around] == name).view(np.uint8)
+            pixels, ink = part[around], away[around]
+            key = w, own.tobytes(), pixels.tobytes(), ink.tobytes()
+            if key not in known:
+                known[key] = _stroke(own, pixels, ink)
+            found = known[key]
+            if found and (not turn or found[2] >= LEAST_PALE):
+                yield _Blob(Box(left, tp, w, h), *found, light)
+        if not turn:
+            # Pale numbers between strong ones, as those of finished runs, show where these are gone.
+            for left, tp, w, h, _ in stats[wanted].tolist():
+                away[tp - 1 : tp + h + 1, left - 1 : left + w + 1] = 0
+            mask, _ = _inked(away, size_px)
+
+
+def _inked(away: Pixels, size_px: float) -> list[npt.NDArray[np.uint8]]:
+    """(h, w) what has the shares FAINT and SOLID of the strongest ink within a digit's size, by a cheap pyramid."""
+    height, width = away.shape
+    reach = max(round(size_px / 4), 2)
+    top = np.maximum(cv2.dilate(_quartered(away), np.ones((reach, reach), np.uint8)), LEAST_CONTRAST)
+    return [
+        (away >= cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)).view(np.uint8)
+        for low in ((share * top).astype(np.uint8) for share in (FAINT, SOLID))
+    ]
 
 
 def _quartered(away: Pixels) -> Pixels:
