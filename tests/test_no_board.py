@@ -24,6 +24,7 @@ from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
+from vision.scene import scene_of
 
 # Of how many pictures, and of how many boards of each game; the first are looked at now, all with `-m long`.
 PICTURES, BOARDS = (20, 200), (1, 4)
@@ -167,3 +168,18 @@ def test_a_board_without_any_clue_is_none_though_cells_are_in_doubt() -> None:
 
     with pytest.raises(BoardNotFound, match="no clue"):
         game.read(Frame(pixels), Profile("unruly", "default"))
+
+
+@pytest.mark.parametrize("pitch", [70, 84])
+def test_cells_in_the_colour_of_parchment_are_no_sheet_of_it(pitch: int) -> None:
+    """Four empty cells of a nonogram lie above black ones and lines, as a note lies above an inventory."""
+    page = np.full((9 * pitch + 60, 9 * pitch, 3), (255, 248, 240), np.uint8)
+    for r, row in enumerate(("#####..", "##.##.#", "...####", "##..##.", ".#.##.#", "..#####", "..#...#")):
+        for c, cell in enumerate(row):
+            x, y = (1 + c) * pitch, (1 + r) * pitch
+            cv2.rectangle(page, (x, y), (x + pitch - 3, y + pitch - 3), (0, 0, 0), -1)
+            if cell == ".":
+                cv2.rectangle(page, (x + 1, y + 1), (x + pitch - 4, y + pitch - 4), (135, 184, 222), -1)
+
+    assert GAMES["thaumcraft"].claim is not None
+    assert GAMES["thaumcraft"].claim(scene_of(Frame(page))) is None

@@ -26,6 +26,9 @@ WARM_LEVELS, LEAST_RED = 10, 90
 # Its sides, torn as they are, differ by at most this factor; sheet and inventory fill this share of their boxes.
 SQUARE, FILLED = 1.14, 0.55
 LEAST_SIDE_PX = 18
+# A sheet is painted all over: of one colour to so many levels is at most 0.3 of it on 12 tables, and 0.6 and more of plain
+# cells or panels in its colour.
+PLAIN_LEVELS, PLAIN = 3, 0.45
 # The inventory is grey (levels between channels), at least so light, and between so many times as wide as high.
 GREY_LEVELS, LEAST_LIGHT, WIDE = 14, 105, (1.7, 3.0)
 # Wood above it is no lighter than this.
@@ -106,7 +109,14 @@ def _with_sheet(coarse: Scene) -> Iterator[Seen]:
 
 
 def _warm_sheets(coarse: Scene) -> tuple[Box, ...]:
-    return tuple(_areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE)))
+    sheets = _areas(coarse.once(_small), _is_warm, (1 / SQUARE, SQUARE))
+    return tuple(sheet for sheet in sheets if not _is_plain(coarse.pixels[sheet.window]))
+
+
+def _is_plain(part: Pixels) -> bool:
+    colour = np.median(part.reshape(-1, 3), axis=0)
+    alike = cv2.countNonZero(cv2.inRange(part, colour - PLAIN_LEVELS, colour + PLAIN_LEVELS))
+    return bool(alike > PLAIN * part.shape[0] * part.shape[1])
 
 
 def _on_sheet(coarse: Scene, sheet: Box) -> tuple[Seen, ...]:
