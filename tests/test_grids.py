@@ -268,3 +268,19 @@ def test_steps_of_crosses_that_run_together_hide_no_lines() -> None:
     profile[[1, 238, *range(287, 720, 48)]] = 460
 
     assert any(abs(comb.pitch - 48) < 1 and comb.count >= 10 for _, comb in _combs(profile))
+
+
+def test_cells_nearly_twice_as_wide_as_high_are_no_halves_of_themselves() -> None:
+    """Lines half as far apart make squares of them, but only every second one of those is there."""
+    page = np.full((634, 980, 3), 8, np.uint8)
+    page[:31], page[31:, 1], page[31:, 979] = 40, 90, 90
+    for row, col in np.ndindex(6, 6):
+        left, right = (7, 96) if col == 0 else (174 * col - 72, 174 * col + 99)
+        top, bottom = (37, 109) if row == 0 else (97 * row + 18, 97 * row + 112)
+        if row or col:
+            page[top:bottom, left:right] = 230
+
+    (grid,) = find_grids(page)
+
+    assert (grid.cols, grid.rows) == (5, 5)
+    assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((174, 97), abs=0.5)

@@ -328,7 +328,10 @@ def _fits(
         # In order, as the lines are.
         seen = index[best][near[best]]
         count = int(np.count_nonzero(seen[1:] > seen[:-1])) + 1
-        if count >= LEAST_CELLS + 1:
+        odd = int(np.count_nonzero(np.unique(seen) % 2))
+        # With a single line on all of every second place it is half of the pitch.
+        halved = min(odd, count - odd) <= 1 and count > LEAST_CELLS + 1
+        if count >= LEAST_CELLS + 1 and not halved:
             low, high = int(seen[0]), int(seen[-1])
             pitch = float(step[best])
             filled = count / (high - low + 1)
