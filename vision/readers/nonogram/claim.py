@@ -13,7 +13,7 @@ from vision.blobs import find_blob_grids
 from vision.colour import strongest
 from vision.grids import Grid
 from vision.measures.parts import marked
-from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.clues import (
     LIKELY_WAYS,
     boxes_show,
@@ -119,7 +119,7 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
     cols = columns_beside(scene, grid, False, False)
     if cols[0].clued < least:
         return None
-    ways = [(way, other) for way in rows[:MOST_WAYS] for other in cols[:MOST_WAYS]]
+    ways = [(way, other) for way in _unlike(rows) for other in _unlike(cols)]
     # Where only the clues themselves say that they end there, or much other text stands above them, all of them have to.
     less = (*cols[MOST_WAYS:LIKELY_WAYS], *cols.inner)
     nearer = ((rows[0], other) for other in less if rows[0].total == other.total)
@@ -130,6 +130,14 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
         min(rows[0].clued, cols[0].clued),
         f"a lattice of {grid.rows} x {grid.cols} cells with numbers on two of its sides",
     )
+
+
+def _unlike(side: Ways) -> list[Band]:
+    """So many of the likeliest ways to see one side of which no two are the same numbers."""
+    found: dict[Sequence[Clue], Band] = {}
+    for way in side[:LIKELY_WAYS]:
+        found.setdefault(way.clues, way)
+    return list(found.values())[:MOST_WAYS]
 
 
 def _too_long(side: Band, room: int) -> int:
