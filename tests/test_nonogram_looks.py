@@ -793,3 +793,17 @@ def test_numbers_two_cells_from_each_other_are_one_clue() -> None:
             number(page, run, x + width_of(run) // 2, 60 + TOP - 36 - 2 * (CELL + 1) * place)
 
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle
+
+
+def test_a_small_cross_in_a_wide_cell_is_a_cross() -> None:
+    """It covers a smaller share of it than of a square."""
+    page = np.full((5 * 97, 5 * 174, 3), (194, 236, 248), np.uint8)
+    for row in range(5):
+        for end in (10, -10):
+            middle = 97 * row + 48
+            cv2.line(page, (77, middle - end), (97, middle + end), (20, 20, 190), 1, cv2.LINE_AA)
+
+    borders = Borders(tuple(174.0 * at for at in range(6)), tuple(97.0 * at for at in range(6)))
+    (crossed,) = [look for look in grouped(measured(page, borders), 5) if look.marked]
+
+    assert crossed.cells == tuple(Square(row, 0) for row in range(5))

@@ -151,14 +151,15 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     count, side = len(colours), int(planes.shape[-1])
     flat = away.reshape(count, -1)
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
-    some = np.flatnonzero(drawn >= MARKED[0])
+    least = _least_mark(borders)
+    some = np.flatnonzero(drawn >= least)
     evenness, mirrored, leaves = np.zeros(count), np.zeros(count), np.zeros(count)
     faint = np.zeros(count, np.bool_)
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
     if len(some):
         marked = away[some] > MARK_LEVELS
         marked[_surrounds(marked)] = False
-        evenness[some], mirrored[some] = _evenness(marked)
+        evenness[some], mirrored[some] = _evenness(marked, least)
         # Around a cross is its cell; where far more than the cross has another shade, it is the edge of something.
         mirrored[some[drawn[some] > MOST_AROUND * marked.reshape(len(some), -1).mean(axis=1)]] = 0.0
         # Noise is everywhere, a mark is not.
@@ -167,13 +168,19 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
         limit = FAINT_LEVELS + 4 * noise[evenness[some] < 1.0]
         if len(weak):
             weakly = away[weak] > limit[:, None, None]
-            faint[weak] = (_evenness(weakly)[0] >= 1.0) & ~_surrounds(weakly)
+            faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly)
         faint |= evenness >= 1.0
         leaves[some] = np.quantile(flat[some], 1 - LEAVES, axis=1)
         stack = cv2.blur(away[some].astype(np.float32).reshape(-1, side), (3, 3))
         small = cv2.resize(stack, (SHAPE, SHAPE * len(some)), interpolation=cv2.INTER_AREA)
         shapes[some] = small.reshape(-1, SHAPE, SHAPE)
     return Cells(colours, drawn, evenness, faint, mirrored, shapes, leaves)
+
+
+def _least_mark(borders: Borders) -> float:
+    """What share of its cell a cross or dot covers at least: in one that is not square it is as large as in a square in it."""
+    wide, high = (float(np.median(np.diff(at))) for at in (borders.xs, borders.ys))
+    return MARKED[0] * min(wide, high) / max(wide, high)
 
 
 def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int16]:
@@ -286,16 +293,16 @@ def _surrounds(drawn: Mask) -> Mask:
     return np.asarray((edges.mean(axis=1) >= AROUND) & ~middle.any(axis=(1, 2)))
 
 
-def _evenness(drawn: Mask) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """How much of what is drawn in n cells is the same upside down, as crosses and dots are; and in a mirror.
 
     From 1.0 on it is a cross or dot. Around the middle of the cell, or, where what is drawn is not far from there,
-    around its own: letters stand where their font has them.
+    its own: letters stand where their font has them. least: what covers a smaller share of its cell is neither.
     """
     count, side = drawn.shape[:2]
     even, mirrored = np.zeros(count), np.zeros(count)
     share = drawn.reshape(count, -1).mean(axis=1)
-    some = np.flatnonzero((share >= MARKED[0]) & (share <= MARKED[1]))
+    some = np.flatnonzero((share >= least) & (share <= MARKED[1]))
     if not len(some):
         return even, mirrored
     own = drawn[some]
