@@ -32,15 +32,15 @@ from tests.test_nonogram_looks import (
     played,
     width_of,
 )
-from vision.digits import Glyph
+from vision.digits import Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Grid
 from vision.profile import Profile
 from vision.readers.nonogram import board, clues
-from vision.readers.nonogram.bands import Ways
+from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.board import read
-from vision.readers.nonogram.claim import claim, glance
+from vision.readers.nonogram.claim import _unlike, claim, glance
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.extent import grown
 from vision.scene import Scene, scene_of
@@ -823,3 +823,22 @@ def test_crosses_in_outer_lines_without_numbers_are_no_boxes_of_clues(lines: int
 
     with pytest.raises(UncertainReading, match="no number"):
         read(Frame(page), PROFILE)
+
+
+def test_boxes_of_clues_may_stand_one_cell_off_the_cells() -> None:
+    """In a spreadsheet: a grey row and a grey column lie between them, whose edge shows beside the first row."""
+    page = in_boxes(False, False)
+    deep, wide = (max(map(len, side)) for side in (PUZZLE.cols, PUZZLE.rows))
+    top, left = (deep + 1) * CELL, (wide + 1) * CELL
+    for axis, at in ((0, top), (1, left)):
+        page = np.insert(page, [at] * CELL, 190, axis=axis)
+    page[: top + CELL, : left + CELL] = 190
+    page[top + 3 : top + CELL, left:] = page[top + 3 :, left : left + CELL] = 128
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_ways_that_are_the_same_numbers_are_one() -> None:
+    one, other = (Band(((Number(value, 1.0, None),),), Box(0, 0, 9, 9)) for value in (11, 2))
+
+    assert _unlike(Ways([lambda: one] * 6 + [lambda: other])) == [one, other]

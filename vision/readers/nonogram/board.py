@@ -235,7 +235,9 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
                 # One side may be better seen by either look.
                 for side in ("rows", "columns"):
                     yield partial(_unsaid, partial(look, scene, cells, thorough=side, larger=True))
-        others = list(other_extents(scene, cells, framed))
+        # Boxes that end a line before the cells do are told by what stands beside all of the grid.
+        both = (one for of in dict.fromkeys((cells, grid)) for one in other_extents(scene, of, framed))
+        others = list(dict.fromkeys(both))
         for other, larger in others:
             yield partial(_unsaid, partial(look, scene, other, thorough=False, larger=larger))
         for other, larger in others:
