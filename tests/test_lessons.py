@@ -435,6 +435,40 @@ def test_a_cell_that_a_gradient_fills_is_not_taken_for_crossed(clicks: Any) -> N
     assert outcome.status == "verified" and board.solved()
 
 
+class CrossingOut(NonogramBoard):
+    """What is left of a finished row becomes a blue cell with a relief and a cross, of the program's own accord."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        solution = GAMES["nonogram"].solve(self.puzzle, Limits()).solution
+        half = math.floor(self._sheet.tile / 2)
+        for row in range(self.puzzle.height):
+            cells = [Square(row, col) for col in range(self.puzzle.width)]
+            left = [cell for cell in cells if cell not in solution.filled]
+            if not self.picture.filled.issuperset(set(cells) - set(left)):
+                continue
+            for x, y in (map(int, self.centre(cell)) for cell in left):
+                inner = pixels[y - half : y + half, x - half : x + half]
+                cell = (np.abs(inner.astype(int) - self._skin.background) > 9).any(axis=2)
+                inner[cell] = (254, 151, 1)
+                inner[-8:][cell[-8:]] = (140, 90, 10)
+                for way in (-1, 1):
+                    cv2.line(pixels, (x - 8, y - 3 - way * 8), (x + 8, y - 3 + way * 8), (90, 55, 10), 5)
+        return pixels
+
+
+def test_cells_that_a_program_crosses_out_in_another_colour_are_no_cover() -> None:
+    """The first two of them were in doubt: few cells of a strong colour, crosses that a relief makes uneven."""
+    made = practice(random.Random(0), skin="web", size=(8, 8), tile_px=40)
+    colours = {"unknown": (253, 242, 233), "filled": (20, 136, 255), "background": (255, 200, 120)}
+    skin = replace(SKINS["phone"], clicks="toggles", around=False, boxes=None, clue=(150, 80, 0), **colours)
+    board = CrossingOut(made.puzzle, skin, 40, (18, 20))
+
+    outcome = run("nonogram", board)
+
+    assert outcome.status == "verified" and board.solved()
+
+
 class Swapped(NonogramBoard):
     """The left button crosses, and the right one fills."""
 

@@ -386,10 +386,10 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     for group in groups:
         if marks[group[0]]:
             odd[_unlike_most(seen, group)] = True
-    # A pointer or a word may be even, too: a cross without its like is one that a mirror leaves as it is.
+    # A pointer or a word may be even, too: a single cross is one that a mirror leaves as it is.
     kept = marks & ~odd
     uneven = kept & (seen.mirrored < MIRRORED)
-    if uneven.sum() == kept.sum() < FEW:
+    if uneven.sum() == kept.sum() == 1:
         odd[uneven] = True
     for i in (i for group in groups if len(group) < FEW for i in group if uneven[i]):
         others = kept.copy()

@@ -69,8 +69,10 @@ def meanings(
     clear = [look for look in found if not look.odd]
     concluded: list[Possible] = []
     samples = [by_samples(look, known) for look in clear]
-    for learned, meant in zip(samples, _concluded(clear, witness, lines), strict=True):
-        concluded.append((learned,) if learned else meant)
+    for look, learned, meant in zip(clear, samples, _concluded(clear, witness, lines), strict=True):
+        # Of its own accord a program that has been learned marks cells that no solution fills, in a colour of its own.
+        own = bool(known) and look.marked and witness.blank.issuperset(look.cells)
+        concluded.append((learned,) if learned else ("blank",) if own else meant)
     # What is drawn on a filled cell is dirt; elsewhere it may be a mark. Where all clean ones have another look by now, as
     # under a veil, letters over the board may have the look that was learned.
     stands = "filled" in samples or ("filled",) not in concluded

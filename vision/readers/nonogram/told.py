@@ -80,6 +80,10 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
         names[tuple(np.transpose(look.cells))] = number
     since = (seen.first, seen.pixels) if seen.first is not None else None
     sides = covered(pixels, seen.borders, names, [look.colour for look in found], since)
+    for number, look in enumerate(found):
+        # Over a cell that shows its cross as others do nothing lies.
+        if look.marked and not look.odd and not sides[names == number].all():
+            sides[names == number] = 0
     if seen.inks:
         return _uncovered(_told_in_colours(reading, seen, found), sides)
     # What lies over the board says nothing of what the cells mean that show.
