@@ -118,6 +118,18 @@ def test_crosses_off_the_middle_of_their_cells_are_crosses() -> None:
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+def test_small_dots_in_the_middle_of_cells_are_marks() -> None:
+    signs = played(crosses=True, every=3)
+    page = drawn(PUZZLE, dict.fromkeys(placed(signs, "#"), "#"))
+    for cell in placed(signs, "x"):
+        x, y = (at + CELL // 2 for at in corner(cell.row, cell.col, 0))
+        page[y - 1 : y + 1, x - 1 : x + 1] = (40, 40, 170)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
 def test_a_highlight_on_a_finished_board_makes_no_cell_marked() -> None:
     signs, cell = played(crosses=False), min(SOLUTION.blank)
 

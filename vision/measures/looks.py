@@ -35,6 +35,8 @@ FEW_COLOURS = 12
 FEW = 3
 # A cross or dot covers this share of a cell; less is noise, more is another colour. A clean cell has far less.
 MARKED, CLEAN = (0.035, 0.75), 0.009
+# A dot that covers less is as wide and high as this share of what is looked at, at most, and fills so much of its box.
+DOT, LEAST_SOLID = 0.25, 0.6
 # Share of a cross or dot that is the same upside down around the middle of the cell, and around its own.
 SYMMETRIC = (0.6, 0.9)
 # So far from the middle of its cell (share of what is looked at) is no cross.
@@ -153,6 +155,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
     least = _least_mark(borders)
     some = np.flatnonzero(drawn >= least)
+    small = np.flatnonzero((drawn >= CLEAN) & (drawn < least))
     evenness, mirrored, leaves = np.zeros(count), np.zeros(count), np.zeros(count)
     faint = np.zeros(count, np.bool_)
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
@@ -171,9 +174,14 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
             faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly)
         faint |= evenness >= 1.0
         leaves[some] = np.quantile(flat[some], 1 - LEAVES, axis=1)
-        stack = cv2.blur(away[some].astype(np.float32).reshape(-1, side), (3, 3))
-        small = cv2.resize(stack, (SHAPE, SHAPE * len(some)), interpolation=cv2.INTER_AREA)
-        shapes[some] = small.reshape(-1, SHAPE, SHAPE)
+    dots = _are_dots(away[small] > MARK_LEVELS)
+    # One or two are specks, unless others are known.
+    if dots.sum() >= FEW or which is not None:
+        evenness[small] = mirrored[small] = dots
+    if len(shown := np.flatnonzero(drawn >= CLEAN)):
+        stack = cv2.blur(away[shown].astype(np.float32).reshape(-1, side), (3, 3))
+        resized = cv2.resize(stack, (SHAPE, SHAPE * len(shown)), interpolation=cv2.INTER_AREA)
+        shapes[shown] = resized.reshape(-1, SHAPE, SHAPE)
     return Cells(colours, drawn, evenness, faint, mirrored, shapes, leaves)
 
 
@@ -320,6 +328,15 @@ def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.N
         off <= NEAR_MIDDLE, np.minimum(_same(own, None, cols), _same(own, rows, None)), 0
     )
     return even, mirrored
+
+
+def _are_dots(drawn: Mask) -> Mask:
+    """(n,) whether what little is drawn is a dot in the middle of its cell."""
+    rows, cols = (np.asarray(drawn.any(axis=axis)) for axis in (2, 1))
+    wide, high, side = cols.sum(axis=1), rows.sum(axis=1), drawn.shape[1]
+    off = np.maximum(np.abs(_ends(rows) + 1 - side), np.abs(_ends(cols) + 1 - side)) / (2 * side)
+    solid = drawn.sum(axis=(1, 2)) >= LEAST_SOLID * wide * high
+    return np.asarray((high > 0) & (np.maximum(wide, high) <= DOT * side) & solid & (off <= OFF_MIDDLE))
 
 
 def _ends(shown: Mask) -> npt.NDArray[np.int64]:
