@@ -764,6 +764,27 @@ def test_boxes_of_clues_may_be_on_all_four_sides_of_the_board(boxed: bool) -> No
     assert read(Frame(on_four_sides(boxed)), PROFILE).puzzle == PUZZLE
 
 
+def test_boxes_of_clues_above_and_below_are_no_cells_where_crosses_stand() -> None:
+    """The clues at the sides have no boxes: where the lattice ends there are cells, not the corners of boxes."""
+    puzzle = unique(random.Random(0), 15, 15)
+    solution = nonogram.solve(puzzle).solution
+    page, bare = on_four_sides(True, puzzle), on_four_sides(False, puzzle)
+    left, top = ((1 + max(map(len, side))) * CELL for side in (puzzle.rows, puzzle.cols))
+    right = left + puzzle.width * CELL
+    page[:, : left - 1], page[:, right + 2 :] = bare[:, : left - 1], bare[:, right + 2 :]
+    for cell in solution.filled | solution.blank:
+        x, y = left + cell.col * CELL, top + cell.row * CELL
+        if cell in solution.filled:
+            page[y + 1 : y + CELL, x + 1 : x + CELL] = INK
+        else:
+            cv2.line(page, (x + 9, y + 9), (x + 19, y + 19), INK, 2)
+            cv2.line(page, (x + 9, y + 19), (x + 19, y + 9), INK, 2)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert (reading.puzzle, reading.placed.filled) == (puzzle, solution.filled)
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_boxes_of_clues_on_all_four_sides_of_a_flat_board_are_no_cells(turned: bool) -> None:
     """Where the lattice goes on in the corners, the boxes below seemed to be boxes of the rows: they are as many."""

@@ -161,9 +161,6 @@ def _between_boxes(scene: Scene, grid: Grid) -> Grid:
     first, last = (_full_lines(_from(seen, after, after)) for after in (False, True))
     if not any(a and b for a, b in zip(first, last, strict=True)):
         return grid
-    # Where boxes meet there is nothing; a photograph seems to have something everywhere.
-    if all((*first, *last)) and seen[[0, 0, -1, -1], [0, -1, 0, -1]].any() and not scene.grain:
-        return grid
     shown = _digits_shown(scene, grid, below=False, right=False)
     shown |= _digits_shown(scene, grid, below=True, right=True)
     rows, cols = _both_ends(shown)
@@ -172,6 +169,9 @@ def _between_boxes(scene: Scene, grid: Grid) -> Grid:
         cols = _both_ends(shown[rows : grid.rows - rows])[1]
     elif grid.cols > 2 * cols:
         rows = _both_ends(shown[:, cols : grid.cols - cols])[0]
+    # Where boxes meet there is nothing; a photograph seems to have something everywhere.
+    if rows and cols and seen[[0, 0, -1, -1], [0, -1, 0, -1]].any() and not scene.grain:
+        return grid
     high, wide = grid.rows - 2 * rows, grid.cols - 2 * cols
     fits = min(high, wide) >= SMALL and _fits(rows, high) and _fits(cols, wide)
     return grid.without(rows, cols, bottom=rows, right=cols) if fits else grid
