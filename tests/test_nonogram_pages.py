@@ -253,6 +253,20 @@ def test_a_board_with_faint_lines_is_found_without_its_name(
 
 
 @needs_chromium
+def test_ones_that_stand_close_together_hide_no_board(browser: Browser, tmp_path: Path) -> None:
+    """A quick look takes 2 1 1 for 211; the cells have lines at two sides only, and the board none at its left and top."""
+    puzzle, page = unique(random.Random(7), 15, 15), tmp_path / "board.html"
+    style = """<style>
+      td { width: 29px; height: 29px; border: 0; border-right: 1px solid #ccc; border-bottom: 1px solid #ccc; }
+      th.row { word-spacing: 2px; } i { font-style: normal; margin: 0 -4px; }
+    </style>"""
+    page.write_text(drawn(puzzle, lambda clue: words(clue).replace("1", "<i>1</i>"), style))
+    frame = Frame(browser.picture(page, 620, 700))
+
+    assert claim(scene_of(frame)) is not None
+
+
+@needs_chromium
 def test_small_numbers_beside_large_cells_are_read(browser: Browser, tmp_path: Path) -> None:
     puzzle = unique(random.Random("small"), 5, 5)
     style = "<style>td { width: 92px; height: 92px; } th { font-size: 12px; }</style>"

@@ -162,16 +162,16 @@ def _near(scene: Scene, grid: Grid, far: bool) -> bool:
 
 def _add_up(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
     """Whether the numbers could be a nonogram's, but for some that are misread."""
-    clues = (
-        *((line, len(cols.lines)) for line in rows.clues),
-        *((line, len(rows.lines)) for line in cols.clues),
-    )
+    sides = [
+        [(_with_room(line, len(other.lines)), len(other.lines)) for line in band.clues]
+        for band, other in ((rows, cols), (cols, rows))
+    ]
+    clues, totals = (*sides[0], *sides[1]), [sum(sum(line) for line, _ in side) for side in sides]
     several = sum(len(line) > 1 for line, _ in clues)
-    apart = abs(rows.total - cols.total)
     if several < LEAST_SEVERAL * len(clues):
         untouched = not scene.once(marked, grid, LEAST_CONTRAST).any()
         return _proved(Nonogram(rows.clues, cols.clues), several, untouched)
-    if apart > MOST_APART * max(rows.total, cols.total):
+    if abs(totals[0] - totals[1]) > MOST_APART * max(totals):
         return False
 
     def fit(gap: int) -> bool:
@@ -180,6 +180,11 @@ def _add_up(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
 
     # Runs of different colours may touch.
     return fit(1) or (fit(0) and strong_inks(scene, rows, cols) > 0)
+
+
+def _with_room(clue: Clue, room: int) -> Clue:
+    """A clue whose numbers fit: one for which there is no room is several of one digit, which stand close together."""
+    return tuple(part for run in clue for part in ([run] if run <= room else map(int, f"{run}")))
 
 
 def _proved(puzzle: Nonogram, several: int, untouched: bool) -> bool:
