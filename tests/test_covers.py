@@ -401,6 +401,20 @@ def test_the_frame_of_the_selected_cell_is_no_cover() -> None:
     assert not sides.any()
 
 
+def test_a_frame_in_place_of_the_lines_around_a_cell_is_no_cover() -> None:
+    """The cursor of a terminal: the lines of the cells beside it end before it."""
+    pixels = np.zeros((246, 246, 3), np.uint8)
+    for at in range(3, 246, 30):
+        pixels[at, 3:244] = pixels[3:244, at] = 110
+    pixels[115:162, 85:132] = 0
+    cv2.rectangle(pixels, (93, 123), (123, 153), (235, 235, 235), 1)
+    edges = tuple(3.5 + 30 * step for step in range(9))
+
+    sides = covered(pixels, Borders(edges, edges), np.zeros((8, 8), np.int64), [(0, 0, 0)])
+
+    assert not sides.any()
+
+
 def test_a_disc_in_the_colour_of_empty_cells_may_lie_in_a_filled_one() -> None:
     """Where the pointer is, some programs draw a disc of the colour that a click would give the cell."""
     drawn = ["..##..#.", "........", "...#....", "........", "##....##", "........", ".#....#.", "..####.."]

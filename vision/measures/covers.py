@@ -122,7 +122,8 @@ def covered(
     if touched.any():
         width = _sides(_width(upright), _width(level))
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
-        framed |= _ringed(np.concatenate((_rims(upright), _rims(level).swapaxes(1, 2))), inks[looks])
+        framed |= _ringed(_sides_px(_rims(upright), _rims(level)), inks[looks])
+        framed |= _outlined(_sides_px(_lined_px(upright), _lined_px(level)), inks[looks])
         touched &= ~_beside(framed) & ~framed
     # What hides lines but ends before others is no full cell.
     unlined, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
@@ -162,6 +163,29 @@ def _ringed(rims: npt.NDArray[np.float64], own: Inks) -> Mask:
     apart = np.abs(rims - own).max(axis=-1).min(axis=0)
     spread = (rims.max(axis=0) - rims.min(axis=0)).max(axis=-1)
     return np.asarray((apart > LEVELS) & (spread < RINGED * apart))
+
+
+def _outlined(lines: npt.NDArray[np.float64], own: Inks) -> Mask:
+    """Whether the lines around a cell are drawn anew, all four in one colour that is not theirs: a cursor's frame.
+
+    lines: (4, rows, cols, 3) what is seen in place of the four lines. own: (rows, cols, 3) the colours of the cells.
+    """
+    anew = np.abs(lines - np.median(lines, axis=(1, 2), keepdims=True)).max(axis=-1).min(axis=0) > LEVELS
+    return np.asarray(anew & _ringed(lines, own))
+
+
+def _lined_px(strips: _Strips) -> npt.NDArray[np.float64]:
+    """(2, n, c, 3) the colour at the lines beside the cells: of the px there the one that is farthest from the cells'."""
+    near = np.median(strips.px[..., strips.beside : strips.beside + 3, :], axis=2)
+    own = strips.own[:, :, 0, (0, -1)].transpose(2, 0, 1, 3)[:, :, :, None]
+    away = np.abs(near - own).max(axis=-1).argmax(axis=-1)[..., None, None]
+    seen = np.take_along_axis(np.broadcast_to(near, (2, *near.shape)), away, axis=3)
+    return _of_cells(*seen[..., 0, :])
+
+
+def _sides_px(upright: npt.NDArray[np.float64], level: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(4, rows, cols, 3) the colours at the right, left, lower and upper sides of cells."""
+    return np.concatenate((upright, level.swapaxes(1, 2)))
 
 
 def _rims(strips: _Strips) -> npt.NDArray[np.float64]:
