@@ -422,13 +422,24 @@ class Shaded(NonogramBoard):
         return pixels
 
 
+class Veiled(Shaded):
+    """Once it is solved a dark veil lies over everything."""
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        return (0.5 * pixels).astype(np.uint8) if self.solved() else pixels
+
+
+@pytest.mark.parametrize("made_of", [Shaded, Veiled])
 @pytest.mark.parametrize("clicks", ["cycles", "toggles"])
-def test_a_cell_that_a_gradient_fills_is_not_taken_for_crossed(clicks: Any) -> None:
+def test_a_cell_that_a_gradient_fills_is_not_taken_for_crossed(
+    clicks: Any, made_of: type[NonogramBoard]
+) -> None:
     """The cells with a cross were taken for filled: the board was told as solved."""
     made = practice(random.Random(3), skin="web", size=(6, 6), tile_px=38)
     cells = {"unknown": (73, 54, 42), "blank": (73, 54, 42), "filled": (49, 36, 29)}
     skin = replace(SKINS["night"], clicks=clicks, grid=(110, 94, 82), **cells)
-    board = Shaded(made.puzzle, skin, 38, (18, 20))
+    board = made_of(made.puzzle, skin, 38, (18, 20))
 
     outcome = run("nonogram", board)
 
