@@ -130,6 +130,20 @@ def test_small_dots_in_the_middle_of_cells_are_marks() -> None:
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+def test_pale_crosses_are_crosses_where_no_cell_is_left_without_one() -> None:
+    """Soft edges make some of them stronger than others."""
+    signs = played(crosses=True)
+    page = drawn(PUZZLE, dict.fromkeys(placed(signs, "#"), "#"))
+    for nth, cell in enumerate(sorted(SOLUTION.blank)):
+        (x, y), pale = corner(cell.row, cell.col, 0), (190 if nth % 6 == 0 else 215,) * 3
+        for a, b in ((10, CELL - 11), (CELL - 11, 10)):
+            cv2.line(page, (x + 10, y + a), (x + CELL - 11, y + b), pale, 1)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert (reading.placed.filled, reading.placed.blank) == (SOLUTION.filled, SOLUTION.blank)
+
+
 def test_a_highlight_on_a_finished_board_makes_no_cell_marked() -> None:
     signs, cell = played(crosses=False), min(SOLUTION.blank)
 

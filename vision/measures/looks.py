@@ -382,7 +382,7 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     nearly = missed = np.zeros(len(drawn), np.bool_)
     if marks.sum() >= FEW:
         likeness = _alikeness(seen.shapes, seen.shapes[marks].mean(axis=0))
-        alike = drawn & (likeness >= SAME_DRAWING)
+        alike = (drawn | (seen.faint & ~marks)) & (likeness >= SAME_DRAWING)
         drawn, marks = drawn & ~alike, marks | alike
         # A cross that a line beside it cuts is neither quite like the others nor another drawing.
         nearly = drawn & (likeness >= OTHER_DRAWING)
