@@ -349,6 +349,22 @@ def test_boxes_for_signs_that_no_font_has_are_no_cells(browser: Browser, tmp_pat
 
 
 @needs_chromium
+def test_a_board_on_squared_paper_is_found_without_its_name(browser: Browser, tmp_path: Path) -> None:
+    """The paper's squares have half the size of the cells, and all of the picture."""
+    puzzle, page = unique(random.Random("squared"), 10, 10), tmp_path / "board.html"
+    style = """<style>
+      body { background: linear-gradient(#cfe3f5 1px, #0000 1px), linear-gradient(90deg, #cfe3f5 1px, #0000 1px);
+             background-size: 15px 15px; }
+      td { width: 29px; height: 29px; background: #fff; border-color: #446; }
+    </style>"""
+    page.write_text(drawn(puzzle, heading=style))
+
+    found = recognise(Frame(browser.picture(page, *SIZE)), GAMES, store.candidates)
+
+    assert (found.reading.puzzle.rows, found.reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
 def test_a_board_whose_lines_go_on_beside_it_is_read_on_ruled_paper(browser: Browser, tmp_path: Path) -> None:
     """Fine lines of the page make a lattice of their own, and signs among the numbers; the cells are plain."""
     puzzle = unique(random.Random(3), 10, 10)

@@ -28,7 +28,7 @@ from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, inner, smoothed
+from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
@@ -127,7 +127,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
 
 
 def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene, Iterator[Way]]]:
-    """The looks at a picture, each with what it looks at: as it is, at faint and at dashed lines, without its pattern."""
+    """The looks at a picture, each with what it looks at: as it is, at faint, clearer and dashed lines, without its pattern."""
     yield scene, _ways(scene, scene.grids(), profile, framed=noisy)
     if noisy:
         return
@@ -137,6 +137,7 @@ def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene,
     yield from _boxed(scene, (*known, *faint)[:MOST_GRIDS], profile)
     # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
     yield scene, chain.from_iterable(_ways(scene, faint, profile, framed=framed) for framed in (True, False))
+    yield scene, _ways(scene, scene.once(bolder), profile, framed=False)
     dashed = _others(grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX)), (*known, *faint))
     yield scene, _ways(scene, dashed, profile, framed=False)
     if view := scene.once(smoothed):

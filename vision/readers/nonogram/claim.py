@@ -35,6 +35,8 @@ MOST_TOO_LONG, MOST_APART = 0.25, 0.3
 MOST_GRIDS = 2
 # Where no lattice shows, it may be this faint (levels).
 FAINT_STEP = 4
+# On ruled paper a board's lines are so many times as clear as this share of the paper's.
+CLEARER, MOST_CLEAR = 1.25, 0.9
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
 MOST_WAYS = 4
 # Single numbers beside so many lines both ways: of 400 made-up counts of 8 x 8 four had one picture as a nonogram, of 5 x 5 26.
@@ -69,6 +71,7 @@ def _claim_in(scene: Scene) -> Claim | None:
         (cells for grid in blobs for cells in (grid, *inner(scene, grid))),
         (cells for grid in lined for cells in _extents(scene, grid)),
         (cells for grid in _fainter(scene, lined) for cells in _extents(scene, grid)),
+        (cells for grid in scene.once(bolder)[:MOST_GRIDS] for cells in _extents(scene, grid)),
     )
     seen = []
     for cells in extents:
@@ -83,6 +86,21 @@ def _fainter(scene: Scene, lined: Sequence[Grid]) -> Iterator[Grid]:
     """A lattice of fainter lines, where clear ones show none, or one with something beside it: thick lines, boxes of clues."""
     if not lined or any(_near(scene, grid, False) for grid in lined):
         yield from (grid for grid in scene.grids(FAINT_STEP)[:1] if grid not in lined)
+
+
+def bolder(scene: Scene) -> Sequence[Grid]:
+    """The lattices of lines that are clearer than those of the paper, where that is ruled from side to side."""
+    paper = next(iter(scene.grids()), None)
+    if paper is None:
+        return ()
+    (width, height), box = scene.size, paper.box
+    if max(box.left, box.top, width - box.right, height - box.bottom) > min(paper.xs.pitch, paper.ys.pitch):
+        return ()
+    steps = strongest(np.asarray(cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]), np.uint8))
+    lines = (round(paper.xs.at(line)) for line in range(1, paper.cols))
+    # Enlarged, some of them are clearer than others; the board's own are no longer than it.
+    clear = [np.median(steps[:, max(at - 2, 0) : at + 2].max(axis=1)) for at in lines]
+    return scene.grids(round(CLEARER * float(np.quantile(clear, MOST_CLEAR))))
 
 
 def glance(scene: Scene) -> Claim | None:
