@@ -16,6 +16,7 @@ from solver import nonogram
 from solver.answer import Limits
 from solver.lattice import Square
 from solver.nonogram import Nonogram
+from tests import test_nonogram_looks as looks
 from tests.test_nonogram_looks import (
     CELL,
     INK,
@@ -863,3 +864,19 @@ def test_ways_that_are_the_same_numbers_are_one() -> None:
     one, other = (Band(((Number(value, 1.0, None),),), Box(0, 0, 9, 9)) for value in (11, 2))
 
     assert _unlike(Ways([lambda: one] * 6 + [lambda: other])) == [one, other]
+
+
+def test_digits_of_a_number_above_a_column_may_be_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In pixel fonts the digits of a 10 are 1.1 heights apart, farther than two numbers are in others."""
+    puzzle = puzzle_of(
+        "#.##.#.##. ####.#..## #..###.#.# #.####..## ####.#.#.# #.#..#.#.# ##.####..# #.#.##.##. ####.#..## #.##.#.#.#"
+    )
+
+    def spaced(page: Pixels, run: int, right: int, y: int) -> int:
+        for digit in reversed(str(run)):
+            right = number(page, int(digit), right, y) - 4
+        return right + 4
+
+    monkeypatch.setattr(looks, "number", spaced)
+
+    assert read(Frame(drawn(puzzle, {})), PROFILE).puzzle == puzzle

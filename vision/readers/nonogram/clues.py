@@ -446,7 +446,10 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     """The numbers above or below the grid, top to bottom for every column; likeliest first, then with less and less."""
     grid, edge = side.grid, side.strip(0).top
     stacks = _by_column(letters, side)
-    limits = joints([level for own in stacks.values() for level in own])
+    levels = [level for own in stacks.values() for level in own]
+    # What stands side by side above a column is one number, as a rule, however far apart its digits are in their font.
+    widest = max((b.middle[0] - a.middle[0] for level in levels for a, b in pairwise(level)), default=0.0)
+    limits = list(dict.fromkeys([*joints(levels), widest]))
 
     def away(number: Sequence[Letter]) -> float:
         return abs(edge - middle(number)[1])
