@@ -275,10 +275,14 @@ def test_small_numbers_beside_large_cells_are_read(browser: Browser, tmp_path: P
 
 
 @needs_chromium
-def test_small_numbers_that_faded_beside_others_are_read(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("cell", "size", "pale"), [(37, 9, "#bbb"), (28, 13, "#d3d3d3")])
+def test_small_numbers_that_faded_beside_others_are_read(
+    browser: Browser, tmp_path: Path, cell: int, size: int, pale: str
+) -> None:
     # What is lost without them is the same in rows and columns: the rest agrees.
     puzzle = parse("5x5:2.2/1.1/3/2/1.3/3.1/1.1/2.1/1.2/1.2")
-    style = "td { width: 37px; height: 37px; } th { font: 9px sans-serif; } i { color: #bbb; font-style: normal; }"
+    style = f"td {{ width: {cell}px; height: {cell}px; }} th {{ font: {size}px sans-serif; }}"
+    style += f" i {{ color: {pale}; font-style: normal; }}"
     page = drawn(puzzle, lambda clue: words(clue).replace("1 2", "<i>1</i> 2"), f"<style>{style}</style>")
     page = page.replace("2<br>2", "2<br><i>2</i>")
 

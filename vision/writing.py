@@ -28,9 +28,9 @@ from vision.grids import runs
 AROUND = np.ones((3, 3), np.uint8)
 # Levels of contrast under which nothing is writing.
 LEAST_CONTRAST = 28.0
-# Nor is what stands beside much stronger writing under so many: blurred edges and lines of print have up to 40 there, pale
-# numbers of 9 px have 65.
-LEAST_PALE = 45.0
+# Nor is what stands beside much stronger writing under so many: blurred edges and lines of print have up to 31 there, pale
+# numbers that programs write have 36 and more.
+LEAST_PALE = 34.0
 # Strokes of digits are at most so wide, and digits at least so high (shares of the room they have); those of so many px
 # are legible, and may be smaller: to the third share, or to the fourth where they are expected to be large.
 WIDEST_STROKE = 0.3
