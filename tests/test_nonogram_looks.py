@@ -118,12 +118,13 @@ def test_crosses_off_the_middle_of_their_cells_are_crosses() -> None:
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
-def test_small_dots_in_the_middle_of_cells_are_marks() -> None:
+@pytest.mark.parametrize(("wide", "high"), [(2, 2), (5, 1)])
+def test_small_dots_and_dashes_in_the_middle_of_cells_are_marks(wide: int, high: int) -> None:
     signs = played(crosses=True, every=3)
     page = drawn(PUZZLE, dict.fromkeys(placed(signs, "#"), "#"))
     for cell in placed(signs, "x"):
-        x, y = (at + CELL // 2 for at in corner(cell.row, cell.col, 0))
-        page[y - 1 : y + 1, x - 1 : x + 1] = (40, 40, 170)
+        (x, y), (right, down) = corner(cell.row, cell.col, 0), ((CELL - wide) // 2, (CELL - high) // 2)
+        page[y + down : y + down + high, x + right : x + right + wide] = (40, 40, 170)
 
     reading = read(Frame(page), Profile("nonogram", "default"))
 

@@ -35,8 +35,8 @@ FEW_COLOURS = 12
 FEW = 3
 # A cross or dot covers this share of a cell; less is noise, more is another colour. A clean cell has far less.
 MARKED, CLEAN = (0.035, 0.75), 0.009
-# A dot that covers less is as wide and high as this share of what is looked at, at most, and fills so much of its box.
-DOT, LEAST_SOLID = 0.25, 0.6
+# A dot or dash that covers less is as wide and high as this share of what is looked at, at most, and fills so much of its box.
+DOT, LEAST_SOLID = 0.6, 0.6
 # Share of a cross or dot that is the same upside down around the middle of the cell, and around its own.
 SYMMETRIC = (0.6, 0.9)
 # So far from the middle of its cell (share of what is looked at) is no cross.
@@ -331,7 +331,7 @@ def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.N
 
 
 def _are_dots(drawn: Mask) -> Mask:
-    """(n,) whether what little is drawn is a dot in the middle of its cell."""
+    """(n,) whether what little is drawn is a dot or dash in the middle of its cell."""
     rows, cols = (np.asarray(drawn.any(axis=axis)) for axis in (2, 1))
     wide, high, side = cols.sum(axis=1), rows.sum(axis=1), drawn.shape[1]
     off = np.maximum(np.abs(_ends(rows) + 1 - side), np.abs(_ends(cols) + 1 - side)) / (2 * side)
