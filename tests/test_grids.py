@@ -284,3 +284,23 @@ def test_cells_nearly_twice_as_wide_as_high_are_no_halves_of_themselves() -> Non
 
     assert (grid.cols, grid.rows) == (5, 5)
     assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((174, 97), abs=0.5)
+
+
+@pytest.mark.parametrize(("pitch", "wide", "beside"), [(37.5, 44, 6), (38.0, 44, 6), (40.0, 40, 12)])
+def test_boxes_beside_separate_cells_take_no_last_column_away(pitch: float, wide: int, beside: int) -> None:
+    """A box of numbers at the left of each row, and one above each column; cells are 14 px apart."""
+    page = np.full((843, 601, 3), (151, 184, 222), np.uint8)
+    starts = [round(140 + pitch * col) for col in range(8)]
+    size, box = round(pitch - 14), (242, 225, 207)
+    for top in range(281, 281 + 11 * 48, 48):
+        cv2.rectangle(page, (140 - beside - wide, top + 2), (140 - beside, top + 36), box, -1)
+        cv2.rectangle(page, (140 - beside - wide, top + 2), (140 - beside, top + 36), 0, 1)
+        for left in starts:
+            cv2.rectangle(page, (left, top), (left + size, top + 39), (255, 255, 255), -1)
+    for left in starts:
+        cv2.rectangle(page, (left, 211), (left + size, 271), box, -1)
+        cv2.rectangle(page, (left, 211), (left + size, 271), 0, 1)
+
+    grid = find_grids(page)[0]
+
+    assert abs(grid.centre(0, grid.cols - 1).x - starts[7] - size / 2) < 3

@@ -63,6 +63,8 @@ HALF_WAY, KEEPS_PITCH = 0.5, 0.06
 # An outer line is looked for up to this share of the pitch from its place; it is none where it is farther off than the
 # others by so many px, and by the second share. A thick frame begins where a line would.
 OUT_OF_REACH, ASTRAY_PX, ASTRAY = 0.3, 2.5, 0.1
+# Lines so wide (px) more than the outer ones are gaps between cells.
+LEAST_GAP_PX = 4
 # A line shows along this share of itself.
 LINE_SHOWS = 0.6
 
@@ -290,7 +292,11 @@ def _merge(
     """Steps that are near each other as one line: its middle, and its weight. ends: which are the last ones of a line."""
     first = np.concatenate(([0], ends + 1))
     last = np.concatenate((ends, [len(places) - 1]))
-    return (places[first] + places[last]) / 2, np.maximum.reduceat(weights, first)
+    lines, wide = (places[first] + places[last]) / 2, places[last] - places[first]
+    # The outer edges of cells with gaps between them lie half a gap inside the places of their lines.
+    inside = np.maximum(np.median(wide) - wide[[0, -1]], 0) / 2
+    lines[[0, -1]] += np.where(inside >= LEAST_GAP_PX / 2, inside, 0) * (-1, 1)
+    return lines, np.maximum.reduceat(weights, first)
 
 
 def _fits(
@@ -327,8 +333,9 @@ def _fits(
         best = number * len(starts) + int((own >= own.max() - EQUAL).argmax())
         # In order, as the lines are.
         seen = index[best][near[best]]
-        count = int(np.count_nonzero(seen[1:] > seen[:-1])) + 1
-        odd = int(np.count_nonzero(np.unique(seen) % 2))
+        new = seen[1:] > seen[:-1]
+        count = int(np.count_nonzero(new)) + 1
+        odd = int(np.count_nonzero(seen[1:][new] % 2) + seen[0] % 2)
         # With a single line on all of every second place it is half of the pitch.
         halved = min(odd, count - odd) <= 1 and count > LEAST_CELLS + 1
         if count >= LEAST_CELLS + 1 and not halved:
@@ -336,7 +343,10 @@ def _fits(
             pitch = float(step[best])
             filled = count / (high - low + 1)
             share = float(explained[best] / mass.sum())
-            yield share * filled, Comb(float(first[best]) + low * pitch, pitch, high - low + 1)
+            # A box beside the grid may pass for a line of a comb that fits the others less well.
+            away = np.abs(lines - first[best] - index[best] * pitch)
+            off = float(away @ (near[best] * mass)) / (float(explained[best]) * pitch)
+            yield share * filled * (1 - off), Comb(float(first[best]) + low * pitch, pitch, high - low + 1)
 
 
 def _nearest(
