@@ -880,3 +880,15 @@ def test_digits_of_a_number_above_a_column_may_be_far_apart(monkeypatch: pytest.
     monkeypatch.setattr(looks, "number", spaced)
 
     assert read(Frame(drawn(puzzle, {})), PROFILE).puzzle == puzzle
+
+
+def test_faint_pieces_of_a_drawing_between_the_numbers_are_no_digits() -> None:
+    """They stand where no number does: lower in their rows, and between two numbers of a column."""
+    page = drawn(PUZZLE, {})
+    for value, x, y in ((4, LEFT - 80, TOP + 31), (1, LEFT - 60, TOP + 118), (9, LEFT - 75, TOP + 205)):
+        cv2.putText(page, str(value), (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (175, 175, 175), 1, cv2.LINE_AA)
+    cv2.putText(
+        page, "4", (corner(0, 2, 0)[0] + 8, TOP - 30), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (175, 175, 175), 1
+    )
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE

@@ -65,6 +65,9 @@ ONE_POLARITY = 0.8
 BRACKET, BRACKET_PX, BRACKET_WIDTH = 0.12, 1.6, 0.45
 # So many digits other than 1 tell how low a digit may be, and so many before a gap of so many heights how high digits are.
 SEVERAL_OTHERS, GAP = 4, 3.0
+# What has less than the first share of the clear digits' contrast is a piece of a drawing where it stands farther than the
+# second one (of its height) from the heights at which they do.
+PIECE_CONTRAST, OFF_HEIGHT = 0.6, 0.4
 # What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
@@ -371,10 +374,10 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
     scene.once(Looked).at(area, thorough, len(letters))
     if side.of_rows:
-        return _read_rows(scene, side, _of_one_height(letters, side.away))
+        return _read_rows(scene, side, _in_place(_of_one_height(letters, side.away), side))
     # Numbers of narrow columns, and the lines between them, may look like words: these are left out where more lines fit then.
     sets = dict.fromkeys((tuple(letters), tuple(_without_words(letters))))
-    found = [_read_columns(scene, side, _of_one_height(some, side.away)) for some in sets]
+    found = [_read_columns(scene, side, _in_place(_of_one_height(some, side.away), side)) for some in sets]
     return max(found, key=lambda ways: ways[0].fitting(grid.rows))
 
 
@@ -702,6 +705,33 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
             or (_like_a_digit(one, usual) and one.contrast >= clear)
         )
     ]
+
+
+def _in_place(letters: Sequence[Letter], side: Side) -> list[Letter]:
+    """Without faint letters at heights where no number stands: pieces of a drawing behind the numbers.
+
+    Heights are those in the rows, or from one number of a column to the next.
+    """
+    clear = [one for one in letters if _is_certain(one)]
+    least = PIECE_CONTRAST * float(np.median([one.contrast for one in clear])) if clear else 0.0
+    clear = [one for one in clear if one.contrast >= least]
+    step = side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid.xs)
+    heights = [one.middle[1] % step for one in clear]
+
+    def stands(one: Letter) -> bool:
+        off = np.abs(np.subtract(heights, one.middle[1] % step))
+        return bool((np.minimum(off, step - off) <= OFF_HEIGHT * one.box.height).any())
+
+    return [one for one in letters if one.contrast >= least or stands(one)]
+
+
+def _steps_down(letters: Sequence[Letter], xs: Comb) -> float:
+    """From one number of a column down to the next, px; 1 where no column has two."""
+    cols: dict[float, list[Letter]] = {}
+    for one in letters:
+        cols.setdefault((one.middle[0] - xs.first) // xs.pitch, []).append(one)
+    stacks = [[middle(number)[1] for number in _in_lines(own, SIDE_BY_SIDE)] for own in cols.values()]
+    return float(np.median([b - a for own in stacks for a, b in pairwise(own)] or [1.0]))
 
 
 def _is_gap(one: Letter, away: Callable[[Letter], float], strokes: Sequence[Box]) -> bool:
