@@ -131,6 +131,28 @@ def test_small_dots_and_dashes_in_the_middle_of_cells_are_marks(wide: int, high:
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+@pytest.mark.parametrize("count", [2, 6])
+def test_dots_that_a_program_has_beside_its_crosses_are_in_doubt(count: int) -> None:
+    """They say perhaps; as even as the crosses, they were told as some."""
+    signs = played(crosses=True, every=3)
+    free = [cell for cell in sorted(SOLUTION.filled | SOLUTION.blank) if cell not in signs]
+    page = drawn(PUZZLE, dict.fromkeys(placed(signs, "#"), "#"))
+    dotted = frozenset(free[:: len(free) // count][:count])
+    assert dotted & SOLUTION.filled and dotted & SOLUTION.blank
+    for cell in placed(signs, "x") | dotted:
+        x, y = (at + CELL // 2 for at in corner(cell.row, cell.col, 0))
+        if cell in dotted:
+            cv2.circle(page, (x, y), 4, (40, 160, 220), -1, cv2.LINE_AA)
+        else:
+            cv2.line(page, (x - 4, y - 4), (x + 4, y + 4), (150, 150, 150), 2, cv2.LINE_AA)
+            cv2.line(page, (x - 4, y + 4), (x + 4, y - 4), (150, 150, 150), 2, cv2.LINE_AA)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert frozenset(reading.doubtful) == dotted
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
 def test_pale_crosses_are_crosses_where_no_cell_is_left_without_one() -> None:
     """Soft edges make some of them stronger than others."""
     signs = played(crosses=True)
