@@ -292,10 +292,11 @@ def _merge(
     """Steps that are near each other as one line: its middle, and its weight. ends: which are the last ones of a line."""
     first = np.concatenate(([0], ends + 1))
     last = np.concatenate((ends, [len(places) - 1]))
-    lines, wide = (places[first] + places[last]) / 2, places[last] - places[first]
+    lines, wide = (places[first] + places[last]) / 2, (places[last] - places[first]).tolist()
     # The outer edges of cells with gaps between them lie half a gap inside the places of their lines.
-    inside = np.maximum(np.median(wide) - wide[[0, -1]], 0) / 2
-    lines[[0, -1]] += np.where(inside >= LEAST_GAP_PX / 2, inside, 0) * (-1, 1)
+    for outer, out in ((0, -1), (-1, 1)):
+        inside = median(wide) - wide[outer]
+        lines[outer] += out * inside / 2 if inside >= LEAST_GAP_PX else 0
     return lines, np.maximum.reduceat(weights, first)
 
 
