@@ -299,6 +299,22 @@ def test_clues_that_change_their_colour_when_done_make_no_coloured_nonogram() ->
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == TWO_SOLUTIONS
 
 
+def test_bands_of_many_colours_behind_the_numbers_of_their_lines_make_no_coloured_nonogram() -> None:
+    page = drawn(PUZZLE, {})
+    light = np.array(((150, 160, 255), (120, 200, 255), (150, 240, 140), (255, 200, 120), (240, 150, 220)))
+    for line in range(10):
+        x, y = corner(line, line, 0)
+        for part, colour in (
+            (page[y : y + CELL, 10 : LEFT - 4], light[line % 5]),
+            (page[10 : TOP - 4, x : x + CELL], light[(line + 2) % 5]),
+        ):
+            part[:] = part * (colour / 255.0)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert (reading.puzzle, reading.doubtful) == (PUZZLE, ())
+
+
 def fringed(page: Pixels, phase: int) -> Pixels:
     """Grey writing as a screen's subpixels show it: red, green and blue side by side. phase: where strokes begin, subpixels."""
     height, width = page.shape[:2]

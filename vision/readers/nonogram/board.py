@@ -40,7 +40,7 @@ from vision.readers.nonogram.clues import (
 )
 from vision.readers.nonogram.corrections import SEVERAL_ADDED, in_colours, settled, witness_of
 from vision.readers.nonogram.extent import clues_within, other_extents
-from vision.readers.nonogram.inks import Colour, strong_inks, swatches
+from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
 from vision.readers.nonogram.told import BoardReading, Seen, told
@@ -425,7 +425,8 @@ def _require_nonogram(scene: Scene, rows: Band, cols: Band, *, unique: bool) -> 
             "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
             hint="name the game with --game if it is another one",
         )
-    if strong_inks(scene, rows, cols) >= (COLOURED_UNIQUE if unique else COLOURED):
+    inks = strong_inks(scene, rows, cols)
+    if inks >= (COLOURED_UNIQUE if unique else COLOURED) and not one_a_line(scene, rows, cols):
         raise UncertainReading(
             "the numbers have several strong colours, but as the clues of a coloured nonogram they have no single solution",
             hint="a clearer or larger picture helps; a coloured puzzle can be given as a webpbn XML file",

@@ -27,6 +27,8 @@ Colour = tuple[float, float, float]
 STRONG, SOME_COLOUR = 70, 35
 # Hues of one ink are at most so far apart (of 180).
 SAME_HUE = 14
+# So many lines with several numbers tell that each line has one colour.
+SEVERAL_LINES = 3
 # An ink has this share of the digits, and so many.
 LEAST_SHARE, LEAST_DIGITS = 0.08, 2
 # Colours of one ink differ by fewer levels; small digits on a bright ground are paler than large ones.
@@ -73,6 +75,20 @@ def strong_inks(scene: Scene, rows: Band, cols: Band) -> int:
         count += int(near[most].sum()) >= least
         left = left[~near[most]]
     return count
+
+
+def one_a_line(scene: Scene, rows: Band, cols: Band) -> bool:
+    """Whether all numbers of a line have one colour, or all boxes behind them, and several lines on both sides tell.
+
+    That is no coloured nonogram: where lines of two colours cross no cell could be filled.
+    """
+    for band in (rows, cols):
+        letters = ([number[0] for number in line] for line in band.letters)
+        hues = ([hue for one in _colourful(scene, line) for hue in _hue(scene, one)] for line in letters)
+        away = [np.abs(np.array(line) - line[0]) for line in hues if len(line) > 1]
+        if len(away) < SEVERAL_LINES or any(np.minimum(off, ALL_HUES - off).max() > SAME_HUE for off in away):
+            return False
+    return True
 
 
 def palettes(scene: Scene, rows: Band, cols: Band) -> Iterator[tuple[Palette, dict[str, Colour]]]:
