@@ -19,7 +19,7 @@ from tests.troubled import small_board
 from vision.colour import strongest
 from vision.errors import PartlyOff, VisionError
 from vision.frame import Frame, Pixels
-from vision.grids import _combs, find_grids, grids_of, straight_steps
+from vision.grids import _combs, _fits, find_grids, grids_of, straight_steps
 from vision.measures.borders import goes_on
 from vision.profile import Profile
 from vision.scene import Scene, scene_of
@@ -304,3 +304,14 @@ def test_boxes_beside_separate_cells_take_no_last_column_away(pitch: float, wide
     grid = find_grids(page)[0]
 
     assert abs(grid.centre(0, grid.cols - 1).x - starts[7] - size / 2) < 3
+
+
+def test_a_comb_that_fits_its_lines_badly_is_worth_less_than_one_without_the_first_of_them() -> None:
+    """Two ways to see where the lines of separate cells in a JPEG are; the first one is a box of numbers beside them."""
+    inner = [126.5, 176, 226.5, 276, 326, 376, 426, 476]
+    badly, well = (
+        max(score for score, _ in _fits(np.array([*first, *inner]), np.full(10, 650.0), [50.0, 52.0]))
+        for first in ([10.0, 63.0], [5.5, 76.5])
+    )
+
+    assert badly < well

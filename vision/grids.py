@@ -344,10 +344,14 @@ def _fits(
             pitch = float(step[best])
             filled = count / (high - low + 1)
             share = float(explained[best] / mass.sum())
-            # A box beside the grid may pass for a line of a comb that fits the others less well.
+            # A box beside the grid may pass for a line of a comb that fits the others less well; one that
+            # has all lines at the end of its reach is worth half.
             away = np.abs(lines - first[best] - index[best] * pitch)
             off = float(away @ (near[best] * mass)) / (float(explained[best]) * pitch)
-            yield share * filled * (1 - off), Comb(float(first[best]) + low * pitch, pitch, high - low + 1)
+            yield (
+                share * filled * (1 - off / ON_LATTICE / 2),
+                Comb(float(first[best]) + low * pitch, pitch, high - low + 1),
+            )
 
 
 def _nearest(
