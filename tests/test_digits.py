@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from vision import digits
+from vision.frame import Box
+from vision.writing import read_letters
 
 
 def written(text: str, height_px: int, *, thick: int = 1, face: int = cv2.FONT_HERSHEY_DUPLEX) -> digits.Ink:
@@ -99,3 +101,17 @@ def test_letters_stand_for_numbers_above_nine_where_every_number_is_one_sign(
 
 def test_two_signs_are_no_number_of_one_sign() -> None:
     assert [number.value for number in digits.read_signs([written("1a", 20), written("b", 20)])] == [None, 11]
+
+
+def test_pale_shadows_of_numbers_in_a_pixel_font_are_no_numbers() -> None:
+    page, shadow = np.full((60, 200, 3), 255, np.uint8), (3, 200)
+    font = {"1": "010 110 010 010 010", "2": "111 001 111 100 111", "3": "111 001 111 001 111"}
+    for off, ink in (shadow, (0, 0)):
+        for nth, digit in enumerate("2131"):
+            for row, col in np.argwhere([[dot == "1" for dot in line] for line in font[digit].split()]):
+                y, x = 20 + 4 * row + off, 20 + 40 * nth + 4 * col + off
+                page[y : y + 4, x : x + 4] = ink
+
+    letters = read_letters(page, Box(0, 0, 200, 60), 36.0, thorough=False)
+
+    assert [one.glyph.value for one in sorted(letters, key=lambda one: one.box.left)] == [2, 1, 3, 1]

@@ -204,39 +204,49 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
     upright = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8))
     level = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
     away = np.asarray(cv2.subtract(away, cv2.max(upright, level)), np.uint8)
-    faint, solid = _inked(away, size_px)
-    grainy = cv2.countNonZero(faint) > GRAINY * cv2.countNonZero(solid)
-    mask = solid if grainy else faint
     # A screen draws a digit alike in many places: it is looked at once.
     known: dict[
         tuple[int, bytes, bytes, bytes], tuple[digits.Ink, tuple[float, float, float], float] | None
     ] = {}
-    for turn in range(1 if grainy else 2):
-        names, stats = _pieces(mask, least, 1.05 * size_px)
+    taken = np.zeros_like(away)
+    for least_ink in (LEAST_CONTRAST, LEAST_PALE):
+        if int(away.max(initial=0)) < least_ink:
+            return
+        faint, solid = _inked(away, size_px, least_ink)
+        strong = least_ink == LEAST_CONTRAST
+        grainy = strong and cv2.countNonZero(faint) > GRAINY * cv2.countNonZero(solid)
+        names, stats = _pieces(solid if grainy else faint, least, 1.05 * size_px)
         wanted = _wanted(stats, least, 1.05 * size_px, (width, height))
         for name in wanted:
             left, tp, w, h, _ = stats[name].tolist()
             around = (slice(tp - 1, tp + h + 1), slice(left - 1, left + w + 1))
+            if not strong and taken[around].any():
+                # What touches strong writing is its shadow.
+                continue
             own = (names[around] == name).view(np.uint8)
             pixels, ink = part[around], away[around]
             key = w, own.tobytes(), pixels.tobytes(), ink.tobytes()
             if key not in known:
                 known[key] = _stroke(own, pixels, ink)
             found = known[key]
-            if found and (not turn or found[2] >= LEAST_PALE):
+            if found and (strong or found[2] >= least_ink):
                 yield _Blob(Box(left, tp, w, h), *found, light)
-        if not turn:
-            # Pale numbers between strong ones, as those of finished runs, show where these are gone.
-            for left, tp, w, h, _ in stats[wanted].tolist():
-                away[tp - 1 : tp + h + 1, left - 1 : left + w + 1] = 0
-            mask, _ = _inked(away, size_px)
+        if grainy:
+            return
+        # Pale numbers between strong ones, as those of finished runs, show where these are gone.
+        for left, tp, w, h, _ in stats[wanted].tolist():
+            box = np.s_[tp - 1 : tp + h + 1, left - 1 : left + w + 1]
+            away[box], taken[box] = 0, 1
 
 
-def _inked(away: Pixels, size_px: float) -> list[npt.NDArray[np.uint8]]:
-    """(h, w) what has the shares FAINT and SOLID of the strongest ink within a digit's size, by a cheap pyramid."""
+def _inked(away: Pixels, size_px: float, least: float) -> list[npt.NDArray[np.uint8]]:
+    """(h, w) what has the shares FAINT and SOLID of the strongest ink within a digit's size, by a cheap pyramid.
+
+    least: levels of ink that count where there is no stronger one.
+    """
     height, width = away.shape
     reach = max(round(size_px / 4), 2)
-    top = np.maximum(cv2.dilate(_quartered(away), np.ones((reach, reach), np.uint8)), LEAST_CONTRAST)
+    top = np.maximum(cv2.dilate(_quartered(away), np.ones((reach, reach), np.uint8)), least)
     return [
         (away >= cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)).view(np.uint8)
         for low in ((share * top).astype(np.uint8) for share in (FAINT, SOLID))

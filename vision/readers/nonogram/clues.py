@@ -713,7 +713,9 @@ def _in_place(letters: Sequence[Letter], side: Side) -> list[Letter]:
     Heights are those in the rows, or from one number of a column to the next.
     """
     clear = [one for one in letters if _is_certain(one)]
-    least = PIECE_CONTRAST * float(np.median([one.contrast for one in clear])) if clear else 0.0
+    least = PIECE_CONTRAST * median(one.contrast for one in clear) if clear else 0.0
+    if all(one.contrast >= least for one in letters):
+        return list(letters)
     clear = [one for one in clear if one.contrast >= least]
     step = side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid.xs)
     heights = [one.middle[1] % step for one in clear]
