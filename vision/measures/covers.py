@@ -122,8 +122,9 @@ def covered(
     if touched.any():
         width = _sides(_width(upright), _width(level))
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
-        framed |= _ringed(_sides_px(_rims(upright), _rims(level)), inks[looks])
-        framed |= _outlined(_sides_px(_lined_px(upright), _lined_px(level)), inks[looks])
+        rims = _sides_px(_rims(upright), _rims(level))
+        framed |= _ringed(rims, inks[looks])
+        framed |= _outlined(_sides_px(_lined_px(upright), _lined_px(level)), rims, inks[looks])
         touched &= ~_beside(framed) & ~framed
     # What hides lines but ends before others is no full cell.
     unlined, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
@@ -165,13 +166,15 @@ def _ringed(rims: npt.NDArray[np.float64], own: Inks) -> Mask:
     return np.asarray((apart > LEVELS) & (spread < RINGED * apart))
 
 
-def _outlined(lines: npt.NDArray[np.float64], own: Inks) -> Mask:
+def _outlined(lines: npt.NDArray[np.float64], rims: npt.NDArray[np.float64], own: Inks) -> Mask:
     """Whether the lines around a cell are drawn anew, all four in one colour that is not theirs: a cursor's frame.
 
-    lines: (4, rows, cols, 3) what is seen in place of the four lines. own: (rows, cols, 3) the colours of the cells.
+    lines: (4, rows, cols, 3) what is seen in place of the four lines; rims: beside them in the cell, where what hides both
+    is no frame. own: (rows, cols, 3) the colours of the cells.
     """
-    anew = np.abs(lines - np.median(lines, axis=(1, 2), keepdims=True)).max(axis=-1).min(axis=0) > LEVELS
-    return np.asarray(anew & _ringed(lines, own))
+    usual = np.median(lines, axis=(1, 2), keepdims=True)
+    anew = (np.abs(lines - other).max(axis=-1).min(axis=0) > LEVELS for other in (usual, rims))
+    return np.asarray(np.logical_and(*anew) & _ringed(lines, own))
 
 
 def _lined_px(strips: _Strips) -> npt.NDArray[np.float64]:
