@@ -570,6 +570,23 @@ def test_cells_beside_one_of_another_look_are_not_all_set_to_empty() -> None:
     assert not reading.placed.blank
 
 
+@pytest.mark.parametrize(("period", "wide", "shift"), [(8, 3, 2), (11, 3, 5), (13, 4, 1)])
+def test_hatched_cells_of_which_few_look_like_marks_are_not_told_as_left_alone(
+    period: int, wide: int, shift: int
+) -> None:
+    """The stripes are pale, and the same upside down in some cells only; no texture leaves all other cells clean."""
+    hatched = sorted(SOLUTION.blank)[::2]
+    page = drawn(PUZZLE, dict.fromkeys(sorted(SOLUTION.filled)[::2], "#"))
+    for number, cell in enumerate(hatched):
+        x, y = corner(cell.row, cell.col, 0)
+        stripes = (np.add.outer(np.arange(CELL), np.arange(CELL)) + number % 6 * shift) % period < wide
+        page[y : y + CELL, x : x + CELL][stripes] = 218
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert set(hatched) <= set(reading.doubtful) | reading.placed.blank
+
+
 def test_a_finished_board_of_which_nothing_is_known_proves_itself() -> None:
     """No cell is the same in all solutions, and just one of two colours makes a picture of the clues."""
     lines = ((1, 1), (1, 1), (1,), (1, 1), (1, 1))

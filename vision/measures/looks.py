@@ -397,8 +397,8 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     for i in np.flatnonzero(drawn & ~odd).tolist():
         near = np.abs(seen.colours - seen.colours[i]).max(axis=1) < NEXT_LOOK
         odd[i] = near.sum() < FEW
-    if missed.sum() <= SELDOM * marks.sum():
-        odd |= missed
+    # Where others of their colour are clean, what is drawn in many is no texture of the board: hatching, say.
+    odd |= missed if missed.sum() <= SELDOM * marks.sum() else _among(seen, missed, seen.clean)
     groups: list[list[int]] = []
     other = _other_kind(seen, marks & ~odd)
     for own in (~marks & ~odd, marks & ~odd & ~other, other):
