@@ -570,6 +570,19 @@ def test_cells_beside_one_of_another_look_are_not_all_set_to_empty() -> None:
     assert not reading.placed.blank
 
 
+def test_red_cells_beside_crosses_may_have_been_filled_wrongly() -> None:
+    """Some programs paint what was entered wrongly in a colour of its own."""
+    crossed, wrong = set(sorted(SOLUTION.blank)[::2]), set(sorted(SOLUTION.blank)[1:9:2])
+    signs = dict.fromkeys(SOLUTION.filled, "#") | dict.fromkeys(crossed, "x")
+    del signs[max(SOLUTION.filled)]
+    page = drawn(PUZZLE, signs, highlit=dict.fromkeys(wrong, (60, 60, 225)))
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert wrong <= set(reading.doubtful)
+    assert reading.placed.blank == crossed
+
+
 @pytest.mark.parametrize(("period", "wide", "shift"), [(8, 3, 2), (11, 3, 5), (13, 4, 1)])
 def test_hatched_cells_of_which_few_look_like_marks_are_not_told_as_left_alone(
     period: int, wide: int, shift: int

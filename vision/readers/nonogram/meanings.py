@@ -222,6 +222,14 @@ def _on_colour(
         for other, meant in zip(found, possible, strict=True)
         if look.marked and not other.marked and other.away(look) < SAME_LOOK
     ]
+    if len(look.cells) >= FEW and possible[number] == (("free",) if look.marked else ("blank",)):
+        # Where crosses mark empty cells, a few red ones may be those that were entered wrongly.
+        told = list(zip(found, possible, strict=True))
+        filled = sum(len(one.cells) for one, meant in told if meant == ("filled",))
+        if ("blank",) in (meant for one, meant in told if one.marked) and len(
+            look.cells
+        ) <= MISTAKEN * filled:
+            return (*possible[number], *(one for one in MEANINGS if one != possible[number][0]))
     if len(look.cells) >= FEW or possible[number] == ("filled",):
         return possible[number]
     # Few cells are weak evidence: what the colour means has a say.
