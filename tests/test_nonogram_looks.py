@@ -600,6 +600,21 @@ def test_hatched_cells_of_which_few_look_like_marks_are_not_told_as_left_alone(
     assert set(hatched) <= set(reading.doubtful) | reading.placed.blank
 
 
+@pytest.mark.parametrize("wide", [16, 17, 18])
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.8])
+def test_hairlines_of_plus_signs_are_not_lost_between_the_px_that_are_looked_at(
+    wide: int, part: float
+) -> None:
+    """At odd zooms cells are a px larger here and there."""
+    pitch = wide + part
+    at = [round(5 + pitch * number) for number in range(11)]
+    page = np.full((at[-1] + 5, at[-1] + 5, 3), PAPER, np.uint8)
+    for y, x in product(at[:-1], at[:-1]):
+        page[y + wide // 2, x + 4 : x + wide - 3] = page[y + 4 : y + wide - 3, x + wide // 2] = 120
+
+    assert (measured(page, Borders(at, at)).evenness >= 1.0).all()
+
+
 def test_a_finished_board_of_which_nothing_is_known_proves_itself() -> None:
     """No cell is the same in all solutions, and just one of two colours makes a picture of the clues."""
     lines = ((1, 1), (1, 1), (1,), (1, 1), (1, 1))

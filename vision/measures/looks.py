@@ -207,7 +207,8 @@ def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) 
     if shrink > 1:
         size = max(part.shape[1] // shrink, 1), max(part.shape[0] // shrink, 1)
         part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-    side = max(round(min(wide, high) / shrink), 1)
+    # As many as most cells have: one left out of their middles may be all of a thin line.
+    side = max(int(np.ceil(min(wide, high) / shrink)), 1)
     xs = _places(borders.xs, left, shrink, side, part.shape[1])
     ys = _places(borders.ys, top, shrink, side, part.shape[0])
     if which is None:
@@ -223,6 +224,8 @@ def _places(borders: Sequence[float], start: int, shrink: int, side: int, end: i
     size = np.diff(at)
     first = np.round(at[:-1] + MARGIN * size)
     last = np.maximum(np.round(at[1:] - MARGIN * size), first + 1)
+    # Cells that are one px larger than most end one earlier.
+    last -= last - first == shrink * side + 1
     steps = (np.arange(side) + 0.5) / side
     px = (first[:, None] - start + (last - first)[:, None] * steps) / shrink
     return np.clip(px.astype(np.int64), 0, end - 1)
