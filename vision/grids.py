@@ -294,8 +294,9 @@ def _merge(
     last = np.concatenate((ends, [len(places) - 1]))
     lines, wide = (places[first] + places[last]) / 2, (places[last] - places[first]).tolist()
     # The outer edges of cells with gaps between them lie half a gap inside the places of their lines.
+    usual = median(wide) if max(wide) >= LEAST_GAP_PX else 0.0
     for outer, out in ((0, -1), (-1, 1)):
-        inside = median(wide) - wide[outer]
+        inside = usual - wide[outer]
         lines[outer] += out * inside / 2 if inside >= LEAST_GAP_PX else 0
     return lines, np.maximum.reduceat(weights, first)
 
@@ -336,10 +337,11 @@ def _fits(
         seen = index[best][near[best]]
         new = seen[1:] > seen[:-1]
         count = int(np.count_nonzero(new)) + 1
+        if count < LEAST_CELLS + 1:
+            continue
         odd = int(np.count_nonzero(seen[1:][new] % 2) + seen[0] % 2)
         # With a single line on all of every second place it is half of the pitch.
-        halved = min(odd, count - odd) <= 1 and count > LEAST_CELLS + 1
-        if count >= LEAST_CELLS + 1 and not halved:
+        if count == LEAST_CELLS + 1 or min(odd, count - odd) > 1:
             low, high = int(seen[0]), int(seen[-1])
             pitch = float(step[best])
             filled = count / (high - low + 1)

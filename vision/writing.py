@@ -231,7 +231,7 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
             found = known[key]
             if found and (strong or found[2] >= least_ink):
                 yield _Blob(Box(left, tp, w, h), *found, light)
-        if grainy:
+        if grainy or not wanted:
             return
         # Pale numbers between strong ones, as those of finished runs, show where these are gone.
         for left, tp, w, h, _ in stats[wanted].tolist():
