@@ -25,7 +25,7 @@ from vision.writing import Letter, read_letters
 
 SCREENS = Path(__file__).parent / "screens"
 # What is asked for is 12 passes over all pictures, 25 for those of one game, and 8 where there is no board.
-MOST, MOST_OF_A_GAME, MOST_WITHOUT = 64_000, 100_000, 42_000
+MOST, MOST_OF_A_GAME, MOST_WITHOUT = 64_000, 100_000, 40_000
 # One pass for a later look; a call of it takes a little less time.
 MOST_LATER = 9_000
 

@@ -327,12 +327,13 @@ def _fits(
             # On the same lines the same combs are found.
             break
         growing &= _places(index, near) >= LEAST_CELLS + 1
-    explained = (near * mass).sum(axis=1)
-    score = explained - 0.5 * (mass.sum() - explained)
-    for number in range(len(pitches)):
-        # Starts on one comb differ by rounding only: the first of them is taken.
-        own = score[number * len(starts) : (number + 1) * len(starts)]
-        best = number * len(starts) + int((own >= own.max() - EQUAL).argmax())
+    held, total = near * mass, float(mass.sum())
+    explained = held.sum(axis=1)
+    own = (explained - 0.5 * (total - explained)).reshape(len(pitches), -1)
+    # Starts on one comb differ by rounding only: the first of them is taken.
+    firsts = (own >= own.max(axis=1, keepdims=True) - EQUAL).argmax(axis=1).tolist()
+    for number, start in enumerate(firsts):
+        best = number * len(starts) + start
         # In order, as the lines are.
         seen = index[best][near[best]]
         new = seen[1:] > seen[:-1]
@@ -345,11 +346,11 @@ def _fits(
             low, high = int(seen[0]), int(seen[-1])
             pitch = float(step[best])
             filled = count / (high - low + 1)
-            share = float(explained[best] / mass.sum())
+            share = float(explained[best]) / total
             # A box beside the grid may pass for a line of a comb that fits the others less well; one that
             # has all lines at the end of its reach is worth half.
             away = np.abs(lines - first[best] - index[best] * pitch)
-            off = float(away @ (near[best] * mass)) / (float(explained[best]) * pitch)
+            off = float(away @ held[best]) / (float(explained[best]) * pitch)
             yield (
                 share * filled * (1 - off / ON_LATTICE / 2),
                 Comb(float(first[best]) + low * pitch, pitch, high - low + 1),

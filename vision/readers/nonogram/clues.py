@@ -451,7 +451,7 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     stacks = _by_column(letters, side)
     levels = [level for own in stacks.values() for level in own]
     # What stands side by side above a column is one number, as a rule, however far apart its digits are in their font.
-    widest = max((b.middle[0] - a.middle[0] for level in levels for a, b in pairwise(level)), default=0.0)
+    widest = max([b.middle[0] - a.middle[0] for level in levels for a, b in pairwise(level)], default=0.0)
     limits = list(dict.fromkeys([*joints(levels), widest]))
 
     def away(number: Sequence[Letter]) -> float:
@@ -713,8 +713,8 @@ def _in_place(letters: Sequence[Letter], side: Side) -> list[Letter]:
     Heights are those in the rows, or from one number of a column to the next.
     """
     clear = [one for one in letters if _is_certain(one)]
-    least = PIECE_CONTRAST * median(one.contrast for one in clear) if clear else 0.0
-    if all(one.contrast >= least for one in letters):
+    least = PIECE_CONTRAST * median([one.contrast for one in clear]) if clear else 0.0
+    if min([one.contrast for one in letters], default=least) >= least:
         return list(letters)
     clear = [one for one in clear if one.contrast >= least]
     step = side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid.xs)
@@ -733,7 +733,7 @@ def _steps_down(letters: Sequence[Letter], xs: Comb) -> float:
     for one in letters:
         cols.setdefault((one.middle[0] - xs.first) // xs.pitch, []).append(one)
     stacks = [[middle(number)[1] for number in _in_lines(own, SIDE_BY_SIDE)] for own in cols.values()]
-    return float(np.median([b - a for own in stacks for a, b in pairwise(own)] or [1.0]))
+    return median([b - a for own in stacks for a, b in pairwise(own)] or [1.0])
 
 
 def _is_gap(one: Letter, away: Callable[[Letter], float], strokes: Sequence[Box]) -> bool:
