@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 
 import cv2
 import numpy as np
@@ -190,14 +192,19 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
 
 def _least_mark(borders: Borders) -> float:
     """What share of its cell a cross or dot covers at least: in one that is not square it is as large as in a square in it."""
-    wide, high = (float(np.median(np.diff(at))) for at in (borders.xs, borders.ys))
+    wide, high = _usual_size(borders)
     return MARKED[0] * min(wide, high) / max(wide, high)
+
+
+def _usual_size(borders: Borders) -> tuple[float, float]:
+    """How wide and how high most cells are, px."""
+    wide, high = (median([b - a for a, b in pairwise(at)]) for at in (borders.xs, borders.ys))
+    return wide, high
 
 
 def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int16]:
     """(3, n, side, side) the inner part of every cell, one plane for each channel."""
-    wide = float(np.median(np.diff(borders.xs))) * (1 - 2 * MARGIN)
-    high = float(np.median(np.diff(borders.ys))) * (1 - 2 * MARGIN)
+    wide, high = (size * (1 - 2 * MARGIN) for size in _usual_size(borders))
     # Large cells are averaged first: a thin line in them gets fainter, but is not lost between the samples.
     shrink = max(int(np.ceil(min(wide, high) / MOST_PX)), 1)
     left, top = max(int(borders.xs[0]), 0), max(int(borders.ys[0]), 0)
