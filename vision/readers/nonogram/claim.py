@@ -11,6 +11,7 @@ import numpy as np
 from solver.nonogram import Clue, Nonogram, faults
 from vision.blobs import find_blob_grids
 from vision.colour import strongest
+from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band, Ways
@@ -57,10 +58,15 @@ def claim(scene: Scene) -> Claim | None:
 
 def smoothed(scene: Scene) -> Scene | None:
     """The picture as from farther off, where its pattern of fine lines or dots does not show. None without one."""
-    steps = strongest(np.asarray(cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]), np.uint8))
+    steps = _steps_across(scene.pixels)
     if cv2.countNonZero(cv2.inRange(steps, NOISE_LEVELS, PATTERN_LEVELS - 1)) < PATTERNED * steps.size:
         return None
     return Scene(np.asarray(cv2.GaussianBlur(scene.pixels, (0, 0), FARTHER_PX), np.uint8))
+
+
+def _steps_across(pixels: Pixels) -> Pixels:
+    """(H, W - 1) uint8, by how many levels each px and the next one to the right differ."""
+    return strongest(np.asarray(cv2.absdiff(pixels[:, 1:], pixels[:, :-1]), np.uint8))
 
 
 def _claim_in(scene: Scene) -> Claim | None:
@@ -96,7 +102,7 @@ def bolder(scene: Scene) -> Sequence[Grid]:
     (width, height), box = scene.size, paper.box
     if max(box.left, box.top, width - box.right, height - box.bottom) > min(paper.xs.pitch, paper.ys.pitch):
         return ()
-    steps = strongest(np.asarray(cv2.absdiff(scene.pixels[:, 1:], scene.pixels[:, :-1]), np.uint8))
+    steps = _steps_across(scene.pixels)
     lines = (round(paper.xs.at(line)) for line in range(1, paper.cols))
     # Enlarged, some of them are clearer than others; the board's own are no longer than it.
     clear = [np.median(steps[:, max(at - 2, 0) : at + 2].max(axis=1)) for at in lines]
