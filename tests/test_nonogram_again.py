@@ -236,7 +236,7 @@ def test_a_plain_dialog_in_the_colour_of_a_highlight_is_read_anew() -> None:
     assert reread(Frame(covered), first) is None
 
 
-def test_a_later_look_costs_a_third_of_the_first_at_most() -> None:
+def test_a_later_look_costs_three_tenths_of_the_first_at_most() -> None:
     """What lies over the board is looked for at every look, in all of it."""
     page, more = drawn(PUZZLE, HALF), drawn(PUZZLE, WHOLE)
     first = looked(page)
@@ -244,4 +244,4 @@ def test_a_later_look_costs_a_third_of_the_first_at_most() -> None:
     whole = calls_of(lambda: read(Frame(more), PROFILE))
     again = calls_of(lambda: reread(Frame(more), first))
 
-    assert again < whole / 3
+    assert again < 0.3 * whole

@@ -550,5 +550,6 @@ def _far(px: npt.NDArray[Any], other: npt.NDArray[Any], levels: int = LEVELS) ->
 
 def _median(px: Inks) -> Inks:
     """The median over the first axis."""
-    flat = np.ascontiguousarray(px.reshape(len(px), -1).T)
-    return np.partition(flat, len(px) // 2, axis=1)[:, len(px) // 2].reshape(px.shape[1:])
+    flat = px.reshape(len(px), -1).T.copy()
+    flat.partition(len(px) // 2, axis=1)
+    return flat[:, len(px) // 2].reshape(px.shape[1:])

@@ -58,6 +58,14 @@ MOST_AROUND = 4.0
 # Drawings are compared at so many by so many px; they are alike, and are others, from and below these correlations.
 SHAPE = 10
 SAME_DRAWING, OTHER_DRAWING = 0.75, 0.65
+# The places of a drawing without its edge, and of one that is a tenth off to every side: in the middle it is not off.
+NEARBY = np.asarray(
+    [
+        [(down + y) * SHAPE + across + x for y in range(SHAPE - 2) for x in range(SHAPE - 2)]
+        for down in range(3)
+        for across in range(3)
+    ]
+)
 # Marks with so many times as much ink as others may be another kind: dots had 1.41 and 1.43 times as much as crosses. Crosses
 # of hairlines have up to 1.9 at fractional zooms, on highlighted cells 1.4: all solutions told them as crosses still.
 OTHER_INK = 1.3
@@ -171,14 +179,15 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
         # Around a cross is its cell; where far more than the cross has another shade, it is the edge of something.
         mirrored[some[drawn[some] > MOST_AROUND * marked.reshape(len(some), -1).mean(axis=1)]] = 0.0
         # Noise is everywhere, a mark is not.
-        noise = np.median(flat[some], axis=1)
+        ranks = middle, high = flat.shape[1] // 2, int((1 - LEAVES) * flat.shape[1])
+        ranked = np.partition(flat[some], ranks, axis=1)
+        noise, leaves[some] = ranked[:, middle], ranked[:, high]
         weak = some[evenness[some] < 1.0]
         limit = FAINT_LEVELS + 4 * noise[evenness[some] < 1.0]
         if len(weak):
             weakly = away[weak] > limit[:, None, None]
             faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly)
         faint |= evenness >= 1.0
-        leaves[some] = np.quantile(flat[some], 1 - LEAVES, axis=1)
     dots = _are_dots(away[small] > MARK_LEVELS)
     # One or two are specks, unless others are known.
     if dots.sum() >= FEW or which is not None:
@@ -265,27 +274,27 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
     if side < LEAST_ARMS_PX:
         return usual
     leaves = _off(planes, usual)
-    # Where nothing is drawn there is no cross.
+
+    def shown(of: npt.NDArray[np.int64], *parts: tuple[slice, slice]) -> npt.NDArray[np.float64]:
+        return np.stack([np.median(planes[:, of, y, x], axis=(2, 3)).T for y, x in parts])
+
+    # Where nothing is drawn there is no cross, nor where what shows between its arms is the cell's own colour.
     some = np.flatnonzero(leaves)
-    if not len(some):
-        return usual
-    drawn, own = planes[:, some], usual[some]
-
-    def shown(*parts: tuple[slice, slice]) -> npt.NDArray[np.float64]:
-        return np.stack([np.median(drawn[..., y, x], axis=(2, 3)).T for y, x in parts])
-
-    arms = shown((low, low), (low, high), (high, low), (high, high), (mid, mid))
-    between = shown((low, mid), (high, mid), (mid, low), (mid, high))
     one = usual.copy()
-    one[some] = between.mean(axis=0)
+    if len(some):
+        between = shown(some, (low, mid), (high, mid), (mid, low), (mid, high))
+        one[some] = between.mean(axis=0)
     away = np.abs(one - usual).max(axis=1)
-    off = [np.abs(parts - ink).max(axis=(0, 2)) for parts, ink in ((arms, own), (between, one[some]))]
+    may = away[some] > MARK_LEVELS
+    if not may.any():
+        return usual
+    some, between = some[may], between[:, may]
+    arms = shown(some, (low, low), (low, high), (high, low), (high, high), (mid, mid))
+    off = [np.abs(parts - ink[some]).max(axis=(0, 2)) for parts, ink in ((arms, usual), (between, one))]
     # What a cross would cover of its cell, and what it does not.
-    covers = _off(drawn, one[some])
+    covers = _off(planes[:, some], one[some])
     crossed = np.zeros(len(usual), np.bool_)
-    crossed[some] = (
-        (away[some] > MARK_LEVELS) & (np.maximum(*off) < SOFT * away[some]) & (covers <= MARKED[1])
-    )
+    crossed[some] = (np.maximum(*off) < SOFT * away[some]) & (covers <= MARKED[1])
     for colour in np.unique(usual[crossed].round(), axis=0):
         # All cells of this colour with something in them are crossed, or none is.
         same = (np.abs(usual - colour).max(axis=1) < NEXT_LOOK) & (leaves >= MARKED[0])
@@ -527,13 +536,9 @@ def _unlike_most(seen: Cells, group: Sequence[int]) -> list[int]:
 
 def _alikeness(drawings: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """(n,) how much alike drawings are to another, up to 1, though perhaps not equally strong or a tenth off."""
-    middle = other[1:-1, 1:-1] - other[1:-1, 1:-1].mean()
-    size = SHAPE - 2
-    best = np.full(len(drawings), -1.0)
-    for down in range(3):
-        for across in range(3):
-            part = drawings[:, down : down + size, across : across + size].reshape(len(drawings), -1)
-            part = part - part.mean(axis=1, keepdims=True)
-            norm = np.linalg.norm(part, axis=1) * float(np.linalg.norm(middle))
-            best = np.maximum(best, part @ middle.ravel() / np.maximum(norm, 1e-6))
-    return best
+    parts = drawings.reshape(len(drawings), -1)[:, NEARBY]
+    parts -= parts.mean(axis=2, keepdims=True)
+    middle = other.ravel()[NEARBY[4]]
+    middle = middle - middle.mean()
+    norms = np.sqrt((parts * parts).sum(axis=2) * float((middle * middle).sum()))
+    return np.asarray((parts @ middle / np.maximum(norms, 1e-6)).max(axis=1), np.float64)
