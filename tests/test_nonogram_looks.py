@@ -822,7 +822,27 @@ def test_looks_that_the_solution_turns_round_are_in_doubt() -> None:
     assert meant[0] != ("free",) and meant[1] != ("filled",)
 
 
-def test_more_filled_cells_than_the_clues_ask_for_are_in_doubt() -> None:
+@pytest.mark.parametrize(("filled", "crossed", "seed"), [(20, 20, 0), (5, 8, 1), (30, 8, 2), (12, 4, 3)])
+def test_what_is_entered_anywhere_means_what_it_looks_like(filled: int, crossed: int, seed: int) -> None:
+    """Somebody tries a program out: four of ten cells are not as the solution has them."""
+    cells = random.Random(seed).sample(sorted(SOLUTION.filled | SOLUTION.blank), filled + crossed)
+    signs = {cell: "#" if number < filled else "x" for number, cell in enumerate(cells)}
+
+    reading = read(Frame(drawn(PUZZLE, signs)), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+def test_dark_cells_that_are_all_wrong_are_not_told_as_set_to_empty() -> None:
+    signs = dict.fromkeys(sorted(SOLUTION.blank)[::6], "#")
+
+    reading = read(Frame(drawn(PUZZLE, signs, ink=(90, 90, 90))), Profile("nonogram", "default"))
+
+    assert set(reading.doubtful) == placed(signs, "#")
+
+
+def test_letters_that_look_like_marks_in_filled_cells_alone_are_not_told_as_crosses() -> None:
     """All cells are buttons with a letter, grey or blue, of which the grey ones are hardly seen."""
     puzzle = nonogram.parse("5x5:2.2/2/2/2/3/1.1.1/1.3/2/2/2")
     solved = nonogram.solve(puzzle).solution
@@ -839,7 +859,8 @@ def test_more_filled_cells_than_the_clues_ask_for_are_in_doubt() -> None:
 
     meant = meanings(looks, Witness(puzzle, solved.filled, solved.blank), lines=None)
 
-    assert all(len(one) > 1 for one in meant)
+    truth = ("free", "filled", "filled", "free")
+    assert all(one == (is_so,) or len(one) > 1 for one, is_so in zip(meant, truth, strict=True))
 
 
 def test_a_nought_beside_another_number_is_part_of_it() -> None:

@@ -66,6 +66,9 @@ NEARBY = np.asarray(
         for across in range(3)
     ]
 )
+# Of crosses what is away from their middle lies so much between down and across (-1 to 1): 0.34 and more in twelve programs,
+# up to 0.14 of other marks, 1 of the corners alone.
+DIAGONAL = 0.25
 # Marks with so many times as much ink as others may be another kind: dots had 1.41 and 1.43 times as much as crosses. Crosses
 # of hairlines have up to 1.9 at fractional zooms, on highlighted cells 1.4: all solutions told them as crosses still.
 OTHER_INK = 1.3
@@ -89,6 +92,7 @@ class SharedLook:
     """A look that cells share: their colour (BGR), whether something is drawn in them, and which they are.
 
     odd: what is drawn in them is nearly a cross or dot, but not quite: a mark that is half hidden, perhaps.
+    crossed: what is drawn in them is a cross of two diagonals.
     leaves: by how many levels what their colour leaves free of them differs from it; 0 where it fills them.
     """
 
@@ -97,6 +101,7 @@ class SharedLook:
     cells: tuple[Square, ...]
     odd: bool = False
     leaves: float = 0.0
+    crossed: bool = False
 
     def away(self, other: SharedLook) -> float:
         """By how many levels their colours differ."""
@@ -447,8 +452,9 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     for group in groups + [[i] for i in np.flatnonzero(odd).tolist()]:
         blue, green, red = usual_colour(seen.colours[group]).tolist()
         cells = tuple(Square(*divmod(i, cols)) for i in group)
-        told = bool(marks[group[0]]), cells, bool(odd[group[0]]), float(np.median(seen.leaves[group]))
-        found.append(SharedLook((blue, green, red), *told))
+        marked = bool(marks[group[0]])
+        leaves, crossed = float(np.median(seen.leaves[group])), marked and _is_crossed(seen.shapes[group])
+        found.append(SharedLook((blue, green, red), marked, cells, bool(odd[group[0]]), leaves, crossed))
     return found
 
 
@@ -532,6 +538,16 @@ def _unlike_most(seen: Cells, group: Sequence[int]) -> list[int]:
     other = _alikeness(seen.shapes[group], usual) < OTHER_DRAWING
     other |= seen.drawn[group] > OTHER_SHARE * share
     return [group[i] for i in np.flatnonzero(other).tolist()]
+
+
+def _is_crossed(drawings: npt.NDArray[np.float32]) -> bool:
+    """Whether drawings are crosses: what is away from their middle lies between down and across, by its fourth harmonic."""
+    down, across = np.indices((SHAPE, SHAPE))
+    drawn = drawings.sum(axis=0) / max(float(drawings.sum()), 1.0)
+    down, across = down - (drawn * down).sum(), across - (drawn * across).sum()
+    drawn[np.hypot(down, across) <= 1] = 0
+    harmonic = (drawn * np.cos(4 * np.arctan2(down, across))).sum()
+    return bool(-harmonic > DIAGONAL * drawn.sum())
 
 
 def _alikeness(drawings: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

@@ -23,9 +23,10 @@ MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 
 # A player enters this share of the cells wrongly.
 WRONGLY_ENTERED = 0.02
-# One player in so many only guesses: what he entered tells no more than cells left alone, but is never more than the
-# picture needs.
+# One player in so many only guesses, or tries the program out: what he entered tells no more than cells left alone.
 GUESSING = 0.02
+# Who tries a program out enters few cells: of every share of them (as a logarithm) the chance is so much less.
+TRIED_OUT = 8.0
 # So many looks are decided together.
 MOST_TOGETHER = 5
 # Where another meaning is less than this (as a logarithm) less likely, a look is in doubt.
@@ -41,6 +42,9 @@ COLLECTION_LINES = 76.0
 LIKELY_GAMMA = (0.5, 2.0)
 # Nobody enters so large a share of the filled cells wrongly: those of a board whose buttons all hold a letter were 0.4.
 MISTAKEN = 0.25
+# A sign on a cell that is filled or left alone is so unlikely (as a logarithm), and a cross even more.
+SAYS_SOMETHING, CROSSED_OUT = 6.0, 10.0
+NOTHING_FILLED = 4.0
 # A look is crossed out where so large a share of its cells is beside it with a mark.
 CROSSED = 0.25
 
@@ -164,11 +168,11 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     plain = [look for look in found if not look.marked]
     if len(plain) == 1 and not witness.blank.isdisjoint(plain[0].cells):
         # Nothing stands out of a board that nobody has touched, however much of it is to be filled.
-        chances[found.index(plain[0])]["filled"] = -math.inf
-    empty = [look for look in plain if not _mostly(look, witness.filled)]
+        chances[found.index(plain[0])].never("filled")
+    empty = [look for look in plain if not _mostly(look, witness.filled, MISTAKEN)]
     if len(empty) == 1 and not witness.filled.isdisjoint(empty[0].cells):
         # Nor was all of it set to empty where some of it is to be filled.
-        chances[found.index(empty[0])]["blank"] = -math.inf
+        chances[found.index(empty[0])].never("blank")
     together = found[:MOST_TOGETHER]
     ways = {meant: _likely(together, chances, meant) for meant in product(MEANINGS, repeat=len(together))}
     best = max(ways, key=lambda meant: ways[meant])
@@ -189,7 +193,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
         # That a cell or two look otherwise does not tell the others from cells left alone.
         possible[unfilled[0]] = ("blank", "free")
-    if _is_turned_round(found, possible, witness) or _is_overfull(found, possible, witness):
+    if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
         return possible
@@ -206,8 +210,9 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     ]
 
 
-def _mostly(look: SharedLook, cells: frozenset[Square]) -> bool:
-    return len(cells.intersection(look.cells)) > len(look.cells) / 2
+def _mostly(look: SharedLook, cells: frozenset[Square], but: float = 0.5) -> bool:
+    """Whether the cells of a look are these, but for so large a share."""
+    return len(look.cells) - len(cells.intersection(look.cells)) < but * len(look.cells)
 
 
 def _on_colour(
@@ -247,18 +252,6 @@ def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], 
     )
 
 
-def _is_overfull(found: Sequence[SharedLook], possible: Sequence[Possible], witness: Witness) -> bool:
-    """Whether more cells are told as filled than the clues ask for, too many of them blank for a player's mistakes."""
-    filled = {
-        cell
-        for look, meant in zip(found, possible, strict=True)
-        if meant == ("filled",)
-        for cell in look.cells
-    }
-    asked = sum(run for clue in witness.puzzle.rows for run in clue)
-    return len(filled) > asked and len(filled & witness.blank) > MISTAKEN * len(filled)
-
-
 def _unfilled(look: SharedLook, meant: Possible) -> bool:
     """Whether it is surely not filled, and has no cross."""
     return "filled" not in meant and not look.marked
@@ -275,7 +268,7 @@ def _all_found(found: Sequence[SharedLook], meant: Sequence[Meaning], witness: W
 
 def _possible(
     found: Sequence[SharedLook],
-    chances: Sequence[Mapping[Meaning, float]],
+    chances: Sequence[_Chances],
     meant: Sequence[Meaning],
     number: int,
 ) -> Possible:
@@ -294,29 +287,45 @@ def _possible(
     return tuple(sorted(near, key=lambda one: -likely[one]))
 
 
-def _chances(look: SharedLook, witness: Witness, density: float) -> dict[Meaning, float]:
-    """The logarithm of the chance that a look of each meaning has as many filled cells as this one."""
+@dataclass(frozen=True)
+class _Chances:
+    """The logarithms of the chances that a look of each meaning has as many filled cells as it has: where the player
+    follows the clues, and where he only guesses."""
+
+    player: dict[Meaning, float]
+    guesser: dict[Meaning, float]
+
+    def never(self, meaning: Meaning) -> None:
+        self.player[meaning] = self.guesser[meaning] = -math.inf
+
+
+def _chances(look: SharedLook, witness: Witness, density: float) -> _Chances:
     filled = sum(cell in witness.filled for cell in look.cells)
     blank = sum(cell in witness.blank for cell in look.cells)
     shares: dict[Meaning, float] = {"filled": 1 - WRONGLY_ENTERED, "blank": WRONGLY_ENTERED, "free": density}
-    chances = {
+    player = {
         meaning: filled * math.log(share) + blank * math.log(1 - share) for meaning, share in shares.items()
     }
-    if len(look.cells) > len(witness.filled):
-        return chances
-    guessed = chances["free"] + math.log(GUESSING)
-    return {meaning: max(chance, guessed) for meaning, chance in chances.items()}
+    entered = player["free"] - TRIED_OUT * len(look.cells) / (witness.puzzle.width * witness.puzzle.height)
+    return _Chances(
+        player,
+        {
+            "filled": max(player["filled"], entered),
+            "blank": max(player["blank"], player["free"]),
+            "free": player["free"],
+        },
+    )
 
 
-def _likely(
-    found: Sequence[SharedLook], chances: Sequence[Mapping[Meaning, float]], meant: Sequence[Meaning]
-) -> float:
+def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Sequence[Meaning]) -> float:
     """How likely these meanings are together, as a logarithm."""
-    total = 0.0
+    total = max(
+        sum(chance.player[one] for one, chance in zip(meant, chances, strict=False)),
+        sum(chance.guesser[one] for one, chance in zip(meant, chances, strict=False)) + math.log(GUESSING),
+    )
     first: dict[tuple[Meaning, bool], SharedLook] = {}
     free = _ground(found, meant)
-    for look, one, chance in zip(found, meant, chances, strict=False):
-        total += chance[one]
+    for look, one in zip(found, meant, strict=False):
         # What leaves some of the ground free is a filled cell, or something on one that is left alone: a star, a coin.
         lies = one == "free" and free is not None and _shows(look, free)
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
@@ -326,7 +335,11 @@ def _likely(
             total -= 1 + min(away / 80, 2) if len(look.cells) < FEW else min(3, away / 8) + away / 25
         apart = free.away(look) if free is not None and free is not look else FILLED_CONTRAST
         beneath = _beneath(look, found, meant)
-        if beneath == "filled":
+        if look.crossed:
+            total -= 0 if one == "blank" else CROSSED_OUT
+            # Nor are cells filled that have the colour of crossed ones.
+            total -= 8 if beneath == "filled" else 0
+        elif beneath == "filled":
             # What is in a filled cell is dirt.
             total -= 0 if one == "filled" else 8
         elif one == "filled":
@@ -337,18 +350,20 @@ def _likely(
                 for o in found
                 if o.away(look) < SAME_LOOK
             )
-            total -= 6 if look.marked or crossed else 0
+            total -= SAYS_SOMETHING if look.marked or crossed else 0
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
             total -= 8 if beneath is not None else 0
         elif one == "blank" and not look.marked:
             # Nothing is marked empty in the strongest contrast, nor in two ways at once.
             total -= 3.4 + max(0.0, FILLED_CONTRAST - apart) / 10 + max(0.0, apart - 2 * FILLED_CONTRAST) / 30
+            # Nor is anything as a rule before a cell is filled.
+            total -= 0 if "filled" in meant else NOTHING_FILLED
             crosses = [o for o, m in zip(found, meant, strict=False) if o.marked and m == "blank"]
             total -= (
                 4 if crosses and (apart >= FILLED_CONTRAST or min(map(look.away, crosses)) < SAME_LOOK) else 0
             )
         elif one == "free" and look.marked:
-            total -= 6
+            total -= SAYS_SOMETHING
         elif one == "free" and len(look.cells) >= FEW and free is not look and not lies:
             # Cells left alone are alike.
             total -= max(0.0, apart - FILLED_CONTRAST) / 8
@@ -368,7 +383,14 @@ def _ground(found: Sequence[SharedLook], meant: Sequence[Meaning]) -> SharedLook
         for look, one in zip(found, meant, strict=False)
         if one == "free" or (one == "blank" and look.marked)
     ]
-    return max(shown, key=lambda look: len(look.cells), default=None)
+    most = max(shown, key=lambda look: len(look.cells), default=None)
+    # A broad cross has the colour of its ink, and leaves some of the ground free.
+    free = (
+        look
+        for look in shown
+        if most and most.marked and not (most.crossed or look.marked) and _shows(most, look)
+    )
+    return max(free, key=lambda look: len(look.cells), default=most)
 
 
 def _beneath(look: SharedLook, found: Sequence[SharedLook], meant: Sequence[Meaning]) -> Meaning | None:
