@@ -12,7 +12,7 @@ import pytest
 
 import boardsight
 from bot.actions import Tap
-from bot.practice.nonogram import practice
+from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
@@ -832,6 +832,20 @@ def test_what_is_entered_anywhere_means_what_it_looks_like(filled: int, crossed:
 
     assert not reading.doubtful
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+@pytest.mark.parametrize("skin", SKINS)
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_that_is_entered_anywhere_is_told_as_something_else(skin: str, seed: int) -> None:
+    board, rng = NonogramBoard(PUZZLE, SKINS[skin]), random.Random(seed)
+    for cell in rng.sample(sorted(SOLUTION.filled | SOLUTION.blank), 5 + 9 * seed):
+        board.act(Tap(board.centre(cell), rng.choice(("left", "right"))), 0.0)
+
+    reading = read(Frame(board.render(5.0)), Profile("nonogram", "default"))
+
+    picture, doubtful = board.picture, set(reading.doubtful)
+    assert reading.placed.filled == picture.filled - doubtful
+    assert reading.placed.blank == picture.blank - doubtful
 
 
 def test_dark_cells_that_are_all_wrong_are_not_told_as_set_to_empty() -> None:

@@ -67,8 +67,8 @@ NEARBY = np.asarray(
     ]
 )
 # Of crosses what is away from their middle lies so much between down and across (-1 to 1): 0.34 and more in twelve programs,
-# up to 0.14 of other marks, 1 of the corners alone.
-DIAGONAL = 0.25
+# up to 0.14 of other marks; in its middle a cross has more ink than elsewhere.
+DIAGONAL, ARMS = 0.25, slice(3, SHAPE - 3)
 # Marks with so many times as much ink as others may be another kind: dots had 1.41 and 1.43 times as much as crosses. Crosses
 # of hairlines have up to 1.9 at fractional zooms, on highlighted cells 1.4: all solutions told them as crosses still.
 OTHER_INK = 1.3
@@ -541,9 +541,14 @@ def _unlike_most(seen: Cells, group: Sequence[int]) -> list[int]:
 
 
 def _is_crossed(drawings: npt.NDArray[np.float32]) -> bool:
-    """Whether drawings are crosses: what is away from their middle lies between down and across, by its fourth harmonic."""
+    """Whether drawings are crosses: what is away from their middle lies between down and across, by its fourth harmonic.
+
+    The corners around a disc lie there, too, but nothing is in their middle.
+    """
     down, across = np.indices((SHAPE, SHAPE))
     drawn = drawings.sum(axis=0) / max(float(drawings.sum()), 1.0)
+    if drawn[ARMS, ARMS].mean() <= drawn.mean():
+        return False
     down, across = down - (drawn * down).sum(), across - (drawn * across).sum()
     drawn[np.hypot(down, across) <= 1] = 0
     harmonic = (drawn * np.cos(4 * np.arctan2(down, across))).sum()
