@@ -848,6 +848,55 @@ def test_nothing_that_is_entered_anywhere_is_told_as_something_else(skin: str, s
     assert reading.placed.blank == picture.blank - doubtful
 
 
+def test_filled_cells_are_filled_where_all_others_are_crossed() -> None:
+    """Two cells are entered wrongly, so that nothing is finished."""
+    signs = played(crosses=True)
+    signs[min(SOLUTION.filled)], signs[min(SOLUTION.blank)] = "x", "#"
+
+    reading = read(Frame(drawn(PUZZLE, signs)), Profile("nonogram", "default"))
+
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
+@pytest.mark.parametrize(("arm", "thick"), [(5, 3), (6, 3), (6, 4)])
+def test_broad_crosses_smaller_than_their_cells_are_crosses(arm: int, thick: int) -> None:
+    """They cover more than half of what is looked at, and leave all edges free."""
+    page, borders = np.full((8 * 25 + 1, 8 * 25 + 1, 3), 230, np.uint8), [25 * i for i in range(9)]
+    for (row, y), (col, x) in product(enumerate(borders[:-1]), repeat=2):
+        if (row + col) % 2:
+            mid = x + 12, y + 12
+            for up in (-1, 1):
+                ends = [(mid[0] + side * arm, mid[1] + side * up * arm) for side in (-1, 1)]
+                cv2.line(page, *ends, (20, 20, 20), thick, cv2.LINE_AA)
+
+    looks = grouped(measured(page, Borders(borders, borders)), 8)
+
+    assert [(look.colour[0] > 200, look.crossed) for look in looks] == [(True, False), (True, True)]
+
+
+def test_px_in_the_corners_around_filled_discs_are_no_dots() -> None:
+    board, rng = NonogramBoard(PUZZLE, SKINS["round"]), random.Random(0)
+    for cell in rng.sample(sorted(SOLUTION.filled | SOLUTION.blank), 30):
+        board.act(Tap(board.centre(cell), rng.choice(("left", "right"))), 0.0)
+
+    reading = read(Frame(board.render(5.0)), Profile("nonogram", "default"))
+
+    assert not reading.doubtful and reading.placed == board.picture
+
+
+def test_few_cells_of_another_shade_may_be_set_to_empty() -> None:
+    cells = sorted(SOLUTION.filled | SOLUTION.blank)
+    few = tuple(sorted(SOLUTION.blank)[:2])
+    looks = [
+        SharedLook((14.0, 38.0, 195.0), False, tuple(cell for cell in cells if cell not in few)),
+        SharedLook((2.0, 56.0, 241.0), False, few),
+    ]
+
+    meant = meanings(looks, Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None)
+
+    assert meant == [("free",), ("free", "blank")]
+
+
 def test_dark_cells_that_are_all_wrong_are_not_told_as_set_to_empty() -> None:
     signs = dict.fromkeys(sorted(SOLUTION.blank)[::6], "#")
 

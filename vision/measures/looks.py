@@ -67,15 +67,15 @@ NEARBY = np.asarray(
     ]
 )
 # Of crosses what is away from their middle lies so much between down and across (-1 to 1): 0.34 and more in twelve programs,
-# up to 0.14 of other marks; in its middle a cross has more ink than elsewhere.
-DIAGONAL, ARMS = 0.25, slice(3, SHAPE - 3)
+# up to 0.14 of other marks. Around the middle (so far away, of `SHAPE`) a cross has more ink than elsewhere.
+DIAGONAL, ARMS = 0.25, (1.0, 3.3)
 # Marks with so many times as much ink as others may be another kind: dots had 1.41 and 1.43 times as much as crosses. Crosses
 # of hairlines have up to 1.9 at fractional zooms, on highlighted cells 1.4: all solutions told them as crosses still.
 OTHER_INK = 1.3
 # What covers so many times as much of its cell as most crosses is none.
 OTHER_SHARE = 1.7
-# The arms of a broad cross reach into the corners of what is looked at, and leave this share of its edges free in their
-# middles; both are of one colour each, to this share of how far these are apart. So many px a side show them, and of one
+# A broad cross leaves this share of the edges of what is looked at free in their middles; what shows there, and what is in
+# the middle, are of one colour each, to this share of how far these are apart. So many px a side show them, and of one
 # colour so many cells.
 EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
 # What does not fill a cell leaves this share of what is looked at free, at least.
@@ -164,10 +164,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     """The cells between these borders, row by row, or those with these numbers only."""
     planes = _cut(pixels, borders, which)
     colours = _grounds(planes)
-    rounded = colours.round().astype(np.int16)
-    away = np.zeros(planes.shape[1:], np.int16)
-    for channel in range(3):
-        np.maximum(away, np.abs(planes[channel] - rounded[:, channel, None, None]), out=away)
+    away = _away(planes, colours)
     count, side = len(colours), int(planes.shape[-1])
     flat = away.reshape(count, -1)
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
@@ -193,10 +190,12 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
             weakly = away[weak] > limit[:, None, None]
             faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly)
         faint |= evenness >= 1.0
-    dots = _are_dots(away[small] > MARK_LEVELS)
+    clear = away[small] > MARK_LEVELS
+    dots = _are_dots(clear)
     # One or two are specks, unless others are known.
-    if dots.sum() >= FEW or which is not None:
-        evenness[small] = mirrored[small] = dots
+    dots &= dots.sum() >= FEW or which is not None
+    mirrored[small] = dots
+    evenness[small] = np.where(dots, 1.0, np.where(clear.mean(axis=(1, 2)) >= CLEAN, ODD, 0.0))
     if len(shown := np.flatnonzero(drawn >= CLEAN)):
         stack = cv2.blur(away[shown].astype(np.float32).reshape(-1, side), (3, 3))
         resized = cv2.resize(stack, (SHAPE, SHAPE * len(shown)), interpolation=cv2.INTER_AREA)
@@ -281,25 +280,29 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
     leaves = _off(planes, usual)
 
     def shown(of: npt.NDArray[np.int64], *parts: tuple[slice, slice]) -> npt.NDArray[np.float64]:
-        return np.stack([np.median(planes[:, of, y, x], axis=(2, 3)).T for y, x in parts])
+        px = np.array([planes[:, of, y, x] for y, x in parts])
+        return np.asarray(np.median(px, axis=(3, 4)).transpose(0, 2, 1), np.float64)
 
     # Where nothing is drawn there is no cross, nor where what shows between its arms is the cell's own colour.
     some = np.flatnonzero(leaves)
     one = usual.copy()
     if len(some):
-        between = shown(some, (low, mid), (high, mid), (mid, low), (mid, high))
+        level, upright = shown(some, (low, mid), (high, mid)), shown(some, (mid, low), (mid, high))
+        between = np.concatenate((level, upright))
         one[some] = between.mean(axis=0)
     away = np.abs(one - usual).max(axis=1)
     may = away[some] > MARK_LEVELS
     if not may.any():
         return usual
     some, between = some[may], between[:, may]
-    arms = shown(some, (low, low), (low, high), (high, low), (high, high), (mid, mid))
-    off = [np.abs(parts - ink[some]).max(axis=(0, 2)) for parts, ink in ((arms, usual), (between, one))]
-    # What a cross would cover of its cell, and what it does not.
-    covers = _off(planes[:, some], one[some])
+    off = (
+        np.abs(between - one[some]).max(axis=(0, 2)),
+        np.abs(shown(some, (mid, mid))[0] - usual[some]).max(axis=1),
+    )
     crossed = np.zeros(len(usual), np.bool_)
-    crossed[some] = (np.maximum(*off) < SOFT * away[some]) & (covers <= MARKED[1])
+    crossed[some] = np.maximum(*off) < SOFT * away[some]
+    drawn = _away(planes[:, some], one[some]) > MARK_LEVELS
+    crossed[some] &= _notched(drawn) & (drawn.mean(axis=(1, 2)) <= MARKED[1])
     for colour in np.unique(usual[crossed].round(), axis=0):
         # All cells of this colour with something in them are crossed, or none is.
         same = (np.abs(usual - colour).max(axis=1) < NEXT_LOOK) & (leaves >= MARKED[0])
@@ -310,22 +313,43 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
     return np.where(crossed[:, None], one, usual)
 
 
+def _notched(drawn: Mask) -> Mask:
+    """(n,) whether drawings leave the middles of all sides of their box free: crosses do, squares and discs do not."""
+    nth = np.arange(len(drawn))
+    (bottom, top), (right, left) = (_span(np.asarray(drawn.any(axis=axis))) for axis in (2, 1))
+    middle, centre = (top + bottom) // 2, (left + right) // 2
+    ends = (
+        drawn[nth, top, centre],
+        drawn[nth, bottom, centre],
+        drawn[nth, middle, left],
+        drawn[nth, middle, right],
+    )
+    return np.asarray(~np.logical_or.reduce(ends), np.bool_)
+
+
 def _off(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """(n,) the share of each cell that has clearly another colour than this one."""
+    return np.asarray((_away(planes, colours) > MARK_LEVELS).mean(axis=(1, 2)), np.float64)
+
+
+def _away(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> npt.NDArray[np.int16]:
+    """(n, side, side) by how many levels each px of the cells differs from these colours."""
     away = [
         np.abs(plane - own[:, None, None])
         for plane, own in zip(planes, colours.round().astype(np.int16).T, strict=True)
     ]
-    return np.asarray((np.maximum.reduce(away) > MARK_LEVELS).mean(axis=(1, 2)), np.float64)
+    return np.asarray(np.maximum.reduce(away), np.int16)
 
 
 def _surrounds(drawn: Mask) -> Mask:
-    """(n,) whether what is drawn is the cell's own shade around a square that fills the rest of it."""
+    """(n,) whether what is drawn is the cell's own shade around a square that fills the rest of it, or around a disc."""
     side = drawn.shape[1]
     free = round((1 - FREE_MIDDLE) / 2 * side)
     edges = np.concatenate((drawn[:, 0], drawn[:, -1], drawn[:, :, 0], drawn[:, :, -1]), axis=1)
-    middle = drawn[:, free : side - free, free : side - free]
-    return np.asarray((edges.mean(axis=1) >= AROUND) & ~middle.any(axis=(1, 2)))
+    middle, nearest = drawn[:, free : side - free, free : side - free], drawn[:, (0, side // 2, -1)]
+    corners = nearest[:, ::2, (0, -1)].all(axis=(1, 2)) & ~nearest[:, ::2, side // 2].any(axis=1)
+    corners &= ~nearest[:, 1, (0, -1)].any(axis=1)
+    return np.asarray((corners | (edges.mean(axis=1) >= AROUND)) & ~middle.any(axis=(1, 2)))
 
 
 def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
@@ -359,16 +383,22 @@ def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.N
 
 def _are_dots(drawn: Mask) -> Mask:
     """(n,) whether what little is drawn is a dot or dash in the middle of its cell."""
-    rows, cols = (np.asarray(drawn.any(axis=axis)) for axis in (2, 1))
-    wide, high, side = cols.sum(axis=1), rows.sum(axis=1), drawn.shape[1]
-    off = np.maximum(np.abs(_ends(rows) + 1 - side), np.abs(_ends(cols) + 1 - side)) / (2 * side)
+    side = drawn.shape[1]
+    spans = [_span(np.asarray(drawn.any(axis=axis))) for axis in (2, 1)]
+    high, wide = (last - first + 1 for last, first in spans)
+    off = np.maximum.reduce([np.abs(last + first + 1 - side) for last, first in spans]) / (2 * side)
     solid = drawn.sum(axis=(1, 2)) >= LEAST_SOLID * wide * high
-    return np.asarray((high > 0) & (np.maximum(wide, high) <= DOT * side) & solid & (off <= OFF_MIDDLE))
+    return np.asarray((np.maximum(wide, high) <= DOT * side) & solid & (off <= OFF_MIDDLE))
 
 
 def _ends(shown: Mask) -> npt.NDArray[np.int64]:
     """(n,) first + last place of True."""
-    return np.asarray(shown.argmax(axis=1) + shown.shape[1] - 1 - shown[:, ::-1].argmax(axis=1), np.int64)
+    return np.asarray(np.add(*_span(shown)), np.int64)
+
+
+def _span(shown: Mask) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """(n,) the last place of True, and the first."""
+    return shown.shape[1] - 1 - shown[:, ::-1].argmax(axis=1), shown.argmax(axis=1)
 
 
 def _same(
@@ -543,14 +573,15 @@ def _unlike_most(seen: Cells, group: Sequence[int]) -> list[int]:
 def _is_crossed(drawings: npt.NDArray[np.float32]) -> bool:
     """Whether drawings are crosses: what is away from their middle lies between down and across, by its fourth harmonic.
 
-    The corners around a disc lie there, too, but nothing is in their middle.
+    The corners around a disc or ring lie there, too, but around their middle is nothing.
     """
     down, across = np.indices((SHAPE, SHAPE))
     drawn = drawings.sum(axis=0) / max(float(drawings.sum()), 1.0)
-    if drawn[ARMS, ARMS].mean() <= drawn.mean():
-        return False
     down, across = down - (drawn * down).sum(), across - (drawn * across).sum()
-    drawn[np.hypot(down, across) <= 1] = 0
+    away = np.hypot(down, across)
+    if drawn[(away > ARMS[0]) & (away <= ARMS[1])].mean() <= drawn.mean():
+        return False
+    drawn[away <= ARMS[0]] = 0
     harmonic = (drawn * np.cos(4 * np.arctan2(down, across))).sum()
     return bool(-harmonic > DIAGONAL * drawn.sum())
 

@@ -166,7 +166,8 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     density = min(max(len(witness.filled) / max(len(witness.filled) + len(witness.blank), 1), 0.05), 0.95)
     chances = [_chances(look, witness, density) for look in found]
     plain = [look for look in found if not look.marked]
-    if len(plain) == 1 and not witness.blank.isdisjoint(plain[0].cells):
+    alone = len(plain) == 1 and all(other.away(plain[0]) < SAME_LOOK for other in found)
+    if alone and not witness.blank.isdisjoint(plain[0].cells):
         # Nothing stands out of a board that nobody has touched, however much of it is to be filled.
         chances[found.index(plain[0])].never("filled")
     empty = [look for look in plain if not _mostly(look, witness.filled, MISTAKEN)]
@@ -202,7 +203,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     empty = [look for look, meant in zip(found, possible, strict=True) if _unfilled(look, meant)]
     return [
         ("free",)
-        if _unfilled(look, meant) and not sgt and look.away(empty[0]) < SAME_LOOK
+        if _unfilled(look, meant) and not sgt and look.away(empty[0]) < SAME_LOOK > look.leaves
         else ("blank", "free")
         if _unfilled(look, meant)
         else meant
@@ -218,10 +219,13 @@ def _mostly(look: SharedLook, cells: frozenset[Square], but: float = 0.5) -> boo
 def _on_colour(
     look: SharedLook, found: Sequence[SharedLook], possible: Sequence[Possible], number: int
 ) -> Possible:
-    """What a look of a strong colour may mean: a few cells of it may be anything; a sign on it is no cross."""
+    """What a look of another colour may mean: a few cells of a strong one may be anything; a sign on it is no cross."""
     ground = _ground(found, [meant[0] for meant in possible])
     if ground is None or ground is look or ground.away(look) < STRONG_COLOUR:
-        return possible[number]
+        # A few cells of another shade may be highlit, or set to empty, unless crosses stand on that shade.
+        few = ground is not None and len(look.cells) < FEW and ground.away(look) >= SAME_LOOK
+        few = few and not any(other.marked and other.away(look) < SAME_LOOK for other in found)
+        return ("free", "blank") if few and possible[number] == ("free",) else possible[number]
     beneath = [
         meant
         for other, meant in zip(found, possible, strict=True)
@@ -327,12 +331,13 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
     free = _ground(found, meant)
     for look, one in zip(found, meant, strict=False):
         # What leaves some of the ground free is a filled cell, or something on one that is left alone: a star, a coin.
-        lies = one == "free" and free is not None and _shows(look, free)
+        shows = free is not None and _shows(look, free)
+        lies, marked = one == "free" and shows, look.marked and not shows
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
         same = first.setdefault((one, look.marked), look)
         if same is not look and not lies:
-            away = same.away(look)
-            total -= 1 + min(away / 80, 2) if len(look.cells) < FEW else min(3, away / 8) + away / 25
+            away, few = same.away(look), look.marked or len(look.cells) < FEW
+            total -= 1 + min(away / 80, 2) if few else min(3, away / 8) + away / 25
         apart = free.away(look) if free is not None and free is not look else FILLED_CONTRAST
         beneath = _beneath(look, found, meant)
         if look.crossed:
@@ -346,14 +351,16 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             # Filled cells stand out; they have no crosses, nor have crossed cells their colour.
             total -= max(0.0, FILLED_CONTRAST - apart) / 5
             crossed = any(
-                o.marked and len(o.cells) >= CROSSED * len(look.cells)
+                o.marked
+                and len(o.cells) >= CROSSED * len(look.cells)
+                and not (free is not None and _shows(o, free))
                 for o in found
                 if o.away(look) < SAME_LOOK
             )
-            total -= SAYS_SOMETHING if look.marked or crossed else 0
+            total -= SAYS_SOMETHING if marked or crossed else 0
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
             total -= 8 if beneath is not None else 0
-        elif one == "blank" and not look.marked:
+        elif one == "blank" and not (look.marked or shows):
             # Nothing is marked empty in the strongest contrast, nor in two ways at once.
             total -= 3.4 + max(0.0, FILLED_CONTRAST - apart) / 10 + max(0.0, apart - 2 * FILLED_CONTRAST) / 30
             # Nor is anything as a rule before a cell is filled.
@@ -362,7 +369,10 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             total -= (
                 4 if crosses and (apart >= FILLED_CONTRAST or min(map(look.away, crosses)) < SAME_LOOK) else 0
             )
-        elif one == "free" and look.marked:
+        elif one == "blank" and any(o.crossed and m == one for o, m in zip(found, meant, strict=False)):
+            # Beside crosses another mark says something else.
+            total -= 4
+        elif one == "free" and marked:
             total -= SAYS_SOMETHING
         elif one == "free" and len(look.cells) >= FEW and free is not look and not lies:
             # Cells left alone are alike.
