@@ -897,6 +897,35 @@ def test_few_cells_of_another_shade_may_be_set_to_empty() -> None:
     assert meant == [("free",), ("free", "blank")]
 
 
+def test_what_is_drawn_in_cells_that_other_marks_are_like_may_mark_them() -> None:
+    """Rings of which two are even enough for a mark."""
+    cells, white = sorted(SOLUTION.filled | SOLUTION.blank), (220.0, 235.0, 245.0)
+    rings = [cell for cell in cells if cell not in SOLUTION.filled]
+    looks = [
+        SharedLook((0.0, 0.0, 0.0), False, tuple(sorted(SOLUTION.filled)[4:])),
+        SharedLook(white, False, (*sorted(SOLUTION.filled)[:4], *rings[2:]), leaves=90.0),
+        SharedLook(white, True, tuple(rings[:2]), leaves=90.0),
+    ]
+
+    meant = meanings(looks, Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None)
+
+    assert meant == [("filled",), ("free", "blank"), ("blank",)]
+
+
+def test_discs_that_are_filled_anywhere_are_not_told_as_left_alone() -> None:
+    cells = random.Random(1).sample(sorted(SOLUTION.filled | SOLUTION.blank), 36)
+    discs, rings = cells[:20], cells[20:]
+    looks = [
+        SharedLook((245.0,) * 3, False, tuple(sorted((SOLUTION.filled | SOLUTION.blank) - {*cells}))),
+        SharedLook((0.0,) * 3, False, tuple(discs), leaves=245.0),
+        SharedLook((128.0,) * 3, True, tuple(rings), leaves=117.0),
+    ]
+
+    meant = meanings(looks, Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None)
+
+    assert "filled" in meant[1] and "blank" in meant[2]
+
+
 def test_dark_cells_that_are_all_wrong_are_not_told_as_set_to_empty() -> None:
     signs = dict.fromkeys(sorted(SOLUTION.blank)[::6], "#")
 

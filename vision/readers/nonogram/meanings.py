@@ -33,6 +33,8 @@ MOST_TOGETHER = 5
 LEAST_MARGIN, HARMLESS_MARGIN = 3.0, 4.5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
+# What is drawn in a cell for sure differs so much from it.
+STRONG_INK = 45.0
 # A colour that differs so much from the ground is no shade of it.
 STRONG_COLOUR = 100.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -40,11 +42,12 @@ COLLECTION_GREYS: Mapping[Meaning, float] = {"filled": 0.0, "free": 128.0, "blan
 # How bright it draws its lines, and what may happen to all of these on a screen.
 COLLECTION_LINES = 76.0
 LIKELY_GAMMA = (0.5, 2.0)
-# Nobody enters so large a share of the filled cells wrongly: those of a board whose buttons all hold a letter were 0.4.
+# Of cells that are filled, or red ones beside them, hardly anybody enters so large a share wrongly.
 MISTAKEN = 0.25
 # A sign on a cell that is filled or left alone is so unlikely (as a logarithm), and a cross even more.
 SAYS_SOMETHING, CROSSED_OUT = 6.0, 10.0
-NOTHING_FILLED = 4.0
+# So unlikely are cells painted empty where none is filled, and things that lie on cells which are left alone.
+NOTHING_FILLED, LIES = 4.0, 3.0
 # A look is crossed out where so large a share of its cells is beside it with a mark.
 CROSSED = 0.25
 
@@ -190,6 +193,11 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     # First the plain ones: a sign on a colour means what the colour means.
     for number in sorted(range(len(found)), key=lambda number: found[number].marked):
         possible[number] = _on_colour(found[number], found, possible, number)
+    for number, look in enumerate(found):
+        # Something is drawn in all of them, and not in others of their colour, or something that is known as a mark.
+        others = (one for one in found if one is not look and one.away(look) < SAME_LOOK)
+        if look.leaves > STRONG_INK and any(one.marked or one.leaves < SAME_LOOK for one in others):
+            possible[number] = ("free", "blank") if possible[number] == ("free",) else possible[number]
     unfilled = [n for n, look in enumerate(found) if len(look.cells) >= FEW and _unfilled(look, possible[n])]
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
         # That a cell or two look otherwise does not tell the others from cells left alone.
@@ -372,8 +380,8 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
         elif one == "blank" and any(o.crossed and m == one for o, m in zip(found, meant, strict=False)):
             # Beside crosses another mark says something else.
             total -= 4
-        elif one == "free" and marked:
-            total -= SAYS_SOMETHING
+        elif lies or (one == "free" and marked):
+            total -= LIES if lies else SAYS_SOMETHING
         elif one == "free" and len(look.cells) >= FEW and free is not look and not lies:
             # Cells left alone are alike.
             total -= max(0.0, apart - FILLED_CONTRAST) / 8
