@@ -436,6 +436,30 @@ def test_a_disc_in_the_colour_of_empty_cells_may_lie_in_a_filled_one() -> None:
     assert sides.sum() == 4
 
 
+def test_cells_with_round_corners_whose_pitch_is_no_whole_px_hold_no_disc() -> None:
+    """A phone's screen: what shows at the corners is a px more on some of them."""
+    drawn = [".....#..", ".....###", ".....##.", "##...###", "....####", ".....###", "...#.#.#", "........"]
+    round_px, edges = 79, tuple(20 + 65.45 * step for step in range(9))
+    large = np.full((2280, 2280, 3), 25, np.uint8)
+    for row, col in product(range(8), range(8)):
+        colour = (255, 43, 146) if drawn[row][col] == "#" else (60, 60, 60)
+        left, top, right, bottom = (
+            round(4 * (edges[n] + gap)) for gap, at in ((2, 0), (-2, 1)) for n in (col + at, row + at)
+        )
+        cv2.rectangle(large, (left + round_px, top), (right - round_px, bottom - 1), colour, -1)
+        cv2.rectangle(large, (left, top + round_px), (right - 1, bottom - round_px), colour, -1)
+        for middle in product(
+            (left + round_px, right - round_px - 1), (top + round_px, bottom - round_px - 1)
+        ):
+            cv2.circle(large, middle, round_px, colour, -1)
+    pixels = np.asarray(cv2.resize(large, (570, 570), interpolation=cv2.INTER_AREA), np.uint8)
+    looks = np.array([[int(cell == "#") for cell in line] for line in drawn])
+
+    sides = covered(pixels, Borders(edges, edges), looks, [(60, 60, 60), (255, 43, 146)])
+
+    assert not sides.any()
+
+
 @pytest.mark.parametrize("turn", range(4), ids=["left", "top", "right", "bottom"])
 def test_a_highlighted_clue_beside_a_filled_outer_cell_is_no_cover(turn: int) -> None:
     drawn = ["####....", "#...#.#.", "#...#...", "####..#.", "#.....#.", "#.....#.", "#.....#.", "#.....#."]

@@ -54,6 +54,8 @@ RINGED = 0.5
 # A disc in a cell leaves the corners free so near to the border (shares of a cell), the nearer the larger it is.
 # Of four corners a pointer may cover one.
 DISC, MOST_PLACES = (0.12, 0.2), 3
+# So many px off are the corners of round cells against each other, as their pitch may be no whole px.
+NEARER_PX = 1
 # A cell that is touched on so many sides is covered for sure; a look is rare that this share of the cells has.
 COVERED, RARE = 2, 0.03
 # No cell: beyond the board's edge.
@@ -356,27 +358,37 @@ def _short(strips: _Strips) -> Mask:
 
 def _discs(pixels: Pixels, borders: Borders, looks: Names, inks: Inks) -> Mask:
     """(rows, cols) whether a cell has the colour of other cells in its corners, and its own between them, though most
-    cells of its look have not: a disc in such a cell."""
-    found = np.zeros(looks.shape, np.bool_)
-    own = inks[looks][..., None, :]
+    cells of its look have not, nor a px nearer to theirs, as round cells have: a disc in such a cell."""
+    every = np.zeros(looks.shape, np.bool_)
     for depth in DISC:
-        ys, xs = _places(borders.ys, depth, len(pixels)), _places(borders.xs, depth, pixels.shape[1])
-        px = pixels[np.ix_(ys, xs)].astype(np.int16)
-        px = px.reshape(len(looks), 3, -1, 3, 3).swapaxes(1, 2).reshape(*looks.shape, 9, 3)
-        corners, between = px[..., ::2, :][..., (0, 1, 3, 4), :], px[..., 1::2, :]
-        others = np.max([(_far(corners, own) & ~_far(corners, ink)).sum(axis=-1) for ink in inks], axis=0)
-        found |= (others >= MOST_PLACES) & ((~_far(between, own)).sum(axis=-1) >= MOST_PLACES)
-    for look in np.unique(looks[found]).tolist():
-        same = looks == look
-        if same.sum() < LEAST_CELLS or found[same].mean() > MOST_STRANGE:
-            found[same] = False
-    return found
+        found = _cornered(pixels, borders, looks, inks, depth, 0)
+        near = found | _cornered(pixels, borders, looks, inks, depth, NEARER_PX) if found.any() else found
+        for look in np.unique(looks[found]).tolist():
+            same = looks == look
+            if same.sum() < LEAST_CELLS or near[same].mean() > MOST_STRANGE:
+                found[same] = False
+        every |= found
+    return every
 
 
-def _places(borders: Sequence[float], depth: float, end: int) -> npt.NDArray[np.int64]:
+def _cornered(
+    pixels: Pixels, borders: Borders, looks: Names, inks: Inks, depth: float, nearer_px: int
+) -> Mask:
+    """(rows, cols) whether a cell has the colour of other cells in its corners, and its own between them."""
+    ys = _places(borders.ys, depth, nearer_px, len(pixels))
+    xs = _places(borders.xs, depth, nearer_px, pixels.shape[1])
+    px = pixels[np.ix_(ys, xs)].astype(np.int16)
+    px = px.reshape(len(looks), 3, -1, 3, 3).swapaxes(1, 2).reshape(*looks.shape, 9, 3)
+    own = inks[looks][..., None, :]
+    corners, between = px[..., ::2, :][..., (0, 1, 3, 4), :], px[..., 1::2, :]
+    others = np.max([(_far(corners, own) & ~_far(corners, ink)).sum(axis=-1) for ink in inks], axis=0)
+    return np.asarray((others >= MOST_PLACES) & ((~_far(between, own)).sum(axis=-1) >= MOST_PLACES))
+
+
+def _places(borders: Sequence[float], depth: float, nearer_px: int, end: int) -> npt.NDArray[np.int64]:
     """(3 n,) the px near the first border of n cells, in the middle, and near the last; depth: how near, in cells."""
     at = np.asarray(borders)
-    places = at[:-1, None] + np.diff(at)[:, None] * (depth, 0.5, 1 - depth)
+    places = at[:-1, None] + np.diff(at)[:, None] * (depth, 0.5, 1 - depth) + (-nearer_px, 0, nearer_px)
     return np.asarray(np.clip(np.round(places).astype(np.int64).ravel(), 0, end - 1))
 
 
