@@ -439,6 +439,18 @@ def test_a_square_within_a_cell_of_another_shade_is_no_mark(inset: int) -> None:
     assert (seen.marked, seen.colour) == (False, (255, 217, 0))
 
 
+def test_a_thick_line_that_reaches_into_its_column_is_no_drawing_in_it() -> None:
+    pixels = np.full((261, 261, 3), 255, np.uint8)
+    for at in range(3, 261, 32):
+        pixels[at] = pixels[:, at] = 0
+    pixels[:, 3 + 4 * 32 - 6 : 3 + 4 * 32] = 0
+    edges = tuple(3.5 + 32 * step for step in range(9))
+
+    looks = grouped(measured(pixels, Borders(edges, edges)), 8)
+
+    assert [(len(look.cells), look.odd) for look in looks] == [(64, False)]
+
+
 def test_rings_in_cells_are_marks() -> None:
     """What a frame leaves free is no filled cell where it is the colour of all the others."""
     page, ringed = drawn(PUZZLE, {}), sorted(SOLUTION.blank)[::3]

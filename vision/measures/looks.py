@@ -41,6 +41,8 @@ MARKED, CLEAN = (0.035, 0.75), 0.009
 DOT, LEAST_SOLID = 0.6, 0.6
 # Share of a cross or dot that is the same upside down around the middle of the cell, and around its own.
 SYMMETRIC = (0.6, 0.9)
+# As even is whatever is drawn.
+LEAST_EVEN = 1e-6
 # So far from the middle of its cell (share of what is looked at) is no cross.
 OFF_MIDDLE = 0.2
 # The middle of a thin cross may be half of this (share of what is looked at) off the middle of its cell.
@@ -177,6 +179,9 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     if len(some):
         marked = away[some] > MARK_LEVELS
         marked[_surrounds(marked)] = False
+        for edge in (marked[:, 0], marked[:, -1], marked[:, :, 0], marked[:, :, -1]):
+            # A thick line that reaches so far in is no drawing.
+            edge[edge.mean(axis=1) >= AROUND] = False
         evenness[some], mirrored[some] = _evenness(marked, least)
         # Around a cross is its cell; where far more than the cross has another shade, it is the edge of something.
         mirrored[some[drawn[some] > MOST_AROUND * marked.reshape(len(some), -1).mean(axis=1)]] = 0.0
@@ -374,7 +379,8 @@ def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.N
     for i in np.flatnonzero(best < 1.0).tolist():
         # Around the place near the middle that suits it best: a thin cross shows every px that its cell is off.
         best[i] = max(best[i], _same_nearby(own[i], reach) / SYMMETRIC[1])
-    even[some] = best
+    # What is nowhere the same is drawn as well.
+    even[some] = np.maximum(best, LEAST_EVEN)
     mirrored[some] = np.where(
         off <= NEAR_MIDDLE, np.minimum(_same(own, None, cols), _same(own, rows, None)), 0
     )
