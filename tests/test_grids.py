@@ -71,6 +71,22 @@ def test_a_line_that_goes_on_begins_at_the_edge(beyond: tuple[int, int], larger:
     assert goes_on(Scene(picture), grid) is larger
 
 
+@pytest.mark.parametrize(("pitch", "cols"), [(15.7, 10), (20.8, 8), (24.6, 8), (27.1, 10)])
+def test_the_last_px_of_a_picture_may_be_a_line_that_seems_to_be_beyond_it(pitch: float, cols: int) -> None:
+    """Two boxes of numbers left of the cells are narrower than these, so that the pitch is told a little too large."""
+    box = round(0.6 * pitch)
+    right, bottom = round(2 * box + pitch * cols), round(9 * pitch)
+    page = np.full((bottom + 1, right + 1, 3), 255, np.uint8)
+    for row in range(10):
+        page[round(pitch * row)] = 60
+    for at in (0, box, *(round(2 * box + pitch * col) for col in range(cols + 1))):
+        page[:, at] = 60
+
+    grid = find_grids(page)[0]
+
+    assert (grid.xs.at(grid.cols), grid.ys.at(grid.rows)) == pytest.approx((right, bottom), abs=2)
+
+
 def test_the_edges_of_writing_beside_a_grid_are_no_line_of_it() -> None:
     """A column of ones, one cell to the left, with shelves between them."""
     picture = drawn(6, 6, 30, 90, 40)

@@ -540,7 +540,8 @@ def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
     far = 2 * int(reach) + 1
     near = cv2.dilate(steps[top:bottom, left:right].view(np.uint8), np.ones((1, far), np.uint8))
     at = np.round(across.first + across.pitch * np.arange(across.count)).astype(np.int64) - left
-    seen = (at >= 0) & (at < right - left)
+    # At the edge of the picture a line may seem to be a px beyond.
+    seen = (at >= -1) & (at <= right - left)
     strips = near[:, np.clip(at, 0, right - left - 1)] * seen.view(np.uint8)
     sums = np.concatenate((np.zeros((1, across.count), np.int64), np.cumsum(strips, axis=0, dtype=np.int64)))
     cells = along.first + along.pitch * np.arange(along.count - 1)
