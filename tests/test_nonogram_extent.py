@@ -352,6 +352,14 @@ def test_a_board_that_a_window_cuts_is_said_to_be_cut() -> None:
     assert "scroll" in refusal.value.hint
 
 
+def test_small_cells_whose_lines_go_on_inside_the_picture_are_cut_there() -> None:
+    pixels = np.full((240, 300, 3), 255, np.uint8)
+    pixels[40:185:18, 40:200] = pixels[40:185, 40:185:18] = 0
+    (grid,) = Scene(pixels).grids()
+
+    assert (grid.cols, board._cut_sides(Scene(pixels), grid)) == (8, {"right": "hidden"})
+
+
 def test_a_board_of_which_only_its_last_lines_are_cut_off_is_read() -> None:
     signs = played(crosses=False)
     right, bottom = corner(10, 10, 0)

@@ -555,7 +555,9 @@ def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
     ):
         last = comb.at(comb.count - 1)
         inside = end - last >= comb.pitch
-        strip = steps[round(last) + FRAME_PX : round(last + HIDDEN * comb.pitch) if inside else end]
+        # In small cells so far that a run of px is seen.
+        hidden = max(HIDDEN * comb.pitch, FRAME_PX + LEAST_RUN_PX)
+        strip = steps[round(last) + FRAME_PX : round(last + hidden) if inside else end]
         lines = [round(along.at(i)) for i in range(1, along.count - 1)]
         shown = [
             strip[:, max(at - 1, 0) : at + 2].any(axis=1).mean() > CUT_LINE for at in lines if len(strip)
