@@ -352,12 +352,18 @@ def test_a_board_that_a_window_cuts_is_said_to_be_cut() -> None:
     assert "scroll" in refusal.value.hint
 
 
-def test_small_cells_whose_lines_go_on_inside_the_picture_are_cut_there() -> None:
-    pixels = np.full((240, 300, 3), 255, np.uint8)
-    pixels[40:185:18, 40:200] = pixels[40:185, 40:185:18] = 0
+@pytest.mark.parametrize(
+    ("shown", "wide", "told"), [(200, 300, "hidden"), (196, 201, "hidden"), (201, 201, "cut")]
+)
+def test_small_cells_whose_lines_go_on_are_cut_by_a_window_or_the_picture(
+    shown: int, wide: int, told: str
+) -> None:
+    """The frame of a window may be all that is left of the picture beside the cells that it hides."""
+    pixels = np.full((240, wide, 3), 255, np.uint8)
+    pixels[40:185:18, 40:shown] = pixels[40:185, 40:185:18] = 0
     (grid,) = Scene(pixels).grids()
 
-    assert (grid.cols, board._cut_sides(Scene(pixels), grid)) == (8, {"right": "hidden"})
+    assert (grid.cols, board._cut_sides(Scene(pixels), grid)) == (8, {"right": told})
 
 
 def test_a_board_of_which_only_its_last_lines_are_cut_off_is_read() -> None:

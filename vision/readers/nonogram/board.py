@@ -555,16 +555,22 @@ def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
     ):
         last = comb.at(comb.count - 1)
         inside = end - last >= comb.pitch
-        # In small cells so far that a run of px is seen.
-        hidden = max(HIDDEN * comb.pitch, FRAME_PX + LEAST_RUN_PX)
-        strip = steps[round(last) + FRAME_PX : round(last + hidden) if inside else end]
         lines = [round(along.at(i)) for i in range(1, along.count - 1)]
-        shown = [
-            strip[:, max(at - 1, 0) : at + 2].any(axis=1).mean() > CUT_LINE for at in lines if len(strip)
-        ]
-        goes_on = len(strip) >= LEAST_RUN_PX and float(np.mean(shown)) > CUT_LINES
-        if goes_on or not inside:
-            sides[side] = "hidden" if inside else "cut" if goes_on else "near"
+        # In small cells so far that a run of px is seen.
+        ends = {
+            "cut": 0 if inside else end,
+            "hidden": round(last + max(HIDDEN * comb.pitch, FRAME_PX + LEAST_RUN_PX)),
+        }
+        for how, stop in ends.items():
+            strip = steps[round(last) + FRAME_PX : stop]
+            shown = [
+                strip[:, max(at - 1, 0) : at + 2].any(axis=1).mean() > CUT_LINE for at in lines if len(strip)
+            ]
+            if len(strip) >= LEAST_RUN_PX and float(np.mean(shown)) > CUT_LINES:
+                sides[side] = how
+                break
+        if not inside:
+            sides.setdefault(side, "near")
     return sides
 
 
