@@ -13,6 +13,7 @@ from bot.games import GAMES
 from bot.practice.bridges import SKINS, BridgesBoard, practice
 from solver import bridges
 from solver.answer import Limits
+from solver.lattice import Square
 from tests.seldom import few
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame
@@ -107,6 +108,18 @@ def test_a_cut_board_that_three_bridges_on_a_span_would_explain_is_refused() -> 
 
     with pytest.raises((BoardNotFound, UncertainReading), match="no solution"):
         read(Frame(board.render(0.0)), PROFILE)
+
+
+@pytest.mark.parametrize("shown", [0.3, 0.6])
+def test_islands_that_another_window_half_hides_are_part_of_the_board(shown: float) -> None:
+    """What is left has one solution. shown: the share of the islands' height that is seen."""
+    board = BridgesBoard(bridges.parse("7x7m2:2b5b4g2a1k2b5b4g3b6b4"), SKINS["paper"], tile_px=60)
+    pixels = board.render(0.0)
+    middle = round(board.centre(Square(2, 0)).y)
+    pixels[: middle + 24 - round(48 * shown)] = (200, 200, 200)
+
+    with pytest.raises(UncertainReading, match="without a number"):
+        read(Frame(pixels), PROFILE)
 
 
 def test_a_single_line_of_islands_in_a_narrow_picture_is_no_board() -> None:

@@ -68,7 +68,7 @@ def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Sq
     x, y = xs.first + xs.pitch * col, ys.first + ys.pitch * row
     outside = (row < 0) | (col < 0) | (row >= ys.count) | (col >= xs.count)
     found = look_like_islands(sea.contrast, x, y, ring, clearly=outside)
-    found |= ~outside & arcs_of_islands(sea.contrast, x, y, ring)
+    found |= arcs_of_islands(sea.contrast, x, y, ring)
     if ring.outer <= TILES * sea.pitch:
         # Letters of a heading stand in a line with others between the columns, as islands never do.
         between = [at for at in blank if _beside(at.x / xs.pitch, xs.first / xs.pitch) > NEAR]
