@@ -506,7 +506,7 @@ def _alike(
         return []
     colours, of = np.unique(every[names].round(1), axis=0, return_inverse=True)
     of = of.ravel()
-    flat = len(np.unique(colours.round(), axis=0)) <= FEW_COLOURS
+    flat = len({*map(tuple, colours.round().tolist())}) <= FEW_COLOURS
     next_look = NEXT_FLAT if flat else NEXT_LOOK
     group_of, count = np.full(len(colours), -1), 0
     for start in range(len(colours)):
