@@ -720,14 +720,18 @@ def test_islands_hardly_lighter_than_the_page_stand_where_they_were() -> None:
     assert again is not None and again.placed == {span: 1}
 
 
-def test_even_dashes_beside_a_bridge_are_a_hint() -> None:
+@pytest.mark.parametrize("chosen", [False, True])
+def test_even_dashes_beside_a_bridge_are_a_hint(chosen: bool) -> None:
+    """Also where the edge of the island that was chosen grows and is stronger than the dashes."""
     puzzle = page()[0]
     bridge, hint = [span for span in puzzle.spans if span.a.row == span.b.row][:2]
     _, pixels, at = page({bridge: 1})
     grown = pixels.copy()
     (x1, y), (x2, _) = (at[end] for end in hint)
     for x in range(x1 + 19, x2 - 18, 8):
-        pixels[y - 1 : y + 1, x : x + 5] = 60, 150, 220
+        pixels[y - 1 : y + 1, x : x + 5] = 150, 190, 220
+    if chosen:
+        cv2.circle(pixels, (x1, y), 20, (0, 0, 160), 3, cv2.LINE_AA)
     cv2.line(grown, (x1, y), ((x1 + x2) // 2 + 4, y), (30, 30, 30), 3)
 
     assert read(Frame(pixels), PROFILE).placed == {bridge: 1}

@@ -335,7 +335,9 @@ def _has_more_in_dashes(measured: Measured, span: Span, own: Profile1 | None, co
 def _in_dashes(measured: Measured, span: Span, least: float) -> bool:
     """Whether a span's line is drawn in even dashes of so many levels."""
     along = _along(measured, span)
-    return bool(along.size) and along.max() >= least and in_even_pieces(along, LINE * float(along.max()))
+    drawn = along[along >= least]
+    # An island that was chosen may have a stronger edge, which reaches into the way.
+    return bool(drawn.size) and in_even_pieces(along, LINE * float(np.median(drawn)))
 
 
 def _along(measured: Measured, span: Span) -> npt.NDArray[np.uint8]:
