@@ -9,6 +9,7 @@ from typing import Any
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
 from bot.screen import (
+    AROUND,
     Glance,
     cells_like,
     changed_around,
@@ -80,7 +81,10 @@ def went(
         return False
     if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
         return False
-    if changed_around(seen, shown, VEIL_LEVELS) < VEILED and mistaken(seen, shown, right, placed, blank):
+    veiled = changed_around(seen, shown, VEIL_LEVELS) >= VEILED
+    veiled |= drawn_anew(seen, shown, VEIL_LEVELS, AROUND) >= DRAWN_ANEW
+    # A button over what is veiled may have the colour of filled cells.
+    if not veiled and mistaken(seen, shown, right, placed, blank):
         return False
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
     covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED

@@ -271,13 +271,17 @@ def changed_around(look: Glance, frame: Frame, levels: int) -> float:
     return float(differ(look.frame.pixels, frame.pixels, levels)[beside].mean()) if beside.any() else 0.0
 
 
-def drawn_anew(look: Glance, frame: Frame, levels: int) -> float:
-    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size."""
+def drawn_anew(look: Glance, frame: Frame, levels: int, reach: float = INNER) -> float:
+    """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size.
+
+    reach: what is nearer to the middle of a cell is left out (share of the pitch); AROUND leaves the numbers.
+    """
     import numpy as np
 
-    beside = _beside_cells(look, INNER)
+    beside = _beside_cells(look, reach)
     px = look.frame.pixels.astype(np.int16)
-    drawn = beside & (np.abs(px - np.median(px[beside], axis=0)).max(axis=2) > CHANGED_LEVELS)
+    ground = np.median(px[beside], axis=0) if beside.any() else 0
+    drawn = beside & (np.abs(px - ground).max(axis=2) > CHANGED_LEVELS)
     return float(differ(look.frame.pixels, frame.pixels, levels)[drawn].mean()) if drawn.any() else 0.0
 
 
@@ -315,14 +319,15 @@ def changed_cells(look: Glance, frame: Frame) -> set[object]:
 
 def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> set[object]:
     """Those of some cells that are still seen on a later picture of the same size and look as before, with the lines around
-    them; a cell that shows nothing but one colour may be covered by the same."""
+    them, however pale; a cell that shows nothing but one colour may be covered by the same."""
     import numpy as np
 
     geometry = look.reading.geometry
     found = set[object]()
     for cell, window in _windows(geometry, cells, AROUND * geometry.pitch_px).items():
         before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
-        if before.size and np.abs(before - now).max() <= CHANGED_LEVELS < np.ptp(before, axis=(0, 1)).max():
+        drawn = np.ptp(before, axis=(0, 1)).max(initial=0)
+        if drawn > CHANGED_LEVELS and np.abs(before - now).max() <= min(CHANGED_LEVELS, drawn / 2):
             found.add(cell)
     return found
 

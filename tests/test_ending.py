@@ -539,7 +539,7 @@ class Night(NonogramBoard):
     """A dark board on a large dark page."""
 
     def render(self, now_s: float) -> Pixels:
-        page = [round(value) for value in SKINS["night"].background]
+        page = [round(value) for value in self._skin.background]
         return cv2.copyMakeBorder(super().render(now_s), 0, 600, 0, 800, cv2.BORDER_CONSTANT, value=page)
 
 
@@ -584,15 +584,44 @@ def test_a_dark_veil_beneath_the_frame_of_a_small_board_is_an_end() -> None:
 
 
 @pytest.mark.parametrize("left", [0.4, 0.5])
-def test_a_dark_veil_over_a_dark_board_alone_is_an_end(left: float) -> None:
-    """Next to nothing changes beside the cells but lines and numbers."""
+@pytest.mark.parametrize("button", [False, True])
+def test_a_dark_veil_over_a_dark_board_alone_is_an_end(left: float, button: bool) -> None:
+    """Next to nothing changes beside the cells but lines and numbers, and a button has the colour of filled cells."""
     made = GAMES["nonogram"].practice(random.Random(1), size=(8, 8), tile_px=32, skin="night")  # type: ignore[call-arg]
-    skin = replace(SKINS["night"], clicks="toggles", unknown=(56, 44, 38), filled=(130, 225, 75))
+    page = (20, 16, 15) if button else SKINS["night"].background
+    skin = replace(
+        SKINS["night"], clicks="toggles", background=page, unknown=(56, 44, 38), filled=(130, 225, 75)
+    )
     board, clock = Night(made.puzzle, skin, 32, (18, 20)), SimulatedClock()
 
-    device = Ending(board, clock, lambda pixels, for_s: dark_over_the_board(left, pixels))
+    def veiled(pixels: Pixels, for_s: float) -> Pixels:
+        shown = dark_over_the_board(left, pixels)
+        if button:
+            first, last = board.centre(Square(2, 0)), board.centre(Square(3, 7))
+            shown[int(first.y) - 12 : int(last.y), int(first.x) : int(last.x)] = skin.filled
+        return shown
 
-    outcome = play(GAMES["nonogram"], board.profile, Screen(device, clock))
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, veiled), clock))
+
+    assert outcome.status == "finished" and board.solved()
+
+
+def paled(pixels: Pixels, for_s: float) -> Pixels:
+    """A tenth of the board is left beneath white, with words over it."""
+    shown = np.asarray(np.rint(0.1 * pixels.astype(float) + 0.9 * 248), np.uint8)
+    cv2.putText(shown, "Complete", (60, shown.shape[0] // 2), 0, 0.9, (20, 20, 20), 2, cv2.LINE_AA)
+    return shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_white_veil_beneath_which_pale_cells_lose_their_lines_is_an_end(seed: int) -> None:
+    """Neither an empty cell nor a filled one beneath it differs much from an empty one before, but for the lines."""
+    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
+    skin = replace(SKINS["web"], done=None, around=False, grid=(209, 209, 209), filled=(255, 99, 108))
+    board = NonogramBoard(made.puzzle, skin, 32, (18, 20))
+    clock = SimulatedClock()
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, paled), clock))
 
     assert outcome.status == "finished" and board.solved()
 
