@@ -80,7 +80,7 @@ def test_a_board_whose_last_line_the_edge_of_the_picture_cuts_off_is_looked_at_a
     assert first.area.right <= width and first.area.bottom <= height
 
 
-@pytest.mark.parametrize("style", ["faded", "recoloured", "struck", "on a chip"])
+@pytest.mark.parametrize("style", ["faded", "faded around one", "recoloured", "struck", "on a chip"])
 def test_finished_clues_in_another_style_stop_nothing(style: str) -> None:
     first = looked(drawn(PUZZLE, HALF))
     page = drawn(PUZZLE, WHOLE)
@@ -89,6 +89,9 @@ def test_finished_clues_in_another_style_stop_nothing(style: str) -> None:
         band = page[y : y + CELL, : LEFT - 2]
         if style == "faded":
             band[:] = 255 - (255 - band) // 4
+        elif style == "faded around one":
+            around = np.r_[: LEFT - 48, LEFT - 28 : LEFT - 2]
+            band[:, around] = 255 - (255 - band[:, around]) // 4
         elif style == "recoloured":
             band[..., 1] = 255 - (255 - band[..., 1]) // 3
         elif style == "struck":

@@ -173,7 +173,9 @@ def _gone(
             gone.add((upright, place))
             continue
         edges = old > EDGE * old.max()
-        if (edges & (new <= EDGE * new.max())).sum() > MOST_LOST * edges.sum():
+        # Of two numbers side by side one may have faded.
+        strongest = cv2.dilate(new, np.ones((pad, pad), np.uint8))
+        if (edges & (new <= EDGE * strongest)).sum() > MOST_LOST * edges.sum():
             return None
     return gone
 
