@@ -762,6 +762,20 @@ def test_cells_of_a_highlighted_row_and_column_are_as_all_others(
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+@pytest.mark.parametrize("crosses", [True, False])
+def test_a_highlighted_row_and_column_may_have_colours_of_their_own(crosses: bool) -> None:
+    """Of filled and of empty cells another colour each, which no one veil makes."""
+    signs, paper, ink = played(crosses=crosses, every=3), (190, 240, 255), (70, 48, 90)
+    lit = {Square(row, col): paper for row, col in product(range(10), repeat=2) if row == 6 or col == 7}
+    page = drawn(PUZZLE, signs, highlit=lit)
+    page[(page == INK).all(axis=2) & (drawn(PUZZLE, {}, highlit=lit) == paper).all(axis=2)] = ink
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
 def test_a_highlight_that_moves_changes_no_cell() -> None:
     signs, more = played(crosses=True, every=3), played(crosses=True, every=2)
     first = read(Frame(highlighted(drawn(PUZZLE, signs), 8, 4)), Profile("nonogram", "default"))

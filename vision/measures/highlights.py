@@ -1,7 +1,8 @@
 """A row and a column that a program highlights: one colour lies half transparent over all of their cells.
 
 Every cell then has a look of its own there. Undone, the cells are as all others: each colour of a highlighted line is that of
-some other cells, mixed with one and the same tint.
+some other cells, mixed with one and the same tint. Where filled and empty cells have another tint each, every colour is clearly
+nearest to the one that it stands for.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from vision.measures.looks import FEW_COLOURS
 
 Floats = npt.NDArray[np.float64]
 Names = npt.NDArray[np.int64]
-# How much of a cell is seen through a highlight, and what that adds (BGR).
-Mix = tuple[float, Floats]
+# How much of a cell is seen through a highlight, and what that adds (BGR both).
+Mix = tuple[Floats, Floats]
 
 # Colours this near (levels) are one; two that tell of a highlight are so far apart without it.
 SAME, APART = 6.0, 60.0
 # So much of a cell is seen through a highlight, from and to; what was mixed is so near (levels) to the other cells.
 SEEN_THROUGH, NEAR = (0.4, 0.96), 8.0
+# What is nearest to a colour is so many times nearer than any other.
+CLEARLY = 2.0
 # So many cells are highlighted at least: fewer may have looks of their own.
 LEAST_CELLS = 8
 
@@ -41,7 +44,11 @@ def unlit(pixels: Pixels, borders: Borders, colours: Floats) -> Pixels | None:
         times[rows] += 1
         times[:, cols] += 1
         plain = inks[np.unique(names[times == 0])]
-        mix = _mix(inks[np.unique(names[times == 1])], plain) if (times > 0).sum() >= LEAST_CELLS else None
+        lit = inks[np.unique(names[times == 1])]
+        mix = _mix(lit, plain) if (times > 0).sum() >= LEAST_CELLS else None
+        if mix is None and rows and cols:
+            # Of a single line it may be the colours of one that is done.
+            mix = _tints(lit, plain)
         if mix is None:
             continue
         # Where two lines cross, both may lie over the cell, or the highlight once.
@@ -88,11 +95,24 @@ def _mix(lit: Floats, plain: Floats) -> Mix | None:
         share = float((lit[other] - lit[one]) @ step / max(float(step @ step), 1.0))
         if np.abs(step).max() < APART or not SEEN_THROUGH[0] <= share <= SEEN_THROUGH[1]:
             continue
-        mix = share, np.asarray(lit[one] - share * a, np.float64)
+        mix = np.full(3, share), np.asarray(lit[one] - share * a, np.float64)
         tint = mix[1] / (1 - share)
         if np.abs(tint - tint.clip(0, 255)).max() < NEAR and _are_near(_undone(lit, mix), plain):
             found.append(mix)
     return found[0] if len(found) == 1 else None
+
+
+def _tints(lit: Floats, plain: Floats) -> Mix | None:
+    """The highlight that gives filled and empty cells a tint each; None where not every colour is clearly that of others."""
+    away = np.abs(lit[:, None] - plain[None]).max(axis=2)
+    names, least = away.argmin(axis=1), np.sort(away, axis=1)
+    if len(lit) != 2 or names[0] == names[1] or (least[:, 1] < CLEARLY * least[:, 0]).any():
+        return None
+    step, lit_step = np.diff(plain[names], axis=0)[0], np.diff(lit, axis=0)[0]
+    clear = np.abs(step) >= APART
+    share = np.where(clear, lit_step / np.where(clear, step, 1), (lit_step @ step) / (step @ step))
+    mix = share, np.asarray(lit[0] - share * plain[names[0]], np.float64)
+    return mix if clear.any() and share.min() >= SEEN_THROUGH[0] else None
 
 
 def _undone(colours: npt.NDArray[Any], mix: Mix) -> Floats:
@@ -109,9 +129,14 @@ def _are_near(colours: Floats, plain: Floats) -> bool:
 def _without(
     pixels: Pixels, borders: Borders, lines: tuple[list[int], list[int]], mix: Mix, plain: Floats
 ) -> Pixels:
-    """The picture with the highlight undone along these rows and columns; what has a colour of other cells stays as it is."""
+    """The picture with the highlight undone along these rows and columns; what has a colour of other cells, or of the lines
+    between them, stays as it is."""
     result = pixels.copy()
-    xs, ys = (np.round(at).astype(int).tolist() for at in (borders.xs, borders.ys))
+    xs, ys = (np.round(at).astype(int) for at in (borders.xs, borders.ys))
+    down = [at for at in range(1, len(ys) - 1) if at not in lines[0] and at - 1 not in lines[0]]
+    across = [at for at in range(len(xs) - 1) if at not in lines[1]]
+    between = pixels[np.ix_(ys[down], (xs[:-1] + xs[1:])[across] // 2)]
+    plain = np.concatenate((plain, _inks(between.reshape(-1, 3).astype(np.float64))[1]))
     strips = [np.s_[ys[row] : ys[row + 1] + 1, xs[0] : xs[-1] + 1] for row in lines[0]]
     strips += [np.s_[ys[0] : ys[-1] + 1, xs[col] : xs[col + 1] + 1] for col in lines[1]]
     for strip in strips:
