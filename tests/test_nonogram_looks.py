@@ -523,6 +523,25 @@ def test_shadows_in_filled_cells_are_no_part_of_the_lines_between_them(
     assert not reading.unknown
 
 
+def test_set_back_cells_are_no_part_of_lines_that_wide_ones_cross(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of two px cut a seventeenth off each other's sides."""
+    monkeypatch.setattr(f"{__name__}.CELL", 33)
+    monkeypatch.setattr(f"{__name__}.LINE", (222, 216, 216))
+    page = drawn(PUZZLE, {})
+    for cell in product(range(10), repeat=2):
+        x, y = corner(*cell, 0)
+        page[y : y + CELL, x] = page[y, x : x + CELL] = LINE
+        if cell in SOLUTION.filled:
+            for inset, side in ((3, 5), (4, 4), (5, 3)):
+                page[y + side : y + CELL - side + 1, x + inset : x + CELL - inset + 1] = (176, 63, 90)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.placed.filled == SOLUTION.filled
+    assert not reading.doubtful
+    assert reading.seen and np.abs(np.diff(reading.seen.borders.xs) - CELL - 1).max() < 1
+
+
 SHADES = (PAPER, (210, 240, 225), (175, 235, 200))
 TURNS: dict[str, Callable[[int, int], int]] = {
     "rows": lambda row, col: row % 2,

@@ -18,9 +18,9 @@ from vision.scene import Scene
 
 # A border may be this far from its place on the comb (share of the pitch).
 OFF_COMB = 0.22
-# Steps of colour with this share of the strongest near it belong to the border, too; those beside this share of the cells
-# are all of it, where there are two.
-BORDER, EVERYWHERE = 0.25, 0.95
+# Steps of colour beside this share of the cells are all of a border, where there are two; so are those with this share of the
+# strongest near it, where lines that cross it leave so much of that; or else all with this share of the strongest.
+EVERYWHERE, LIKE_STRONGEST, CUT, BORDER = 0.95, 0.88, 0.8, 0.25
 # This share of the cells beside it must show a border, or it stays where the comb has it.
 LEAST_SHOWN = 0.1
 # A border this far (share of the pitch, and px) from where both its neighbours want it is none: round cells and long
@@ -63,9 +63,14 @@ def _places(shown: npt.NDArray[np.int_], comb: Comb, start: int, whole: float) -
         strongest = int(near.max(initial=0))
         if strongest >= LEAST_SHOWN * whole:
             # Both sides of a line beside all cells. Beside it, shadows in filled cells are no part of the border.
-            sides = np.flatnonzero(near >= EVERYWHERE * whole)
-            if len(sides) < 2:
-                sides = np.flatnonzero(near >= BORDER * strongest)
+            for least in (
+                EVERYWHERE * whole,
+                LIKE_STRONGEST * max(strongest, CUT * whole),
+                BORDER * strongest,
+            ):
+                sides = np.flatnonzero(near >= least)
+                if len(sides) >= 2:
+                    break
             # A step at x is the border between the pixels x - 1 and x.
             at = start + first + float(sides[0] + sides[-1]) / 2
         found.append(at)
