@@ -97,6 +97,31 @@ def test_a_page_is_read_exactly(
 
 
 @needs_chromium
+@pytest.mark.parametrize("share", [0.0, 0.6])
+def test_narrow_diamonds_on_graph_paper_are_read(browser: Browser, tmp_path: Path, share: float) -> None:
+    """A circle as large as a diamond holds its corners beside the number; the paper's lines run to the page's edges."""
+    solution = bridges.solve(PUZZLE).solution
+    joins = dict(list(solution.items())[: round(share * len(solution))])
+    html, width, height = drawn(PUZZLE, joins, "diamonds", "plain")
+    lines = ", ".join(
+        f"linear-gradient({way}, #bfe0cf 1px, transparent 1px) {MARGIN}px {MARGIN}px / 20px 20px"
+        for way in ("0deg", "90deg")
+    )
+    html = html.replace(ISLANDS["diamonds"], polygon(4, 0, 16)).replace(
+        "stroke-width: 1.5", "stroke-width: 2"
+    )
+
+    reading = read(
+        seen(browser, tmp_path, html.replace("background: #f4efe4", f"background: {lines}"), width, height),
+        PROFILE,
+    )
+
+    assert not reading.doubtful
+    assert reading.puzzle.clues == PUZZLE.clues
+    assert reading.placed == joins
+
+
+@needs_chromium
 @pytest.mark.parametrize("island", ISLANDS)
 def test_an_island_without_its_number_is_noticed(browser: Browser, tmp_path: Path, island: str) -> None:
     """Without that island the board may well have a solution."""

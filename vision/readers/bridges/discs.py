@@ -36,6 +36,8 @@ LEAST_SHARE = 0.25
 MOST_AREAS = 3000
 # Squares, also rounded ones, reach here (shares of the box), discs do not.
 CORNERS = np.array([(0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)])
+# Discs that are not small reach here, diamonds do not: those have this share of the radius.
+DIAGONALS, DIAMOND = 0.5 + 0.29 * np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)]), 0.8
 # Something is written within this share of the half, and on a circle that a diamond holds as well most is the area.
 WRITING = np.array([(u, v) for u in (-0.4, -0.2, 0.0, 0.2, 0.4) for v in (-0.4, -0.2, 0.0, 0.2, 0.4)])
 RIM_CIRCLE = 0.65 * np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * np.pi / 8 + 0.1])
@@ -138,10 +140,17 @@ def _candidates(
     left, top, width, height = (
         side[name].astype(np.float64) for side in (areas.left, areas.top, areas.width, areas.height)
     )
-    at_x = left[:, None] + 1 + CORNERS[:, 0] * (width[:, None] - 2)
-    at_y = top[:, None] + 1 + CORNERS[:, 1] * (height[:, None] - 2)
-    corners = _belongs(areas, name, at_x, at_y)
-    return name, left + width / 2, top + height / 2, half, corners.sum(axis=1) >= CORNERS_AROUND
+    corners, diagonals = (
+        _belongs(
+            areas,
+            name,
+            left[:, None] + 1 + places[:, 0] * (width[:, None] - 2),
+            top[:, None] + 1 + places[:, 1] * (height[:, None] - 2),
+        ).sum(axis=1)
+        for places in (CORNERS, DIAGONALS)
+    )
+    half = np.where((diagonals > 0) | (half <= SMALL), half, DIAMOND * half)
+    return name, left + width / 2, top + height / 2, half, corners >= CORNERS_AROUND
 
 
 def are_common(sizes: Floats, off: Floats) -> npt.NDArray[np.bool_]:

@@ -213,7 +213,8 @@ def _beside(room: float, other: float) -> float:
 def _table_goes_on(sea: Sea, side: str) -> bool:
     """Whether the lines of a table with the islands in its cells run as far to that side as is looked.
 
-    Where there are islands in every second cell only, the lattice has two cells for one of its own.
+    They run between the cells, not through their middles as well, as those of graph paper do. Where there are islands in every
+    second cell only, the lattice has two cells for one of its own.
     """
     across = side in ("left", "right")
     over, box = (sea.ys, sea.contrast.box) if across else (sea.xs, sea.contrast.box)
@@ -221,10 +222,15 @@ def _table_goes_on(sea: Sea, side: str) -> bool:
     ends = away[:, :TABLE_PX] if side in ("left", "top") else away[:, -TABLE_PX:]
     for cell in (over.pitch, over.pitch / 2):
         lines = np.arange(0.5, round(over.pitch / cell) * (over.count - 1))[:, None]
-        at = over.first + cell * (lines + np.array([0.0, -0.25, 0.25])) - (box.top if across else box.left)
+        at = (
+            over.first
+            + cell * (lines + np.array([0.0, -0.25, 0.25, -0.5, 0.5]))
+            - (box.top if across else box.left)
+        )
         places = np.clip(np.rint(at[:, :, None]).astype(int) + np.arange(-1, 2), 0, len(ends) - 1)
         drawn = ends[places[:, 0]].max(axis=1).min(axis=1) >= BORDER_LEVELS
-        drawn &= ends[places[:, 1:]].max(axis=2).min(axis=(1, 2)) < BORDER_LEVELS
+        for beside in (slice(1, 3), slice(3, 5)):
+            drawn &= ends[places[:, beside]].max(axis=2).min(axis=(1, 2)) < BORDER_LEVELS
         if len(drawn) and drawn.mean() >= MOST_TABLE:
             return True
     return False
