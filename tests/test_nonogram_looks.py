@@ -795,6 +795,25 @@ def test_a_highlighted_row_and_column_may_have_colours_of_their_own(crosses: boo
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+@pytest.mark.parametrize(("paper", "told"), [((168, 233, 255), True), ((0, 180, 255), False)])
+@pytest.mark.parametrize("col", [2, 6])
+def test_filled_cells_may_hide_a_highlight_of_empty_ones(
+    paper: tuple[int, int, int], told: bool, col: int
+) -> None:
+    """All lines but the one under the pointer are done: other cells are not painted empty for that."""
+    signs = {cell: "#" for cell in SOLUTION.filled if cell.row != 8}
+    lit = {
+        cell: paper
+        for cell in map(Square._make, product(range(10), repeat=2))
+        if cell.row == 8 or cell.col == col
+    }
+
+    reading = read(Frame(drawn(PUZZLE, signs, highlit=lit)), Profile("nonogram", "default"))
+
+    assert (reading.placed.filled, reading.placed.blank) == (signs.keys(), set())
+    assert bool(reading.doubtful) != told
+
+
 def test_a_highlight_that_moves_changes_no_cell() -> None:
     signs, more = played(crosses=True, every=3), played(crosses=True, every=2)
     first = read(Frame(highlighted(drawn(PUZZLE, signs), 8, 4)), Profile("nonogram", "default"))

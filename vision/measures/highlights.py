@@ -1,8 +1,8 @@
 """A row and a column that a program highlights: one colour lies half transparent over all of their cells.
 
 Every cell then has a look of its own there. Undone, the cells are as all others: each colour of a highlighted line is that of
-some other cells, mixed with one and the same tint. Where filled and empty cells have another tint each, every colour is clearly
-nearest to the one that it stands for.
+some other cells, mixed with one and the same tint. Where filled and empty cells have another tint each, or filled ones hide it,
+every colour is clearly nearest to the one that it stands for.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def _inks(colours: Floats) -> tuple[Names, Floats]:
 
 
 def _lines_apart(names: Names, count: int) -> Iterator[tuple[list[int], list[int]]]:
-    """A row, a column or one of each whose colours no other cell has."""
+    """A row, a column or one of each whose colours no other cell has; of one of each one colour may be that of others, as
+    where filled cells hide a highlight, if there are enough of its own."""
     own = names[..., None] == np.arange(count)
     total, in_row, in_col = own.sum(axis=(0, 1)), own.sum(axis=1), own.sum(axis=0)
     for row in np.flatnonzero(((in_row == 0) | (in_row == total)).all(axis=1)).tolist():
@@ -81,7 +82,10 @@ def _lines_apart(names: Names, count: int) -> Iterator[tuple[list[int], list[int
     for col in np.flatnonzero(((in_col == 0) | (in_col == total)).all(axis=1)).tolist():
         yield [], [col]
     both = in_row[:, None] + in_col[None] - own
-    for row, col in np.argwhere(((both == 0) | (both == total)).all(axis=2)).tolist():
+    its = (both > 0) & (both == total)
+    shared = (its != (both > 0)).sum(axis=2)
+    hidden = (shared == 1) & (its.sum(axis=2) == 1) & ((both * its).sum(axis=2) >= LEAST_CELLS)
+    for row, col in np.argwhere((shared == 0) | hidden).tolist():
         yield [row], [col]
 
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from statistics import mode
 from typing import Literal, get_args
 
 from solver.lattice import Square
@@ -199,8 +200,10 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         if look.leaves > STRONG_INK and any(one.marked or one.leaves < SAME_LOOK for one in others):
             possible[number] = ("free", "blank") if possible[number] == ("free",) else possible[number]
     unfilled = [n for n, look in enumerate(found) if len(look.cells) >= FEW and _unfilled(look, possible[n])]
+    if len(unfilled) > 1 and ("blank",) in possible:
+        unfilled = [n for n in unfilled if not _is_lit(found[n])]
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
-        # That a cell or two look otherwise does not tell the others from cells left alone.
+        # That a cell or two look otherwise, or a row and a column, does not tell the others from cells left alone.
         possible[unfilled[0]] = ("blank", "free")
     if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
@@ -262,6 +265,12 @@ def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], 
     return any(witness.filled.issuperset(look.cells) for look in unfilled) and any(
         _mostly(look, witness.blank) for look in filled
     )
+
+
+def _is_lit(look: SharedLook) -> bool:
+    """Whether it may be a highlight: cells of a row and a column alone."""
+    row = mode(cell.row for cell in look.cells)
+    return len({cell.col for cell in look.cells if cell.row != row}) <= 1
 
 
 def _unfilled(look: SharedLook, meant: Possible) -> bool:
