@@ -122,6 +122,40 @@ def test_narrow_diamonds_on_graph_paper_are_read(browser: Browser, tmp_path: Pat
 
 
 @needs_chromium
+@pytest.mark.parametrize("label", ["", "2", "?"])
+def test_two_bridges_may_be_one_broad_line(browser: Browser, tmp_path: Path, label: str) -> None:
+    """With their number on a disc in the ground's colour, or without; beside thin lines both say how many they are."""
+    solution = bridges.solve(PUZZLE).solution
+    bars = []
+    for (a, b), count in solution.items():
+        (x1, y1), (x2, y2) = (
+            (MARGIN + (at.col + 0.5) * PITCH, MARGIN + (at.row + 0.5) * PITCH) for at in (a, b)
+        )
+        bars.append(
+            f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" style="stroke-width: {5 if count == 1 else 11}"/>'
+        )
+        if label and count == 2:
+            bars.append(
+                f'<g transform="translate({(x1 + x2) / 2} {(y1 + y2) / 2})"><circle r="7" style="fill: #f4efe4"/>'
+                f'<text style="font-size: 10px">{label}</text></g>'
+            )
+    html, width, height = drawn(PUZZLE, {}, "discs", "plain")
+    frame = seen(
+        browser,
+        tmp_path,
+        html.replace('style="display: block">', f'style="display: block">{"".join(bars)}'),
+        width,
+        height,
+    )
+
+    if label == "?":
+        with pytest.raises(VisionError, match="cannot be counted"):
+            read(frame, PROFILE)
+    else:
+        assert read(frame, PROFILE).placed == solution
+
+
+@needs_chromium
 @pytest.mark.parametrize("island", ISLANDS)
 def test_an_island_without_its_number_is_noticed(browser: Browser, tmp_path: Path, island: str) -> None:
     """Without that island the board may well have a solution."""

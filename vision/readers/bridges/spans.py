@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -47,16 +47,21 @@ FAINT = 0.3
 UNEVEN, TRACE = 0.5, 8.0
 # A drawn lattice shows on this share of the spans.
 NEARLY_ALL = 0.8
+# A line is two bridges where it is so many times as broad as those that are one.
+BROADER = 1.6
 # What leads to no island and has this share of that contrast is a bridge as well.
 LOOSE = 0.5
 # A bridge that crosses a weaker line has so many times its contrast, or it cannot be told which one is there.
 CLEARLY_STRONGER = 1.5
 # A badge is so much wider than its bridge, and this share of an island's radius; it hides its bridge within so many radii.
-BADGE_PX, BADGE_LEAST = 3, 0.25
+BADGE_PX, BADGE_LEAST = 2, 0.25
 BADGE = 1.15
 # Where lines cross, less than this share of what is inside a badge's edge is seen.
 BADGE_FULL = 0.8
-INSIDE = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.5, 0.75) for a in np.arange(16) * np.pi / 8])
+ROUND = np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * np.pi / 8])
+INSIDE = np.concatenate((0.5 * ROUND, 0.75 * ROUND))
+# The ring of a badge in the ground's colour is within so many px of its end.
+RING_PX = np.array([0.5, 1.0, 1.5])
 # So sure a badge tells the number of bridges.
 BADGE_SURE = 0.8
 # So much of a cell is left out at both ends of a lattice edge; so many edges tell what is drawn on all.
@@ -238,14 +243,42 @@ def _edge_profiles(measured: Measured, contrast: Contrast, edges: Sequence[Span]
 
 def joins_of(measured: Measured) -> dict[Span, int]:
     """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
-    counts = dict(measured.counts)
+    broader = _broader(measured)
+    counts = {**measured.counts, **{span: count for span, count in broader.items() if count != UNSURE}}
     labels = {span: _labelled(badge) for span, badge in measured.badges.items() if counts[span]}
     unsure = [span for span, count in counts.items() if count == UNSURE]
     unsure += [span for span, label in labels.items() if label is None]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
+    unsure = unsure or [span for span, count in broader.items() if count == UNSURE]
     if unsure:
         raise uncounted(unsure)
     return {span: labels.get(span) or count for span, count in counts.items() if count}
+
+
+def _broader(measured: Measured) -> dict[Span, int]:
+    """The lines that are clearly broader than all others, and alike among themselves: two bridges each, UNSURE for a single
+    one, which may be highlighted, or where an island would have too many."""
+    single = {
+        span: own
+        for span, own in measured.across.items()
+        if own is not None and measured.counts[span] == 1 and span not in measured.badges
+    }
+    if measured.collection or measured.broad is not None or len(single) < 2:
+        return {}
+    sizes = np.array([(breadth(own), ink(own)) for own in single.values()])
+    ordered = np.sort(sizes, axis=0)
+    steps = (ordered[1:] / ordered[:-1]).min(axis=1)
+    at = int(steps.argmax()) + 1
+    broad = sizes >= ordered[at]
+    spread = max((ordered[at - 1] / ordered[0]).max(), (ordered[-1] / ordered[at]).max())
+    if steps[at - 1] < BROADER or spread > 1 + LIKE_BREADTH or (broad[:, 0] != broad[:, 1]).any():
+        return {}
+    found = {span: 2 for span, one in zip(single, broad[:, 0], strict=True) if one}
+    ends = Counter[Square]()
+    for span, count in {**measured.counts, **found}.items():
+        ends.update(dict.fromkeys(span, max(count, 0)))
+    full = any(count > (measured.discs[at].number.value or 0) for at, count in ends.items())
+    return dict.fromkeys(found, UNSURE) if full or len(found) == 1 else found
 
 
 def uncounted(unsure: Sequence[Span]) -> UncertainReading:
@@ -397,11 +430,18 @@ def _badges(measured: Measured, contrast: Contrast, spans: Sequence[Span]) -> di
             dark = contrast.levels(x[:, None] + off_x, y[:, None] + off_y)[0] >= measured.least
             reach.append(np.where(dark.any(axis=1), dark.shape[1] - dark[:, ::-1].argmax(axis=1), 0))
     half, bridge = np.minimum(reach[0], reach[1]), np.maximum.reduce(reach[2:])
-    places = np.outer(half, INSIDE).reshape(len(half), *INSIDE.shape)
-    dark = contrast.levels(x[:, None] + places[..., 0], y[:, None] + places[..., 1])[0] >= measured.least
     there = (half >= bridge + BADGE_PX) & (half >= BADGE_LEAST * outer) & (half < len(aside))
-    there &= dark.mean(axis=1) >= BADGE_FULL
-    circles = [(float(x[k]), float(y[k]), float(half[k])) for k in np.flatnonzero(there).tolist()]
+
+    def dark_on(places: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+        off_x, off_y = places.reshape(len(half), -1, 2).transpose(2, 0, 1)
+        return np.asarray(contrast.levels(x[:, None] + off_x, y[:, None] + off_y)[0] >= measured.least)
+
+    full = dark_on(np.multiply.outer(half, INSIDE)).mean(axis=1) >= BADGE_FULL
+    rings = dark_on((half[:, None] - RING_PX)[..., None, None] * ROUND).reshape(len(half), len(RING_PX), -1)
+    hollow = rings.any(axis=1).mean(axis=1) >= BADGE_FULL
+    there &= full | hollow
+    inner = np.where(full, half, half - RING_PX[-1])
+    circles = [(float(x[k]), float(y[k]), float(inner[k])) for k in np.flatnonzero(there).tolist()]
     for k, circle, number in zip(
         np.flatnonzero(there).tolist(), circles, numbers_in(measured.pixels, circles), strict=True
     ):
