@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,34 @@ def test_narrow_diamonds_on_graph_paper_are_read(browser: Browser, tmp_path: Pat
     assert not reading.doubtful
     assert reading.puzzle.clues == PUZZLE.clues
     assert reading.placed == joins
+
+
+@needs_chromium
+@pytest.mark.parametrize("doubled", [True, False])
+def test_bridges_with_dark_edges_are_told_from_pairs(browser: Browser, tmp_path: Path, doubled: bool) -> None:
+    """What has the brightness of the sea between two edges and not its colour is a bridge's own middle."""
+    joins = {span: count for span, count in bridges.solve(PUZZLE).solution.items() if doubled or count == 1}
+    html, width, height = drawn(PUZZLE, joins, "discs", "plain")
+    html = html.replace("background: #f4efe4", "background: #5ec8e5")
+    # So far apart that sea shows between two.
+    lines = "".join(re.findall("<line.*?/>", html))
+    edged = "".join(
+        lines.replace("<line", f'<line style="stroke: {colour}; stroke-width: {wide}"')
+        for wide, colour in ((7, "#14213d"), (3, "#ffd23f"))
+    )
+    frame = seen(
+        browser,
+        tmp_path,
+        html.replace(lines, edged),
+        width,
+        height,
+    )
+
+    if doubled:
+        assert read(frame, PROFILE).placed == joins
+    else:
+        with pytest.raises(VisionError, match="cannot be counted"):
+            read(frame, PROFILE)
 
 
 @needs_chromium

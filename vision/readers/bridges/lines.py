@@ -44,6 +44,8 @@ MOST_LINES = 4
 VALLEY = 0.7
 SHALLOW = 0.85
 UNSURE = -1
+# Within a line with edges the contrast to the ground falls to no less than this share.
+SOLID = 0.9
 # A line so far from the middle (share of what is looked at) is neither surely a bridge nor surely none.
 NEAR = 0.2
 # Percentile of the strongest of what is drawn anyway.
@@ -169,9 +171,26 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
     # Lines of another colour that are about as bright as their ground are not told by brightness.
     asked = (0, 1) if seen[1].max() >= WEAKER * seen[0].max() else (0,)
     both = [[_count(seen[k], drawn[k], least) for k in asked] for drawn in usual or (np.zeros((2, 0)),)]
-    # What is as bright as the ground between two dark lines, and not of its colour, may be the middle of one.
-    counts = {UNSURE if own[0] == UNSURE and max(own) > 1 else max(own) for own in both}
+    edged = edged_lines(seen) if len(asked) > 1 else 0
+    counts = set[int]()
+    for own in both:
+        if edged and own[0] == edged:
+            # The ground shows between two such bridges; one alone looks like two on a deck.
+            counts.add(edged if edged > 1 else UNSURE)
+        else:
+            # What is as bright as the ground between two dark lines, and not of its colour, may be the middle of one.
+            counts.add(UNSURE if own[0] == UNSURE and max(own) > 1 else max(own))
     return counts.pop() if len(counts) == 1 else UNSURE
+
+
+def edged_lines(seen: Profile1) -> int:
+    """How many lines the profile shows of which each has dark edges and a middle of another colour; 0 where one has not."""
+    edged = [
+        seen[0, start + 1 : end - 1].min(initial=np.inf) >= SOLID * seen[0].max()
+        and _lines_in(seen[1, start:end]) > 1
+        for start, end in runs(seen[0] > VALLEY * seen[0].max())
+    ]
+    return len(edged) if all(edged) else 0
 
 
 def is_dashed(

@@ -26,6 +26,7 @@ from vision.readers.bridges.lines import (
     Profile1,
     Way,
     breadth,
+    edged_lines,
     in_even_pieces,
     ink,
     is_dashed,
@@ -245,6 +246,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
     broader = _broader(measured)
     counts = {**measured.counts, **{span: count for span, count in broader.items() if count != UNSURE}}
+    counts |= _edged(measured)
     labels = {span: _labelled(badge) for span, badge in measured.badges.items() if counts[span]}
     unsure = [span for span, count in counts.items() if count == UNSURE]
     unsure += [span for span, label in labels.items() if label is None]
@@ -253,6 +255,18 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     if unsure:
         raise uncounted(unsure)
     return {span: labels.get(span) or count for span, count in counts.items() if count}
+
+
+def _edged(measured: Measured) -> dict[Span, int]:
+    """The lines with dark edges that are by themselves: one bridge each where two are two such lines, two where one is a line
+    without edges."""
+    edged = {
+        span: edged_lines(own)
+        for span, own in measured.across.items()
+        if own is not None and measured.counts[span]
+    }
+    one = 1 if any(count > 1 for count in edged.values()) else 2 if 1 in measured.counts.values() else UNSURE
+    return {span: one for span, count in edged.items() if count == 1 and measured.counts[span] == UNSURE}
 
 
 def _broader(measured: Measured) -> dict[Span, int]:
