@@ -123,6 +123,23 @@ def test_narrow_diamonds_on_graph_paper_are_read(browser: Browser, tmp_path: Pat
 
 
 @needs_chromium
+@pytest.mark.parametrize("fill", ["#fffaf0", "#8a7f70"])
+def test_an_island_of_another_size_that_bridges_run_through_is_noticed(
+    browser: Browser, tmp_path: Path, fill: str
+) -> None:
+    """Without it the bridges on both sides are one span's, and the board has a solution."""
+    html, width, height = drawn(PUZZLE, bridges.solve(PUZZLE).solution, "discs", "plain")
+    island = f'<g transform="translate({MARGIN + 3.5 * PITCH} {MARGIN + 6.5 * PITCH})"><circle r="15"/><text>'
+    larger = island.replace('15"', f'19" style="fill: {fill}"').replace(
+        "<text", '<text style="font-size: 22px"'
+    )
+    assert island in html
+
+    with pytest.raises(VisionError, match="without a number"):
+        read(seen(browser, tmp_path, html.replace(island, larger), width, height), PROFILE)
+
+
+@needs_chromium
 @pytest.mark.parametrize("doubled", [True, False])
 def test_bridges_with_dark_edges_are_told_from_pairs(browser: Browser, tmp_path: Path, doubled: bool) -> None:
     """What has the brightness of the sea between two edges and not its colour is a bridge's own middle."""

@@ -29,6 +29,7 @@ from vision.readers.bridges.marks import crossed_spans, locked_islands
 from vision.readers.bridges.sea import Sea, box_around, sea_of
 from vision.readers.bridges.spans import Measured, Places, joins_of, measure, uncounted
 from vision.readers.bridges.whole import (
+    passed_through,
     require_end_of_lattice,
     require_ends,
     require_no_cover,
@@ -142,6 +143,7 @@ def _read(
     joins = joins_of(measured)
     require_ends(measured, shape, contrast, size)
     require_no_cover(measured, joins, contrast)
+    require_numbers(sea, size, passed_through(measured, joins, contrast))
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)
     if not sgt:
         _require_no_letters(puzzle, joins)

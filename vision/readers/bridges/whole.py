@@ -10,14 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solver.bridges import Bridges, Joins
+from solver.bridges import Bridges, Joins, between
 from solver.lattice import Square
 from vision.errors import UncertainReading
 from vision.frame import Box, Point
 from vision.grids import Comb
 from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
-from vision.readers.bridges.drawn import Contrast, arcs_of_islands, look_like_islands
+from vision.readers.bridges.drawn import Contrast, Floats, arcs_of_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
 from vision.readers.bridges.lines import Profile1, Way, line_counts, profiles
 from vision.readers.bridges.sea import Sea
@@ -47,6 +47,8 @@ NEVER_EMPTY = 4.5
 BORDER_LEVELS, BORDER_PX, OFF_LINES = 16, 12, 0.2
 # A table's lines are looked for in so many px at its end, and so many of them run there.
 TABLE_PX, MOST_TABLE = 3, 0.5
+# An island that bridges seem to run through is looked at so far along and aside, in radii, in so many places.
+SHORT, LONG, BROAD_STEPS = 0.45, 0.6, 25
 # A bridge to nowhere is looked for so far from its island, in cells, and at least so many px.
 STUB, STUB_PX = 0.4, 5.0
 
@@ -76,6 +78,35 @@ def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Sq
             here = (np.abs(x - at.x) <= NEAR * xs.pitch) & (np.abs(y - at.y) <= NEAR * ys.pitch)
             found |= here & ~(outside & any(abs(other.y - at.y) < ring.outer for other in between))
     return {free[k]: Point(float(x[k]), float(y[k])) for k in np.flatnonzero(found).tolist()}
+
+
+def passed_through(measured: Measured, joins: Joins, contrast: Contrast) -> dict[Square, Point]:
+    """Lattice points under bridges where something as broad as an island is drawn, or that bridges break off at."""
+    under = [
+        (at, span.a.row == span.b.row)
+        for span in joins
+        for at in between(span)
+        if span not in measured.badges
+    ]
+    if not under:
+        return {}
+    middles = [Point(measured.xs.at(at.col), measured.ys.at(at.row)) for at, _ in under]
+    (x, y), level = np.array(middles).T[..., None], np.array([level for _, level in under])[:, None]
+    outer, half = measured.ring.outer, np.where(level, *(pitch / 2 for pitch in measured.pitches))
+
+    def drawn(along: float | Floats, reach: float) -> npt.NDArray[np.bool_]:
+        """(n, places) so far along from the lattice points, up to so far aside."""
+        across = outer * np.linspace(-reach, reach, BROAD_STEPS)
+        off_x, off_y = (np.where(way, along + 0 * across, across) for way in (level, ~level))
+        return np.asarray(contrast.levels(x + off_x, y + off_y)[0] >= measured.least)
+
+    sides, beside = np.array([0, -1]), [drawn(way * half, LONG) for way in (-1, 1)]
+    broad = np.all([drawn(way * SHORT * outer, LONG)[:, sides] for way in (-1, 0, 1)], axis=(0, 2))
+    broad &= ~np.any([one[:, sides] for one in beside], axis=(0, 2))
+    broken = ~np.any([drawn(way * LONG * outer, SHORT) for way in (-1, 1)], axis=(0, 2))
+    broken &= np.all([one.any(axis=1) for one in beside], axis=0)
+    found = (broad | broken).tolist()
+    return {at: middle for (at, _), middle, island in zip(under, middles, found, strict=True) if island}
 
 
 def require_numbers(sea: Sea, size: tuple[int, int], places: dict[Square, Point]) -> None:
