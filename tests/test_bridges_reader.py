@@ -559,6 +559,17 @@ def test_a_plain_page_is_read() -> None:
     assert (reading.puzzle.clues, reading.placed) == (puzzle.clues, {})
 
 
+def test_a_line_that_is_not_quite_straight_makes_no_other_broad() -> None:
+    level = [span for span in PAGE.spans if span.a.row == span.b.row][:4]
+    _, pixels, at = page(dict.fromkeys(level, 1))
+    (x1, y), (x2, _) = (at[end] for end in level[0])
+    pixels[y - 2 : y + 3, x1 + 19 : x2 - 18] = 250
+    bend = x1 + 19 + round(0.6 * (x2 - x1 - 37))
+    pixels[y - 2 : y + 3, x1 + 19 : bend] = pixels[y : y + 5, bend : x2 - 18] = 30
+
+    assert read(Frame(pixels), PROFILE).placed == dict.fromkeys(level, 1)
+
+
 def test_letters_beside_a_bridge_are_no_bridges_beyond_what_its_islands_ask_for() -> None:
     """A message over a complete board has strokes that are as long as the gap between two islands."""
     span = next(

@@ -20,6 +20,7 @@ from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import Colour, Contrast, Ring, contrast_of
 from vision.readers.bridges.lines import (
+    DASHES,
     LINE,
     MOST_LINES,
     UNSURE,
@@ -250,6 +251,9 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     labels = {span: _labelled(badge) for span, badge in measured.badges.items() if counts[span]}
     unsure = [span for span, count in counts.items() if count == UNSURE]
     unsure += [span for span, label in labels.items() if label is None]
+    # What has no label has fewer lines than those that have one.
+    least = min((label for label in labels.values() if label), default=MOST_LINES + 1)
+    unsure += [span for span, count in counts.items() if count >= least and span not in labels]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     unsure = unsure or [span for span, count in broader.items() if count == UNSURE]
     if unsure:
@@ -279,7 +283,9 @@ def _broader(measured: Measured) -> dict[Span, int]:
     }
     if measured.collection or measured.broad is not None or len(single) < 2:
         return {}
-    sizes = np.array([(breadth(own), ink(own)) for own in single.values()])
+    # Lines by hand are as broad as others along half of their length.
+    halves = [own[DASHES:] for own in single.values()]
+    sizes = np.array([(breadth(own), ink(own)) for own in halves])
     ordered = np.sort(sizes, axis=0)
     steps = (ordered[1:] / ordered[:-1]).min(axis=1)
     at = int(steps.argmax()) + 1
