@@ -298,7 +298,9 @@ def _broader(measured: Measured) -> dict[Span, int]:
     for span, count in {**measured.counts, **found}.items():
         ends.update(dict.fromkeys(span, max(count, 0)))
     full = any(count > (measured.discs[at].number.value or 0) for at, count in ends.items())
-    return dict.fromkeys(found, UNSURE) if full or len(found) == 1 else found
+    # Where two are one broad line, more lines are something else.
+    more = [span for span, count in measured.counts.items() if count > 1 and span not in measured.badges]
+    return dict.fromkeys([*found, *more], UNSURE) if full or more or len(found) == 1 else found
 
 
 def uncounted(unsure: Sequence[Span]) -> UncertainReading:
