@@ -134,6 +134,27 @@ def test_a_number_that_touches_a_board_whose_outer_lines_are_hidden_is_read() ->
     assert read(Frame(page), PROFILE).puzzle == SOLID
 
 
+def test_a_first_row_without_a_number_is_no_box_of_clues_where_it_holds_none() -> None:
+    """The last row is highlit, and hardly seen: with it and without the first one there is a solution, too."""
+    puzzle = Nonogram(((), (2, 2), (5,), (2,), (1, 1)), ((2,), (2,), (3,), (3,), (2, 1)))
+    page = np.full((TOP + 200, LEFT + 200, 3), 232, np.uint8)
+    for cell in (Square(row, col) for row in range(5) for col in range(5)):
+        x, y = LEFT + 32 * cell.col, TOP + 32 * cell.row
+        page[y : y + CELL, x : x + CELL] = 236 if cell.row == 4 or cell.col == 2 else 255
+    for row, clue in enumerate(puzzle.rows):
+        for place, run in enumerate(reversed(clue)):
+            number(page, run, LEFT - 12 - 26 * place, TOP + 32 * row + CELL // 2)
+    for col, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(reversed(clue)):
+            number(page, run, LEFT + 32 * col + CELL // 2 + 5, TOP - 20 - 26 * place)
+
+    try:
+        reading = read(Frame(page), PROFILE)
+    except (BoardNotFound, UncertainReading):
+        return
+    assert reading.puzzle == puzzle
+
+
 def test_digits_beside_the_cells_are_no_further_line_of_them() -> None:
     scene = scene_of(Frame(drawn(DIVIDED, {}, near=26)))
     (grid,) = scene.grids()

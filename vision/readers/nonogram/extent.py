@@ -79,7 +79,8 @@ def _numbers(band: Band) -> int:
 
 
 def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
-    """Without first columns that no number stands above, while one stands above the others; rows alike."""
+    """Without first columns that no number stands above, while one stands above the others, and that hold numbers themselves;
+    rows alike."""
     left, top = (
         _leading(beside(scene, grid, framed, False)[0].lines)
         # What is seen at a glance are numbers, or hides none.
@@ -87,7 +88,13 @@ def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
         else 0
         for beside, upright in ((columns_beside, False), (rows_beside, True))
     )
-    return grid.without(top, left) if left or top else grid
+    for lines, beside in (((0, left), rows_beside), ((top, 0), columns_beside)):
+        inner = grid.without(*lines)
+        if any(lines) and _numbers(beside(scene, inner, framed, False)[0]) > _numbers(
+            beside(scene, grid, framed, False)[0]
+        ):
+            grid = inner
+    return grid
 
 
 def something_beside(
