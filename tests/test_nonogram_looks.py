@@ -990,6 +990,18 @@ def test_discs_that_are_filled_anywhere_are_not_told_as_left_alone() -> None:
     assert "filled" in meant[1] and "blank" in meant[2]
 
 
+def test_a_single_ring_in_a_cell_that_is_to_be_filled_may_be_a_mark() -> None:
+    cells, wrong = sorted(SOLUTION.filled | SOLUTION.blank), min(SOLUTION.filled)
+    looks = [
+        SharedLook((215.0, 35.0, 28.0), False, tuple(cell for cell in cells if cell != wrong)),
+        SharedLook((222.0, 114.0, 109.0), True, (wrong,), leaves=82.0),
+    ]
+
+    meant = meanings(looks, Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None)
+
+    assert meant[0] == ("free",) and "blank" in meant[1]
+
+
 def test_dark_cells_that_are_all_wrong_are_not_told_as_set_to_empty() -> None:
     signs = dict.fromkeys(sorted(SOLUTION.blank)[::6], "#")
 

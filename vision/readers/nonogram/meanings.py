@@ -232,16 +232,19 @@ def _on_colour(
 ) -> Possible:
     """What a look of another colour may mean: a few cells of a strong one may be anything; a sign on it is no cross."""
     ground = _ground(found, [meant[0] for meant in possible])
-    if ground is None or ground is look or ground.away(look) < STRONG_COLOUR:
-        # A few cells of another shade may be highlit, or set to empty, unless crosses stand on that shade.
-        few = ground is not None and len(look.cells) < FEW and ground.away(look) >= SAME_LOOK
-        few = few and not any(other.marked and other.away(look) < SAME_LOOK for other in found)
-        return ("free", "blank") if few and possible[number] == ("free",) else possible[number]
     beneath = [
         meant
         for other, meant in zip(found, possible, strict=True)
         if look.marked and not other.marked and other.away(look) < SAME_LOOK
     ]
+    if ground is None or ground is look or ground.away(look) < STRONG_COLOUR:
+        few = ground is not None and len(look.cells) < FEW and ground.away(look) >= SAME_LOOK
+        if few and look.marked and not beneath and possible[number] == ("filled",):
+            # A broad ring.
+            return MEANINGS
+        # A few cells of another shade may be highlit, or set to empty, unless crosses stand on that shade.
+        few = few and not any(other.marked and other.away(look) < SAME_LOOK for other in found)
+        return ("free", "blank") if few and possible[number] == ("free",) else possible[number]
     if len(look.cells) >= FEW and possible[number] == (("free",) if look.marked else ("blank",)):
         # Where crosses mark empty cells, a few red ones may be those that were entered wrongly.
         told = list(zip(found, possible, strict=True))
