@@ -249,6 +249,33 @@ def test_tiny_tiles_are_read(tile_px: int) -> None:
     assert reading.puzzle.clues == {Square(at.row, at.col): clue for at, clue in puzzle.clues.items()}
 
 
+def test_bridges_beside_islands_with_broad_edges_are_seen() -> None:
+    """Around the numbers most of what shows is edge and bridges: that was taken for the ground, and no bridge was told."""
+    clues = {(0, 1): 3, (0, 3): 4, (0, 5): 4, (2, 3): 2, (3, 1): 3, (3, 5): 3, (4, 3): 3}
+    clues |= {(5, 5): 1, (6, 1): 1, (7, 0): 1, (7, 3): 5, (7, 5): 2}
+    puzzle = Bridges(tuple(Island(Square(*at), clue) for at, clue in clues.items()), 6, 8)
+    joins, page = bridges.solve(puzzle).solution, np.full((360, 290, 3), (17, 33, 93), np.uint8)
+    middles = {at: (60 + 34 * at[1], 60 + 34 * at[0]) for at in clues}
+    for span, count in joins.items():
+        (left, top), (right, bottom) = middles[span.a], middles[span.b]
+        for off in (0,) if count == 1 else (-4, 4):
+            across, down = (0, off) if top == bottom else (off, 0)
+            start, end = (left + across, top + down), (right + across, bottom + down)
+            cv2.line(page, start, end, (90, 243, 219), 5)
+    for at, clue in clues.items():
+        cv2.circle(page, middles[at], 10, (17, 33, 93), -1)
+        cv2.circle(page, middles[at], 10, (90, 243, 219), 3, cv2.LINE_AA)
+        x, y = middles[at]
+        cv2.putText(
+            page, str(clue), (x - 4, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (90, 243, 219), 1, cv2.LINE_AA
+        )
+
+    reading = read(Frame(page), PROFILE)
+
+    assert reading.puzzle == puzzle
+    assert reading.placed == joins
+
+
 def test_an_island_without_a_number_is_reported() -> None:
     _, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
     cv2.circle(pixels, (32, 32 * 6 + 32), 8, (213, 213, 213), -1)

@@ -17,8 +17,8 @@ from vision.readers.bridges.discs import Disc
 Colour = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
-# Around an island, so many radii of its inner edge from the middle, mostly its ground is seen.
-AROUND = (1.55, 1.85, 2.1, 2.4, 2.7)
+# Around an island, so many radii of its inner edge from the middle, mostly its ground is seen; beyond a broad edge so many.
+AROUND, BEYOND = (1.55, 1.85, 2.1, 2.4, 2.7), (2.4, 2.7, 3.0, 3.3)
 # A place with this share of a ring is an island, and clearly so with the second. One that changes may be as faint as the first
 # of these shares of the others' contrast.
 LOOKS_ROUND, CLEARLY_ROUND = 0.65, 0.8
@@ -88,16 +88,27 @@ class Ring(NamedTuple):
 
 
 def ground_of(pixels: Pixels, discs: Collection[Disc]) -> Colour:
-    """(3,) the colour of the ground that the islands stand on, BGR."""
-    return np.asarray(np.median(grounds_around(pixels, discs), axis=0), np.float32)
+    """(3,) the colour of the ground that the islands stand on, BGR: around them, or beyond a broad edge, if more has that."""
+    near, far = (
+        np.asarray(np.median(grounds_around(pixels, discs, radii), axis=0), np.float32)
+        for radii in (AROUND, BEYOND)
+    )
+    if np.abs(near - far).max() < LEAST_EDGE:
+        return near
+    lefts, tops = ([int(at) for at in one] for one in zip(*((disc.x, disc.y) for disc in discs), strict=True))
+    part = np.ascontiguousarray(
+        pixels[max(min(tops), 0) : max(tops) + 1, max(min(lefts), 0) : max(lefts) + 1]
+    )
+    seen = [np.count_nonzero(away_from(part, ground) < LEAST_EDGE) for ground in (near, far)]
+    return far if seen[1] > seen[0] else near
 
 
-def grounds_around(pixels: Pixels, discs: Collection[Disc]) -> Colour:
-    """(discs, 3) the colour around each."""
+def grounds_around(pixels: Pixels, discs: Collection[Disc], radii: Sequence[float] = AROUND) -> Colour:
+    """(discs, 3) the colour around each, so many radii from its middle."""
     height, width = pixels.shape[:2]
     x, y, radius = np.array([(d.x, d.y, d.radius) for d in discs], np.float64).T[..., None]
-    at_x = (x + radius * np.outer(AROUND, CIRCLE[0]).ravel()).astype(int)
-    at_y = (y + radius * np.outer(AROUND, CIRCLE[1]).ravel()).astype(int)
+    at_x = (x + radius * np.outer(radii, CIRCLE[0]).ravel()).astype(int)
+    at_y = (y + radius * np.outer(radii, CIRCLE[1]).ravel()).astype(int)
     inside = (at_x >= 0) & (at_y >= 0) & (at_x < width) & (at_y < height)
     seen = pixels[np.clip(at_y, 0, height - 1), np.clip(at_x, 0, width - 1)]
     found = np.median(seen, axis=1).astype(np.float32)
