@@ -990,6 +990,18 @@ def test_discs_that_are_filled_anywhere_are_not_told_as_left_alone() -> None:
     assert "filled" in meant[1] and "blank" in meant[2]
 
 
+@pytest.mark.parametrize(("leaves", "told"), [(0.0, ("free",)), (24.0, ("blank", "free"))])
+def test_cells_of_a_finished_board_that_all_hold_something_pale_may_be_marked(
+    leaves: float, told: tuple[Meaning, ...]
+) -> None:
+    looks = [
+        SharedLook((227.0, 249.0, 47.0), False, tuple(sorted(SOLUTION.filled))),
+        SharedLook((84.0, 24.0, 121.0), False, tuple(sorted(SOLUTION.blank)), leaves=leaves),
+    ]
+
+    assert meanings(looks, Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None)[1] == told
+
+
 def test_a_single_ring_in_a_cell_that_is_to_be_filled_may_be_a_mark() -> None:
     cells, wrong = sorted(SOLUTION.filled | SOLUTION.blank), min(SOLUTION.filled)
     looks = [

@@ -214,7 +214,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     empty = [look for look, meant in zip(found, possible, strict=True) if _unfilled(look, meant)]
     return [
         ("free",)
-        if _unfilled(look, meant) and not sgt and look.away(empty[0]) < SAME_LOOK > look.leaves
+        if _unfilled(look, meant) and not sgt and look.away(empty[0]) < SAME_LOOK > 2 * look.leaves
         else ("blank", "free")
         if _unfilled(look, meant)
         else meant
