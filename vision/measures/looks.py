@@ -69,8 +69,8 @@ NEARBY = np.asarray(
     ]
 )
 # Of crosses what is away from their middle lies so much between down and across (-1 to 1): 0.34 and more in twelve programs,
-# up to 0.14 of other marks. Around the middle (so far away, of `SHAPE`) a cross has more ink than elsewhere.
-DIAGONAL, ARMS = 0.25, (1.0, 3.3)
+# up to 0.14 of other marks.
+DIAGONAL = 0.25
 # Marks with so many times as much ink as others may be another kind: dots had 1.41 and 1.43 times as much as crosses. Crosses
 # of hairlines have up to 1.9 at fractional zooms, on highlighted cells 1.4: all solutions told them as crosses still.
 OTHER_INK = 1.3
@@ -450,7 +450,7 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
         # A cross that a line beside it cuts is neither quite like the others nor another drawing.
         nearly = drawn & (likeness >= OTHER_DRAWING)
         missed = ~marks & (seen.drawn >= HALF_A_MARK * np.median(seen.drawn[marks]))
-        missed = _among(seen, missed, marks)
+        missed = _among(seen, missed, marks | seen.clean)
     # One or two cells with something else in them have the mouse pointer there.
     strange = _among(seen, drawn, marks | seen.clean)
     odd = strange & (nearly | (seen.evenness >= (0.0 if strange.sum() >= FEW else ODD)))
@@ -579,15 +579,16 @@ def _unlike_most(seen: Cells, group: Sequence[int]) -> list[int]:
 def _is_crossed(drawings: npt.NDArray[np.float32]) -> bool:
     """Whether drawings are crosses: what is away from their middle lies between down and across, by its fourth harmonic.
 
-    The corners around a disc or ring lie there, too, but around their middle is nothing.
+    The corners around a disc or ring lie there, too, but from the middle on the way there is something else.
     """
     down, across = np.indices((SHAPE, SHAPE))
     drawn = drawings.sum(axis=0) / max(float(drawings.sum()), 1.0)
-    down, across = down - (drawn * down).sum(), across - (drawn * across).sum()
-    away = np.hypot(down, across)
-    if drawn[(away > ARMS[0]) & (away <= ARMS[1])].mean() <= drawn.mean():
+    arms = (drawn + drawn[::-1] + drawn[:, ::-1] + drawn[::-1, ::-1]).diagonal()[SHAPE // 2 - 1 :: -1]
+    strong = arms >= arms.max() / 2
+    if not strong[0] or (strong[1:] & ~strong[:-1]).any():
         return False
-    drawn[away <= ARMS[0]] = 0
+    down, across = down - (drawn * down).sum(), across - (drawn * across).sum()
+    drawn[np.hypot(down, across) <= 1] = 0
     harmonic = (drawn * np.cos(4 * np.arctan2(down, across))).sum()
     return bool(-harmonic > DIAGONAL * drawn.sum())
 

@@ -389,8 +389,11 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             total -= (
                 4 if crosses and (apart >= FILLED_CONTRAST or min(map(look.away, crosses)) < SAME_LOOK) else 0
             )
-        elif one == "blank" and any(o.crossed and m == one for o, m in zip(found, meant, strict=False)):
-            # Beside crosses another mark says something else.
+        elif one == "blank" and any(
+            m == one and (o.crossed or (shows and o.marked and o is not look))
+            for o, m in zip(found, meant, strict=False)
+        ):
+            # Beside crosses another mark says something else, and so does beside marks what hides the ground.
             total -= 4
         elif lies or (one == "free" and marked):
             total -= LIES if lies else SAYS_SOMETHING

@@ -1,0 +1,250 @@
+"""Nonograms in chance styles: cells, gaps, colours, marks, cursors and what somebody has entered.
+
+`uv run python -m tests.laboratory.chance FIRST END` draws and reads those with these seeds, and tells the wrong ones. What
+it draws is told from px by nobody else, so that a wrong reading is a mistake of a measure, or cannot be known: cells
+painted in a shade for empty, entered anywhere.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from bot.practice.nonogram import unique
+from solver import nonogram
+from solver.lattice import Square
+from solver.nonogram import Nonogram, Picture
+from vision.errors import VisionError
+from vision.frame import Frame, Pixels
+from vision.profile import Profile
+from vision.readers.nonogram.board import read
+
+Colour = tuple[int, int, int]
+Outcome = Literal["exact", "doubt", "refused", "wrong"]
+SIDES = (5, 8, 10, 10, 12, 15)
+PAPERS: Sequence[Colour] = (
+    (255, 255, 255),
+    (245, 245, 245),
+    (230, 230, 230),
+    (220, 235, 245),
+    (255, 240, 225),
+)
+MARKS = ("cross", "cross", "cross", "broad cross", "dot", "dash", "ring", "slash", "nothing")
+CURSORS = ("", "", "", "", "cell", "lines", "frame", "pointer")
+POINTER = np.array([(0, 0), (0, 16), (4, 12), (7, 18), (9, 17), (6, 11), (11, 11)])
+LEAST_APART, FONT = 50, cv2.FONT_HERSHEY_SIMPLEX
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a board is drawn, px. lined: by lines, else separate cells. fifth: the gap after every fifth cell.
+
+    inset, rounding: of filled cells. mark: of empty ones, its size a share of the cell. cursor: how the cell at `at` is told.
+    """
+
+    cell: int
+    gap: int
+    fifth: int
+    lined: bool
+    page: Colour
+    ink: Colour
+    free: Colour
+    fill: Colour
+    inset: int
+    rounding: int
+    mark: str
+    mark_colour: Colour
+    mark_size: float
+    mark_width: int
+    cursor: str
+    at: Square
+    tint: int
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    pixels: Pixels
+    puzzle: Nonogram
+    picture: Picture
+    style: Style
+
+
+def board(seed: int) -> Board:
+    """The board of a seed, the same at all times."""
+    rng = random.Random(seed)
+    puzzle, solution = _puzzle(rng.choice(SIDES), rng.randrange(6))
+    cells = [Square(row, col) for row in range(puzzle.height) for col in range(puzzle.width)]
+    style = _style(rng, rng.choice(cells))
+    picture = _entered(rng, cells, solution)
+    if style.mark == "nothing":
+        picture = Picture(picture.filled, frozenset())
+    return Board(_drawn(puzzle, picture, style), puzzle, picture, style)
+
+
+def outcome(one: Board) -> Outcome:
+    """What becomes of a board; wrong where the puzzle or a cell that is not in doubt is told as another one."""
+    try:
+        reading = read(Frame(one.pixels), Profile("nonogram", "default"))
+    except VisionError:
+        return "refused"
+    doubtful, told, picture = set(reading.doubtful), reading.placed, one.picture
+    right = (reading.puzzle.rows, reading.puzzle.cols) == (one.puzzle.rows, one.puzzle.cols)
+    right &= told.filled - doubtful == picture.filled - doubtful
+    right &= told.blank - doubtful == picture.blank - doubtful
+    return "wrong" if not right else "doubt" if doubtful else "exact"
+
+
+@cache
+def _puzzle(side: int, nth: int) -> tuple[Nonogram, Picture]:
+    puzzle = unique(random.Random(100 * nth + side), side, side)
+    return puzzle, nonogram.solve(puzzle).solution
+
+
+def _shade(rng: random.Random, darkest: int, lightest: int) -> Colour:
+    while True:
+        blue, green, red = (rng.randrange(256) for _ in range(3))
+        if darkest <= 0.114 * blue + 0.587 * green + 0.299 * red <= lightest:
+            return blue, green, red
+
+
+def _style(rng: random.Random, at: Square) -> Style:
+    dark, lined = rng.random() < 0.35, rng.random() < 0.6
+    cell, gap = rng.randint(18, 40), 1 if lined else rng.randint(2, 6)
+    page: Colour = _shade(rng, 0, 60) if dark else rng.choice(PAPERS)
+    ink: Colour = (235, 235, 235) if dark else (20, 20, 20)
+    free = _shade(rng, 20, 90) if dark else rng.choice(PAPERS)
+    red: Colour = (60, 60, 220)
+    colours = [one for one in (ink, (128, 128, 128), red) if _apart(one, free) >= LEAST_APART]
+    inset = rng.choice((0, 0, 0, 1, 2, 3))
+    return Style(
+        cell=cell,
+        gap=gap,
+        fifth=gap + rng.choice((0, 0, 2, 3)),
+        lined=lined,
+        page=page,
+        ink=ink,
+        free=free,
+        fill=_shade(rng, 150, 255) if dark else rng.choice(((0, 0, 0), (60, 60, 60), _shade(rng, 20, 130))),
+        inset=inset,
+        rounding=rng.choice((0, 0, 3, cell // 2 - inset)) if inset else 0,
+        mark=rng.choice(MARKS),
+        mark_colour=rng.choice(colours),
+        mark_size=rng.uniform(0.35, 0.8),
+        mark_width=rng.choice((1, 1, 2, 2, 3)),
+        cursor=rng.choice(CURSORS),
+        at=at,
+        tint=rng.randint(10, 24) * (1 if dark else -1),
+    )
+
+
+def _apart(one: Colour, other: Colour) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def _entered(rng: random.Random, cells: Sequence[Square], solution: Picture) -> Picture:
+    """As by somebody who solves the board, with mistakes or without, or who tries the program out."""
+    mistakes = rng.choice((0.0, 0.0, 0.0, 0.05, 0.5))
+    # Who tries it out enters no more than half of the cells.
+    share = rng.random() * (0.5 if mistakes == 0.5 else 1)
+    chosen = [cell for cell in cells if rng.random() < share]
+    filled = frozenset(cell for cell in chosen if (cell in solution.filled) != (rng.random() < mistakes))
+    return Picture(filled, frozenset(chosen) - filled)
+
+
+def _drawn(puzzle: Nonogram, picture: Picture, style: Style) -> Pixels:
+    margin = int(0.55 * style.cell * puzzle.width) + 40
+    places = [margin]
+    for nth in range(1, puzzle.width):
+        places.append(places[-1] + style.cell + (style.gap if nth % 5 else style.fifth))
+    end = places[-1] + style.cell
+    page = np.full((end + 40, end + 40, 3), style.page, np.uint8)
+    if style.lined:
+        light = sum(style.free) > 380
+        page[margin - 2 : end + 2, margin - 2 : end + 2] = np.clip(
+            np.array(style.free) + (-60 if light else 60), 0, 255
+        )
+    for cell in (Square(row, col) for row, col in product(range(puzzle.height), range(puzzle.width))):
+        own = page[
+            places[cell.row] : places[cell.row] + style.cell, places[cell.col] : places[cell.col] + style.cell
+        ]
+        lit = style.cursor == "cell" and cell == style.at
+        lit |= style.cursor == "lines" and (cell.row == style.at.row or cell.col == style.at.col)
+        own[:] = np.clip(np.array(style.free) + (style.tint if lit else 0), 0, 255)
+        if cell in picture.filled:
+            _fill(own, style)
+        elif cell in picture.blank:
+            _mark(own, style)
+    at = places[style.at.col], places[style.at.row]
+    if style.cursor == "frame":
+        cv2.rectangle(page, at, (at[0] + style.cell - 1, at[1] + style.cell - 1), (0, 140, 255), 2)
+    elif style.cursor == "pointer":
+        outline = [(POINTER + at + style.cell // 2).astype(np.int32)]
+        cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
+        cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+    size, half = 0.5 if style.cell >= 22 else 0.42, style.cell // 2
+    for row, clue in enumerate(puzzle.rows):
+        right = margin - 8 - style.gap
+        for run in reversed(clue):
+            right -= _write(page, run, right, places[row] + half + 6, size, style.ink) + int(28 * size)
+    for col, clue in enumerate(puzzle.cols):
+        for nth, run in enumerate(reversed(clue)):
+            wide = cv2.getTextSize(str(run), FONT, size, 1)[0][0]
+            low = margin - 10 - style.gap - int(44 * size * nth)
+            _write(page, run, places[col] + half + wide // 2, low, size, style.ink)
+    return page
+
+
+def _write(page: Pixels, run: int, right: int, low: int, size: float, ink: Colour) -> int:
+    """Write a number that ends there, and say how wide it is, px."""
+    wide = int(cv2.getTextSize(str(run), FONT, size, 1)[0][0])
+    cv2.putText(page, str(run), (right - wide, low), FONT, size, ink, 1, cv2.LINE_AA)
+    return wide
+
+
+def _fill(own: Pixels, style: Style) -> None:
+    first, last, round_px = style.inset, style.cell - style.inset - 1, style.rounding
+    for side, edge in ((round_px, 0), (0, round_px)):
+        cv2.rectangle(own, (first + side, first + edge), (last - side, last - edge), style.fill, -1)
+    for x, y in product((first + round_px, last - round_px), repeat=2):
+        cv2.circle(own, (x, y), round_px, style.fill, -1, cv2.LINE_AA)
+
+
+def _mark(own: Pixels, style: Style) -> None:
+    middle, reach = style.cell // 2, style.mark_size * style.cell / 2
+    low, high = round(middle - reach), round(middle + reach)
+    if "cross" in style.mark or style.mark == "slash":
+        width = max(3, style.cell // 7) if style.mark == "broad cross" else style.mark_width
+        cv2.line(own, (low, high), (high, low), style.mark_colour, width, cv2.LINE_AA)
+        if style.mark != "slash":
+            cv2.line(own, (low, low), (high, high), style.mark_colour, width, cv2.LINE_AA)
+    elif style.mark == "dash":
+        cv2.line(own, (low, middle), (high, middle), style.mark_colour, max(style.mark_width, 2))
+    elif style.mark == "dot":
+        cv2.circle(own, (middle, middle), max(2, round(0.4 * reach)), style.mark_colour, -1, cv2.LINE_AA)
+    else:
+        cv2.circle(
+            own, (middle, middle), max(3, round(reach)), style.mark_colour, style.mark_width, cv2.LINE_AA
+        )
+
+
+def main(first: int, end: int) -> None:
+    found: Counter[Outcome] = Counter()
+    for seed in range(first, end):
+        one = board(seed)
+        found[outcome(one)] += 1
+        if outcome(one) == "wrong":
+            print(seed, one.style)
+    print(dict(found))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
