@@ -109,7 +109,7 @@ def _puzzle(side: int, nth: int) -> tuple[Nonogram, Picture]:
     return puzzle, nonogram.solve(puzzle).solution
 
 
-def _shade(rng: random.Random, darkest: int, lightest: int) -> Colour:
+def shade(rng: random.Random, darkest: int, lightest: int) -> Colour:
     while True:
         blue, green, red = (rng.randrange(256) for _ in range(3))
         if darkest <= 0.114 * blue + 0.587 * green + 0.299 * red <= lightest:
@@ -119,11 +119,11 @@ def _shade(rng: random.Random, darkest: int, lightest: int) -> Colour:
 def _style(rng: random.Random, at: Square) -> Style:
     dark, lined = rng.random() < 0.35, rng.random() < 0.6
     cell, gap = rng.randint(18, 40), 1 if lined else rng.randint(2, 6)
-    page: Colour = _shade(rng, 0, 60) if dark else rng.choice(PAPERS)
+    page: Colour = shade(rng, 0, 60) if dark else rng.choice(PAPERS)
     ink: Colour = (235, 235, 235) if dark else (20, 20, 20)
-    free = _shade(rng, 20, 90) if dark else rng.choice(PAPERS)
+    free = shade(rng, 20, 90) if dark else rng.choice(PAPERS)
     red: Colour = (60, 60, 220)
-    colours = [one for one in (ink, (128, 128, 128), red) if _apart(one, free) >= LEAST_APART]
+    colours = [one for one in (ink, (128, 128, 128), red) if apart(one, free) >= LEAST_APART]
     inset = rng.choice((0, 0, 0, 1, 2, 3))
     return Style(
         cell=cell,
@@ -133,7 +133,7 @@ def _style(rng: random.Random, at: Square) -> Style:
         page=page,
         ink=ink,
         free=free,
-        fill=_shade(rng, 150, 255) if dark else rng.choice(((0, 0, 0), (60, 60, 60), _shade(rng, 20, 130))),
+        fill=shade(rng, 150, 255) if dark else rng.choice(((0, 0, 0), (60, 60, 60), shade(rng, 20, 130))),
         inset=inset,
         rounding=rng.choice((0, 0, 3, cell // 2 - inset)) if inset else 0,
         mark=rng.choice(MARKS),
@@ -146,7 +146,7 @@ def _style(rng: random.Random, at: Square) -> Style:
     )
 
 
-def _apart(one: Colour, other: Colour) -> int:
+def apart(one: Colour, other: Colour) -> int:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
