@@ -282,7 +282,7 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
     low, high, mid = slice(near), slice(side - near, side), slice(arm, side - arm)
     if side < LEAST_ARMS_PX:
         return usual
-    leaves = _off(planes, usual)
+    leaves = (_away(planes, usual) > MARK_LEVELS).mean(axis=(1, 2))
 
     def shown(of: npt.NDArray[np.int64], *parts: tuple[slice, slice]) -> npt.NDArray[np.float64]:
         px = np.array([planes[:, of, y, x] for y, x in parts])
@@ -330,11 +330,6 @@ def _notched(drawn: Mask) -> Mask:
         drawn[nth, middle, right],
     )
     return np.asarray(~np.logical_or.reduce(ends), np.bool_)
-
-
-def _off(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(n,) the share of each cell that has clearly another colour than this one."""
-    return np.asarray((_away(planes, colours) > MARK_LEVELS).mean(axis=(1, 2)), np.float64)
 
 
 def _away(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> npt.NDArray[np.int16]:

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
-from vision.measures.looks import FEW, SAME_LOOK, Sample, SharedLook
+from vision.measures.looks import FEW, MARK_LEVELS, SAME_LOOK, Sample, SharedLook
 
 Meaning = Literal["filled", "blank", "free"]
 # What a cell may be, the likeliest first.
@@ -34,8 +34,6 @@ MOST_TOGETHER = 5
 LEAST_MARGIN, HARMLESS_MARGIN = 3.0, 4.5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
-# What is drawn in a cell for sure differs so much from it.
-STRONG_INK = 45.0
 # A colour that differs so much from the ground is no shade of it.
 STRONG_COLOUR = 100.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -197,7 +195,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     for number, look in enumerate(found):
         # Something is drawn in all of them, and not in others of their colour, or something that is known as a mark.
         others = (one for one in found if one is not look and one.away(look) < SAME_LOOK)
-        if look.leaves > STRONG_INK and any(one.marked or one.leaves < SAME_LOOK for one in others):
+        if look.leaves > MARK_LEVELS and any(one.marked or one.leaves < SAME_LOOK for one in others):
             possible[number] = ("free", "blank") if possible[number] == ("free",) else possible[number]
     unfilled = [n for n, look in enumerate(found) if len(look.cells) >= FEW and _unfilled(look, possible[n])]
     if len(unfilled) > 1 and ("blank",) in possible:
@@ -351,7 +349,7 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
     free = _ground(found, meant)
     for look, one in zip(found, meant, strict=False):
         # What leaves some of the ground free is a filled cell, or something on one that is left alone: a star, a coin.
-        shows = free is not None and _shows(look, free)
+        shows = _shows(look, free)
         lies, marked = one == "free" and shows, look.marked and not shows
         # Two looks of one meaning are rare, but for a cell or two; a highlight is like what it highlights.
         same = first.setdefault((one, look.marked), look)
@@ -371,9 +369,7 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             # Filled cells stand out; they have no crosses, nor have crossed cells their colour.
             total -= max(0.0, FILLED_CONTRAST - apart) / 5
             crossed = any(
-                o.marked
-                and len(o.cells) >= CROSSED * len(look.cells)
-                and not (free is not None and _shows(o, free))
+                o.marked and len(o.cells) >= CROSSED * len(look.cells) and not _shows(o, free)
                 for o in found
                 if o.away(look) < SAME_LOOK
             )
@@ -395,16 +391,20 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
         ):
             # Beside crosses another mark says something else, and so does beside marks what hides the ground.
             total -= 4
-        elif lies or (one == "free" and marked):
-            total -= LIES if lies else SAYS_SOMETHING
-        elif one == "free" and len(look.cells) >= FEW and free is not look and not lies:
+        elif lies:
+            total -= LIES
+        elif one == "free" and marked:
+            total -= SAYS_SOMETHING
+        elif one == "free" and len(look.cells) >= FEW and free is not look:
             # Cells left alone are alike.
             total -= max(0.0, apart - FILLED_CONTRAST) / 8
     return total
 
 
-def _shows(look: SharedLook, ground: SharedLook) -> bool:
+def _shows(look: SharedLook, ground: SharedLook | None) -> bool:
     """Whether cells of this look show the ground beside what is in them."""
+    if ground is None:
+        return False
     away = look.away(ground)
     return away > FILLED_CONTRAST and abs(look.leaves - away) < SAME_LOOK
 
