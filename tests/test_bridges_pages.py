@@ -46,6 +46,12 @@ COLOURS = {
 }
 
 
+def played(share: float) -> Joins:
+    """So large a share of the solution's bridges."""
+    solution = bridges.solve(PUZZLE).solution
+    return dict(list(solution.items())[: round(share * len(solution))])
+
+
 def drawn(puzzle: Bridges, joins: Joins, island: str, colours: str) -> tuple[str, int, int]:
     """The page, and its size in px."""
     fill, edge, ground = COLOURS[colours]
@@ -84,8 +90,7 @@ def drawn(puzzle: Bridges, joins: Joins, island: str, colours: str) -> tuple[str
 def test_a_page_is_read_exactly(
     browser: Browser, tmp_path: Path, island: str, colours: str, share: float
 ) -> None:
-    solution = bridges.solve(PUZZLE).solution
-    joins = dict(list(solution.items())[: round(share * len(solution))])
+    joins = played(share)
     html, width, height = drawn(PUZZLE, joins, island, colours)
     page = tmp_path / "board.html"
     page.write_text(html)
@@ -101,8 +106,7 @@ def test_a_page_is_read_exactly(
 @pytest.mark.parametrize("share", [0.0, 0.6])
 def test_narrow_diamonds_on_graph_paper_are_read(browser: Browser, tmp_path: Path, share: float) -> None:
     """A circle as large as a diamond holds its corners beside the number; the paper's lines run to the page's edges."""
-    solution = bridges.solve(PUZZLE).solution
-    joins = dict(list(solution.items())[: round(share * len(solution))])
+    joins = played(share)
     html, width, height = drawn(PUZZLE, joins, "diamonds", "plain")
     lines = ", ".join(
         f"linear-gradient({way}, #bfe0cf 1px, transparent 1px) {MARGIN}px {MARGIN}px / 20px 20px"
@@ -301,8 +305,7 @@ def test_a_lattice_of_faint_dots_is_no_bridge(browser: Browser, tmp_path: Path) 
 @pytest.mark.parametrize("share", [0.3, 1.0])
 def test_a_pale_band_under_a_bridge_is_no_badge(browser: Browser, tmp_path: Path, share: float) -> None:
     """Many pages light up the way between two islands that was last clicked."""
-    solution = bridges.solve(PUZZLE).solution
-    joins = dict(list(solution.items())[: round(share * len(solution))])
+    joins = played(share)
     html, _, _ = drawn(PUZZLE, joins, "discs", "plain")
     a, b = max(joins, key=lambda span: math.dist(*span))
     (x1, y1), (x2, y2) = ((MARGIN + (at.col + 0.5) * PITCH, MARGIN + (at.row + 0.5) * PITCH) for at in (a, b))

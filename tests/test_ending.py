@@ -21,6 +21,7 @@ from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as bridges_practice
 from bot.practice.nonogram import SKINS, NonogramBoard
+from bot.practice.nonogram.skins import Skin
 from bot.screen import Glance, Screen
 from solver.answer import Limits
 from solver.lattice import Square
@@ -492,6 +493,14 @@ def test_a_veil_over_a_board_whose_every_cell_was_just_entered_is_looked_through
     assert (outcome.status, outcome.verified) == ("verified", 56)
 
 
+def ended(seed: int, skin: Skin, cover: Callable[[Pixels, float], Pixels]) -> tuple[str, bool]:
+    """How play ends on a small nonogram that covers itself so when it is complete, and whether it is solved."""
+    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
+    board, clock = NonogramBoard(made.puzzle, skin, 32, (18, 20)), SimulatedClock()
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, cover), clock))
+    return outcome.status, board.solved()
+
+
 def lightly_veiled(pixels: Pixels, for_s: float) -> Pixels:
     """A tenth darker, and a small white dialog over cells in the middle of the board."""
     shown = np.asarray(np.rint(0.9 * pixels.astype(float)), np.uint8)
@@ -505,13 +514,9 @@ def lightly_veiled(pixels: Pixels, for_s: float) -> Pixels:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_light_veil_with_a_dialog_over_some_cells_is_an_end(seed: int) -> None:
     """So light a veil is no change of any px by itself, and the dialog leaves cells in doubt."""
-    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
-    board = NonogramBoard(made.puzzle, replace(SKINS["web"], done=None, around=False), 32, (18, 20))
-    clock = SimulatedClock()
+    status, solved = ended(seed, replace(SKINS["web"], done=None, around=False), lightly_veiled)
 
-    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, lightly_veiled), clock))
-
-    assert outcome.status == "finished" and board.solved()
+    assert status == "finished" and solved
 
 
 def darkly_veiled(pixels: Pixels, for_s: float) -> Pixels:
@@ -525,14 +530,11 @@ def darkly_veiled(pixels: Pixels, for_s: float) -> Pixels:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_veil_under_which_empty_cells_look_as_filled_ones_did_is_an_end(seed: int) -> None:
     """Lines and numbers are so dark that the veil hardly changes them."""
-    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
     skin = replace(SKINS["web"], done=None, around=False, clue=(8, 6, 4), grid=(10, 8, 6))
-    board = NonogramBoard(made.puzzle, skin, 32, (18, 20))
-    clock = SimulatedClock()
 
-    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, darkly_veiled), clock))
+    status, solved = ended(seed, skin, darkly_veiled)
 
-    assert outcome.status == "finished" and board.solved()
+    assert status == "finished" and solved
 
 
 class Night(NonogramBoard):
@@ -616,14 +618,11 @@ def paled(pixels: Pixels, for_s: float) -> Pixels:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_white_veil_beneath_which_pale_cells_lose_their_lines_is_an_end(seed: int) -> None:
     """Neither an empty cell nor a filled one beneath it differs much from an empty one before, but for the lines."""
-    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="web")  # type: ignore[call-arg]
     skin = replace(SKINS["web"], done=None, around=False, grid=(209, 209, 209), filled=(255, 99, 108))
-    board = NonogramBoard(made.puzzle, skin, 32, (18, 20))
-    clock = SimulatedClock()
 
-    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, paled), clock))
+    status, solved = ended(seed, skin, paled)
 
-    assert outcome.status == "finished" and board.solved()
+    assert status == "finished" and solved
 
 
 def test_a_next_board_in_a_larger_window_is_an_end_as_well() -> None:

@@ -1,8 +1,7 @@
 """Nonograms in chance styles: cells, gaps, colours, marks, cursors and what somebody has entered.
 
-`uv run python -m tests.laboratory.chance FIRST END` draws and reads those with these seeds, and tells the wrong ones. What
-it draws is told from px by nobody else, so that a wrong reading is a mistake of a measure, or cannot be known: cells
-painted in a shade for empty, entered anywhere.
+`uv run python -m tests.laboratory.chance FIRST END` draws and reads those with these seeds, and names the wrong ones. Nothing
+is drawn that a picture cannot tell, as cells painted empty that are entered anywhere.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -90,8 +89,9 @@ def board(seed: int) -> Board:
     return Board(_drawn(puzzle, picture, style), puzzle, picture, style)
 
 
-def outcome(one: Board) -> Outcome:
+def outcome(seed: int) -> Outcome:
     """What becomes of a board; wrong where the puzzle or a cell that is not in doubt is told as another one."""
+    one = board(seed)
     try:
         reading = read(Frame(one.pixels), Profile("nonogram", "default"))
     except VisionError:
@@ -236,15 +236,15 @@ def _mark(own: Pixels, style: Style) -> None:
         )
 
 
-def main(first: int, end: int) -> None:
+def tell(outcome: Callable[[int], Outcome], first: str, end: str) -> None:
+    """Print the seeds from the first up to the end whose boards are told wrong, and how many become what."""
     found: Counter[Outcome] = Counter()
-    for seed in range(first, end):
-        one = board(seed)
-        found[outcome(one)] += 1
-        if outcome(one) == "wrong":
-            print(seed, one.style)
+    for seed in range(int(first), int(end)):
+        found[one := outcome(seed)] += 1
+        if one == "wrong":
+            print(seed)
     print(dict(found))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    tell(outcome, *sys.argv[1:])

@@ -1,6 +1,6 @@
 """Bridges boards in chance styles: islands, edges, fonts, grounds, and what has been entered.
 
-`uv run python -m tests.laboratory.chance_bridges FIRST END` draws and reads those with these seeds, and tells the wrong ones.
+`uv run python -m tests.laboratory.chance_bridges FIRST END` draws and reads those with these seeds, and names the wrong ones.
 Two bridges are two lines with a gap between them, as one broad line alone tells nothing.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
@@ -21,7 +20,7 @@ from bot.practice.bridges import practice
 from solver import bridges
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
-from tests.laboratory.chance import PAPERS, Outcome, apart, shade
+from tests.laboratory.chance import PAPERS, Outcome, apart, shade, tell
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -55,8 +54,7 @@ def outcome(seed: int) -> Outcome:
     except VisionError:
         return "refused"
     doubtful = {one for one in reading.doubtful if isinstance(one, Span)}
-    if doubtful:
-        joins = {span: count for span, count in joins.items() if span not in doubtful}
+    joins = {span: count for span, count in joins.items() if span not in doubtful}
     if _told(reading.puzzle, reading.placed) != _told(puzzle, joins):
         return "wrong"
     return "doubt" if reading.doubtful else "exact"
@@ -96,9 +94,9 @@ def _drawn(rng: random.Random, puzzle: Bridges, joins: Joins) -> Pixels:
     pitch = rng.randint(28, 60)
     radius, edge = int(pitch * rng.uniform(0.28, 0.44)), rng.choice((1, 2, 3))
     fill = rng.choice((ground, ground, ink, shade(rng, 20, 80) if dark else shade(rng, 200, 250)))
-    number = ground if fill == ink else ink if fill == ground else (0, 0, 0)
-    if fill != ground and sum(fill) < 380:
-        number = (255, 255, 255) if fill != ink else ground
+    number = (
+        ground if fill == ink else ink if fill == ground else (0, 0, 0) if sum(fill) >= 380 else (255,) * 3
+    )
     colour = rng.choice((ink, shade(rng, 100, 200)))
     colour = colour if apart(colour, ground) >= LEAST_APART else ink
     width = rng.choice((1, 2, 2, 3))
@@ -133,15 +131,5 @@ def _drawn(rng: random.Random, puzzle: Bridges, joins: Joins) -> Pixels:
     return page
 
 
-def main(first: int, end: int) -> None:
-    found: Counter[Outcome] = Counter()
-    for seed in range(first, end):
-        one = outcome(seed)
-        found[one] += 1
-        if one == "wrong":
-            print(seed)
-    print(dict(found))
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    tell(outcome, *sys.argv[1:])
