@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.actions import Tap
-from bot.practice.nonogram import practice
+from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver.lattice import Square
 from solver.nonogram import solve
 from tests.calls import calls_of
@@ -237,6 +237,17 @@ def test_a_plain_dialog_in_the_colour_of_a_highlight_is_read_anew() -> None:
     covered[y : y + 110, x : x + 170] = 174
 
     assert reread(Frame(covered), first) is None
+
+
+@pytest.mark.parametrize("gap", [0.1, 0.2, 0.25])
+def test_crosses_in_cells_that_stand_apart_are_told_without_reading_anew(gap: float) -> None:
+    board = NonogramBoard(PUZZLE, replace(SKINS["round"], gap=gap, radius=0.0, mark="cross"), 36)
+    first = looked(board.render(0.0))
+    crossed = frozenset(cell for cell in SOLUTION.blank if cell.row < 2)
+    for cell in crossed:
+        board.act(Tap(board.centre(cell), button="right"), 0.0)
+
+    assert later(first, board.render(0.0)).placed.blank == crossed
 
 
 def test_a_later_look_costs_three_tenths_of_the_first_at_most() -> None:

@@ -37,6 +37,8 @@ EDGE, AROUND = 0.3, 0.3
 # A line between cells shows along this share of itself, and so many of them do. Where too few do, lines are faint ones, as on
 # a highlight: so many levels more than what is in the middle of the cells (without this share of them on every side).
 LINE_SHOWN, MOST_LINES, FAINT_LEVELS, MIDDLE = 0.6, 0.7, 3, 0.25
+# The sides of a gap between cells are up to so far from its middle, as a share of the pitch.
+SIDE = 0.14
 # Where the solution knows this share of a look's cells, it speaks for all of them.
 MOSTLY = 0.5
 # A strip with fewer px a side has no numbers.
@@ -237,7 +239,8 @@ def _lines_show(
         (steps, filled, empty, changed, xs, ys),
         (np.ascontiguousarray(steps.T), filled.T, empty.T, changed.T, ys, xs),
     ):
-        near = cv2.dilate(one.view(np.uint8), np.ones((1, 5), np.uint8))
+        side = max(2, round(SIDE * float(np.diff(across).min())))
+        near = cv2.dilate(one.view(np.uint8), np.ones((1, 2 * side + 1), np.uint8))
         lines = near[:, np.clip(across[1:-1], 0, near.shape[1] - 1)]
         sums = np.concatenate(
             (np.zeros((1, lines.shape[1]), np.int64), np.cumsum(lines, axis=0, dtype=np.int64))
