@@ -16,6 +16,7 @@ from bot.screen import (
     changed_beside,
     changed_cells,
     drawn_anew,
+    lines_gone,
     put_back,
     runs_beyond,
     untouched_cells,
@@ -32,6 +33,8 @@ VEIL_LEVELS, VEILED = 12, 0.5
 STIRRED = 0.0005
 # One over a dark board alone dims most of its lines and numbers; a bright frame around the cells may lie over it.
 DRAWN_ANEW = 0.5
+# A dialog hides this share of what is drawn between cells in doubt, some of which lie around it; marks keep within cells.
+LINES_GONE = 0.25
 # A message lies over at most this share of the cells, and runs on beside those that it hides by this share of what has
 # changed in them: a mark for a mistake keeps within its cell.
 MOST_UNDER, BEYOND = 0.25, 0.1
@@ -89,17 +92,21 @@ def went(
     covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
     covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED
     covered |= drawn_anew(seen, shown, VEIL_LEVELS) >= DRAWN_ANEW
+    covered |= lines_gone(seen, shown, doubtful, VEIL_LEVELS) >= LINES_GONE
     return not doubtful or covered or repainted(seen, shown, cells, doubtful)
 
 
 def mistaken(seen: Glance, shown: Frame, right: Set[Entry], placed: Set[Entry], blank: object = None) -> bool:
     """Whether cells look as others did that had what is not meant for them; a sign for an empty cell is not asked."""
     examples = {value: cell for cell, value in placed & right if value != blank}
-    return any(
-        (cell, value) not in right
+    wrong = {
+        cell
         for value, example in examples.items()
         for cell in cells_like(seen, shown, example)
-    )
+        if (cell, value) not in right
+    }
+    # A dialog of their colour hides the lines around them.
+    return bool(wrong) and lines_gone(seen, shown, wrong, VEIL_LEVELS) < LINES_GONE
 
 
 def repainted(seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:

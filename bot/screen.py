@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -37,6 +37,8 @@ MOST = 0.5
 MOST_OTHER = 0.2
 # A cell and the lines around it reach so far from its middle (share of the pitch), its neighbours do not.
 AROUND = 0.52
+# Cells lie side by side whose middles are nearer than so many pitches.
+SIDE_BY_SIDE = 1.3
 # What fills a cell reaches so far over its edge, in halves of a cell.
 RIM = 0.25
 
@@ -295,6 +297,33 @@ def _beside_cells(look: Glance, reach: float) -> npt.NDArray[np.bool_]:
     for at in geometry.centres.values():
         beside[_window(at, reach * geometry.pitch_px)] = False
     return beside
+
+
+def lines_gone(look: Glance, frame: Frame, cells: Collection[object], levels: int) -> float:
+    """The share of what is drawn between these cells, lines or gaps, that differs by more levels on a later picture.
+
+    It is asked for between each two that lie side by side; where there are none, between them and those beside them.
+    0.0 where nothing is drawn there. frame: of the same size.
+    """
+    import numpy as np
+
+    geometry = look.reading.geometry
+    own = {cell: geometry.centres[cell] for cell in cells if cell in geometry.centres}
+
+    def pairs(others: Mapping[Any, Point]) -> list[tuple[Point, Point]]:
+        apart = [(a, b, math.dist(a, b)) for a in own.values() for b in others.values()]
+        return [(a, b) for a, b, away in apart if 0 < away < SIDE_BY_SIDE * geometry.pitch_px]
+
+    half, drawn, changed = geometry.pitch_px / 4, 0, 0
+    for a, b in pairs(own) or pairs(geometry.centres):
+        way = _window(Point((a.x + b.x) / 2, (a.y + b.y) / 2), half)
+        before, now = (one.pixels[way].astype(np.int16) for one in (look.frame, frame))
+        line = np.ones(before.shape[:2], np.bool_)
+        for cell in (look.frame.pixels[_window(at, half)].reshape(-1, 3) for at in (a, b)):
+            line &= np.abs(before - np.median(cell, axis=0)).max(axis=2) > levels
+        drawn += int(line.sum())
+        changed += int((np.abs(now - before).max(axis=2) > levels)[line].sum())
+    return changed / drawn if drawn else 0.0
 
 
 def has_gone(look: Glance, frame: Frame, at: Point) -> bool:

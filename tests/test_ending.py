@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,14 +12,15 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.actions import Action, Key
+from bot.actions import Action, Key, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.ending import overlaid, went
+from bot.ending import mistaken, overlaid, went
 from bot.errors import NoProgress, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as bridges_practice
+from bot.practice.lettering import Bgr
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
 from bot.screen import Glance, Screen
@@ -418,6 +419,48 @@ def test_a_message_over_cells_that_were_right_leaves_a_board_complete(seed: int)
     assert under is not None and under.placed == whole
     assert overlaid({hidden}, seen, Frame(marked), {last}, read) is None
     assert overlaid({hidden}, seen, Frame(told), {hidden}, read) is None
+
+
+def solved_nonogram() -> tuple[NonogramBoard, Glance]:
+    """A small nonogram with all of its filled cells, and a look at it."""
+    made = GAMES["nonogram"].practice(random.Random(3), size=(8, 8), tile_px=30, skin="web")  # type: ignore[call-arg]
+    board = NonogramBoard(made.puzzle, replace(SKINS["web"], around=False), 30, (18, 20))
+    for cell in GAMES["nonogram"].solve(board.puzzle, Limits()).solution.filled:
+        board.act(Tap(board.centre(cell)), 0.0)
+    frame = Frame(board.render(0.0))
+    return board, Glance(frame, GAMES["nonogram"].read(frame, board.profile))
+
+
+def painted(board: NonogramBoard, seen: Glance, cells: Collection[Square], half: int, colour: Bgr) -> Frame:
+    """The look with these cells painted so far from their middles."""
+    pixels = seen.frame.pixels.copy()
+    for at in map(board.centre, cells):
+        x, y = round(at.x), round(at.y)
+        pixels[y - half : y + half + 1, x - half : x + half + 1] = colour
+    return Frame(pixels)
+
+
+BLOCK = [Square(row, col) for row in (2, 3, 4) for col in (1, 2, 3, 4)]
+
+
+def test_a_dialog_that_hides_nothing_but_cells_in_doubt_is_an_end_and_marks_in_them_are_none() -> None:
+    board, seen = solved_nonogram()
+    error = UncertainReading("they are hidden", cells=tuple(BLOCK))
+
+    dialog, marks = (painted(board, seen, BLOCK, half, (250, 250, 250)) for half in (16, 9))
+
+    assert went(error, seen, dialog, set(), set(), set(), set())
+    assert not went(error, seen, marks, set(), set(), set(), set())
+
+
+def test_a_dialog_in_the_colour_of_filled_cells_is_no_mistake_in_the_cells_that_it_hides() -> None:
+    board, seen = solved_nonogram()
+    right = set(GAMES["nonogram"].entries(GAMES["nonogram"].solve(board.puzzle, Limits()).solution).items())
+
+    dialog, filled = (painted(board, seen, BLOCK, half, board._skin.filled) for half in (16, 13))
+
+    assert not mistaken(seen, dialog, right, right, ".")
+    assert mistaken(seen, filled, right, right, ".")
 
 
 class Smeared(LightsBoard):
