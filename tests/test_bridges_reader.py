@@ -522,6 +522,16 @@ def test_numbers_in_circles_of_other_windows_are_no_islands() -> None:
     assert sorted(reading.puzzle.clues.values()) == sorted(puzzle.clues.values())
 
 
+def test_an_island_in_line_with_no_other_is_not_left_out_of_a_board() -> None:
+    """Without the 4 in the middle, to which no bridge can lead, the four others have a solution."""
+    corners = [Island(Square(row, col), 2) for row in (0, 8) for col in (0, 8)]
+    islands = (*corners[:2], Island(Square(4, 4), 4), *corners[2:])
+    _, pixels, _ = page(puzzle=Bridges(islands, 9, 9))
+
+    with pytest.raises(UncertainReading, match="in line with no other"):
+        read(Frame(pixels), PROFILE)
+
+
 def test_the_ring_of_a_near_neighbour_is_no_second_bridge() -> None:
     one_side = np.array([0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 255], np.float32)
     two_bridges = np.array([0, 0, 0, 255, 255, 0, 0, 0, 255, 255], np.float32)

@@ -105,7 +105,7 @@ def _without_strays(islands: Sequence[Disc], least: float) -> tuple[dict[Square,
                 Square(round((d.y - ys.first) / ys.pitch), round((d.x - xs.first) / xs.pitch)): d
                 for d in rest
             }
-            whole = len(discs) == len(rest) and not any(_within(d, xs, ys) for d in strays)
+            whole = len(discs) == len(rest) and not any(within(d, xs, ys) for d in strays)
             return (dict(sorted(discs.items())), xs, ys) if whole else None
         if len(rest) <= LEAST_ISLANDS:
             return None
@@ -114,7 +114,7 @@ def _without_strays(islands: Sequence[Disc], least: float) -> tuple[dict[Square,
     return None
 
 
-def _within(disc: Disc, xs: Comb, ys: Comb) -> bool:
+def within(disc: Disc, xs: Comb, ys: Comb) -> bool:
     """Whether a sure island stands between the lattice's first and last lines, where all are on it."""
     inside = xs.at(0) <= disc.x <= xs.at(xs.count - 1) and ys.at(0) <= disc.y <= ys.at(ys.count - 1)
     return inside and disc.number.confidence >= SURE_ENOUGH

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.lattice import Square
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Pixels
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, in_line
@@ -21,7 +21,7 @@ from vision.readers.bridges.drawn import (
     ground_of,
     ring_of,
 )
-from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on_lattice
+from vision.readers.bridges.lattice import LEAST_ISLANDS, ONE_PITCH, OUTSIDE, on_lattice, within
 
 # Without the collection's rings it takes one circle more to be a board.
 LEAST_OF_OTHERS = 4
@@ -63,7 +63,7 @@ class Sea(NamedTuple):
 
 
 def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
-    """The islands on their lattice. Raises BoardNotFound."""
+    """The islands on their lattice. Raises BoardNotFound and, where one has no neighbour at all, UncertainReading."""
     linked = in_line(islands)
     placed = on_lattice(linked) if len(linked) >= LEAST_ISLANDS else None
     if placed is None:
@@ -72,6 +72,12 @@ def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
             hint="show the whole board, with islands at least 15 px wide",
         )
     discs, xs, ys = placed
+    apart = [disc for disc in islands if within(disc, xs, ys) and disc not in linked]
+    if apart:
+        raise UncertainReading(
+            f"the island at ({apart[0].x:.0f}, {apart[0].y:.0f}) stands in line with no other",
+            hint="show the whole board, and nothing over it",
+        )
     radius = float(np.median([d.radius for d in discs.values()]))
     ground = ground_of(pixels, discs.values())
     contrast = contrast_of(pixels, ground, box_around(pixels, xs, ys, OUTSIDE + 0.7))
