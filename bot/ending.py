@@ -109,6 +109,12 @@ def mistaken(seen: Glance, shown: Frame, right: Set[Entry], placed: Set[Entry], 
     return bool(wrong) and lines_gone(seen, shown, wrong, VEIL_LEVELS) < LINES_GONE
 
 
+def spoiled(seen: Glance, shown: Frame) -> bool:
+    """Whether cells have changed since a look with nothing over them: what has been done since may still be there."""
+    changed = changed_cells(seen, shown) if shown.size == seen.frame.size else set()
+    return bool(changed) and lines_gone(seen, shown, changed, VEIL_LEVELS) < LINES_GONE
+
+
 def repainted(seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:
     """Whether the program shows its entries in other colours now that every one of the last has been taken.
 

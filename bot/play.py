@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from bot.actions import Key, Plan, Step
 from bot.clock import Clock
-from bot.ending import End, overlaid, went, words
+from bot.ending import End, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
@@ -271,9 +271,11 @@ class _Run:
             except refused:
                 pass
             refused = ()
-        if unseen is not None and not self._went(unseen, end.look, ()):
-            # It is still there with the entries of both.
-            raise unseen
+        if unseen is not None:
+            gone = self._went(unseen, end.look, ())
+            if not gone or spoiled(end.look, self.screen.device.capture()):
+                # It is still there with the entries of both.
+                raise unseen
         return replace(end, gone="it had been seen complete; then another solution was tried")
 
     def _right(self, look: Glance) -> set[tuple[object, object]]:

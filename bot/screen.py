@@ -39,6 +39,8 @@ MOST_OTHER = 0.2
 AROUND = 0.52
 # Cells lie side by side whose middles are nearer than so many pitches.
 SIDE_BY_SIDE = 1.3
+# What is drawn between them is looked for so far to both sides (share of a quarter of the pitch): marks keep away from it.
+BETWEEN = 0.4
 # What fills a cell reaches so far over its edge, in halves of a cell.
 RIM = 0.25
 
@@ -316,8 +318,10 @@ def lines_gone(look: Glance, frame: Frame, cells: Collection[object], levels: in
 
     half, drawn, changed = geometry.pitch_px / 4, 0, 0
     for a, b in pairs(own) or pairs(geometry.centres):
-        way = _window(Point((a.x + b.x) / 2, (a.y + b.y) / 2), half)
-        before, now = (one.pixels[way].astype(np.int16) for one in (look.frame, frame))
+        between, side = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) > abs(a.y - b.y)
+        wide, high = (_window(between, BETWEEN * half), _window(between, half))[:: 1 if side else -1]
+        strip = high[0], wide[1]
+        before, now = (one.pixels[strip].astype(np.int16) for one in (look.frame, frame))
         line = np.ones(before.shape[:2], np.bool_)
         for cell in (look.frame.pixels[_window(at, half)].reshape(-1, 3) for at in (a, b)):
             line &= np.abs(before - np.median(cell, axis=0)).max(axis=2) > levels

@@ -15,7 +15,7 @@ import pytest
 from bot.actions import Action, Key, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
-from bot.ending import mistaken, overlaid, went
+from bot.ending import mistaken, overlaid, spoiled, went
 from bot.errors import NoProgress, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
@@ -461,6 +461,19 @@ def test_a_dialog_in_the_colour_of_filled_cells_is_no_mistake_in_the_cells_that_
 
     assert not mistaken(seen, dialog, right, right, ".")
     assert mistaken(seen, filled, right, right, ".")
+
+
+def test_a_board_on_which_the_next_solution_was_begun_has_not_gone_with_its_numbers() -> None:
+    """It was told as finished, with the entries of two solutions on it, where a program hides its numbers at the end."""
+    board, seen = solved_nonogram()
+    first = board.centre(Square(0, 0))
+
+    begun, dialog = (painted(board, seen, BLOCK, half, board._skin.filled) for half in (13, 16))
+    begun.pixels[: round(first.y) - 17] = board._skin.background
+
+    assert went(BoardNotFound("no numbers"), seen, begun, set(), set(), set(), set())
+    assert spoiled(seen, begun)
+    assert not spoiled(seen, dialog)
 
 
 class Smeared(LightsBoard):
