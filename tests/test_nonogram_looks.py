@@ -542,6 +542,23 @@ def test_set_back_cells_are_no_part_of_lines_that_wide_ones_cross(monkeypatch: p
     assert reading.seen and np.abs(np.diff(reading.seen.borders.xs) - CELL - 1).max() < 1
 
 
+@pytest.mark.parametrize("every", [0, 1, 3])
+@pytest.mark.parametrize("down", [False, True])
+def test_a_gradient_in_every_cell_is_nothing_drawn_in_it(down: bool, every: int) -> None:
+    """From white to a dark grey: it was the same in a mirror as a dash is, and all cells were crossed out."""
+    signs = played(crosses=True, every=every) if every else {}
+    page = drawn(PUZZLE, signs)
+    ramp = np.linspace(0, 130, CELL)[:, None, None] if down else np.linspace(0, 130, CELL)[:, None]
+    for cell in (cell for cell in SOLUTION.filled | SOLUTION.blank if signs.get(cell) != "#"):
+        x, y = corner(*cell, 0)
+        page[y : y + CELL, x : x + CELL] = np.maximum(page[y : y + CELL, x : x + CELL] - ramp, 0)
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
 SHADES = (PAPER, (210, 240, 225), (175, 235, 200))
 TURNS: dict[str, Callable[[int, int], int]] = {
     "rows": lambda row, col: row % 2,

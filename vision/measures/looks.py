@@ -82,6 +82,9 @@ OTHER_SHARE = 1.7
 EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
 # What does not fill a cell leaves this share of what is looked at free, at least.
 LEAVES = 0.05
+# A gradient gets lighter, or darker, all the way, but for so many levels (sum of the channels); no step of it is larger than
+# this share of all.
+NOTHING, GRADUAL = 3.0, 0.3
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
@@ -164,7 +167,7 @@ def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:
 
 def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None = None) -> Cells:
     """The cells between these borders, row by row, or those with these numbers only."""
-    planes = _cut(pixels, borders, which)
+    planes = _levelled(_cut(pixels, borders, which))
     colours = _grounds(planes)
     away = _away(planes, colours)
     count, side = len(colours), int(planes.shape[-1])
@@ -241,6 +244,25 @@ def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) 
     rows, cols = ys[which // len(xs)], xs[which % len(xs)]
     index = rows[:, :, None] * part.shape[1] + cols[:, None, :]
     return np.stack([part[..., channel].ravel()[index] for channel in range(3)]).astype(np.int16)
+
+
+def _levelled(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """The cells without a gradient that goes from edge to edge: what a cell is painted with is nothing drawn in it."""
+    for axis in (2, 3):
+        ends = planes.take((0, -1), axis).mean(axis=5 - axis)
+        away = np.abs(ends[..., 0] - ends[..., 1]).max(axis=0)
+        some = np.flatnonzero(away > MARK_LEVELS)
+        if not len(some):
+            continue
+        ramp = np.median(planes[:, some], axis=5 - axis)
+        light = ramp.sum(axis=0)
+        steps = np.diff(light, axis=1) * np.sign(light[:, -1:] - light[:, :1])
+        total = steps.sum(axis=1)
+        even = (total > MARK_LEVELS) & (steps.min(axis=1) >= -NOTHING)
+        even &= steps.max(axis=1) <= GRADUAL * total
+        ramp -= np.median(ramp, axis=2, keepdims=True)
+        planes[:, some[even]] -= np.expand_dims(ramp[:, even].round().astype(np.int16), 5 - axis)
+    return planes
 
 
 def _places(borders: Sequence[float], start: int, shrink: int, side: int, end: int) -> npt.NDArray[np.int64]:
