@@ -236,6 +236,22 @@ def test_further_boxes_with_parts_of_the_clues_are_no_cells_of_the_board() -> No
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
+@pytest.mark.parametrize("tint", [PAPER, (255, 240, 215)])
+def test_clues_that_are_repeated_beyond_the_last_column_are_no_cells_of_it(
+    tint: tuple[int, int, int],
+) -> None:
+    """Their boxes are as wide as the cells; as a column without a number of its own they left all sums as they are."""
+    page = drawn(Nonogram(PUZZLE.rows, (*PUZZLE.cols, ())), {})
+    for row, clue in enumerate(PUZZLE.rows):
+        x, y = corner(row, 10, 0)
+        page[y : y + CELL, x : x + CELL] = tint
+        end = x + CELL - 2
+        for run in reversed(clue[-2:]):
+            end = number(page, run, end, y + CELL // 2) - 2
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
 def in_boxes(below: bool, right: bool, puzzle: Nonogram = PUZZLE) -> Pixels:
     """The board in one lattice with the boxes of its clues, which are next to its cells."""
     deep, wide = (max(map(len, side)) for side in (puzzle.cols, puzzle.rows))

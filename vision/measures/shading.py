@@ -37,6 +37,8 @@ MOST = 0.9
 TURNS = (1, 5)
 # That makes so many kinds of places; a ground shows in this share of those that have it, and no other in them.
 PLACES_APART, TURN = 4, 0.25
+# A ground shows in so many rows, and so many columns.
+LEAST_LINES = 2
 
 
 def joined(
@@ -104,7 +106,9 @@ def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Sh
 
 
 def _take_turns(names: npt.NDArray[np.int64], looks: Sequence[int]) -> bool:
-    """Whether which of these looks a cell has is told by its place alone."""
+    """Whether which of these looks a cell has is told by its place alone; in a single line it may be told by that."""
+    if min(min(map(len, map(set, np.nonzero(names == look)))) for look in looks) < LEAST_LINES:
+        return False
     down, across = np.arange(names.shape[0])[:, None], np.arange(names.shape[1])
     for turn in TURNS:
         place = 2 * (down // turn % 2) + across // turn % 2

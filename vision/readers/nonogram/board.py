@@ -498,9 +498,8 @@ def _require_edges(reading: BoardReading, rows: Band, cols: Band) -> None:
     # A band between the numbers and the cells has a colour that no cell has.
     every = set().union(*edges.values())
     own = {cell for look in reading.looks if every.issuperset(look.cells) for cell in look.cells}
-    own = {cell for cell in own if reading.marks[cell].symbol != ""}
     for (name, line), cells in edges.items():
-        if len(cells & signs) > EDGE_SIGNS * len(cells) or len(cells & own) > EDGE_OWN * len(cells):
+        if len(cells & signs) > EDGE_SIGNS * len(cells) or len(cells & (own | signs)) > EDGE_OWN * len(cells):
             raise UncertainReading(
                 f"{name} {line + 1} has no number, and what stands in its cells may be numbers: no part of the board?",
                 hint="show the whole board with its clues on two sides, and nothing beside it",

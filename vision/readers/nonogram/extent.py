@@ -46,7 +46,7 @@ HALF = 0.5
 
 def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid, bool]]:
     """The grid less the boxes of its clues; and with further lines, where numbers go on (True)."""
-    inner = _without_leading(scene, grid, framed)
+    inner = _without_repeated(scene, _without_leading(scene, grid, framed), framed)
     if inner != grid:
         yield inner, False
     whole = grown(scene, inner, framed)
@@ -95,6 +95,28 @@ def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
         ):
             grid = inner
     return grid
+
+
+def _without_repeated(scene: Scene, grid: Grid, framed: bool) -> Grid:
+    """Without last columns that no number stands above, and whose cells repeat the clues of their rows; rows alike."""
+    for beside, upright in ((columns_beside, True), (rows_beside, False)):
+        far = _leading(beside(scene, grid, framed, False)[0].lines[::-1])
+        if far and _repeat(scene, grid, framed, far, upright=upright):
+            grid = grid.without(right=far) if upright else grid.without(bottom=far)
+    return grid
+
+
+def _repeat(scene: Scene, grid: Grid, framed: bool, far: int, *, upright: bool) -> bool:
+    """Whether in so many last columns (upright) or rows most cells hold digits of their line's clue: crosses do not."""
+    lines = (rows_beside if upright else columns_beside)(scene, grid, framed, False)[0].clues
+    cells = grid.without(left=grid.cols - far) if upright else grid.without(top=grid.rows - far)
+    along = grid.ys if upright else grid.xs
+    held: set[int] = set()
+    for middle, value in scene.once(_digits_in, cells.box, along.pitch):
+        line = int((middle[upright] - along.first) // along.pitch)
+        if 0 <= line < len(lines) and f"{value}" in "".join(map(str, lines[line])):
+            held.add(line)
+    return len(held) >= MOST_CLUED * len(lines)
 
 
 def something_beside(
@@ -171,17 +193,21 @@ def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
 def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
     """At which places of the comb there are digits in a strip."""
     found = set()
-    for middle in scene.once(_digits_in, strip, comb.pitch):
+    for middle, _ in scene.once(_digits_in, strip, comb.pitch):
         place = (middle[upright] - comb.first) / comb.pitch
         if abs(place % 1 - HALF) <= OFF_CENTRE:
             found.add(int(place // 1))
     return found
 
 
-def _digits_in(scene: Scene, strip: Box, pitch: float) -> list[tuple[float, float]]:
-    """The middles of the sure digits in a strip."""
+def _digits_in(scene: Scene, strip: Box, pitch: float) -> list[tuple[tuple[float, float], int | None]]:
+    """The middles of the sure digits in a strip, and which they are."""
     letters = apart(scene.once(letters_in, strip, pitch))
-    return [one.middle for one in letters if one.glyph.confidence > SURE and one.glyph.distance < SHAPED]
+    return [
+        (one.middle, one.glyph.value)
+        for one in letters
+        if one.glyph.confidence > SURE and one.glyph.distance < SHAPED
+    ]
 
 
 def _stretched(comb: Comb, seen: set[int]) -> Comb:
