@@ -275,6 +275,27 @@ def test_the_first_cell_of_a_look_is_no_cover_however_it_is_drawn(inset: str) ->
     assert not sides.any()
 
 
+def test_a_relief_beside_a_line_where_few_cells_have_it_is_no_cover() -> None:
+    """Filled cells with a shadow of a strong colour along their edges; there is only one of them above the thick line."""
+    step, size, ink = 53, 10, (245, 218, 128)
+    side = step * size + 10
+    pixels = np.full((side, side, 3), 255, np.uint8)
+    looks = np.zeros((size, size), np.int64)
+    looks[:4, 1:] = looks[7:, :9] = looks[4, 4] = 1
+    for row, col in np.argwhere(looks):
+        cell = pixels[4 + step * row :, 4 + step * col :][:step, :step]
+        for px, red in enumerate((32, 42, 57, 71, 85, 97, 107, 115, 121, 125, 128)):
+            cell[1 + px : step - px, 1 + px : step - px] = (226 + red // 7, 181 + red // 4, red)
+    for nth in range(size + 1):
+        at = 4 + step * nth
+        pixels[at, 4:-6] = pixels[4:-6, at] = 204 if nth % 5 else 85
+    edges = tuple(4.5 + step * nth for nth in range(size + 1))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [(255, 255, 255), ink])
+
+    assert not sides.any()
+
+
 def test_two_first_cells_with_a_bevel_beside_each_other_are_no_cover() -> None:
     """The px in the middle of a line of one px is the same one for every line, be its place odd or even."""
     step, size, start = 41, 5, 4

@@ -297,6 +297,7 @@ def _of_cells(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray[
 def _touched(strips: _Strips) -> Mask:
     """(2, n, c) the sides of the cells that something touches."""
     strange = _strange(strips)
+    _take_reliefs(strips, strange)
     kinds = strips.kinds(strips.before, strips.after)
     found = []
     line = slice(strips.beside - 1, strips.beside + 2)
@@ -318,6 +319,21 @@ def _touched(strips: _Strips) -> Mask:
             touched &= ~(which & off)
         found.append(touched & (own | (over & shut) | within) & (names != OUTSIDE))
     return _of_cells(*found)
+
+
+def _take_reliefs(strips: _Strips, strange: Mask) -> None:
+    """Take from what is strange what is usual beside such a cell at all lines: its relief, at a line where few of its look
+    are seen."""
+    # Half a strip is one side.
+    asked = strange.mean(axis=(2, 3)) > TOUCHED / 2
+    if not asked.any():
+        return
+    for names, side in strips.sides(strips.beside):
+        for look in np.unique(names[asked]).tolist():
+            same = names == look
+            if look != OUTSIDE and same.sum() >= LEAST_CELLS:
+                which = same & asked
+                strange[which, :, side] &= _unlike(strips.px[which], _median(strips.px[same]))[..., side]
 
 
 def _shut(strips: _Strips) -> Mask:
