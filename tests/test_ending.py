@@ -756,6 +756,21 @@ def test_a_cover_before_everything_was_entered_is_no_end() -> None:
         play(TOY, board.profile, Screen(Gone(board, clock), clock), Options(speed="slow"))
 
 
+def test_a_table_that_goes_before_the_pages_for_all_aspects_were_turned_is_no_end() -> None:
+    """A plan ends where the palette has to be turned: more is missing than its steps name."""
+    board, clock = small_board("thaumcraft", 3), SimulatedClock()
+
+    class Gone(PracticeDevice):
+        def capture(self) -> Frame:
+            frame = super().capture()
+            return replace(frame, pixels=black(frame.pixels)) if board.server.placed else frame
+
+    with pytest.raises(BoardNotFound):
+        play(GAMES["thaumcraft"], board.profile, Screen(Gone(board, clock), clock))
+
+    assert len(board.server.placed) == 1 and not board.solved()
+
+
 def test_the_next_board_of_itself_is_an_end_as_well() -> None:
     class Onward(LightsBoard):
         def render(self, now_s: float) -> Pixels:

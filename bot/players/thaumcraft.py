@@ -75,7 +75,7 @@ def plan(reading: NoteReading, solution: Solution) -> Plan:
         )
     except _Unseen as unseen:
         steps = [Step((Wait(LOOK_AGAIN_S), Move(table.wood)), f"look again: {unseen}")]
-    return Plan(tuple(steps), len(missing))
+    return Plan(tuple(steps), len(missing), frozenset(missing))
 
 
 def onward(before: NoteReading, now: NoteReading) -> tuple[Action, ...]:
