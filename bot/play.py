@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import count, islice, takewhile
 from typing import Any, Literal
 
 from bot.actions import Key, Plan, Step
@@ -27,7 +27,7 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import Budget, Glance, Screen, same_state
+from bot.screen import AnyReading, Budget, Glance, Screen, same_state
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from vision.errors import UncertainReading, VisionError
@@ -37,8 +37,11 @@ from vision.profile import Profile
 # A board that has been seen complete must still be so after this time, or WAIT_FACTOR times the slowest answer seen:
 # programs take a move back within 2 s.
 SETTLE_S = 2.1
-# It is looked at after these shares of that time: a flash of the solved picture is over sooner.
-SETTLE_SHARES = (0.3, 0.55, 1.0)
+# It is looked at after these times, in s. A flash of the solved picture is over before the first, and what blinks every 0.2 to
+# 2.5 s is dark at one of them.
+SETTLE_LOOKS_S = (0.78, 1.41, 1.76, 1.93, SETTLE_S)
+# What comes and goes between these looks is given so many times that time to come to rest.
+SETTLINGS = 3
 # Whether another solution exists is looked for in so many choices of the search: the same on every machine.
 OTHER_CHOICES = 200
 # So many solutions are shown to a program that says nothing of them.
@@ -541,17 +544,43 @@ class _Run:
         return End(last, self._plan(last).missing, str(error))
 
     def _settled(self, look: Glance) -> Glance:
-        """The board some time after it was seen complete; a look at which it is not, where there is one."""
-        began = self.clock.now()
+        """The board some time after it was seen complete; a look at which it is not, where there is one.
+
+        Raises NeverStill where it was complete at every look, and entries came and went between them all the same.
+        """
+        for _ in range(SETTLINGS):
+            look, wavered = self._settling(look)
+            if not wavered or self._plan(look).missing:
+                return look
+        raise NeverStill(
+            "entries keep coming and going on a board that is otherwise complete",
+            hint="look at what blinks there: it may not have been taken, or be a mistake",
+        )
+
+    def _settling(self, look: Glance) -> tuple[Glance, bool]:
+        """The board when the settling time is over, or at a look at which it is not complete, and whether any picture on
+        the way showed other entries."""
+        began, shown = self.clock.now(), entries_of(self.game, look)
         wait_s = max(self.options.settle_s, WAIT_FACTOR * max(self.rounds.slowest_s, self.taken_back_s))
-        for share in SETTLE_SHARES:
-            self.clock.sleep(max(0.0, began + share * wait_s - self.clock.now()))
-            same = partial(same_state, look.reading)
-            before, look = look, self.eyes.same_puzzle(self.eyes.look("verify", end=True, expected=same))
+        wavered = False
+
+        def same(earlier: AnyReading, reading: AnyReading) -> bool:
+            nonlocal wavered
+            wavered |= set(self.game.entries(reading.placed).items()) != shown
+            return same_state(earlier, reading)
+
+        # The same times again and again where it has to be watched for longer.
+        times = (turn * SETTLE_S + at_s for turn in count() for at_s in SETTLE_LOOKS_S)
+        for at_s in (*takewhile(lambda at_s: at_s < wait_s, times), wait_s):
+            self.clock.sleep(max(0.0, began + at_s - self.clock.now()))
+            before = look
+            look = self.eyes.same_puzzle(
+                self.eyes.look("verify", end=True, expected=partial(same, before.reading))
+            )
             self._watch(before, look, ())
             if self._plan(look).missing:
                 break
-        return look
+        return look, wavered
 
     def _watch(self, before: Glance, look: Glance, steps: Sequence[Step]) -> None:
         """Notice what the program takes back without our doing, and how long it had stood."""

@@ -16,7 +16,7 @@ from bot.actions import Action, Key, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.ending import mistaken, overlaid, spoiled, went
-from bot.errors import NoProgress, PuzzleChanged, WindowGone
+from bot.errors import NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as bridges_practice
@@ -155,6 +155,38 @@ def test_a_flash_of_the_solved_picture_is_no_end(after_s: float, flash_s: float)
     outcome = run(board, speed="slow")
 
     assert outcome.status == "verified" and board.solved()
+
+
+class Blinking(LightsBoard):
+    """Its last light cannot be switched on: it only blinks, half of the time, as a mark for a mistake does."""
+
+    def __init__(self, puzzle: Lights, period_s: float, phase: float) -> None:
+        super().__init__(puzzle)
+        self._last, self._period_s, self._phase = max(puzzle.wanted), period_s, phase
+        self._blinks = False
+
+    def render(self, now_s: float) -> Pixels:
+        super().render(now_s)
+        self._blinks |= self._last in self.lit
+        self.lit.discard(self._last)
+        if self._blinks and (now_s / self._period_s + self._phase) % 1 < 0.5:
+            self.lit.add(self._last)
+        pixels = super().render(now_s)
+        self.lit.discard(self._last)
+        return pixels
+
+
+@pytest.mark.parametrize("period_s", [0.3, 0.4, 0.525, 0.7, 1.0, 1.5])
+def test_a_light_that_blinks_is_not_on(period_s: float) -> None:
+    """Whenever its blinking begins, some look falls where it is dark."""
+    puzzle, game = practice(random.Random(5)).puzzle, replace(TOY, reread=lambda frame, _: reread(frame))
+
+    def reread(frame: Frame) -> Any:
+        return TOY.read(frame, LightsBoard.profile)
+
+    for phase in range(10):
+        with pytest.raises((NoProgress, NeverStill)):
+            run(Blinking(puzzle, period_s, phase / 10), game, speed="fast")
 
 
 def finished_when_lit(frame: Frame, profile: Profile) -> Any:
