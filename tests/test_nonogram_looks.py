@@ -854,6 +854,23 @@ def test_a_row_of_two_other_shades_that_no_veil_makes_is_none() -> None:
     assert unlit(pixels, Borders(edges, edges), colours.astype(np.float64)) is None
 
 
+@pytest.mark.parametrize("first", [20, 21])
+def test_lines_between_highlighted_cells_stay_as_they_are(first: int) -> None:
+    """They have the colour of those between other cells, wherever the middle of a line of one px falls."""
+    lines = [first + 12 * nth for nth in range(7)]
+    pixels = np.full((120, 120, 3), 255, np.uint8)
+    pixels[first : lines[-1] + 1, first : lines[-1] + 1] = 195
+    for row, col in product(range(6), repeat=2):
+        shade = 20 if (row + col) % 3 == 0 else 220 if row == 2 or col == 4 else 245
+        pixels[lines[row] + 1 : lines[row + 1], lines[col] + 1 : lines[col + 1]] = shade
+    edges = [line + 0.5 for line in lines]
+
+    plain = unlit(pixels, Borders(edges, edges), measured(pixels, Borders(edges, edges)).colours)
+
+    assert plain is not None
+    assert (plain[first : lines[-1] + 1, lines] == 195).all()
+
+
 def test_white_crosses_and_white_squares_on_a_dark_board_are_told() -> None:
     """Of a broad cross more shows than of its cell, and it is as white as what fills others."""
     puzzle = nonogram.parse("5x5:1/2.1/5/1/5/2.1/4/1.1/1.1/3.1")

@@ -136,7 +136,8 @@ def _without(
     """The picture with the highlight undone along these rows and columns; what has a colour of other cells, or of the lines
     between them, stays as it is."""
     result = pixels.copy()
-    xs, ys = (np.round(at).astype(int) for at in (borders.xs, borders.ys))
+    # The middle px of a line of one is the one before the middle between its two sides.
+    xs, ys = (np.ceil(np.asarray(at) - 0.501).astype(int) for at in (borders.xs, borders.ys))
     down = [at for at in range(1, len(ys) - 1) if at not in lines[0] and at - 1 not in lines[0]]
     across = [at for at in range(len(xs) - 1) if at not in lines[1]]
     between = pixels[np.ix_(ys[down], (xs[:-1] + xs[1:])[across] // 2)]
