@@ -500,14 +500,15 @@ class _Run:
         """Whether the board itself has gone since everything was entered."""
         seen, shown = self.rounds.latest or before, self.screen.device.capture()
         cells, right = {cell for step in steps for cell in step.cells}, self._right_entries()
-        meant = {entry for entry in right if entry[0] in cells}
+        placed = entries_of(self.game, seen)
+        meant = {entry for entry in right if entry[0] in cells} - placed
         other = (
             set[tuple[object, object]]()
             if self.eyes.other is None
             else entries_of(self.game, self.eyes.other)
         )
         blank = None if self.game.guide is None else self.game.guide.blank
-        if went(error, seen, shown, meant, other, right, entries_of(self.game, seen), blank):
+        if went(error, seen, shown, meant, other, right, placed, blank):
             return True
         doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
         return shown.size == seen.frame.size and self._overlaid(doubtful, seen, shown, cells) is not None

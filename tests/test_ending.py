@@ -283,6 +283,24 @@ def test_a_board_that_is_covered_for_good_at_its_end_is_finished(speed: str, aft
     assert "no lights" in outcome.remarks[-1]
 
 
+def half_covered(pixels: Pixels) -> Pixels:
+    """Something comes up over the first row of cells."""
+    shown = pixels.copy()
+    shown[:30] = 240
+    return shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_seen_in_place_before_the_board_went_was_taken(seed: int) -> None:
+    """Of the last steps some show earlier than others: later they look as at that look, and not as before it."""
+    board, clock = Covered(practice(random.Random(5)).puzzle, half_covered), SimulatedClock()
+    device = PracticeDevice(board, clock, Faults(jitter_s=2.0), seed=seed)
+
+    outcome = play(TOY, board.profile, Screen(device, clock), Options(speed="fast"))
+
+    assert outcome.status == "finished" and board.solved()
+
+
 def test_the_last_step_goes_alone_where_the_program_may_have_wanted_another_solution() -> None:
     several = replace(TOY, solve=lambda puzzle, limits: replace(TOY.solve(puzzle, limits), unique=False))
     board = Covered(practice(random.Random(5)).puzzle, black)
