@@ -115,3 +115,23 @@ def test_pale_shadows_of_numbers_in_a_pixel_font_are_no_numbers() -> None:
     letters = read_letters(page, Box(0, 0, 200, 60), 36.0, thorough=False)
 
     assert [one.glyph.value for one in sorted(letters, key=lambda one: one.box.left)] == [2, 1, 3, 1]
+
+
+def test_touching_digits_are_not_cut_in_the_middle_of_a_nought() -> None:
+    rows = (
+        ".#####....#####..",
+        "###.###..###.###.",
+        "##...##.###...##.",
+        ".....######...###",
+        ".....######...###",
+        "....##..###...###",
+        "...###..###...###",
+        "..###...###...###",
+        ".###....###...###",
+        "###.....###...##.",
+        "###......##..###.",
+        "########..#####..",
+    )
+    ink = np.asarray([[mark == "#" for mark in row] for row in rows], np.float32)
+
+    assert digits.read_number(ink).value == 20

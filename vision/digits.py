@@ -60,6 +60,8 @@ BLOCK, BLOCK_WIDE = 0.9, 0.5
 # Two digits that touch are wider than this share of their height and than so many px; they meet where there is less than the
 # third share of the usual ink.
 TWO_WIDE, TWO_PX, WAIST = 0.95, 6, 0.6
+# The inside of a digit is closed along this share of its height: a 0 along two thirds; between two 8 that touch it is a third.
+CLOSED = 0.5
 # A number has no more digits.
 MOST_DIGITS = 3
 
@@ -271,9 +273,11 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
         return [box]
     sums = ink[box.window].sum(axis=0)
     third = box.width // 4
-    at = third + int(np.argmin(sums[third : box.width - third]))
+    # The middle of a 0 is as thin as a waist.
+    thin = np.where(_closed(ink[box.window]), np.inf, sums)
+    at = third + int(np.argmin(thin[third : box.width - third]))
     # Two digits meet in a waist; a block or one very wide digit has none.
-    if sums[at] > WAIST * sums.mean():
+    if thin[at] > WAIST * sums.mean():
         return [box]
     left = Box(box.left, box.top, at, box.height)
     right = Box(box.left + at, box.top, box.width - at, box.height)
@@ -284,6 +288,13 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
         for piece in _cut_wide(ink, left) + _cut_wide(ink, right)
         if ((strong >= piece.left) & (strong < piece.right)).any()
     ]
+
+
+def _closed(ink: Ink) -> npt.NDArray[np.bool_]:
+    """(columns,) whether most of the height is inside of what the ink encloses."""
+    free = np.pad((ink <= HALO * strength(ink)).view(np.uint8), 1, constant_values=1)
+    names = cv2.connectedComponents(free, connectivity=4)[1][1:-1, 1:-1]
+    return np.asarray((names > 1).mean(axis=0) >= CLOSED)
 
 
 def number_of(glyphs: Sequence[Glyph]) -> Number:
