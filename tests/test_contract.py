@@ -306,3 +306,22 @@ def test_a_bar_whose_end_is_not_known_says_no_none() -> None:
 
     assert isinstance(step, ProgressColumn)
     assert "None" not in str(step.render(begun))
+
+
+@pytest.mark.parametrize("time", ["nan", "inf", "1e300"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", BRIDGES, "--limit"),
+        ("hint", BRIDGES, "--limit"),
+        ("play", "practice:bridges", "--yes", "--settle"),
+        ("play", "practice:bridges", "--yes", "--max-minutes"),
+    ],
+)
+def test_a_time_that_no_clock_counts_is_wrong_usage(
+    boardsight: Call, words: tuple[str, ...], time: str
+) -> None:
+    """A settling time that is no number was over at once."""
+    said = boardsight(*words, time)
+
+    assert said.status == 2 and "is no time that can be counted" in said.err and not said.out

@@ -11,7 +11,7 @@ import typer
 
 from bot import output, sources
 from bot.commands.look import look_at, see
-from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption
+from bot.commands.options import GameOption, JsonOption, OverlayOption, ProfileOption, countable
 from bot.errors import WrongUsage
 from bot.game import Game
 from bot.games import GAMES
@@ -38,7 +38,8 @@ def hint(
     as_json: JsonOption = False,
     overlay: OverlayOption = None,
     limit: Annotated[
-        float | None, typer.Option("--limit", min=0.0, help="Seconds for the solver; none by default")
+        float | None,
+        typer.Option("--limit", min=0.0, callback=countable, help="Seconds for the solver; none by default"),
     ] = None,
     live: Annotated[
         bool,

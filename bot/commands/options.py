@@ -18,6 +18,17 @@ def games_that_begin(incomplete: str) -> list[str]:
     return [name for name in GAMES if name.startswith(incomplete)]
 
 
+# The system's alarms count no more seconds than this by far.
+MOST_TIME = 1e9
+
+
+def countable(time: float | None) -> float | None:
+    """A time that a clock can count: neither "nan" nor "inf", which are numbers as well."""
+    if time is not None and not time <= MOST_TIME:
+        raise typer.BadParameter(f"{time:g} is no time that can be counted")
+    return time
+
+
 GameOption = Annotated[
     str | None,
     typer.Option(

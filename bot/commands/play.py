@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.audience import Report, Terminal
-from bot.commands.options import JsonOption, ReadOptions, WishOptions
+from bot.commands.options import JsonOption, ReadOptions, WishOptions, countable
 from bot.errors import WrongUsage
 from bot.messages import USAGE, named
 from bot.play import SETTLE_S, Options, Speed
@@ -41,7 +41,10 @@ class WayOptions:
     settle: Annotated[
         float,
         typer.Option(
-            "--settle", min=0, help="Seconds that a complete board must stay complete to be verified"
+            "--settle",
+            min=0,
+            callback=countable,
+            help="Seconds that a complete board must stay complete to be verified",
         ),
     ] = SETTLE_S
 
@@ -54,7 +57,10 @@ class StopOptions:
         int | None, typer.Option("--max-actions", min=1, help="Stop after so many actions on a board")
     ] = None
     max_minutes: Annotated[
-        float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes on a board")
+        float | None,
+        typer.Option(
+            "--max-minutes", min=0, callback=countable, help="Stop after so many minutes on a board"
+        ),
     ] = None
 
     @property

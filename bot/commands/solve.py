@@ -17,6 +17,7 @@ from bot.commands.options import (
     OverlayOption,
     ReadOptions,
     WishOptions,
+    countable,
 )
 from bot.errors import WrongUsage
 from bot.game import Game
@@ -74,7 +75,12 @@ class LimitOptions:
     ] = False
     limit: Annotated[
         float | None,
-        typer.Option("--limit", min=0.0, help="Seconds to read and solve each puzzle; none by default"),
+        typer.Option(
+            "--limit",
+            min=0.0,
+            callback=countable,
+            help="Seconds to read and solve each puzzle; none by default",
+        ),
     ] = None
 
     def limits(self) -> Limits:
