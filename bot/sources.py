@@ -75,10 +75,12 @@ def expand(arguments: Sequence[str]) -> list[str]:
 
 
 def _pictures_below(folder: str) -> list[str]:
+    """The pictures in a folder and below it, without hidden ones: a Mac leaves ._SHOT.png beside SHOT.png on a stick."""
     found: list[str] = []
     for root, folders, files in os.walk(folder):
-        folders.sort()
-        found += [os.path.join(root, name) for name in sorted(files) if _has_suffix(name)]
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        shown = sorted(name for name in files if not name.startswith("."))
+        found += [os.path.join(root, name) for name in shown if _has_suffix(name)]
     return found
 
 

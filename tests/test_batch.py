@@ -301,6 +301,19 @@ def test_a_folder_is_the_pictures_in_it_and_below(tmp_path: Path, capsys: pytest
     assert "no picture in this folder" in capsys.readouterr().err
 
 
+def test_hidden_files_of_a_folder_are_no_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As for a pattern: a Mac writes ._1.png beside 1.png, and desktops keep their thumbnails in hidden folders."""
+    (tmp_path / ".thumbnails").mkdir()
+    (tmp_path / "._1.png").write_bytes(b"\x00\x05\x16\x07")
+    for name in ("1.png", ".thumbnails/1.png"):
+        (tmp_path / name).write_bytes(encode_png(np.zeros((40, 40, 3), np.uint8)))
+
+    assert read([str(tmp_path)], as_json=True) == 3
+    assert [line["source"] for line in lines(capsys)] == [str(tmp_path / "1.png")]
+
+
 def test_workers_that_are_killed_in_the_middle_lose_nothing(tmp_path: Path) -> None:
     """The command line with a Dask cluster of its own; the files are sent along."""
     import psutil
