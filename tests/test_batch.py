@@ -301,9 +301,7 @@ def test_a_folder_is_the_pictures_in_it_and_below(tmp_path: Path, capsys: pytest
     assert "no picture in this folder" in capsys.readouterr().err
 
 
-def test_hidden_files_of_a_folder_are_no_pictures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hidden_files_of_a_folder_are_no_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As for a pattern: a Mac writes ._1.png beside 1.png, and desktops keep their thumbnails in hidden folders."""
     (tmp_path / ".thumbnails").mkdir()
     (tmp_path / "._1.png").write_bytes(b"\x00\x05\x16\x07")

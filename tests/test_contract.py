@@ -325,3 +325,10 @@ def test_a_time_that_no_clock_counts_is_wrong_usage(
     said = boardsight(*words, time)
 
     assert said.status == 2 and "is no time that can be counted" in said.err and not said.out
+
+
+def test_of_several_pictures_each_reading_says_whose_it_is(boardsight: Call) -> None:
+    alone, both = boardsight("read", a_board()), boardsight("read", a_board(), a_board("c.png"))
+
+    assert alone.err.startswith("Bridges, profile ")
+    assert [line.split(",")[0] for line in both.err.splitlines()] == ["b.png: Bridges", "c.png: Bridges"]

@@ -192,7 +192,7 @@ class ReadOne:
         if shown.as_json:
             show(output.line(seen.json(name)))
         else:
-            _show(seen.found)
+            _show(seen.found, f"{name}: " if self.count > 1 else "")
         return DOUBT if seen.reading.doubtful else DONE
 
 
@@ -231,11 +231,11 @@ def show_lattice(name: str, path: Path) -> None:
     log.print(f"{name}: {told}")
 
 
-def _show(found: Recognised) -> None:
-    """A reading for people: the board as text on standard output, what it is on standard error."""
+def _show(found: Recognised, whose: str) -> None:
+    """A reading for people: the board as text on standard output, whose it is and of what on standard error."""
     reading = found.reading
     doubt = f", {len(reading.doubtful)} in doubt" if reading.doubtful else ""
-    what = f"{found.game.title}, profile {found.profile.name}, {len(reading.marks)} cells{doubt}"
+    what = f"{whose}{found.game.title}, profile {found.profile.name}, {len(reading.marks)} cells{doubt}"
     log.print(f"{what}, confidence {reading.confidence:.2f}", style="dim")
     for remark in reading.remarks:
         log.print(f"  {remark}", style="dim")
