@@ -358,6 +358,30 @@ def side_by_side() -> Pixels:
     return np.asarray(page, np.uint8)
 
 
+def test_the_rows_own_numbers_left_of_their_clues_are_none_of_them() -> None:
+    page = drawn(Nonogram(tuple((i, *clue) for i, clue in enumerate(PUZZLE.rows, 1)), PUZZLE.cols), {})
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_the_rows_own_numbers_left_of_the_board_are_no_clues_where_those_stand_right_of_it() -> None:
+    page = drawn(PUZZLE, {})
+    right = corner(0, PUZZLE.width, 0)[0]
+    page = np.pad(page, ((0, 0), (0, 100), (0, 0)), constant_values=255)
+    page[TOP:, right + 1 : right + LEFT - 10] = page[TOP:, : LEFT - 11]
+    page[TOP:, : LEFT - 1] = PAPER
+    for row in range(PUZZLE.height):
+        number(page, row + 1, LEFT - 10, corner(row, 0, 0)[1] + CELL // 2)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_clues_that_count_up_are_clues() -> None:
+    stairs = puzzle_of(" ".join("#" * (row + 1) + "." * (9 - row) for row in range(10)))
+
+    assert read(Frame(drawn(stairs, {})), PROFILE).puzzle == stairs
+
+
 def test_several_numbers_side_by_side_above_a_column_are_read_one_by_one() -> None:
     assert read(Frame(side_by_side()), PROFILE).puzzle == PUZZLE
 

@@ -93,6 +93,24 @@ def test_a_heading_right_above_the_numbers_is_no_clue(
 
 
 @needs_chromium
+def test_numbered_rows_with_boxes_of_clues_as_wide_as_the_cells_are_read_below_a_heading(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The heading is farther off than the columns' numbers: above the boxes there are none."""
+    puzzle, nth = unique(random.Random(4), 10, 10), iter(range(1, 11))
+    style = "<style>td { width: 48px; height: 48px; } th.row { width: 46px; padding: 0 2px; border: 1px solid #999;"
+    style += (
+        " text-align: center; } th { padding: 0 0 2px; } body { margin: 9px; } i { font-size: 20px; }</style>"
+    )
+    heading = f"{style}<b style='font-size: 30px; margin-left: 9px'>Puzzle 10 by 10</b>"
+    html = drawn(puzzle, heading=heading).replace("<tr><th></th>", "<tr><th></th><th></th>")
+    for _ in range(10):
+        html = html.replace("<tr><th class=row>", f"<tr><th><i>{next(nth)}</i></th><th class=row >", 1)
+
+    assert clues_seen(browser, tmp_path, html) == (puzzle.rows, puzzle.cols)
+
+
+@needs_chromium
 def test_clues_that_a_narrow_page_breaks_are_read_line_by_line(browser: Browser, tmp_path: Path) -> None:
     puzzle = unique(random.Random("broken"), 8, 8)
     large = "<style>td { width: 40px; height: 40px; } th.row { text-align: center; }</style>"

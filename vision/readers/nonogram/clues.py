@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain, pairwise, product
+from itertools import accumulate, chain, pairwise, product
 from statistics import median
 from typing import NamedTuple
 
@@ -44,6 +44,8 @@ Stacks = Mapping[int, Sequence[Sequence[Letter]]]
 # This share of the lines must have a clue, or the grid is no nonogram. The side right of it, or below, is looked at closely
 # where so many have one at a glance.
 LEAST_CLUES, OTHER_SIDE = 0.6, 0.2
+# So many lines at least have numbers of their own beyond their clues, where these count up.
+NUMBERED = 5
 # A side is judged by so many of the likeliest ways to see it.
 LIKELY_WAYS = 16
 # A board with fewer rows or columns is no witness for its own digits.
@@ -307,10 +309,16 @@ def _fuller(scene: Scene, grid: Grid, of_rows: bool, framed: bool, thorough: boo
         found: list[Ways] = []
         for bands in looks:
             found.append(bands)
-            if bands[0].fitting(room) >= LEAST_CLUES:
+            if bands[0].fitting(room) >= LEAST_CLUES and not _is_numbering(bands[0]):
                 return bands
         # Where words stand beyond the numbers, all of it fits nowhere.
-        return max(found, key=lambda bands: max(band.fitting(room) for band in bands[:LIKELY_WAYS]))
+        fits = [max(band.fitting(room) for band in bands[:LIKELY_WAYS]) for bands in found]
+        # Numbers of the lines are their clues where no others stand.
+        clear = [
+            (fit >= LEAST_CLUES and not _is_numbering(bands[0]), fit)
+            for fit, bands in zip(fits, found, strict=True)
+        ]
+        return found[clear.index(max(clear))]
 
     def look(thorough: bool, after: bool, tall: bool) -> Ways:
         return scene.once(_read, Side(grid, of_rows, after), framed, thorough, tall)
@@ -555,8 +563,36 @@ def _band(scene: Scene, side: Side, lines: Stacks, limit: float) -> Band:
     """The numbers of the lines, which reach so far from the grid."""
     count = side.grid.rows if side.of_rows else side.grid.cols
     own = [tuple(map(tuple, lines.get(line, ()))) for line in range(count)]
+    numbers = [tuple(map(_number, line)) for line in own]
+    labels = _numbering(numbers, side.after)
+    if sum(a < len(line) for a, line in zip(labels, numbers, strict=False)) >= LEAST_CLUES * count:
+        clues = [slice(None, -a) if side.after else slice(a, None) for a in labels]
+        own = [line[some] for line, some in zip(own, clues, strict=True)]
+        numbers = [line[some] for line, some in zip(numbers, clues, strict=True)]
     area = inside(scene.pixels, side.strip(max(round(limit + side.along.pitch), 0)))
-    return Band(tuple(tuple(_number(n) for n in line) for line in own), area, tuple(own))
+    return Band(tuple(numbers), area, tuple(own))
+
+
+def _is_numbering(band: Band) -> bool:
+    """Whether nothing but the lines' own numbers stands there."""
+    return _numbering(band.lines, False) == [len(line) for line in band.lines]
+
+
+def _numbering(lines: Sequence[Sequence[Number]], after: bool) -> list[int]:
+    """How many outermost numbers of each line are its own number, and no clue; none where the lines are not numbered.
+
+    A gap may part the digits of one. after: the numbers stand right of the grid, or below it.
+    """
+    outwards = [[f"{number.value}" for number in line][:: -1 if after else 1] for line in lines]
+    if len(lines) < NUMBERED or not all(outwards) or not outwards[0][0].isdigit():
+        return []
+    found = []
+    for nth, line in enumerate(outwards, int(outwards[0][0])):
+        texts = list(accumulate(line, lambda text, one: one + text if after else text + one))
+        if f"{nth}" not in texts:
+            return []
+        found.append(texts.index(f"{nth}") + 1)
+    return found
 
 
 def frame_px(pitch: float) -> int:

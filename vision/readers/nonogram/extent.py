@@ -81,13 +81,7 @@ def _numbers(band: Band) -> int:
 def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
     """Without first columns that no number stands above, while one stands above the others, and that hold numbers themselves;
     rows alike."""
-    left, top = (
-        _leading(beside(scene, grid, framed, False)[0].lines)
-        # What is seen at a glance are numbers, or hides none.
-        if any(_leading(something_beside(scene, grid, after, upright=upright)) for after in (False, True))
-        else 0
-        for beside, upright in ((columns_beside, False), (rows_beside, True))
-    )
+    left, top = (_clueless(scene, grid, framed, upright=upright) for upright in (False, True))
     for lines, beside in (((0, left), rows_beside), ((top, 0), columns_beside)):
         inner = grid.without(*lines)
         if any(lines) and _numbers(beside(scene, inner, framed, False)[0]) > _numbers(
@@ -95,6 +89,20 @@ def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
         ):
             grid = inner
     return grid
+
+
+def _clueless(scene: Scene, grid: Grid, framed: bool, *, upright: bool) -> int:
+    """How many first columns have nothing above them as far as the numbers of the others go; upright: rows, beside them."""
+    band = (rows_beside if upright else columns_beside)(scene, grid, framed, False)[0]
+    first = _leading(band.lines)
+    if not first:
+        return 0
+    reach = band.area.width / grid.xs.pitch if upright else band.area.height / grid.ys.pitch
+    # A number that is seen, but not read, would be there. The area goes on for a cell beyond the numbers.
+    seen = (
+        something_beside(scene, grid, after, upright=upright, within=reach - 1) for after in (False, True)
+    )
+    return first if any(map(_leading, seen)) else 0
 
 
 def _without_repeated(scene: Scene, grid: Grid, framed: bool) -> Grid:
@@ -167,8 +175,11 @@ def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
         larger = Grid(_lined(upright, before.xs, before.ys), _lined(level.T, before.ys, before.xs))
         if larger == before:
             break
+    if larger == grid:
+        return grid
     # A digit beside the cells may show like a line.
-    return _without_leading(scene, larger, framed) if larger != grid else grid
+    inner = _without_leading(scene, larger, framed)
+    return grid if inner.rows < grid.rows or inner.cols < grid.cols else inner
 
 
 def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
