@@ -45,6 +45,9 @@ MOST_OPEN, SAME_INK = 0.4, 0.25
 # many times as many px are that strong as have the second share, it is grain: in 21 fonts and on clean screens 1.0 to 1.3
 # times as many (one drawing 1.6), on photographs and dithered grounds 1.6 to 8.9, on a photograph at twice its size less.
 FAINT, SOLID, GRAINY = 0.25, 0.42, 1.35
+# Grain has px of so many levels, so many times as many as of strokes: 0.5 to 5 on photographs and dithered grounds, 0.1 to 0.2
+# beside small soft numbers of which some are pale.
+NEXT_TO_NOTHING, SPECKLED = (5, 10), 0.35
 # Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
 LEVELS = (135, 112, 158, 89, 181, 66, 204, 43, 227, 20, 243)
 # Brightest and darkest channel differ less than this (levels) in a picture without colours.
@@ -214,7 +217,7 @@ def _blobs_of_ink(part: Pixels, away: Pixels, size_px: float, least: float, ligh
             return
         faint, solid = _inked(away, size_px, least_ink)
         strong = least_ink == LEAST_CONTRAST
-        grainy = strong and cv2.countNonZero(faint) > GRAINY * cv2.countNonZero(solid)
+        grainy = strong and _is_grainy(away, faint, solid)
         names, stats = _pieces(solid if grainy else faint, least, 1.05 * size_px)
         wanted = _wanted(stats, least, 1.05 * size_px, (width, height))
         for name in wanted:
@@ -251,6 +254,14 @@ def _inked(away: Pixels, size_px: float, least: float) -> list[npt.NDArray[np.ui
         (away >= cv2.resize(low, (width, height), interpolation=cv2.INTER_NEAREST)).view(np.uint8)
         for low in ((share * top).astype(np.uint8) for share in (FAINT, SOLID))
     ]
+
+
+def _is_grainy(away: Pixels, faint: npt.NDArray[np.uint8], solid: npt.NDArray[np.uint8]) -> bool:
+    """Whether what is fainter than strokes are is grain: that has all levels, pale numbers have their own."""
+    strokes = cv2.countNonZero(solid)
+    if cv2.countNonZero(faint) <= GRAINY * strokes:
+        return False
+    return cv2.countNonZero(cv2.inRange(away, *NEXT_TO_NOTHING)) > SPECKLED * strokes
 
 
 def _quartered(away: Pixels) -> Pixels:
