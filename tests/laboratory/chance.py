@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -39,6 +39,8 @@ PAPERS: Sequence[Colour] = (
 )
 MARKS = ("cross", "cross", "cross", "broad cross", "dot", "dash", "ring", "slash", "nothing")
 CURSORS = ("", "", "", "", "cell", "lines", "frame", "pointer")
+# The colour of numbers whose line is complete.
+DONE: Colour = (60, 160, 60)
 POINTER = np.array([(0, 0), (0, 16), (4, 12), (7, 18), (9, 17), (6, 11), (11, 11)])
 LEAST_APART, FONT = 50, cv2.FONT_HERSHEY_SIMPLEX
 
@@ -80,13 +82,13 @@ class Board:
 def board(seed: int) -> Board:
     """The board of a seed, the same at all times."""
     rng = random.Random(seed)
-    puzzle, solution = _puzzle(rng.choice(SIDES), rng.randrange(6))
+    puzzle, solution = puzzle_of(rng.choice(SIDES), rng.randrange(6))
     cells = [Square(row, col) for row in range(puzzle.height) for col in range(puzzle.width)]
-    style = _style(rng, rng.choice(cells))
+    style = style_of(rng, rng.choice(cells))
     picture = _entered(rng, cells, solution)
     if style.mark == "nothing":
         picture = Picture(picture.filled, frozenset())
-    return Board(_drawn(puzzle, picture, style), puzzle, picture, style)
+    return Board(drawn(puzzle, picture, style), puzzle, picture, style)
 
 
 def outcome(seed: int) -> Outcome:
@@ -104,7 +106,7 @@ def outcome(seed: int) -> Outcome:
 
 
 @cache
-def _puzzle(side: int, nth: int) -> tuple[Nonogram, Picture]:
+def puzzle_of(side: int, nth: int) -> tuple[Nonogram, Picture]:
     puzzle = unique(random.Random(100 * nth + side), side, side)
     return puzzle, nonogram.solve(puzzle).solution
 
@@ -116,7 +118,7 @@ def shade(rng: random.Random, darkest: int, lightest: int) -> Colour:
             return blue, green, red
 
 
-def _style(rng: random.Random, at: Square) -> Style:
+def style_of(rng: random.Random, at: Square) -> Style:
     dark, lined = rng.random() < 0.35, rng.random() < 0.6
     cell, gap = rng.randint(18, 40), 1 if lined else rng.randint(2, 6)
     page: Colour = shade(rng, 0, 60) if dark else rng.choice(PAPERS)
@@ -160,7 +162,23 @@ def _entered(rng: random.Random, cells: Sequence[Square], solution: Picture) -> 
     return Picture(filled, frozenset(chosen) - filled)
 
 
-def _drawn(puzzle: Nonogram, picture: Picture, style: Style) -> Pixels:
+def drawn(puzzle: Nonogram, picture: Picture, style: Style) -> Pixels:
+    page, places = ground(puzzle, style)
+    for cell in (Square(row, col) for row, col in product(range(puzzle.height), range(puzzle.width))):
+        draw_cell(window(page, places, style, cell), cell, state(picture, cell), style)
+    at = places[style.at.col], places[style.at.row]
+    if style.cursor == "frame":
+        cv2.rectangle(page, at, (at[0] + style.cell - 1, at[1] + style.cell - 1), (0, 140, 255), 2)
+    elif style.cursor == "pointer":
+        outline = [(POINTER + at + style.cell // 2).astype(np.int32)]
+        cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
+        cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+    write_clues(page, puzzle, places, style)
+    return page
+
+
+def ground(puzzle: Nonogram, style: Style) -> tuple[Pixels, Sequence[int]]:
+    """The page with the lines of a square board, and where its rows and columns begin, px."""
     margin = int(0.55 * style.cell * puzzle.width) + 40
     places = [margin]
     for nth in range(1, puzzle.width):
@@ -172,35 +190,69 @@ def _drawn(puzzle: Nonogram, picture: Picture, style: Style) -> Pixels:
         page[margin - 2 : end + 2, margin - 2 : end + 2] = np.clip(
             np.array(style.free) + (-60 if light else 60), 0, 255
         )
-    for cell in (Square(row, col) for row, col in product(range(puzzle.height), range(puzzle.width))):
-        own = page[
-            places[cell.row] : places[cell.row] + style.cell, places[cell.col] : places[cell.col] + style.cell
-        ]
-        lit = style.cursor == "cell" and cell == style.at
-        lit |= style.cursor == "lines" and (cell.row == style.at.row or cell.col == style.at.col)
-        own[:] = np.clip(np.array(style.free) + (style.tint if lit else 0), 0, 255)
-        if cell in picture.filled:
-            _fill(own, style)
-        elif cell in picture.blank:
-            _mark(own, style)
-    at = places[style.at.col], places[style.at.row]
-    if style.cursor == "frame":
-        cv2.rectangle(page, at, (at[0] + style.cell - 1, at[1] + style.cell - 1), (0, 140, 255), 2)
-    elif style.cursor == "pointer":
-        outline = [(POINTER + at + style.cell // 2).astype(np.int32)]
-        cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
-        cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
-    size, half = 0.5 if style.cell >= 22 else 0.42, style.cell // 2
+    return page, places
+
+
+def window(page: Pixels, places: Sequence[int], style: Style, cell: Square) -> Pixels:
+    """The part of a page where a cell is."""
+    left, top = places[cell.col], places[cell.row]
+    return page[top : top + style.cell, left : left + style.cell]
+
+
+def state(picture: Picture, cell: Square) -> str:
+    return "filled" if cell in picture.filled else "blank" if cell in picture.blank else "free"
+
+
+def draw_cell(own: Pixels, cell: Square, state: str, style: Style) -> None:
+    """Draw a cell in its part of the page."""
+    lit = style.cursor == "cell" and cell == style.at
+    lit |= style.cursor == "lines" and (cell.row == style.at.row or cell.col == style.at.col)
+    own[:] = np.clip(np.array(style.free) + (style.tint if lit else 0), 0, 255)
+    if state == "filled":
+        _fill(own, style)
+    elif state == "blank":
+        _mark(own, style)
+
+
+def write_clues(
+    page: Pixels,
+    puzzle: Nonogram,
+    places: Sequence[int],
+    style: Style,
+    done: Collection[tuple[str, int]] = (),
+    shown: str = "",
+) -> None:
+    """Write the numbers of all rows and columns.
+
+    done: the lines that are complete. shown: how their numbers tell it: "faded", "green", "struck", "gone", or not.
+    """
+    size, half, margin = 0.5 if style.cell >= 22 else 0.42, style.cell // 2, places[0]
+    faded = _mixed(style.ink, style.page, 0.35)
+
+    def write(way: str, nth: int, run: int, right: int, low: int) -> int:
+        shows = shown if (way, nth) in done else ""
+        if shows == "gone":
+            return 0
+        wide = _write(page, run, right, low, size, {"faded": faded, "green": DONE}.get(shows, style.ink))
+        if shows == "struck":
+            middle = low - round(10 * size)
+            cv2.line(page, (right - wide - 2, middle), (right + 2, middle), style.ink, 1)
+        return wide
+
     for row, clue in enumerate(puzzle.rows):
         right = margin - 8 - style.gap
         for run in reversed(clue):
-            right -= _write(page, run, right, places[row] + half + 6, size, style.ink) + int(28 * size)
+            right -= write("row", row, run, right, places[row] + half + 6) + int(28 * size)
     for col, clue in enumerate(puzzle.cols):
         for nth, run in enumerate(reversed(clue)):
             wide = cv2.getTextSize(str(run), FONT, size, 1)[0][0]
             low = margin - 10 - style.gap - int(44 * size * nth)
-            _write(page, run, places[col] + half + wide // 2, low, size, style.ink)
-    return page
+            write("col", col, run, places[col] + half + wide // 2, low)
+
+
+def _mixed(one: Colour, other: Colour, share: float) -> Colour:
+    blue, green, red = (round(share * a + (1 - share) * b) for a, b in zip(one, other, strict=True))
+    return blue, green, red
 
 
 def _write(page: Pixels, run: int, right: int, low: int, size: float, ink: Colour) -> int:
