@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from bot.games import GAMES
 from bot.scorecard.items import items_of_reading
 from bot.scorecard.spoil import as_jpeg
 from calibration import store
+from solver.lattice import Square
+from tests.laboratory import chance
 from tests.lies import solve_on
 from tests.test_screens import frame_of, items_in, profile_of
 from vision.errors import VisionError
@@ -479,6 +482,27 @@ def test_cells_with_round_corners_whose_pitch_is_no_whole_px_hold_no_disc() -> N
     sides = covered(pixels, Borders(edges, edges), looks, [(60, 60, 60), (255, 43, 146)])
 
     assert not sides.any()
+
+
+@pytest.mark.parametrize(
+    ("cell", "inset", "gap", "fifth"), [(27, 2, 1, 4), (22, 3, 1, 4), (29, 1, 3, 5), (30, 2, 1, 4)]
+)
+def test_filled_cells_with_round_corners_beside_thick_lines_hold_no_disc(
+    cell: int, inset: int, gap: int, fifth: int
+) -> None:
+    """Their corners are nearer to the border than those of others, on some sides."""
+    style = chance.style_of(random.Random(0), Square(0, 0))
+    style = replace(
+        style, cell=cell, gap=gap, fifth=fifth, lined=gap == 1, inset=inset, rounding=3, cursor=""
+    )
+    style = replace(style, page=(255, 240, 225), free=(245, 245, 245), ink=(20, 20, 20), fill=(60, 60, 60))
+    puzzle, solution = chance.puzzle_of(10, 2)
+    finished = replace(solution, blank=frozenset())
+
+    reading = GAMES["nonogram"].read(Frame(chance.drawn(puzzle, finished, style)), PROFILE)
+
+    assert reading.placed == finished
+    assert not reading.doubtful
 
 
 @pytest.mark.parametrize("turn", range(4), ids=["left", "top", "right", "bottom"])

@@ -405,7 +405,8 @@ def _places(borders: Sequence[float], depth: float, nearer_px: int, end: int) ->
     """(3 n,) the px near the first border of n cells, in the middle, and near the last; depth: how near, in cells."""
     at = np.asarray(borders)
     places = at[:-1, None] + np.diff(at)[:, None] * (depth, 0.5, 1 - depth) + (-nearer_px, 0, nearer_px)
-    return np.asarray(np.clip(np.round(places).astype(np.int64).ravel(), 0, end - 1))
+    # A px goes from its number to the next one: rounded, the places would not be as near to both borders.
+    return np.asarray(np.clip(np.floor(places).astype(np.int64).ravel(), 0, end - 1))
 
 
 def _spilt(strips: _Strips, strange: Mask) -> list[Mask]:
