@@ -558,6 +558,15 @@ def test_marks_that_the_program_makes_of_its_own_accord_stay_marks_when_the_boar
     assert outcome.status == "verified" and board.solved()
 
 
+def test_a_program_that_crosses_what_remains_of_a_line_is_learned_from_its_first_cell() -> None:
+    board = Marking(nonogram.parse("4x4:3/1/2/1/1/1/4/1"), replace(SKINS["web"], around=False), 40)
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.solved()
+    assert len(kept) == 1
+
+
 class Congratulating(TellingBoard):
     """Says that it is solved in a dialog over the board."""
 

@@ -380,7 +380,8 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     frames.append(hands.capture())
     looks = lesson.all_looks(lesson.other_looks(frames, clicked, plain))
     profile = learned("nonogram", {**signature(frame.pixels, reading), **_settings(looks, lesson.moves)})
-    return profile if _proved(profile, reading, {to_fill}, {to_fill}, hands.capture()) else None
+    beside = {cell for cell in solution.blank if cell.row == to_fill.row or cell.col == to_fill.col}
+    return profile if _proved(profile, reading, {to_fill}, {to_fill}, hands.capture(), beside) else None
 
 
 def _learn_crosses(
@@ -483,19 +484,24 @@ def _middle(colours: Sequence[tuple[float, float, float]]) -> tuple[float, float
 
 
 def _proved(
-    profile: Profile, before: Reading[Any, Picture], clicked: Set[Square], filled: Set[Square], frame: Frame
+    profile: Profile,
+    before: Reading[Any, Picture],
+    clicked: Set[Square],
+    filled: Set[Square],
+    frame: Frame,
+    crossed: Set[Square] = frozenset(),
 ) -> bool:
     """Whether the board seen with what was learned is the same but for what was clicked, and that is as it should be.
 
     Something that came over the board meanwhile teaches nothing. Cells that were in doubt may have been recognised, and
-    highlighted ones be known as free.
+    highlighted ones be known as free. crossed: cells that a program may cross by itself, as a line is done.
     """
     known = taught(before, profile)
     try:
         now = (known and reread(frame, known)) or read(frame, of_known_program(profile))
     except VisionError:
         return False
-    more = (now.placed.filled - before.placed.filled) | (now.placed.blank - before.placed.blank)
+    more = (now.placed.filled - before.placed.filled) | (now.placed.blank - before.placed.blank - crossed)
     return (
         now.puzzle == before.puzzle
         and filled <= now.placed.filled
