@@ -299,6 +299,27 @@ def test_a_relief_beside_a_line_where_few_cells_have_it_is_no_cover() -> None:
     assert not sides.any()
 
 
+def test_two_gaps_beside_each_other_with_the_relief_of_all_cells_are_no_cover() -> None:
+    """A finished board: its few empty cells are lit from the left and from above as the filled ones are."""
+    step, size, start = 40, 6, 6
+    free, ink = (197, 197, 197), (0, 0, 197)
+    side = step * size + 2 * start
+    pixels = np.zeros((side, side, 3), np.uint8)
+    looks = np.ones((size, size), np.int64)
+    looks[0, 0] = looks[2, 1] = looks[3, 0] = looks[4, 4:] = 0
+    for row, col in np.ndindex(size, size):
+        cell = pixels[start + 1 + step * row :, start + 1 + step * col :][: step - 1, : step - 1]
+        colour = np.asarray((free, ink)[looks[row, col]])
+        cell[:] = colour // 2
+        cell[6:, 6:] = colour
+        cell[-2:, :] = cell[:, -2:] = colour // 6
+    edges = tuple(start + 0.5 + step * nth for nth in range(size + 1))
+
+    sides = covered(pixels, Borders(edges, edges), looks, [free, ink])
+
+    assert not sides.any()
+
+
 def test_two_first_cells_with_a_bevel_beside_each_other_are_no_cover() -> None:
     """The px in the middle of a line of one px is the same one for every line, be its place odd or even."""
     step, size, start = 41, 5, 4

@@ -200,8 +200,9 @@ def _rims(strips: _Strips) -> npt.NDArray[np.float64]:
 
 
 def _seated(width: npt.NDArray[np.float64], usual: npt.NDArray[np.float64], touched: Mask) -> Mask:
-    """Whether the cells end where all cells of their lines do, though the gaps beyond show only beside a filled one."""
-    gap = width - np.median(width, axis=(1, 2), keepdims=True) > FRAME_PX
+    """Whether the cells end where all cells of their lines do, and more is beyond than what may hide it could miss: a relief,
+    or gaps that show only beside a filled one."""
+    gap = np.maximum(width - np.median(width, axis=(1, 2), keepdims=True), usual - FRAME_OFF_PX) > FRAME_PX
     return np.asarray(((np.abs(width - usual) <= FRAME_OFF_PX) & (gap | ~touched)).all(axis=0))
 
 
