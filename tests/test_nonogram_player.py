@@ -228,6 +228,38 @@ def test_a_menu_that_no_cell_shows_is_closed_and_the_right_button_left_alone() -
     assert not device.menu
 
 
+class PlainMenu(NonogramBoard):
+    """A right click opens a menu in the colour of empty cells; `pressed` is how often it was clicked."""
+
+    menu: Point | None = None
+    pressed = 0
+
+    def act(self, action: Action, now_s: float) -> None:
+        if isinstance(action, Tap):
+            at, self.menu = self.menu, action.at if action.button == "right" else None
+            self.pressed += at is not None and 0 <= action.at.x - at.x < 60 and 0 <= action.at.y - at.y < 60
+            if self.menu is None and at is None:
+                super().act(action, now_s)
+        elif isinstance(action, Key):
+            self.menu = None
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        if self.menu is not None:
+            x, y = round(self.menu.x), round(self.menu.y)
+            pixels[y : y + 60, x : x + 60] = self._skin.unknown
+        return pixels
+
+
+def test_a_menu_that_looks_like_cells_is_closed_and_not_clicked() -> None:
+    puzzle = practice(random.Random(6), skin="web", size=(6, 6)).puzzle
+    board = PlainMenu(puzzle, replace(SKINS["web"], around=False, done=None), 30)
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert (outcome.status, board.pressed, board.menu) == ("verified", 0, None)
+
+
 @pytest.mark.parametrize(("skin", "left"), [("web", "free"), ("phone", "blank"), ("paper", "filled")])
 def test_what_a_second_click_does_is_learned(skin: str, left: str) -> None:
     board = practice(random.Random(5), skin=skin, size=(6, 6), tile_px=30)

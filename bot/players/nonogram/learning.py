@@ -64,6 +64,8 @@ SLOW_TAP_S = 0.12
 MORE_CLICKS = 3
 # Something that comes over the board changes so many cells' worth of px beside the one that was clicked.
 COVER_CELLS = 2.0
+# So many may be a menu that the right button has opened: of one in the colour of cells little more shows than its edge.
+MENU_CELLS = 0.5
 # So many looks of one state are kept.
 MOST_LOOKS = 6
 # Read without anything that was learned.
@@ -162,6 +164,9 @@ class _Lesson:
         frame = self.hands.capture()
         cell_px = self.reading.geometry.pitch_px**2
         changed = changed_beside(Glance(shown, self.reading), frame, {cell}) * frame.pixels[..., 0].size
+        if self.last == "right" and changed >= MENU_CELLS * cell_px:
+            # A menu may look like cells. Where there is none, nothing is lost but the time to close it.
+            return True
         if changed < COVER_CELLS * cell_px:
             return False
         try:
