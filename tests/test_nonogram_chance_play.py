@@ -21,3 +21,8 @@ def test_programs_made_up_by_chance_are_played_or_left_alone(first: int) -> None
     assert ended["false"] == ended["crashed"] == 0
     assert [one.spoiled for one in games if one.spoiled] == []
     assert ended["played"] >= LEAST_PLAYED
+
+
+def test_a_left_button_that_makes_rings_fills_no_cells_where_the_right_one_does() -> None:
+    """The rings were taken for filled cells, and the board told as verified with one in every other cell."""
+    assert game(460).ended == "played"

@@ -246,7 +246,7 @@ class _Lesson:
     def _round(self, cell: Square, first: Sample) -> bool:
         """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so."""
         free = self.looks["free"]
-        start: Meaning = "blank" if crossed(first, free) else "filled"
+        start: Meaning = "blank" if first.marked or crossed(first, free) else "filled"
         self.moves["left", "free"], self.looks[start] = start, first
         now = start
         for _ in STATES:
