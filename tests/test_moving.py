@@ -6,12 +6,14 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from bot.actions import Action, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import PracticeDevice
+from bot.errors import NoProgress
 from bot.eyes import Eyes
 from bot.games import GAMES
 from bot.play import Outcome, play
@@ -198,3 +200,39 @@ def test_a_cell_that_went_beneath_something_else_is_not_empty() -> None:
 
     with pytest.raises(UncertainReading):
         eyes.look("look")
+
+
+class Mistaken(NonogramBoard):
+    """A program that says of some cells that they are not to be filled, by a red cross of its own."""
+
+    said: frozenset[Square] = frozenset()
+
+    def act(self, action: Action, now_s: float) -> None:
+        super().act(action, now_s)
+        for cell in CROSSED & {cell for cell, filled in self._cells.items() if filled}:
+            del self._cells[cell]
+            self.said |= {cell}
+
+    def render(self, now_s: float) -> Pixels:
+        shown = super().render(now_s).copy()
+        for cell in self.said:
+            x, y = (int(value) for value in self.centre(cell))
+            for way in (-1, 1):
+                cv2.line(shown, (x - 10, y - way * 10), (x + 10, y + way * 10), (40, 40, 220), 2, cv2.LINE_AA)
+        return shown
+
+
+CROSSED = frozenset({Square(2, 4), Square(4, 6), Square(5, 3)})
+
+
+@pytest.mark.parametrize("skin", ["paper", "round", "wood", "photo"])
+def test_a_cross_of_the_program_s_own_is_no_filled_cell(skin: str) -> None:
+    """Whatever our solution has there: filled cells are full of a colour."""
+    puzzle = practice(random.Random(3), skin=skin, size=(7, 7), tile_px=28).puzzle
+    assert nonogram.solve(puzzle, Limits()).solution.filled >= CROSSED
+    board, clock = Mistaken(puzzle, SKINS[skin], 28), SimulatedClock()
+
+    with pytest.raises(NoProgress):
+        play(NONOGRAM, board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert board.said == CROSSED and not board.solved()

@@ -79,6 +79,19 @@ def meanings(
         # Of its own accord a program that has been learned marks cells that no solution fills, in a colour of its own.
         own = bool(known) and look.marked and witness.blank.issuperset(look.cells)
         concluded.append((learned,) if learned else ("blank",) if own else meant)
+    plain = [
+        look for look, meant in zip(clear, concluded, strict=True) if not look.marked and meant == ("filled",)
+    ]
+    if sum(len(look.cells) for look in plain) >= FEW:
+        # Where filled cells are full of a colour, a cross on another one is none, whatever the solution has there.
+        concluded = [
+            ("blank",)
+            if meant == ("filled",)
+            and look.crossed
+            and all(look.away(one) > FILLED_CONTRAST for one in plain)
+            else meant
+            for look, meant in zip(clear, concluded, strict=True)
+        ]
     # What is drawn on a filled cell is dirt; elsewhere it may be a mark. Where all clean ones have another look by now, as
     # under a veil, letters over the board may have the look that was learned.
     stands = "filled" in samples or ("filled",) not in concluded
