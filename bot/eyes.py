@@ -265,14 +265,20 @@ class Eyes:
     ) -> Reading[Any, Any] | None:
         """What is read through a translucent cover over the end of the board; None where the board itself was read.
 
-        Under a dark veil marks may look like none: where entries are gone, or cells in doubt, a veil is looked for as well.
+        Under a dark veil marks may look like none, and one that comes at once may hide that the last entry was taken: where
+        entries are gone or what was sent is missing, or cells are in doubt, a veil is looked for as well.
         told: what the reader says of the board itself; None where it was not asked.
         """
         from vision.veil import MOST_LEFT, beneath
 
         read = None if isinstance(told, VisionError) else told
         ours = read is not None and self.ours(Glance(frame, read))
-        if read is not None and ours and not read.doubtful and not self._gone(seen.reading, read):
+        if (
+            read is not None
+            and ours
+            and not (read.doubtful or self._gone(seen.reading, read))
+            and self._sent <= self._game.entries(read.placed).keys()
+        ):
             return None
         # What dims nothing is a cover only where it hides the board: a thing in flight over a cell will have passed.
         most = DIMMED if told is None or ours else MOST_LEFT

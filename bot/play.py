@@ -484,8 +484,9 @@ class _Run:
             if step is not None and self.rounds.within_budget((step,)):
                 self.rounds.send_alone(step, before)
             with suppress(*GONE):
-                look = self.eyes.same_puzzle(self.eyes.look("verify"))
-                if entries_of(self.game, before) <= entries_of(self.game, look):
+                look = self.eyes.look("verify", end=True, sent=set(plan.differing))
+                look = self.eyes.same_puzzle(look)
+                if not look.covered and entries_of(self.game, before) <= entries_of(self.game, look):
                     return look
         raise NoProgress(
             f"{plan.missing} cells are missing, and something lies over the board",

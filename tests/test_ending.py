@@ -763,12 +763,12 @@ def test_what_is_seen_through_a_cover_must_be_right() -> None:
     assert len(board.lit) == 6
 
 
-class Alert(LightsBoard):
-    """A browser's own dialog: the page under it is not drawn anew, and what covers it goes with a key."""
+class Alerting:
+    """A browser's own dialog over a board: the page under it is not drawn anew, and what covers it goes with a key."""
 
     shown: Pixels | None = None
 
-    def act(self, action: Any, now_s: float) -> None:
+    def act(self: Any, action: Any, now_s: float) -> None:
         if isinstance(action, Key):
             self.shown = None
         if self.shown is not None:
@@ -780,8 +780,16 @@ class Alert(LightsBoard):
             self.shown = dimmed(before)
             self.shown[:8, 20:80] = 250
 
-    def render(self, now_s: float) -> Pixels:
+    def render(self: Any, now_s: float) -> Pixels:
         return super().render(now_s) if self.shown is None else self.shown
+
+
+class Alert(Alerting, LightsBoard):
+    pass
+
+
+class NightAlert(Alerting, Night):
+    pass
 
 
 def test_a_dialog_that_keeps_the_last_entry_from_showing_is_closed() -> None:
@@ -791,6 +799,17 @@ def test_a_dialog_that_keeps_the_last_entry_from_showing_is_closed() -> None:
 
     assert (outcome.status, outcome.verified) == ("verified", 7)
     assert board.solved()
+
+
+def test_a_dialog_under_which_a_dark_board_is_read_without_its_last_entry_is_closed() -> None:
+    """What is dark stays so under a veil: nothing but the missing entry tells of it."""
+    made = GAMES["nonogram"].practice(random.Random(1), size=(8, 8), tile_px=32, skin="night")  # type: ignore[call-arg]
+    skin = replace(SKINS["night"], clicks="toggles", unknown=(30, 30, 30), filled=(238, 238, 238))
+    board, clock = NightAlert(made.puzzle, skin, 32, (18, 20)), SimulatedClock()
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert outcome.status == "verified" and board.solved()
 
 
 def test_a_cover_before_everything_was_entered_is_no_end() -> None:
