@@ -46,8 +46,8 @@ MOST_OPEN, SAME_INK = 0.4, 0.25
 # times as many (one drawing 1.6), on photographs and dithered grounds 1.6 to 8.9, on a photograph at twice its size less.
 FAINT, SOLID, GRAINY = 0.25, 0.42, 1.35
 # Grain has px of so many levels, so many times as many as of strokes: 0.5 to 5 on photographs and dithered grounds, 0.1 to 0.2
-# beside small soft numbers of which some are pale.
-NEXT_TO_NOTHING, SPECKLED = (5, 10), 0.35
+# beside small soft numbers of which some are pale. Numbers that are all soft, from 0.33 on, are no less told by their strokes.
+NEXT_TO_NOTHING, SPECKLED = (5, 10), 0.3
 # Thresholds at which light and dark blobs are looked for, from the middle outwards: there edges are sharpest.
 LEVELS = (135, 112, 158, 89, 181, 66, 204, 43, 227, 20, 243)
 # Brightest and darkest channel differ less than this (levels) in a picture without colours.
