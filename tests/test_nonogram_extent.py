@@ -382,6 +382,18 @@ def test_clues_that_count_up_are_clues() -> None:
     assert read(Frame(drawn(stairs, {})), PROFILE).puzzle == stairs
 
 
+def test_the_upper_left_edges_of_raised_cells_need_not_show() -> None:
+    """They are as light as the page; the first row and column were lost, and the rest adds up to nothing."""
+    page = drawn(PUZZLE, {})
+    for cell in CELLS:
+        x, y = corner(*cell, 0)
+        cv2.rectangle(page, (x - 1, y - 1), (x + CELL - 1, y + CELL - 1), PAPER, -1)
+        cv2.line(page, (x, y + CELL - 1), (x + CELL - 1, y + CELL - 1), LINE, 1)
+        cv2.line(page, (x + CELL - 1, y), (x + CELL - 1, y + CELL - 1), LINE, 1)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
 def test_several_numbers_side_by_side_above_a_column_are_read_one_by_one() -> None:
     assert read(Frame(side_by_side()), PROFILE).puzzle == PUZZLE
 
@@ -933,6 +945,18 @@ def test_boxes_of_clues_may_stand_one_cell_off_the_cells() -> None:
     page[top + 3 : top + CELL, left:] = page[top + 3 :, left : left + CELL] = 128
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_single_numbers_are_no_witnesses_for_digits_that_they_decide() -> None:
+    """Nine times a 4 that may be a 7 beside seven nines is a board of filled cells alone: one solution, and nonsense."""
+    scene = Scene(np.full((300, 300, 3), 255, np.uint8))
+    rows, cols = (
+        Band(((Number(value, 1.0, None),),) * lines, Box(0, 0, 9, 9)) for value, lines in ((7, 9), (9, 7))
+    )
+
+    board._require_nonogram(scene, rows, cols, unique=True, decided=False)
+    with pytest.raises(UncertainReading, match="another puzzle"):
+        board._require_nonogram(scene, rows, cols, unique=True, decided=True)
 
 
 def test_ways_that_are_the_same_numbers_are_one() -> None:

@@ -355,7 +355,7 @@ def _read_cells(
     known = witness_of(Nonogram(rows.clues, cols.clues))
     if larger and not _ends_clued(rows, cols):
         return None
-    _require_nonogram(scene, rows, cols, unique=known[1])
+    _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
     return reading if known[1] or not larger or _is_solved(reading) else None
 
@@ -417,12 +417,16 @@ def _clued(band: Band) -> list[bool]:
     ]
 
 
-def _require_nonogram(scene: Scene, rows: Band, cols: Band, *, unique: bool) -> None:
-    """Raises UncertainReading where the numbers may be those of another puzzle, or of a coloured nonogram."""
+def _require_nonogram(scene: Scene, rows: Band, cols: Band, *, unique: bool, decided: bool) -> None:
+    """Raises UncertainReading where the numbers may be those of another puzzle, or of a coloured nonogram.
+
+    decided: some digits are what makes a single solution of them.
+    """
     clues = (*rows.clues, *cols.clues)
-    if not unique and sum(len(clue) > 1 for clue in clues) < SEVERAL_ADDED * len(clues):
+    if (decided or not unique) and sum(len(clue) > 1 for clue in clues) < SEVERAL_ADDED * len(clues):
         raise UncertainReading(
-            "hardly any line of the grid has more than one number, and they have no single solution: another puzzle?",
+            "hardly any line of the grid has more than one number, and they have no single solution as they look:"
+            " another puzzle?",
             hint="name the game with --game if it is another one",
         )
     inks = strong_inks(scene, rows, cols)

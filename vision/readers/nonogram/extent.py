@@ -57,6 +57,10 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
             yield larger, True
     if inner == grid and clues_within(scene, grid, framed):
         yield grid.without(1, 1), True
+    # The upper left edges of raised cells may hardly show.
+    raised = inner.without(-1, -1)
+    if all(beside(scene, raised, framed, False)[0].lines[0] for beside in (rows_beside, columns_beside)):
+        yield raised, True
 
 
 def clues_within(scene: Scene, grid: Grid, framed: bool) -> bool:
