@@ -382,6 +382,14 @@ def test_clues_that_count_up_are_clues() -> None:
     assert read(Frame(drawn(stairs, {})), PROFILE).puzzle == stairs
 
 
+def test_a_round_sign_below_the_last_row_is_no_clue_of_a_further_one() -> None:
+    """On a finished board whose cells hide the lines: a button was read as a nought, and the board with a row more."""
+    page = in_one_piece(SOLID)
+    number(page, 0, LEFT - 10, TOP + round((SOLID.height + 0.5) * (CELL + 1)))
+
+    assert read(Frame(page), PROFILE).puzzle == SOLID
+
+
 def test_the_upper_left_edges_of_raised_cells_need_not_show() -> None:
     """They are as light as the page; the first row and column were lost, and the rest adds up to nothing."""
     page = drawn(PUZZLE, {})

@@ -273,10 +273,12 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
         return [box]
     sums = ink[box.window].sum(axis=0)
     third = box.width // 4
-    # The middle of a 0 is as thin as a waist.
-    thin = np.where(_closed(ink[box.window]), np.inf, sums)
-    at = third + int(np.argmin(thin[third : box.width - third]))
     # Two digits meet in a waist; a block or one very wide digit has none.
+    if sums[third : box.width - third].min() > WAIST * sums.mean():
+        return [box]
+    # The middle of a 0 is as thin.
+    thin = np.where(_closed(ink[box.window]), np.inf, sums)
+    at = third + int(thin[third : box.width - third].argmin())
     if thin[at] > WAIST * sums.mean():
         return [box]
     left = Box(box.left, box.top, at, box.height)
@@ -292,7 +294,9 @@ def _cut_wide(ink: Ink, box: Box) -> list[Box]:
 
 def _closed(ink: Ink) -> npt.NDArray[np.bool_]:
     """(columns,) whether most of the height is inside of what the ink encloses."""
-    free = np.pad((ink <= HALO * strength(ink)).view(np.uint8), 1, constant_values=1)
+    free = cv2.copyMakeBorder(
+        (ink <= HALO * strength(ink)).view(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1
+    )
     names = cv2.connectedComponents(free, connectivity=4)[1][1:-1, 1:-1]
     return np.asarray((names > 1).mean(axis=0) >= CLOSED)
 

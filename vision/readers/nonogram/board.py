@@ -353,7 +353,8 @@ def _read_cells(
     if remarks:
         _require_witnesses(grid, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
-    if larger and not _ends_clued(rows, cols):
+    # A nought beyond the last line may be any round sign.
+    if larger and not all(band.clues[end] for band in (rows, cols) for end in (0, -1)):
         return None
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)

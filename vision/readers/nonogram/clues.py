@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, chain, pairwise, product
+from itertools import chain, pairwise, product
 from statistics import median
 from typing import NamedTuple
 
@@ -583,15 +583,17 @@ def _numbering(lines: Sequence[Sequence[Number]], after: bool) -> list[int]:
 
     A gap may part the digits of one. after: the numbers stand right of the grid, or below it.
     """
-    outwards = [[f"{number.value}" for number in line][:: -1 if after else 1] for line in lines]
-    if len(lines) < NUMBERED or not all(outwards) or not outwards[0][0].isdigit():
+    if len(lines) < NUMBERED or not all(lines):
         return []
-    found = []
-    for nth, line in enumerate(outwards, int(outwards[0][0])):
-        texts = list(accumulate(line, lambda text, one: one + text if after else text + one))
-        if f"{nth}" not in texts:
+    first, found = lines[0][-1 if after else 0].value, []
+    for nth, line in enumerate(lines, first or 0):
+        text, label = "", 0
+        while label < len(line) and text != f"{nth}":
+            label += 1
+            text = f"{line[-label].value}{text}" if after else f"{text}{line[label - 1].value}"
+        if text != f"{nth}":
             return []
-        found.append(texts.index(f"{nth}") + 1)
+        found.append(label)
     return found
 
 

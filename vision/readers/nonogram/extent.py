@@ -50,6 +50,9 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
     if inner != grid:
         yield inner, False
     whole = grown(scene, inner, framed)
+    if whole.rows < inner.rows or whole.cols < inner.cols:
+        # These were no boxes before either.
+        whole = inner
     # What stands left of the rows stands above the columns, too, while the rows above are missing: either may come first.
     ways = (_longer(scene, of, first) for of in (inner, whole) for first in ("rows", "cols"))
     for larger in dict.fromkeys((whole, *ways)):
@@ -97,6 +100,13 @@ def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
 
 def _clueless(scene: Scene, grid: Grid, framed: bool, *, upright: bool) -> int:
     """How many first columns have nothing above them as far as the numbers of the others go; upright: rows, beside them."""
+    glances = (
+        something_beside(scene, grid, after, upright=upright, within=within)
+        for within in (GLANCED, 1.0)
+        for after in (False, True)
+    )
+    if not any(map(_leading, glances)):
+        return 0
     band = (rows_beside if upright else columns_beside)(scene, grid, framed, False)[0]
     first = _leading(band.lines)
     if not first:
@@ -179,11 +189,8 @@ def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
         larger = Grid(_lined(upright, before.xs, before.ys), _lined(level.T, before.ys, before.xs))
         if larger == before:
             break
-    if larger == grid:
-        return grid
     # A digit beside the cells may show like a line.
-    inner = _without_leading(scene, larger, framed)
-    return grid if inner.rows < grid.rows or inner.cols < grid.cols else inner
+    return _without_leading(scene, larger, framed) if larger != grid else grid
 
 
 def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
@@ -206,11 +213,11 @@ def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
 
 
 def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
-    """At which places of the comb there are digits in a strip."""
+    """At which places of the comb there are digits in a strip; a nought alone may be any round sign."""
     found = set()
-    for middle, _ in scene.once(_digits_in, strip, comb.pitch):
+    for middle, value in scene.once(_digits_in, strip, comb.pitch):
         place = (middle[upright] - comb.first) / comb.pitch
-        if abs(place % 1 - HALF) <= OFF_CENTRE:
+        if value and abs(place % 1 - HALF) <= OFF_CENTRE:
             found.add(int(place // 1))
     return found
 
