@@ -404,6 +404,24 @@ def test_a_filled_cell_of_which_little_shows_is_no_cross() -> None:
     assert not reading.placed.blank & set(stones)
 
 
+@pytest.mark.parametrize("every", [1, 5, 15])
+def test_crosses_far_above_the_middle_of_their_cells_are_crosses(every: int) -> None:
+    """As the font has them: two of them were told as left alone, and more of them in doubt."""
+    signs = played(crosses=True, every=every)
+    page = cv2.resize(
+        drawn(PUZZLE, dict.fromkeys(placed(signs, "#"), "#")), None, fx=2, fy=2, interpolation=cv2.INTER_AREA
+    )
+    for cell in placed(signs, "x"):
+        x, y = (2 * at + CELL for at in corner(*cell, 0))
+        for arm in (8, -8):
+            cv2.line(page, (x - 8, y - 10 - arm), (x + 8, y - 10 + arm), (130, 130, 130), 3, cv2.LINE_AA)
+
+    reading = read(Frame(np.asarray(page, np.uint8)), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
+
+
 def test_the_last_row_of_crosses_off_its_middle_is_not_read_as_left_alone() -> None:
     signs = played(crosses=True)
     page = drawn(PUZZLE, signs)

@@ -459,6 +459,10 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     marks = seen.evenness >= 1.0
     marks |= _among(seen, seen.faint, seen.clean)
     drawn = (seen.evenness > 0.0) & ~marks
+    # A cross is one however far it stands from the middle of its cell, as fonts have it.
+    for i in np.flatnonzero(drawn).tolist():
+        marks[i] = _is_crossed(seen.shapes[[i]])
+    drawn &= ~marks
     nearly = missed = np.zeros(len(drawn), np.bool_)
     if marks.sum() >= FEW:
         likeness = _alikeness(seen.shapes, seen.shapes[marks].mean(axis=0))
@@ -600,6 +604,9 @@ def _is_crossed(drawings: npt.NDArray[np.float32]) -> bool:
     """
     down, across = np.indices((SHAPE, SHAPE))
     drawn = drawings.sum(axis=0) / max(float(drawings.sum()), 1.0)
+    # Moved to the middle of its cell.
+    middle = [round((SHAPE - 1) / 2 - float((drawn * at).sum())) for at in (down, across)]
+    drawn = np.roll(drawn, middle, (0, 1))
     arms = (drawn + drawn[::-1] + drawn[:, ::-1] + drawn[::-1, ::-1]).diagonal()[SHAPE // 2 - 1 :: -1]
     strong = arms >= arms.max() / 2
     if not strong[0] or (strong[1:] & ~strong[:-1]).any():
