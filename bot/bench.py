@@ -145,10 +145,10 @@ def _solve(name: str, puzzle: Any) -> None:
 
 def earlier(path: Path) -> Mapping[str, Mapping[str, float]]:
     """The rows of an earlier `bench --json`, by name. Raises WrongUsage, and UnreadableImage for what is no file."""
-    from calibration.files import read_bytes
+    from calibration.files import read_text
 
     try:
-        lines = read_bytes(path, MOST_BYTES).decode("utf-8").splitlines()
+        lines = read_text(path, MOST_BYTES).splitlines()
         found = [json.loads(line) for line in lines if line.strip()]
         kept = ("median_ms", "worst_ms", "yardstick_ms")
         return {str(row["name"]): {key: float(row[key]) for key in kept} for row in found}

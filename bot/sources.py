@@ -18,7 +18,7 @@ from bot.game import Game
 from bot.games import may_be
 from bot.messages import log
 from bot.wishes import Wishes
-from calibration.files import is_file, read_bytes, read_start
+from calibration.files import is_file, read_start, read_text
 from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import is_image
@@ -219,7 +219,7 @@ def _names_a_file(argument: str) -> bool:
 
 def _read_text(path: Path) -> str:
     try:
-        return read_bytes(path, MAX_TEXT_BYTES).decode("utf-8-sig")
+        return read_text(path, MAX_TEXT_BYTES)
     except UnicodeDecodeError as error:
         raise UnreadableImage(
             f"{path}: neither a picture that we open nor text (byte {error.start})",

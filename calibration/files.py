@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -53,6 +54,16 @@ def read_bytes(path: Path, most_bytes: int) -> bytes:
             f"{path}: larger than {most_bytes} bytes", hint="give a smaller picture, or split the text"
         )
     return data
+
+
+def read_text(path: Path, most_bytes: int) -> str:
+    """A regular file of at most `most_bytes` as text: UTF-8, or UTF-16 with a mark in front, as PowerShell writes it.
+
+    Raises UnreadableImage as `read_bytes` does, and UnicodeDecodeError for what is no text.
+    """
+    data = read_bytes(path, most_bytes)
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8-sig")
 
 
 def read_start(path: Path, count: int) -> bytes:

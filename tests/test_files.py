@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.games import GAMES
+from bot.sources import read_puzzles
 from calibration.files import read_bytes, read_start
 from calibration.thaumcraft.sources import SourceNotFound, find_game_files
 from vision.errors import UnreadableImage
@@ -69,6 +71,17 @@ def test_a_link_to_a_file_is_read(odd: Path) -> None:
     (odd / "link.png").symlink_to(odd / "good.png")
 
     assert cv2.imdecode(np.frombuffer(read_bytes(odd / "link.png", 1000), np.uint8), 1).shape == (30, 30, 3)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_a_puzzle_is_read_as_the_shells_write_it(tmp_path: Path, encoding: str) -> None:
+    """PowerShell's > writes UTF-16."""
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    (tmp_path / "board.txt").write_text(f"{mark}3x3:1/1.1/1/1/1.1/1\n", encoding=encoding)
+
+    (puzzle,) = read_puzzles(str(tmp_path / "board.txt"), GAMES)
+
+    assert puzzle.game.name == "nonogram"
 
 
 def test_a_file_is_read_up_to_its_bound_and_no_byte_further(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from bot.messages import DONE, NOT_VERIFIED, log, show, show_table
 from bot.scorecard import Score, score_of
 from bot.scorecard.spoil import SPOILS
 from bot.scorecard.truth import files_of, labelled_case, labels_below, practice_case
-from calibration.files import read_bytes
+from calibration.files import read_text
 
 # At most 1 in 1,000 of the cells told with this confidence may be wrong.
 SURE = 0.9
@@ -98,7 +98,7 @@ def _counted(
 def earlier(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
     """What an earlier `score --json` told, by game and way. Raises WrongUsage, and UnreadableImage for what is no file."""
     try:
-        lines = read_bytes(path, MOST_TABLE_BYTES).decode("utf-8").splitlines()
+        lines = read_text(path, MOST_TABLE_BYTES).splitlines()
         rows = [json.loads(line) for line in lines if line.strip()]
         return {(row["game"], row["spoil"]): row["told"] for row in rows}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
