@@ -60,8 +60,9 @@ BLOCK, BLOCK_WIDE = 0.9, 0.5
 # Two digits that touch are wider than this share of their height and than so many px; they meet where there is less than the
 # third share of the usual ink.
 TWO_WIDE, TWO_PX, WAIST = 0.95, 6, 0.6
-# The inside of a digit is closed along this share of its height: a 0 along two thirds; between two 8 that touch it is a third.
-CLOSED = 0.5
+# The inside of a digit is closed along this share of its height: a 0 along two thirds; between two digits that touch it is
+# 0.56 at most.
+CLOSED = 0.6
 # A number has no more digits.
 MOST_DIGITS = 3
 
