@@ -92,14 +92,19 @@ def board(seed: int) -> Board:
 
 
 def outcome(seed: int) -> Outcome:
-    """What becomes of a board; wrong where the puzzle or a cell that is not in doubt is told as another one."""
+    """What becomes of the board of a seed."""
     one = board(seed)
+    return judged(one.pixels, one.puzzle, one.picture)
+
+
+def judged(pixels: Pixels, puzzle: Nonogram, picture: Picture) -> Outcome:
+    """What becomes of a board; wrong where the puzzle or a cell that is not in doubt is told as another one."""
     try:
-        reading = read(Frame(one.pixels), Profile("nonogram", "default"))
+        reading = read(Frame(pixels), Profile("nonogram", "default"))
     except VisionError:
         return "refused"
-    doubtful, told, picture = set(reading.doubtful), reading.placed, one.picture
-    right = (reading.puzzle.rows, reading.puzzle.cols) == (one.puzzle.rows, one.puzzle.cols)
+    doubtful, told = set(reading.doubtful), reading.placed
+    right = (reading.puzzle.rows, reading.puzzle.cols) == (puzzle.rows, puzzle.cols)
     right &= told.filled - doubtful == picture.filled - doubtful
     right &= told.blank - doubtful == picture.blank - doubtful
     return "wrong" if not right else "doubt" if doubtful else "exact"

@@ -16,11 +16,7 @@ from pathlib import Path
 from solver.lattice import Square
 from solver.nonogram import Clue, Nonogram, Picture
 from tests.chromium import Browser
-from tests.laboratory.chance import Outcome, puzzle_of, tell
-from vision.errors import VisionError
-from vision.frame import Frame
-from vision.profile import Profile
-from vision.readers.nonogram.board import read
+from tests.laboratory.chance import Outcome, judged, puzzle_of, tell
 
 SIDES, WINDOW_PX = (5, 8, 10, 10, 12, 15), 1000
 FONTS = (
@@ -108,20 +104,12 @@ def page(seed: int) -> Page:
 
 
 def outcome_in(browser: Browser, folder: Path) -> Callable[[int], Outcome]:
-    """Tells what becomes of a page; wrong where the puzzle or a cell that is not in doubt is told as another one."""
+    """Tells what becomes of the page of a seed."""
 
     def outcome(seed: int) -> Outcome:
         one, file = page(seed), folder / "page.html"
         file.write_text(one.html)
-        try:
-            reading = read(Frame(browser.picture(file, WINDOW_PX, WINDOW_PX)), Profile("nonogram", "default"))
-        except VisionError:
-            return "refused"
-        doubtful, told, picture = set(reading.doubtful), reading.placed, one.picture
-        right = (reading.puzzle.rows, reading.puzzle.cols) == (one.puzzle.rows, one.puzzle.cols)
-        right &= told.filled - doubtful == picture.filled - doubtful
-        right &= told.blank - doubtful == picture.blank - doubtful
-        return "wrong" if not right else "doubt" if doubtful else "exact"
+        return judged(browser.picture(file, WINDOW_PX, WINDOW_PX), one.puzzle, one.picture)
 
     return outcome
 
