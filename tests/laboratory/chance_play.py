@@ -1,4 +1,4 @@
-"""Whole games in programs made up by chance, in simulated time: see `chance_pages`.
+"""Whole games in programs made up by chance, in simulated time: see `chance_programs`.
 
 `uv run python -m tests.laboratory.chance_play FIRST END` plays those with these seeds, counts how they went, and names
 those that were not played or touched what they must not. `SEED` alone tells one game look by look; with a folder behind it,
@@ -21,7 +21,7 @@ from bot.games import GAMES
 from bot.play import Notice, play
 from bot.screen import Screen
 from solver.errors import BoardsightError
-from tests.laboratory.chance_pages import Program
+from tests.laboratory.chance_programs import Program
 
 # So many presses for each cell, and for learning how they are clicked, are hopeless repetition.
 HOPELESS, LESSONS = 4, 40
