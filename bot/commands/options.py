@@ -12,14 +12,13 @@ from bot.batch import Batch
 from bot.games import GAMES
 from bot.wishes import Wishes
 
+# The system's alarms count no more seconds than this by far.
+MOST_TIME = 1e9
+
 
 def games_that_begin(incomplete: str) -> list[str]:
     """What the Tab key makes of a game's first letters."""
     return [name for name in GAMES if name.startswith(incomplete)]
-
-
-# The system's alarms count no more seconds than this by far.
-MOST_TIME = 1e9
 
 
 def countable(time: float | None) -> float | None:

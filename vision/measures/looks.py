@@ -247,7 +247,10 @@ def _cut(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | None) 
 
 
 def _levelled(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """The cells without a gradient that goes from edge to edge: what a cell is painted with is nothing drawn in it."""
+    """The cells without a gradient that goes from edge to edge: what a cell is painted with is nothing drawn in it.
+
+    planes: (3, n, side, side) as of `_cut`, changed in place.
+    """
     for axis in (2, 3):
         ends = planes.take((0, -1), axis).mean(axis=5 - axis)
         away = np.abs(ends[..., 0] - ends[..., 1]).max(axis=0)
