@@ -999,3 +999,25 @@ def test_faint_pieces_of_a_drawing_between_the_numbers_are_no_digits() -> None:
     )
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+def test_pale_numbers_of_finished_columns_below_a_heading_are_clues() -> None:
+    """No other column has two: from a number to the heading above it is no step down from one to the next."""
+    puzzle, cell, left, top = puzzle_of("##### ##.#. ##..# #...# ...##"), 130, 260, 560
+    page = np.full((1500, 1080, 3), 255, np.uint8)
+    for line in range(6):
+        cv2.line(page, (left, top + line * cell), (left + 5 * cell, top + line * cell), (90, 90, 90), 2)
+        cv2.line(page, (left + line * cell, top), (left + line * cell, top + 5 * cell), (90, 90, 90), 2)
+
+    def put(text: str, x: int, y: int, ink: int) -> None:
+        cv2.putText(page, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 1.9, (ink,) * 3, 4, cv2.LINE_AA)
+
+    for row, clue in enumerate(puzzle.rows):
+        for nth, run in enumerate(reversed(clue), 1):
+            put(str(run), left - 20 - 80 * nth, top + row * cell + 85, 20)
+    for col, clue in enumerate(puzzle.cols):
+        for nth, run in enumerate(reversed(clue), 1):
+            put(str(run), left + col * cell + 45, top + 80 - 110 * nth, 170 if len(clue) > 1 else 20)
+    put("12", left + 180, 160, 20)
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle

@@ -755,7 +755,7 @@ def _in_place(letters: Sequence[Letter], side: Side) -> list[Letter]:
     if min([one.contrast for one in letters], default=least) >= least:
         return list(letters)
     clear = [one for one in clear if one.contrast >= least]
-    step = side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid.xs)
+    step = side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid)
     heights = [one.middle[1] % step for one in clear]
 
     def stands(one: Letter) -> bool:
@@ -765,13 +765,14 @@ def _in_place(letters: Sequence[Letter], side: Side) -> list[Letter]:
     return [one for one in letters if one.contrast >= least or stands(one)]
 
 
-def _steps_down(letters: Sequence[Letter], xs: Comb) -> float:
-    """From one number of a column down to the next, px; 1 where no column has two."""
+def _steps_down(letters: Sequence[Letter], grid: Grid) -> float:
+    """From one number of a column down to the next, px; 1 where no column has two. Headings are farther off."""
     cols: dict[float, list[Letter]] = {}
     for one in letters:
-        cols.setdefault((one.middle[0] - xs.first) // xs.pitch, []).append(one)
+        cols.setdefault((one.middle[0] - grid.xs.first) // grid.xs.pitch, []).append(one)
     stacks = [[middle(number)[1] for number in _in_lines(own, SIDE_BY_SIDE)] for own in cols.values()]
-    return median([b - a for own in stacks for a, b in pairwise(own)] or [1.0])
+    steps = [b - a for own in stacks for a, b in pairwise(own)]
+    return median([step for step in steps if step <= NEXT * grid.ys.pitch] or [1.0])
 
 
 def _is_gap(one: Letter, away: Callable[[Letter], float], strokes: Sequence[Box]) -> bool:
