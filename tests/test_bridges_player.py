@@ -19,6 +19,7 @@ from bot.players.bridges import learning, moves, plan
 from bot.players.bridges.entering import GESTURES, Gesture, Takes
 from bot.practice import bridges as practice_bridges
 from bot.practice.bridges import SKINS, BridgesBoard
+from bot.practice.lettering import Bgr
 from bot.screen import Screen
 from solver import bridges
 from solver.bridges import Bridges, Joins, Span
@@ -489,6 +490,33 @@ def test_a_line_under_the_pointer_is_not_the_bridge_that_the_right_button_took_a
     assert outcome.status in ("verified", "finished")
     assert board.solved()
     assert kept[-1].settings["entering.takes"] == 1.0
+
+
+class GlowingBoard(LitBoard):
+    """Under the bridges of the span under the pointer is a red line, with which they look broader than others."""
+
+    def _draw_joins(self, pixels: Pixels, span: Span, count: int, ink: Bgr) -> None:
+        if self.at is not None and span == self._span_beside(self.at):
+            (ax, ay), (bx, by) = (self.centre(at) for at in span)
+            cv2.line(pixels, (round(ax), round(ay)), (round(bx), round(by)), (40, 40, 220), 9)
+        super()._draw_joins(pixels, span, count, ink)
+
+    def render(self, now_s: float) -> Pixels:
+        return BridgesBoard.render(self, now_s)
+
+
+def test_a_bridge_on_a_line_under_the_pointer_is_counted_when_the_pointer_has_gone() -> None:
+    """After a right click the pointer stayed, to see a menu: the board was not to be read any more, and the game was left."""
+    puzzle = practice_bridges.unique(random.Random(2), 6, 6)
+    board = GlowingBoard(puzzle, SKINS["paper"], 48, (30, 40), "side", "right")
+    solution = bridges.solve(puzzle).solution
+    board.joins[next(span for span in puzzle.spans if not solution.get(span, 0))] = 2
+    board.joins[next(span for span, count in solution.items() if count == 1)] = 1
+
+    outcome = play_board(board, Profile("bridges", "measured"), [])
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()
 
 
 class StrictBoard(BridgesBoard):

@@ -212,6 +212,8 @@ def _shown(
         except VisionError:
             if menu:
                 close_menu(hands)
+                # With what lights up under the pointer bridges may not be counted.
+                hands.act((aside(before),))
             menu = False
             last = seen_again(hands, lambda frame: _read(frame, before))
             continue
