@@ -574,3 +574,34 @@ def test_what_is_drawn_between_islands_does_not_take_the_gesture(gesture: Gestur
 
     assert outcome.status == "verified"
     assert board.solved()
+
+
+class NearestBoard(BridgesBoard):
+    """A press enters a bridge on the span nearest to where it is released, as a tap between islands does."""
+
+    def act(self, action: Action, now_s: float) -> None:
+        if isinstance(action, Drag):
+            action = Tap(action.path[-1], button=action.button)
+        super().act(action, now_s)
+
+    def _span_at(self, at: Point) -> Span | None:
+        def away(span: Span) -> float:
+            (ax, ay), (bx, by) = (self.centre(end) for end in span)
+            return math.dist(at, (min(max(at.x, ax), bx), min(max(at.y, ay), by)))
+
+        nearest = min(self.puzzle.spans, key=away)
+        return nearest if away(nearest) < self._tile / 4 else None
+
+
+@pytest.mark.parametrize("seed", [2, 10, 17])
+def test_a_drag_that_happens_to_end_at_its_own_bridge_is_no_gesture_of_the_program(seed: int) -> None:
+    """The first bridge came, where the island at its end had no other on that side, and later ones came elsewhere."""
+    puzzle = practice_bridges.unique(random.Random(seed), 7, 7)
+    board = NearestBoard(puzzle, SKINS["paper"], 40, (30, 40), "between")
+    kept: list[Profile] = []
+
+    outcome = play_board(board, Profile("bridges", "measured"), kept)
+
+    assert outcome.status in ("verified", "finished")
+    assert board.solved()
+    assert GESTURES[int(kept[-1].settings["entering.gesture"])] != "drag"

@@ -63,6 +63,7 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
             key=lambda one: (
                 filled.isdisjoint(one),
                 bool(between(one)),
+                _tells_drags(one, reading.puzzle),
                 solution[one] > 1,
                 len(between(one)),
                 one,
@@ -87,6 +88,17 @@ def learn(frame: Frame, reading: Reading[Bridges, Joins], solution: Joins, hands
         _take_back(frame, reading, once, hands)
         last = _read(hands.capture(), reading)
     return None
+
+
+def _tells_drags(span: Span, puzzle: Bridges) -> bool:
+    """Whether another span is nearer to where a drag along this one is released, a little off the middle of its island.
+
+    In a program that takes the nearest one a drag then enters a bridge there, and is not taken for its gesture.
+    """
+    end = span.b
+    if span.a.row == end.row:
+        return any(other.a == end and other.b.col == end.col for other in puzzle.spans)
+    return any(other.b == end and other.a.row == end.row for other in puzzle.spans)
 
 
 def _take_back(
