@@ -32,6 +32,7 @@ from vision.readers.bridges.lines import UNSURE, count_lines
 from vision.readers.bridges.sea import sea_of
 from vision.readers.bridges.whole import unread
 from vision.readers.bridges.witness import rivalled, settled
+from vision.readers.bridges.written import islands_of_writing
 from vision.scene import scene_of
 
 PROFILE = Profile("bridges", "default")
@@ -605,6 +606,21 @@ def test_a_line_that_is_not_quite_straight_makes_no_other_broad() -> None:
     pixels[y - 2 : y + 3, x1 + 19 : bend] = pixels[y : y + 5, bend : x2 - 18] = 30
 
     assert read(Frame(pixels), PROFILE).placed == dict.fromkeys(level, 1)
+
+
+def test_a_number_beside_other_writing_is_not_left_out_among_bare_ones() -> None:
+    """Two bridges side by side look like a letter; the board without that island may have a solution as well."""
+    pixels = np.full((84 + 48 * PAGE.height, 84 + 48 * PAGE.width, 3), 250, np.uint8)
+    for cell, clue in PAGE.clues.items():
+        x, y = 60 + 48 * cell.col, 60 + 48 * cell.row
+        cv2.putText(pixels, str(clue), (x - 5, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (30, 30, 30), 1)
+    at = next(at for at in PAGE.clues if 0 < at.row < PAGE.height - 1 and 0 < at.col < PAGE.width - 1)
+    x, y = 60 + 48 * at.col, 60 + 48 * at.row
+    pixels[y - 17 : y + 18, x - 24 : x - 18] = 30
+
+    found = islands_of_writing(scene_of(Frame(pixels)), DRAWN)
+
+    assert any(abs(place.x - x) < 3 and abs(place.y - y) < 3 for place in [*found.islands, *found.blank])
 
 
 def test_letters_beside_a_bridge_are_no_bridges_beyond_what_its_islands_ask_for() -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision import digits
 from vision.colour import usual_colour
 from vision.components import components
-from vision.frame import Box, Pixels
+from vision.frame import Box, Pixels, Point
 from vision.readers.bridges.discs import Disc, Found, are_common, is_clue, of_one_size
 from vision.scene import Scene
 
@@ -43,7 +43,8 @@ DOT_WIDE, FULL, SOFT = 0.7, 0.8, 0.25
 
 def islands_of_writing(scene: Scene, step: int) -> Found:
     """Numbers of one height that are islands; `step`: by how many levels their edges differ at least from what is around."""
-    boxes = _alone(*_pieces(scene, step))
+    pieces, alike = _pieces(scene, step)
+    boxes = _alone(pieces, alike)
     inks = [_ink(scene.pixels, box) for box in boxes]
     numbers = digits.read_numbers(inks)
     # The dots of a lattice look like eights, and may be more than the islands.
@@ -57,17 +58,26 @@ def islands_of_writing(scene: Scene, step: int) -> Found:
         return Found([], [])
     height = float(np.median([disc.radius for disc in islands]))
     known = {(disc.x, disc.y) for disc in islands}
-    middles = [box.centre for box in boxes]
     blank = [
-        at
-        for at, box in zip(middles, boxes, strict=True)
-        if at not in known and abs(box.height - height) <= _tolerance(height)
+        box.centre
+        for box in boxes
+        if box.centre not in known and abs(box.height - height) <= _tolerance(height)
     ]
+    blank += _amid(pieces[alike], islands, height)
     edge = _edge(scene.pixels, islands, height)
     radius = BARE * height if edge is None else edge
     found = [Disc(disc.x, disc.y, radius, disc.number) for disc in islands]
     # An edge of any form, as far as this tells.
     return Found(found, blank, square=True, written=True, bare=edge is None)
+
+
+def _amid(pieces: npt.NDArray[np.int_], islands: Sequence[Disc], height: float) -> list[Point]:
+    """Where pieces as high as the islands' numbers stand among the islands, also beside other writing."""
+    middles, places = (pieces[:, :2] + pieces[:, 2:]) / 2, np.array([(disc.x, disc.y) for disc in islands])
+    fits = (middles >= places.min(axis=0)).all(axis=1) & (middles <= places.max(axis=0)).all(axis=1)
+    fits &= np.abs(pieces[:, 3] - pieces[:, 1] - height) <= _tolerance(height)
+    fits &= ~(middles[:, None] == places).all(axis=2).any(axis=1)
+    return [Point(*at) for at in middles[fits].tolist()]
 
 
 def _tolerance(height: Floats | float) -> Floats:
