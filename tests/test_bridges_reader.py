@@ -623,6 +623,56 @@ def test_a_number_beside_other_writing_is_not_left_out_among_bare_ones() -> None
     assert any(abs(place.x - x) < 3 and abs(place.y - y) < 3 for place in [*found.islands, *found.blank])
 
 
+def rounded(
+    ones: Sequence[int], twos: Sequence[Sequence[int]], thin: int = 30
+) -> tuple[dict[Span, int], Pixels]:
+    """A solved page whose lines are so many px broad in turn, as a browser rounds them; two bridges are one line or two.
+
+    thin: the grey of single ones.
+    """
+    joins = bridges.solve(PAGE).solution
+    _, pixels, at = page()
+    breadths = {1: [[width] for width in ones], 2: list(twos)}
+    for nth, (span, count) in enumerate(joins.items()):
+        (x, y), (end_x, end_y) = (at[end] for end in span)
+        lines, grey = breadths[count][nth % len(breadths[count])], thin if count == 1 else 30
+        for off, width in zip((0,) if len(lines) == 1 else (-5, 5), lines, strict=True):
+            first = off - width // 2
+            if y == end_y:
+                pixels[y + first : y + first + width, x + 19 : end_x - 18] = grey
+            else:
+                pixels[y + 19 : end_y - 18, x + first : x + first + width] = grey
+    return joins, pixels
+
+
+@pytest.mark.parametrize(
+    ("ones", "twos"),
+    [([1, 2], [[1, 2], [2, 1]]), ([1, 2], [[4], [5]]), ([2, 3], [[6], [7]])],
+)
+def test_lines_whose_breadths_a_browser_rounds_are_of_one_kind(
+    ones: Sequence[int], twos: Sequence[Sequence[int]]
+) -> None:
+    joins, pixels = rounded(ones, twos)
+
+    assert read(Frame(pixels), PROFILE).placed == joins
+
+
+def test_thin_lines_that_are_pale_for_their_px_are_thinner_than_broad_ones() -> None:
+    joins, pixels = rounded([2], [[3]], thin=130)
+
+    assert read(Frame(pixels), PROFILE).placed == joins
+
+
+@pytest.mark.parametrize(("ones", "twos"), [([1], [[2]]), ([1, 2], [[3]]), ([1, 3], [[5]])])
+def test_lines_of_several_breadths_are_not_counted_where_rounding_may_have_made_them(
+    ones: Sequence[int], twos: Sequence[Sequence[int]]
+) -> None:
+    _, pixels = rounded(ones, twos)
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
+        read(Frame(pixels), PROFILE)
+
+
 def test_letters_beside_a_bridge_are_no_bridges_beyond_what_its_islands_ask_for() -> None:
     """A message over a complete board has strokes that are as long as the gap between two islands."""
     span = next(

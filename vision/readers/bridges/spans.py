@@ -49,6 +49,8 @@ FAINT = 0.3
 UNEVEN, TRACE = 0.5, 8.0
 # A drawn lattice shows on this share of the spans.
 NEARLY_ALL = 0.8
+# Browsers round where a line begins and ends: by so much the breadths of equal ones differ, px.
+ROUNDED_PX = 1.1
 # A line is two bridges where it is so many times as broad as those that are one.
 BROADER = 1.6
 # What leads to no island and has this share of that contrast is a bridge as well.
@@ -274,8 +276,11 @@ def _edged(measured: Measured) -> dict[Span, int]:
 
 
 def _broader(measured: Measured) -> dict[Span, int]:
-    """The lines that are clearly broader than all others, and alike among themselves: two bridges each, UNSURE for a single
-    one, which may be highlighted, or where an island would have too many."""
+    """The lines that are clearly broader than all others, and alike among themselves: two bridges each.
+
+    UNSURE for a single one, which may be highlighted, where an island would have too many, and where rounded px may make the
+    difference.
+    """
     single = {
         span: own
         for span, own in measured.across.items()
@@ -285,22 +290,41 @@ def _broader(measured: Measured) -> dict[Span, int]:
         return {}
     # Lines by hand are as broad as others along half of their length.
     halves = [own[DASHES:] for own in single.values()]
-    sizes = np.array([(breadth(own), ink(own)) for own in halves])
+    strongest = max(float(own.max()) for own in halves)
+    sizes = np.array([(ink(own) / max(strongest, 1.0), breadth(own)) for own in halves])
+    # Where two are one broad line, more lines are something else.
+    more = [span for span, count in measured.counts.items() if count > 1 and span not in measured.badges]
     ordered = np.sort(sizes, axis=0)
-    steps = (ordered[1:] / ordered[:-1]).min(axis=1)
-    at = int(steps.argmax()) + 1
+    at = _where_broad(ordered[:, 0])
+    if at is None:
+        uneven = (ordered[-1] > np.maximum(BROADER * ordered[0], ordered[0] + ROUNDED_PX)).all()
+        return dict.fromkeys(single, UNSURE) if uneven and not more else {}
     broad = sizes >= ordered[at]
-    spread = max((ordered[at - 1] / ordered[0]).max(), (ordered[-1] / ordered[at]).max())
-    if steps[at - 1] < BROADER or spread > 1 + LIKE_BREADTH or (broad[:, 0] != broad[:, 1]).any():
-        return {}
-    found = {span: 2 for span, one in zip(single, broad[:, 0], strict=True) if one}
+    broader = {span: UNSURE for span, one in zip(single, broad[:, 0], strict=True) if one}
+    rounded = ordered[at, 0] - ordered[at - 1, 0] <= ROUNDED_PX
+    if rounded or ordered[at, 1] < (1 + LIKE_BREADTH) * ordered[at - 1, 1]:
+        # Lines of another colour are thinner by nothing, but what is paler may be thinner than its px. Beside two lines each,
+        # all are one.
+        return {} if more or ordered[at - 1, 1] > 2 * ROUNDED_PX else broader
+    if (broad[:, 0] != broad[:, 1]).any():
+        return {} if more else broader
+    found = dict.fromkeys(broader, 2)
     ends = Counter[Square]()
     for span, count in {**measured.counts, **found}.items():
         ends.update(dict.fromkeys(span, max(count, 0)))
     full = any(count > (measured.discs[at].number.value or 0) for at, count in ends.items())
-    # Where two are one broad line, more lines are something else.
-    more = [span for span, count in measured.counts.items() if count > 1 and span not in measured.badges]
     return dict.fromkeys([*found, *more], UNSURE) if full or more or len(found) == 1 else found
+
+
+def _where_broad(ordered: npt.NDArray[np.float64]) -> int | None:
+    """Where lines begin that are broader by far than those before, with both kinds alike among themselves; None nowhere."""
+    steps = ordered[1:] / ordered[:-1]
+    for at in (np.argsort(-steps, kind="stable") + 1).tolist():
+        kinds = ordered[:at], ordered[at:]
+        alike = all(kind[-1] <= max((1 + LIKE_BREADTH) * kind[0], kind[0] + ROUNDED_PX) for kind in kinds)
+        if steps[at - 1] >= BROADER and alike:
+            return at
+    return None
 
 
 def uncounted(unsure: Sequence[Span]) -> UncertainReading:
