@@ -572,7 +572,10 @@ PAGE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
 
 
 def page(
-    joins: dict[Span, int] | None = None, radius: int = 17, puzzle: Bridges = PAGE
+    joins: dict[Span, int] | None = None,
+    radius: int = 17,
+    puzzle: Bridges = PAGE,
+    labels: dict[Square, int] | None = None,
 ) -> tuple[Bridges, Pixels, dict[Square, tuple[int, int]]]:
     """A board as other programs draw it, with bridges, and where its islands are."""
     at = {cell: (60 + 48 * cell.col, 60 + 48 * cell.row) for cell in puzzle.clues}
@@ -581,7 +584,7 @@ def page(
         for off in ((0,), (-5, 5))[count - 1]:
             ends = [(x, y + off) if span.a.row == span.b.row else (x + off, y) for x, y in map(at.get, span)]
             cv2.line(pixels, *ends, (30, 30, 30), 3)
-    for cell, clue in puzzle.clues.items():
+    for cell, clue in (labels or puzzle.clues).items():
         cv2.circle(pixels, at[cell], radius, (250, 250, 250), -1, cv2.LINE_AA)
         cv2.circle(pixels, at[cell], radius, (30, 30, 30), 2, cv2.LINE_AA)
         corner = at[cell][0] - 6, at[cell][1] + 7
@@ -624,14 +627,22 @@ def test_a_number_beside_other_writing_is_not_left_out_among_bare_ones() -> None
 
 
 def rounded(
-    ones: Sequence[int], twos: Sequence[Sequence[int]], thin: int = 30
+    ones: Sequence[int],
+    twos: Sequence[Sequence[int]],
+    thin: int = 30,
+    missing: int = 0,
+    counts_down: bool = False,
 ) -> tuple[dict[Span, int], Pixels]:
-    """A solved page whose lines are so many px broad in turn, as a browser rounds them; two bridges are one line or two.
+    """A page whose lines are so many px broad in turn, as a browser rounds them; two bridges are one line or two.
 
-    thin: the grey of single ones.
+    thin: the grey of single ones; missing: so many spans lack their bridges; counts_down: numbers are bridges that are missing.
     """
-    joins = bridges.solve(PAGE).solution
-    _, pixels, at = page()
+    solution = bridges.solve(PAGE).solution
+    joins = dict(list(solution.items())[missing:])
+    lacking = {
+        at: sum(n for span, n in solution.items() if at in span and span not in joins) for at in PAGE.clues
+    }
+    _, pixels, at = page(labels=lacking if counts_down else None)
     breadths = {1: [[width] for width in ones], 2: list(twos)}
     for nth, (span, count) in enumerate(joins.items()):
         (x, y), (end_x, end_y) = (at[end] for end in span)
@@ -663,11 +674,39 @@ def test_thin_lines_that_are_pale_for_their_px_are_thinner_than_broad_ones() -> 
     assert read(Frame(pixels), PROFILE).placed == joins
 
 
+def test_lines_that_are_broader_by_a_px_are_two_bridges_where_all_islands_then_have_theirs() -> None:
+    joins, pixels = rounded([1], [[2]])
+
+    assert read(Frame(pixels), PROFILE).placed == joins
+
+
+def test_broad_lines_are_two_bridges_also_where_islands_show_how_many_they_lack() -> None:
+    joins, pixels = rounded([2], [[5]], missing=3, counts_down=True)
+
+    reading = read(Frame(pixels), PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (PAGE.clues, joins)
+
+
+def test_levels_numbered_beside_the_board_are_no_islands() -> None:
+    _, board, _ = page(radius=13)
+    pixels = np.full((420, 760, 3), 250, np.uint8)
+    pixels[:, 340:] = board[:, :420]
+    for number in range(1, 13):
+        x, y = 40 + 60 * ((number - 1) % 4), 80 + 60 * ((number - 1) // 4)
+        cv2.rectangle(pixels, (x, y), (x + 44, y + 44), (90, 90, 90), 2)
+        cv2.putText(
+            pixels, str(number), (x + 10, y + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (30, 30, 30), 2, cv2.LINE_AA
+        )
+
+    assert list(read(Frame(pixels), PROFILE).puzzle.clues.values()) == list(PAGE.clues.values())
+
+
 @pytest.mark.parametrize(("ones", "twos"), [([1], [[2]]), ([1, 2], [[3]]), ([1, 3], [[5]])])
 def test_lines_of_several_breadths_are_not_counted_where_rounding_may_have_made_them(
     ones: Sequence[int], twos: Sequence[Sequence[int]]
 ) -> None:
-    _, pixels = rounded(ones, twos)
+    _, pixels = rounded(ones, twos, missing=1)
 
     with pytest.raises(UncertainReading, match="cannot be counted"):
         read(Frame(pixels), PROFILE)

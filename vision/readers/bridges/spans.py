@@ -300,20 +300,29 @@ def _broader(measured: Measured) -> dict[Span, int]:
         uneven = (ordered[-1] > np.maximum(BROADER * ordered[0], ordered[0] + ROUNDED_PX)).all()
         return dict.fromkeys(single, UNSURE) if uneven and not more else {}
     broad = sizes >= ordered[at]
-    broader = {span: UNSURE for span, one in zip(single, broad[:, 0], strict=True) if one}
+    found = {span: 2 for span, one in zip(single, broad[:, 0], strict=True) if one}
+    unsure = dict.fromkeys([*found, *more], UNSURE)
+    filled = _filled(measured, {**measured.counts, **found})
+    if not more and filled == {0}:
+        # Every island has what it asks for.
+        return found
     rounded = ordered[at, 0] - ordered[at - 1, 0] <= ROUNDED_PX
     if rounded or ordered[at, 1] < (1 + LIKE_BREADTH) * ordered[at - 1, 1]:
         # Lines of another colour are thinner by nothing, but what is paler may be thinner than its px. Beside two lines each,
         # all are one.
-        return {} if more or ordered[at - 1, 1] > 2 * ROUNDED_PX else broader
+        return {} if more or ordered[at - 1, 1] > 2 * ROUNDED_PX else unsure
     if (broad[:, 0] != broad[:, 1]).any():
-        return {} if more else broader
-    found = dict.fromkeys(broader, 2)
+        return {} if more else unsure
+    return unsure if max(filled) > 0 or more or len(found) == 1 else found
+
+
+def _filled(measured: Measured, counts: Mapping[Span, int]) -> set[int]:
+    """By how many bridges islands have more than they ask for; where labels count down nothing tells."""
     ends = Counter[Square]()
-    for span, count in {**measured.counts, **found}.items():
+    for span, count in counts.items():
         ends.update(dict.fromkeys(span, max(count, 0)))
-    full = any(count > (measured.discs[at].number.value or 0) for at, count in ends.items())
-    return dict.fromkeys([*found, *more], UNSURE) if full or more or len(found) == 1 else found
+    clues = {at: disc.number.value or 0 for at, disc in measured.discs.items()}
+    return {ends[at] - clue for at, clue in clues.items()} if all(clues.values()) else {-1}
 
 
 def _where_broad(ordered: npt.NDArray[np.float64]) -> int | None:
