@@ -253,7 +253,18 @@ def of_one_size(discs: Sequence[Disc]) -> list[Disc]:
         usual = _usual_radius(left)
         groups.append([d for d in left if _same_size(d.radius, usual)])
         left = [d for d in left if not _same_size(d.radius, usual)]
-    return next((group for group in groups if _is_plane(in_line(group))), groups[0] if groups else [])
+    planes = (group for group in groups if _is_plane(in_line(group)))
+    first = next(planes, groups[0] if groups else [])
+    return next((group for group in planes if not _count_up(group)), first) if _count_up(first) else first
+
+
+def _count_up(discs: Sequence[Disc]) -> bool:
+    """Whether the numbers count up from the first line to the last, as those of levels and keys do."""
+    if len(discs) < LEAST_ALIKE:
+        return False
+    x, y, values = np.array([(d.x, d.y, d.number.value or 0) for d in discs]).T
+    lines = np.round(y / (2 * discs[0].radius))
+    return bool((np.diff(values[np.lexsort((x, lines))]) == 1).all())
 
 
 def _is_plane(islands: Sequence[Disc]) -> bool:
