@@ -62,7 +62,7 @@ class Look:
     symbol: "" for a cell with nothing in it. A number stands for itself, in front of and behind what `{}` separates.
     ground, ink: hexadecimal RGB, any of several; none: any colour. size: of the drawing, least and most of its larger
     side in shares of the region; tall: of the height of its tallest piece. framed: whether a frame or ring goes round it;
-    None: either; frame: its colour, any of several. cut: whether the drawing goes on beyond the region; None: either.
+    None: either; frame: its colour, any of several.
     drawing: the form itself, (SHAPE * SHAPE) values 0..1 row by row, where it was learned from a picture.
     clue: the number is printed in the cell, whatever else stands there. most: the largest number there is.
     """
@@ -77,7 +77,6 @@ class Look:
     frame: tuple[str, ...] = ()
     tall: tuple[float, float] = (0.0, 1.0)
     clue: bool = False
-    cut: bool | None = None
     drawing: tuple[float, ...] = ()
     most: int | None = None
 

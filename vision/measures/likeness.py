@@ -30,8 +30,6 @@ FARTHEST, SURE_MARGIN = 1.0, 0.6
 MOST_FRAMED = 0.25
 # A cell told with less than this is in doubt.
 LEAST_CONFIDENCE = 0.6
-# A drawing that ends inside is at most so strong at the edge, one that goes on beyond it at least so strong.
-CUT = (0.4, 0.8)
 # What is drawn in a cell stands so far (share of the cell, and a px) from where others of its form stand at most, letters
 # up and down; from the middle of the cell where fewer than so many are seen that are clearly of that form.
 CLEAR = 0.5
@@ -204,7 +202,6 @@ class Many:
         self.tallest = np.array([part.tallest for part in every])
         self.framed = np.array([part.framed for part in every], np.bool_)
         self.frame = np.array([part.frame for part in every]).reshape(-1, 3)
-        self.cut = np.array([part.cut for part in every], np.float64)
         self.middle = np.array([part.middle for part in every]).reshape(-1, 2)
         self.px = 1.0 / np.array([part.patch.shape[1::-1] for part in every]).reshape(-1, 2)
         self.shape = np.array([part.shape for part in every]).reshape(-1, SHAPE, SHAPE)
@@ -236,9 +233,6 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
         away = np.where(other, UNLIKE, away)
     if look.frame:
         away = np.maximum(away, colours_away(many.frame, look.frame))
-    if look.cut is not None:
-        # What is neither as strong at the edge as inside nor weak there may be either.
-        away = np.where(many.cut >= CUT[1] if look.cut else many.cut <= CUT[0], away, UNLIKE)
     if look.framed is not None:
         away = np.where(many.framed == look.framed, away, UNLIKE)
     return np.asarray(away, np.float64)
