@@ -124,9 +124,9 @@ def covered(
     if touched.any():
         width = _sides(_width(upright), _width(level))
         framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
-        rims = _sides_px(_rims(upright), _rims(level))
+        rims = _sides(_rims(upright), _rims(level))
         framed |= _ringed(rims, inks[looks])
-        framed |= _outlined(_sides_px(_lined_px(upright), _lined_px(level)), rims, inks[looks])
+        framed |= _outlined(_sides(_lined_px(upright), _lined_px(level)), rims, inks[looks])
         touched &= ~_beside(framed) & ~framed
     # What hides lines but ends before others is no full cell.
     unlined, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
@@ -144,8 +144,8 @@ def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int
 
 
 def _sides(upright: npt.NDArray[Any], level: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """(4, rows, cols) what belongs to the right, left, lower and upper sides of cells, from (2, n, c) of each direction."""
-    return np.concatenate((upright, level.transpose(0, 2, 1)))
+    """(4, rows, cols, ...) what belongs to the right, left, lower and upper sides of cells, from (2, n, c, ...) of each way."""
+    return np.concatenate((upright, level.swapaxes(1, 2)))
 
 
 def _framed(width: npt.NDArray[np.float64]) -> Mask:
@@ -186,11 +186,6 @@ def _lined_px(strips: _Strips) -> npt.NDArray[np.float64]:
     away = np.abs(near - own).max(axis=-1).argmax(axis=-1)[..., None, None]
     seen = np.take_along_axis(np.broadcast_to(near, (2, *near.shape)), away, axis=3)
     return _of_cells(*seen[..., 0, :])
-
-
-def _sides_px(upright: npt.NDArray[np.float64], level: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(4, rows, cols, 3) the colours at the right, left, lower and upper sides of cells."""
-    return np.concatenate((upright, level.swapaxes(1, 2)))
 
 
 def _rims(strips: _Strips) -> npt.NDArray[np.float64]:
