@@ -6,7 +6,7 @@ too. Numbers say more: above a box of the rows' clues none stands, and where the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -173,10 +173,12 @@ def _longer(scene: Scene, grid: Grid, first: str) -> Grid:
         box = grid.box
         if side == "rows":
             strip = Box(box.left - round(NEAR * grid.xs.pitch), 0, round(NEAR * grid.xs.pitch), height)
-            grid = Grid(grid.xs, _stretched(grid.ys, _seen(scene, strip, grid.ys, upright=True)))
+            seen = _seen(scene, strip, grid.ys, upright=True)
+            grid = Grid(grid.xs, _stretched(grid.ys, seen.__contains__, grid.rows))
         else:
             strip = Box(0, box.top - round(NEAR * grid.ys.pitch), width, round(NEAR * grid.ys.pitch))
-            grid = Grid(_stretched(grid.xs, _seen(scene, strip, grid.xs, upright=False)), grid.ys)
+            seen = _seen(scene, strip, grid.xs, upright=False)
+            grid = Grid(_stretched(grid.xs, seen.__contains__, grid.cols), grid.ys)
     return grid
 
 
@@ -204,12 +206,7 @@ def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
         strip = steps[top:bottom, max(at - LINE_PX, 0) : at + LINE_PX + 1]
         return bool(strip.any(axis=1).mean() >= SOME)
 
-    first, last = 0, across.count - 1
-    while shown(last + 1):
-        last += 1
-    while shown(first - 1):
-        first -= 1
-    return Comb(across.at(first), across.pitch, last - first + 1)
+    return _stretched(across, shown, across.count)
 
 
 def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
@@ -232,10 +229,11 @@ def _digits_in(scene: Scene, strip: Box, pitch: float) -> list[tuple[tuple[float
     ]
 
 
-def _stretched(comb: Comb, seen: set[int]) -> Comb:
-    last, first = comb.count - 2, 0
-    while last + 1 in seen:
+def _stretched(comb: Comb, shown: Callable[[int], bool], known: int) -> Comb:
+    """With further lines as long as they, or the cells between them, are shown; known: how many of those there are."""
+    last, first = known, -1
+    while shown(last):
         last += 1
-    while first - 1 in seen:
+    while shown(first):
         first -= 1
-    return Comb(comb.at(first), comb.pitch, last - first + 2)
+    return Comb(comb.at(first + 1), comb.pitch, comb.count - known + last - first - 1)
