@@ -85,7 +85,7 @@ _OPEN_A_LEVEL = "open a level; menus are not played"
 def _photographed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
     """The reading of a photographed board. Raises BoardNotFound where not nearly all of it is understood."""
     reading = read_filmed(frame, filmed)
-    if _unread(reading) > FILMED_SHARE:
+    if _unread([mark for mark in reading.marks.values() if not is_hidden(mark)]) > FILMED_SHARE:
         raise BoardNotFound(
             f"no Algemy board on the picture: of {filmed.size} x {filmed.size} cells on a photograph"
             f" {len(reading.doubtful)} cannot be told",
@@ -99,9 +99,8 @@ def _photographed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
     return reading
 
 
-def _unread(reading: Reading[Algemy, Solution]) -> float:
-    """Share of the cells in doubt among those that no wheel hides."""
-    seen = [mark for mark in reading.marks.values() if not is_hidden(mark)]
+def _unread(seen: Sequence[Mark]) -> float:
+    """Share of the cells in doubt. seen: those that no wheel hides."""
     return sum(mark.symbol is None for mark in seen) / max(1, len(seen))
 
 
@@ -141,7 +140,7 @@ def _reading(pixels: Pixels, sheet: Paper, found: Found) -> tuple[Reading[Algemy
         return None
     if wheel[0] is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
         return None  # gems that shine without any light are those of the level menu
-    doubt = _in_doubt(gems)
+    doubt = _unread([gem.mark for gem in gems if not gem.covered])
     if doubt > STRANGE_SHARE:
         return None
     refuse_cut(sheet, found)
@@ -197,12 +196,6 @@ def put_together(seen: Seen) -> Reading[Algemy, Solution]:
         facts=facts,
         seen=seen,
     )
-
-
-def _in_doubt(gems: Sequence[Gem]) -> float:
-    """Share of the cells that can be seen whole and are not understood."""
-    whole = [gem for gem in gems if not gem.covered]
-    return sum(gem.mark.symbol is None for gem in whole) / max(1, len(whole))
 
 
 def _rows(found: Found, gems: Sequence[Gem]) -> tuple[str, ...]:
