@@ -72,15 +72,10 @@ def _lattice(middles: npt.NDArray[np.float64], size: float, filled: tuple[float,
     pitch = (steps[0] + steps[1]) / 2
     if abs(steps[0] - steps[1]) > OFF_PLACE * pitch:
         return None
-    best: tuple[int, npt.NDArray[np.bool_]] | None = None
-    for start in middles[:: max(1, len(middles) // 12)]:
-        away = (middles - start) / np.array(steps)
-        on = np.abs(away - np.round(away)).max(axis=1) <= OFF_PLACE
-        if best is None or int(on.sum()) > best[0]:
-            best = int(on.sum()), on
-    if best is None:
-        return None
-    own = middles[best[1]]
+    starts = middles[:: max(1, len(middles) // 12)]
+    away = (middles - starts[:, None]) / np.array(steps)
+    on = np.abs(away - np.round(away)).max(axis=2) <= OFF_PLACE
+    own = middles[on[on.sum(axis=1).argmax()]]
     places = np.round((own - own[0]) / np.array(steps)).astype(int)
     combs = []
     for axis in (0, 1):

@@ -52,6 +52,4 @@ def best_two(scores: npt.NDArray[np.floating]) -> tuple[int, int, float]:
     if len(scores) == 1:
         return 0, 0, float(scores[0])
     second, first = (int(i) for i in np.argpartition(scores, -2)[-2:])
-    if scores[second] > scores[first]:
-        first, second = second, first
     return first, second, float(scores[first] - scores[second])

@@ -160,8 +160,6 @@ def _by_collection(found: Sequence[SharedLook], lines: float) -> list[Possible] 
 
     Brightness and gamma of a screen move them: the lines between the cells tell how far.
     """
-    if _gamma(lines) is None:
-        return None
     result: list[Possible] = []
     for look in found:
         meaning = by_grey(look, lines)
