@@ -612,6 +612,20 @@ def test_pale_rows_that_are_to_be_filled_are_no_stripes() -> None:
     assert reading.placed.filled == pale or pale <= set(reading.doubtful)
 
 
+@pytest.mark.parametrize("cross", [False, True])
+def test_a_pale_line_alone_that_is_to_be_filled_may_be_highlit(cross: bool) -> None:
+    puzzle = nonogram.parse("5x5:5/1/2/3/5/5/1.3/1.2/1.1/1.1")
+    first = {Square(at, 0) for at in range(5) if cross} | {Square(0, at) for at in range(5)}
+
+    pale, dark = (
+        read(Frame(drawn(puzzle, {}, highlit=dict.fromkeys(first, shade))), Profile("nonogram", "default"))
+        for shade in ((200, 225, 240), INK)
+    )
+
+    assert set(pale.doubtful) == first
+    assert dark.placed.filled == first
+
+
 def test_the_rest_of_a_board_that_is_nearly_finished_is_left_alone() -> None:
     """Who sets cells to empty by a colour alone has hardly set the two that are to be filled as well."""
     puzzle = nonogram.parse("5x5:1.1/2.2/5/2.2/1.1/5/3/1/3/5")

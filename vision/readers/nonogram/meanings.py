@@ -214,6 +214,9 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
         # That a cell or two look otherwise, or a row and a column, does not tell the others from cells left alone.
         possible[unfilled[0]] = ("blank", "free")
+    filled = [number for number, meant in enumerate(possible) if "filled" in meant]
+    if len(filled) == 1 and _may_be_lit(found[filled[0]], found, witness.puzzle):
+        possible[filled[0]] = ("filled", "free")
     if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
@@ -283,6 +286,14 @@ def _is_lit(look: SharedLook) -> bool:
     """Whether it may be a highlight: cells of a row and a column alone."""
     row = mode(cell.row for cell in look.cells)
     return len({cell.col for cell in look.cells if cell.row != row}) <= 1
+
+
+def _may_be_lit(look: SharedLook, found: Sequence[SharedLook], puzzle: Nonogram) -> bool:
+    """Whether it may be a highlight of whole lines, of no strong colour."""
+    if not min(puzzle.width, puzzle.height) - 1 <= len(look.cells) < puzzle.width + puzzle.height:
+        return False
+    ground = _ground(found, ["filled" if one is look or one.marked else "free" for one in found])
+    return ground is not None and ground.away(look) < STRONG_COLOUR and _is_lit(look)
 
 
 def _unfilled(look: SharedLook, meant: Possible) -> bool:
