@@ -689,14 +689,14 @@ def test_broad_lines_are_two_bridges_also_where_islands_show_how_many_they_lack(
 
 
 def test_levels_numbered_beside_the_board_are_no_islands() -> None:
-    _, board, _ = page(radius=13)
+    _, board, _ = page()
     pixels = np.full((420, 760, 3), 250, np.uint8)
     pixels[:, 340:] = board[:, :420]
-    for number in range(1, 13):
-        x, y = 40 + 60 * ((number - 1) % 4), 80 + 60 * ((number - 1) // 4)
-        cv2.rectangle(pixels, (x, y), (x + 44, y + 44), (90, 90, 90), 2)
+    for number in range(1, 17):
+        x, y = 30 + 75 * ((number - 1) % 4), 80 + 75 * ((number - 1) // 4)
+        cv2.rectangle(pixels, (x, y), (x + 56, y + 56), (90, 90, 90), 2)
         cv2.putText(
-            pixels, str(number), (x + 10, y + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (30, 30, 30), 2, cv2.LINE_AA
+            pixels, str(number), (x + 18, y + 36), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (30, 30, 30), 2, cv2.LINE_AA
         )
 
     assert list(read(Frame(pixels), PROFILE).puzzle.clues.values()) == list(PAGE.clues.values())
