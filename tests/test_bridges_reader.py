@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -627,8 +628,8 @@ def test_a_number_beside_other_writing_is_not_left_out_among_bare_ones() -> None
 
 
 def rounded(
-    ones: Sequence[int],
-    twos: Sequence[Sequence[int]],
+    ones: Sequence[float],
+    twos: Sequence[Sequence[float]],
     thin: int = 30,
     missing: int = 0,
     counts_down: bool = False,
@@ -648,11 +649,16 @@ def rounded(
         (x, y), (end_x, end_y) = (at[end] for end in span)
         lines, grey = breadths[count][nth % len(breadths[count])], thin if count == 1 else 30
         for off, width in zip((0,) if len(lines) == 1 else (-5, 5), lines, strict=True):
-            first = off - width // 2
-            if y == end_y:
-                pixels[y + first : y + first + width, x + 19 : end_x - 18] = grey
-            else:
-                pixels[y + 19 : end_y - 18, x + first : x + first + width] = grey
+            for aside in range(math.ceil(width)):
+                # What is less than a px is as much paler.
+                shade, at_px = (
+                    round(250 - (250 - grey) * min(width - aside, 1)),
+                    off - int(width) // 2 + aside,
+                )
+                if y == end_y:
+                    pixels[y + at_px, x + 19 : end_x - 18] = shade
+                else:
+                    pixels[y + 19 : end_y - 18, x + at_px] = shade
     return joins, pixels
 
 
@@ -661,7 +667,7 @@ def rounded(
     [([1, 2], [[1, 2], [2, 1]]), ([1, 2], [[4], [5]]), ([2, 3], [[6], [7]])],
 )
 def test_lines_whose_breadths_a_browser_rounds_are_of_one_kind(
-    ones: Sequence[int], twos: Sequence[Sequence[int]]
+    ones: Sequence[float], twos: Sequence[Sequence[float]]
 ) -> None:
     joins, pixels = rounded(ones, twos)
 
@@ -688,23 +694,41 @@ def test_broad_lines_are_two_bridges_also_where_islands_show_how_many_they_lack(
     assert (reading.puzzle.clues, reading.placed) == (PAGE.clues, joins)
 
 
+@pytest.mark.parametrize("radius", [15, 17, 20, 22])
+def test_islands_of_another_size_are_seen_as_well(radius: int) -> None:
+    """As one under the pointer; the board without it may have a solution, too."""
+    _, pixels, at = page()
+    islands = islands_of_areas(scene_of(Frame(pixels)), DRAWN).islands
+    one = Square(1, 3)
+    x, y = at[one]
+    cv2.circle(pixels, (x, y), 24, (250, 250, 250), -1)
+    cv2.circle(pixels, (x, y), radius, (30, 30, 30), 2, cv2.LINE_AA)
+
+    sea = sea_of(pixels, [disc for disc in islands if abs(disc.x - x) + abs(disc.y - y) > 5])
+
+    assert list(unread(sea, [], list(sea.discs))) == [one]
+
+
 def test_levels_numbered_beside_the_board_are_no_islands() -> None:
     _, board, _ = page()
     pixels = np.full((420, 760, 3), 250, np.uint8)
     pixels[:, 340:] = board[:, :420]
+    font = cv2.FONT_HERSHEY_SIMPLEX
     for number in range(1, 17):
         x, y = 30 + 75 * ((number - 1) % 4), 80 + 75 * ((number - 1) // 4)
         cv2.rectangle(pixels, (x, y), (x + 56, y + 56), (90, 90, 90), 2)
-        cv2.putText(
-            pixels, str(number), (x + 18, y + 36), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (30, 30, 30), 2, cv2.LINE_AA
-        )
+        (wide, high), _ = cv2.getTextSize(str(number), font, 0.6, 2)
+        place = x + 28 - wide // 2, y + 28 + high // 2
+        cv2.putText(pixels, str(number), place, font, 0.6, (30, 30, 30), 2, cv2.LINE_AA)
 
     assert list(read(Frame(pixels), PROFILE).puzzle.clues.values()) == list(PAGE.clues.values())
 
 
-@pytest.mark.parametrize(("ones", "twos"), [([1], [[2]]), ([1, 2], [[3]]), ([1, 3], [[5]])])
+@pytest.mark.parametrize(
+    ("ones", "twos"), [([1], [[2]]), ([1, 2], [[3]]), ([1, 3], [[5]])]
+)
 def test_lines_of_several_breadths_are_not_counted_where_rounding_may_have_made_them(
-    ones: Sequence[int], twos: Sequence[Sequence[int]]
+    ones: Sequence[float], twos: Sequence[Sequence[float]]
 ) -> None:
     _, pixels = rounded(ones, twos, missing=1)
 

@@ -25,6 +25,8 @@ from vision.readers.bridges.spans import LOOSE, Measured
 
 # What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
 TILES = 0.46
+# An island may be of another size by these factors.
+OTHER_SIZE = (0.85, 1.35)
 # A shape belongs to the lattice point that it is so near to (share of the pitch).
 NEAR = 0.2
 # An island shows when so much of it is on the picture, and is cut when so much of it is not.
@@ -71,6 +73,9 @@ def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Sq
     outside = (row < 0) | (col < 0) | (row >= ys.count) | (col >= xs.count)
     found = look_like_islands(sea.contrast, x, y, ring, clearly=outside)
     found |= arcs_of_islands(sea.contrast, x, y, ring)
+    # The island under the pointer may be larger, or smaller while it is pressed.
+    for outer in np.arange(OTHER_SIZE[0] * ring.outer, min(OTHER_SIZE[1] * ring.outer, sea.pitch / 2)):
+        found |= ~outside & look_like_islands(sea.contrast, x, y, ring._replace(outer=outer), clearly=outside)
     if ring.outer <= TILES * sea.pitch:
         # Letters of a heading stand in a line with others between the columns, as islands never do.
         between = [at for at in blank if _beside(at.x / xs.pitch, xs.first / xs.pitch) > NEAR]
