@@ -725,7 +725,7 @@ def test_levels_numbered_beside_the_board_are_no_islands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ones", "twos"), [([1], [[2]]), ([1, 2], [[3]]), ([1, 3], [[5]])]
+    ("ones", "twos"), [([1], [[2]]), ([1, 2], [[3]]), ([1, 3], [[5]]), ([0.67], [[1], [1.5]])]
 )
 def test_lines_of_several_breadths_are_not_counted_where_rounding_may_have_made_them(
     ones: Sequence[float], twos: Sequence[Sequence[float]]

@@ -297,8 +297,9 @@ def _broader(measured: Measured) -> dict[Span, int]:
     ordered = np.sort(sizes, axis=0)
     at = _where_broad(ordered[:, 0])
     if at is None:
-        uneven = (ordered[-1] > np.maximum(BROADER * ordered[0], ordered[0] + ROUNDED_PX)).all()
-        return dict.fromkeys(single, UNSURE) if uneven and not more else {}
+        uneven = ordered[-1] > np.maximum(BROADER * ordered[0], ordered[0] + [0.0, ROUNDED_PX])
+        doubt = uneven[0] and (uneven[1] or ordered[0, 1] <= 2 * ROUNDED_PX)
+        return dict.fromkeys(single, UNSURE) if doubt and not more else {}
     broad = sizes >= ordered[at]
     found = {span: 2 for span, one in zip(single, broad[:, 0], strict=True) if one}
     unsure = dict.fromkeys([*found, *more], UNSURE)
