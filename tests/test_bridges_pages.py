@@ -128,19 +128,21 @@ def test_narrow_diamonds_on_graph_paper_are_read(browser: Browser, tmp_path: Pat
 
 @needs_chromium
 @pytest.mark.parametrize("fill", ["#fffaf0", "#8a7f70"])
-def test_an_island_of_another_size_that_bridges_run_through_is_noticed(
+def test_an_island_of_another_size_that_bridges_run_through_is_read(
     browser: Browser, tmp_path: Path, fill: str
 ) -> None:
     """Without it the bridges on both sides are one span's, and the board has a solution."""
-    html, width, height = drawn(PUZZLE, bridges.solve(PUZZLE).solution, "discs", "plain")
+    joins = bridges.solve(PUZZLE).solution
+    html, width, height = drawn(PUZZLE, joins, "discs", "plain")
     island = f'<g transform="translate({MARGIN + 3.5 * PITCH} {MARGIN + 6.5 * PITCH})"><circle r="15"/><text>'
     larger = island.replace('15"', f'19" style="fill: {fill}"').replace(
         "<text", '<text style="font-size: 22px"'
     )
     assert island in html
 
-    with pytest.raises(VisionError, match="without a number"):
-        read(seen(browser, tmp_path, html.replace(island, larger), width, height), PROFILE)
+    reading = read(seen(browser, tmp_path, html.replace(island, larger), width, height), PROFILE)
+
+    assert (reading.puzzle.clues, reading.placed) == (PUZZLE.clues, joins)
 
 
 @needs_chromium
