@@ -103,7 +103,6 @@ class Letter:
     box: Box
     glyph: digits.Glyph
     colour: tuple[float, float, float]
-    struck: bool = False
     contrast: float = 255.0
     light: bool = False
 
@@ -343,7 +342,7 @@ def _pieces(
 
     least, most: height of a digit.
     """
-    names, stats, _ = components(mask)
+    names, stats = components(mask)
     tall, wide, area = stats[:, 3], stats[:, 2], stats[:, 4]
     lined = (
         (tall >= max(least, LEAST_LINED_PX))
@@ -365,7 +364,7 @@ def _pieces(
         column = cv2.dilate(rest.any(axis=0).astype(np.uint8)[None], near)[0] > 0
         cut[top : top + h, left : left + w][own & ~column] = 0
     if cut is not mask:
-        names, stats, _ = components(cut)
+        names, stats = components(cut)
     return names, stats
 
 
@@ -398,22 +397,20 @@ def _best(blobs: Sequence[_Blob], region: Box) -> Iterator[Letter]:
     first: dict[tuple[tuple[int, ...], bytes], int] = {}
     alike = [first.setdefault((blob.ink.shape, blob.ink.tobytes()), i) for i, blob in enumerate(blobs)]
     ways = [(i, *way) for i in first.values() for way in _ways(blobs[i].ink)]
-    plain = iter(digits.read_glyphs([ink for _, line, _, pieces in ways if not line for _, ink in pieces]))
-    lined = iter(
-        digits.read_glyphs([ink for _, line, _, pieces in ways if line for _, ink in pieces], kind="struck")
-    )
-    best: dict[int, tuple[float, bool, list[tuple[Box, digits.Glyph]]]] = {}
+    kinds: tuple[digits.Kind, digits.Kind] = ("digits", "struck")
+    inks = [[ink for _, line, _, pieces in ways if line == struck for _, ink in pieces] for struck in (0, 1)]
+    glyphs = [iter(digits.read_glyphs(own, kind=kind)) for own, kind in zip(inks, kinds, strict=True)]
+    best: dict[int, tuple[float, list[tuple[Box, digits.Glyph]]]] = {}
     for i, line, cost, pieces in ways:
-        glyphs = lined if line else plain
-        read = [(box, next(glyphs)) for box, _ in pieces]
+        read = [(box, next(glyphs[line])) for box, _ in pieces]
         worst = max(glyph.distance for _, glyph in read) + cost
         if i not in best or worst < best[i][0]:
-            best[i] = worst, line, read
+            best[i] = worst, read
     for blob, i in zip(blobs, alike, strict=True):
         if i not in best:
             continue
-        worst, line, read = best[i]
-        look = (blob.colour, line, blob.contrast, blob.light)
+        worst, read = best[i]
+        look = (blob.colour, blob.contrast, blob.light)
         left, top = region.left + blob.box.left, region.top + blob.box.top
         if worst <= FARTHEST:
             for box, glyph in read:
