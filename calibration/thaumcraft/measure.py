@@ -100,7 +100,7 @@ def _patches(frame: Frame, placement: Placement, cells: Sequence[Hex]) -> Mappin
     centres = [placement.backdrop.layout.cell_centre(cell) for cell in cells]
     flat = np.clip(placement.backdrop.canvas, 0, 255).astype(np.uint8)
     seen = patches(frame.pixels, placement, centres, 0).astype(np.float64)
-    ground = patches(flat, Placement(placement.backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0), centres, 0)
+    ground = patches(flat, Placement(placement.backdrop, 0.0, 0.0, 1.0, 1.0, 1.0), centres, 0)
     return {cell: (seen[i], ground[i].astype(np.float64)) for i, cell in enumerate(cells)}
 
 

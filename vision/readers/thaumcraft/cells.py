@@ -283,7 +283,7 @@ def _view(backdrop: Backdrop, bank: Bank, light: Light) -> _View:
 def _empty(backdrop: Backdrop) -> Pixels:
     """The patches of a note with nothing on it; remembered."""
     flat = np.clip(backdrop.canvas, 0, 255).astype(np.uint8)
-    identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0)
     centres = backdrop.layout.cell_centres.values()
     return np.rint(patches(flat, identity, list(centres), _MARGIN_GUI)).astype(np.uint8)
 

@@ -63,7 +63,7 @@ _FAR_GUI, _NEAR_GUESS, _AGREE_GUI, _ONE_ASPECT = 60.0, 0.06, 1.2, 0.02
 class Placement:
     """How GUI px lie on the frame: frame = origin + scale * GUI, for x and y.
 
-    score: mean correlation of the landmarks that agree, 0..1; landmarks: how many agree.
+    score: mean correlation of the landmarks that agree, 0..1.
     """
 
     backdrop: Backdrop
@@ -72,7 +72,6 @@ class Placement:
     scale_x: float
     scale_y: float
     score: float
-    landmarks: int
 
     @property
     def scale(self) -> float:
@@ -212,7 +211,7 @@ def _with_note(
     like: Placement | None = None
     most = 0.0
     for backdrop in backdrops:
-        start = _with_note_at(Placement(backdrop, 0.0, 0.0, scale, scale, 0.0, 0), left, top)
+        start = _with_note_at(Placement(backdrop, 0.0, 0.0, scale, scale, 0.0), left, top)
         # The two tables of the other mod differ at their sides only: one place is both's.
         found = _refine(shades, start, 1.0, 10) if like is None else _in_place_of(like, backdrop)
         if found is None:
@@ -381,7 +380,6 @@ def _fit(start: Placement, rows: Sequence[tuple[float, float, float, float, floa
         start.scale_x * float(fit[0, 0]),
         start.scale_y * float(fit[1, 0]),
         float(scores[good].mean()),
-        int(good.sum()),
     )
 
 

@@ -222,7 +222,7 @@ def visible_slots(placement: Placement, size: tuple[int, int]) -> tuple[int, ...
 def _empty(backdrop: Backdrop) -> Pixels:
     """The patches of a palette with nothing in it; remembered."""
     flat = np.clip(backdrop.bare, 0, 255).astype(np.uint8)
-    identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    identity = Placement(backdrop, 0.0, 0.0, 1.0, 1.0, 1.0)
     return np.rint(patches(flat, identity, backdrop.layout.palette_centres, 0)).astype(np.uint8)
 
 

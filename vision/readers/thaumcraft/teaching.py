@@ -177,7 +177,7 @@ def _solid(pixels: Pixels) -> Icon:
 
 
 def _placed(at: Spot, profile: Profile) -> Placement:
-    return Placement(backdrops(profile)[0], at.left, at.top, at.scale, at.scale, 1.0, 0)
+    return Placement(backdrops(profile)[0], at.left, at.top, at.scale, at.scale, 1.0)
 
 
 def _sample(pixels: Pixels, at: Spot, box: Box) -> Pixels:
@@ -222,7 +222,7 @@ def _sheet(pixels: Pixels, at: Spot, covered: Collection[Hex] | None) -> tuple[P
     cells = hexagon(LARGEST_RADIUS)
     places = [at.layout.cell_centre(cell) for cell in cells]
     blank = Profile("thaumcraft", "", {f"table/{at.layout.ui}": _solid(_sample(pixels, at, at.layout.table))})
-    identity = Placement(backdrops(blank)[0], 0.0, 0.0, 1.0, 1.0, 1.0, 0)
+    identity = Placement(backdrops(blank)[0], 0.0, 0.0, 1.0, 1.0, 1.0)
     beneath = patches(low, identity, [(x - box.left, y - box.top) for x, y in places], 0)
     seen = patches(pixels, _placed(at, blank), places, 0)
     if covered is None:
