@@ -83,7 +83,7 @@ def _clue(patch: Pixels, at: Square, signed: bool) -> str:
 def _glyphs(ink: npt.NDArray[np.float32], drawn: float) -> list[npt.NDArray[np.float32]]:
     """What is written, from left to right: what hangs together, or stands above each other as the dots of a division."""
     mask = (ink > drawn).view(np.uint8)
-    names, stats, _ = components(mask)
+    names, stats = components(mask)
     shown: list[tuple[int, int, list[int]]] = []
     for left, wide, name in sorted(
         (int(one[0]), int(one[2]), name) for name, one in enumerate(stats) if name

@@ -71,7 +71,7 @@ def cage_ink(scene: Scene) -> Mask:
     if not grids:
         return yellow
     pitch = max(grids, key=lambda grid: grid.rows * grid.cols).ys.pitch
-    names, stats, _ = components(red.astype(np.uint8))
+    names, stats = components(red.astype(np.uint8))
     wide, high = stats[:, 2] / pitch, stats[:, 3] / pitch
     digits = (high >= DIGIT[0]) & (np.maximum(wide, high) <= LARGE)
     digits[0] = True

@@ -472,7 +472,7 @@ def _frames(
     # One above the other, with a row between them that joins nothing.
     sheet = np.zeros((count, height + 1, width), np.uint8)
     sheet[:, :height] = drawn
-    names, stats, _ = components(sheet.reshape(-1, width))
+    names, stats = components(sheet.reshape(-1, width))
     names = names.reshape(sheet.shape)
     pieces = stats[1:].astype(np.int64)
     of, highs = pieces[:, 1] // (height + 1), pieces[:, 3].copy()

@@ -72,7 +72,7 @@ def pieces(circles: Sequence[Circle]) -> tuple[Piece, ...]:
         )
     depth, inside = _depths(circles, (rows, columns), (left, top), step)
     # Off the outlines by more than half a raster step in both directions, parts cannot touch across a line.
-    labels, stats, _ = components((inside & (depth > DEEPER * step)).astype(np.uint8), 4)
+    labels, stats = components((inside & (depth > DEEPER * step)).astype(np.uint8), 4)
     found = []
     for label in range(1, len(stats)):
         x0, y0, width, height = (int(stats[label, i]) for i in range(4))

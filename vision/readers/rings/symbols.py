@@ -150,7 +150,7 @@ def _without_frame(away: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """What a plate shows, without what is left of its frame: thin, long, and at its edge."""
     height, width = away.shape
     limit = max(LEAST_CONTRAST, 0.4 * float(away.max(initial=0)))
-    names, stats, _ = components((away > limit).view(np.uint8))
+    names, stats = components((away > limit).view(np.uint8))
     left, top, wide, high = stats[:, 0], stats[:, 1], stats[:, 2], stats[:, 3]
     upright = ((left == 0) | (left + wide == width)) & (wide <= THIN * width + 1) & (high >= LONG * height)
     level = ((top == 0) | (top + high == height)) & (high <= THIN * height + 1) & (wide >= LONG * width)

@@ -94,7 +94,7 @@ def find_writing(ink: Ink, circles: Sequence[Circle], line_px: float) -> Written
     lines, drawn = _lines(ink, circles, line_px)
     mask = (ink > limit) & ~lines
     radius = float(np.median([c.radius for c in circles]))
-    names, stats, _ = components(mask.view(np.uint8))
+    names, stats = components(mask.view(np.uint8))
     large = (stats[:, 3] > HIGHEST * radius) | (stats[:, 2] > WIDEST * radius)
     for name in np.flatnonzero(large[1:]) + 1:
         _refuse_strange(
@@ -174,7 +174,7 @@ def _plates(ink: Ink, lines: Mask, mask: Mask, radius: float) -> list[Box]:
     full = np.asarray(small > limit, np.uint8)
     bare = cv2.resize(lines.view(np.uint8), small.shape[::-1], interpolation=cv2.INTER_AREA)
     full[bare > 0] = 0
-    names, stats, _ = components(full, 4)
+    names, stats = components(full, 4)
     for i, (x, y, width, height) in enumerate(stats[:, :4].tolist()):
         if (
             i == 0
