@@ -329,7 +329,7 @@ def _filled(measured: Measured, counts: Mapping[Span, int]) -> set[int]:
 def _where_broad(ordered: npt.NDArray[np.float64]) -> int | None:
     """Where lines begin that are broader by far than those before, with both kinds alike among themselves; None nowhere."""
     steps = ordered[1:] / ordered[:-1]
-    for at in (np.argsort(-steps, kind="stable") + 1).tolist():
+    for at in map(int, np.argsort(-steps, kind="stable") + 1):
         kinds = ordered[:at], ordered[at:]
         alike = all(kind[-1] <= max((1 + LIKE_BREADTH) * kind[0], kind[0] + ROUNDED_PX) for kind in kinds)
         if steps[at - 1] >= BROADER and alike:
