@@ -10,6 +10,7 @@ from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
 from bot.screen import (
     AROUND,
+    INNER,
     Glance,
     cells_like,
     changed_around,
@@ -35,6 +36,8 @@ STIRRED = 0.0005
 DRAWN_ANEW = 0.5
 # A dialog hides this share of what is drawn between cells in doubt, some of which lie around it; marks keep within cells.
 LINES_GONE = 0.25
+# Where the picture is painted at the end this share of the entries that stood before are so.
+PAINTED = 0.5
 # A message lies over at most this share of the cells, and runs on beside those that it hides by this share of what has
 # changed in them: a mark for a mistake keeps within its cell.
 MOST_UNDER, BEYOND = 0.25, 0.1
@@ -69,15 +72,17 @@ def went(
     has changed, whatever the reader makes of that, nor where cells are in doubt and little else has changed, nor where a part
     of it is still seen and cells there have not taken what was sent, or look as if they had taken what was not meant for
     them. Nor did the program go on by itself where the other board has what the last steps meant for ours: they may all have
-    gone there.
+    gone there; nor where it has most of what stood on ours before: it is ours, misread. What a move changes in other cells, as
+    light that falls there, is nothing that lies over them.
     error: why there is no further look. seen: the last look; shown: the picture now.
     meant: the entries of the last steps, of which a program that is satisfied may leave out those that are `blank`.
     other: those of the other board, where there is one. right, placed: all of the solution, and those of the last look.
     """
     if shown.size != seen.frame.size:
         return isinstance(error, PuzzleChanged) and not other
+    before = {entry for entry in placed - meant if entry[1] != blank}
     if isinstance(error, PuzzleChanged):
-        return meant.isdisjoint(other)
+        return meant.isdisjoint(other) and 2 * len(before & other) <= len(before)
     doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
     cells = {cell for cell, _ in meant}
     if not doubtful and changed_beside(seen, shown, cells, VEIL_LEVELS) < STIRRED:
@@ -89,11 +94,13 @@ def went(
     # A button over what is veiled may have the colour of filled cells.
     if not veiled and mistaken(seen, shown, right, placed, blank):
         return False
-    covered = changed_beside(seen, shown, cells | doubtful) >= COVERED
-    covered |= changed_beside(seen, shown, cells | doubtful, VEIL_LEVELS) >= VEILED
-    covered |= drawn_anew(seen, shown, VEIL_LEVELS) >= DRAWN_ANEW
-    covered |= lines_gone(seen, shown, doubtful, VEIL_LEVELS) >= LINES_GONE
-    return not doubtful or covered or repainted(seen, shown, cells, doubtful)
+    told = cells | set(seen.reading.geometry.centres)
+    covered = changed_beside(seen, shown, told) >= COVERED
+    covered |= changed_beside(seen, shown, told, VEIL_LEVELS) >= VEILED
+    covered |= not doubtful and changed_beside(seen, shown, told, VEIL_LEVELS) >= STIRRED
+    covered |= drawn_anew(seen, shown, VEIL_LEVELS, INNER, doubtful) >= DRAWN_ANEW
+    covered |= lines_gone(seen, shown, doubtful, VEIL_LEVELS, cells) >= LINES_GONE
+    return covered or repainted(seen, shown, cells, doubtful, {cell for cell, _ in before})
 
 
 def mistaken(seen: Glance, shown: Frame, right: Set[Entry], placed: Set[Entry], blank: object = None) -> bool:
@@ -115,14 +122,16 @@ def spoiled(seen: Glance, shown: Frame) -> bool:
     return bool(changed) and lines_gone(seen, shown, changed, VEIL_LEVELS) < LINES_GONE
 
 
-def repainted(seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object]) -> bool:
+def repainted(
+    seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object], before: Set[object]
+) -> bool:
     """Whether the program shows its entries in other colours now that every one of the last has been taken.
 
-    All that was meant has changed since the last look, and so have cells in doubt that nobody meant: a picture that is
+    All that was meant has changed since the last look, and so have most entries that stood before: a picture that is
     painted at the end. One that the program did not take would look as before.
     """
     changed = changed_cells(seen, shown)
-    return bool(meant) and meant <= changed and not (doubtful & changed) <= meant
+    return bool(meant) and meant <= changed and PAINTED * len(before) <= len(before & doubtful & changed) > 0
 
 
 def overlaid(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bot.actions import Action, gestures, points
@@ -275,17 +276,27 @@ def changed_around(look: Glance, frame: Frame, levels: int) -> float:
     return float(differ(look.frame.pixels, frame.pixels, levels)[beside].mean()) if beside.any() else 0.0
 
 
-def drawn_anew(look: Glance, frame: Frame, levels: int, reach: float = INNER) -> float:
+def drawn_anew(
+    look: Glance, frame: Frame, levels: int, reach: float = INNER, cells: Collection[object] = ()
+) -> float:
     """The share of a board's lines and numbers that differ by more than so many levels on a later picture of the same size.
 
     reach: what is nearer to the middle of a cell is left out (share of the pitch); AROUND leaves the numbers.
+    cells: what is around these is not asked, nor what has the colour of its cell.
     """
     import numpy as np
 
     beside = _beside_cells(look, reach)
+    geometry = look.reading.geometry
+    for window in _windows(geometry, cells, AROUND * geometry.pitch_px).values():
+        beside[window] = False
     px = look.frame.pixels.astype(np.int16)
     ground = np.median(px[beside], axis=0) if beside.any() else 0
     drawn = beside & (np.abs(px - ground).max(axis=2) > CHANGED_LEVELS)
+    for at in geometry.centres.values() if reach < AROUND else ():
+        window, middle = _window(at, geometry.pitch_px / 2), px[_window(at, geometry.pitch_px / 4)]
+        own = np.median(middle, axis=(0, 1)) if middle.size else ground
+        drawn[window] &= np.abs(px[window] - own).max(axis=2) > CHANGED_LEVELS
     return float(differ(look.frame.pixels, frame.pixels, levels)[drawn].mean()) if drawn.any() else 0.0
 
 
@@ -301,23 +312,30 @@ def _beside_cells(look: Glance, reach: float) -> npt.NDArray[np.bool_]:
     return beside
 
 
-def lines_gone(look: Glance, frame: Frame, cells: Collection[object], levels: int) -> float:
+def lines_gone(
+    look: Glance,
+    frame: Frame,
+    cells: Collection[object],
+    levels: int,
+    moves: Collection[object] | None = None,
+) -> float:
     """The share of what is drawn between these cells, lines or gaps, that differs by more levels on a later picture.
 
-    It is asked for between each two that lie side by side; where there are none, between them and those beside them.
-    0.0 where nothing is drawn there. frame: of the same size.
+    It is asked for between each two that lie side by side, but for the one cell or move around which most is gone: what is
+    drawn in a cell may reach over its lines. 0.0 where nothing else is drawn. frame: of the same size.
+    moves: the cells that moves were sent for; None where it is asked for between these cells and all others as well.
     """
     import numpy as np
 
     geometry = look.reading.geometry
     own = {cell: geometry.centres[cell] for cell in cells if cell in geometry.centres}
-
-    def pairs(others: Mapping[Any, Point]) -> list[tuple[Point, Point]]:
-        apart = [(a, b, math.dist(a, b)) for a in own.values() for b in others.values()]
-        return [(a, b) for a, b, away in apart if 0 < away < SIDE_BY_SIDE * geometry.pitch_px]
-
-    half, drawn, changed = geometry.pitch_px / 4, 0, 0
-    for a, b in pairs(own) or pairs(geometry.centres):
+    half = geometry.pitch_px / 4
+    around = _windows(geometry, {*(moves or ()), *own}, AROUND * geometry.pitch_px)
+    others = [at for cell, at in geometry.centres.items() if moves is None and cell not in own]
+    found: list[tuple[Point, int, int]] = []
+    for a, b in (*combinations(own.values(), 2), *product(own.values(), others)):
+        if not 0 < math.dist(a, b) < SIDE_BY_SIDE * geometry.pitch_px:
+            continue
         between, side = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) > abs(a.y - b.y)
         wide, high = (_window(between, BETWEEN * half), _window(between, half))[:: 1 if side else -1]
         strip = high[0], wide[1]
@@ -325,9 +343,19 @@ def lines_gone(look: Glance, frame: Frame, cells: Collection[object], levels: in
         line = np.ones(before.shape[:2], np.bool_)
         for cell in (look.frame.pixels[_window(at, half)].reshape(-1, 3) for at in (a, b)):
             line &= np.abs(before - np.median(cell, axis=0)).max(axis=2) > levels
-        drawn += int(line.sum())
-        changed += int((np.abs(now - before).max(axis=2) > levels)[line].sum())
-    return changed / drawn if drawn else 0.0
+        changed = (np.abs(now - before).max(axis=2) > levels)[line]
+        found.append((between, int(line.sum()), int(changed.sum())))
+
+    def share(found: Sequence[tuple[Point, int, int]]) -> float:
+        drawn = sum(one for _, one, _ in found)
+        return sum(one for _, _, one in found) / drawn if drawn else 0.0
+
+    def beside(at: Point, rows: slice, cols: slice) -> bool:
+        return not (rows.start <= at.y <= rows.stop and cols.start <= at.x <= cols.stop)
+
+    return min(
+        (share([one for one in found if beside(one[0], *window)]) for window in around.values()), default=0.0
+    )
 
 
 def has_gone(look: Glance, frame: Frame, at: Point) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
+import cv2
 import numpy as np
 
 from bot.actions import Action
@@ -135,6 +137,51 @@ class LyingBoard:
                 self.board.server.complete, self.board.server.cells = False, self._cells
         self._known = dict(state)
         return bool(back)
+
+
+class HalfTaken:
+    """A practice board that never takes the entry which would complete it, and draws something of it all the same."""
+
+    def __init__(self, board: Any, drawn: str) -> None:
+        self.board, self._drawn = board, drawn
+        self._shown: tuple[Pixels, Pixels] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.board, name)
+
+    def act(self, action: Action, now_s: float) -> None:
+        taken = deepcopy(self.board)
+        taken.act(action, now_s)
+        if taken.solved():
+            old = self.board.render(now_s)
+            self._shown = old, self._half(old, taken.render(now_s))
+        else:
+            self.board.act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = self.board.render(now_s)
+        return self._shown[1] if self._shown and np.array_equal(pixels, self._shown[0]) else pixels
+
+    def _half(self, old: Pixels, new: Pixels) -> Pixels:
+        """A board with the largest thing that is new on another one drawn in this way."""
+        changed = cv2.dilate(
+            (np.abs(old.astype(int) - new).max(axis=2) > 8).astype(np.uint8), np.ones((3, 3))
+        )
+        _, _, stats, _ = cv2.connectedComponentsWithStats(changed)
+        nth = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+        left, top, width, height = stats[nth, :4].tolist()
+        shown, part = old.copy(), np.s_[top : top + height, left : left + width]
+        match self._drawn:
+            case "half":
+                shown[part][:, : width // 2] = new[part][:, : width // 2]
+            case "pale":
+                shown[part] = np.rint(0.5 * old[part] + 0.5 * new[part])
+            case "red":
+                shown[part][changed[part] > 0] = 60, 60, 220
+            case "noise":
+                grain = np.random.default_rng(nth).integers(0, 256, (height, width, 3), np.uint8)
+                shown[part] = np.where(changed[part][..., None] > 0, grain, old[part])
+        return shown
 
 
 def _dialog(pixels: Pixels) -> Pixels:

@@ -16,7 +16,7 @@ from bot.actions import Action, Key, Tap
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.ending import mistaken, overlaid, spoiled, went
-from bot.errors import NeverStill, NoProgress, PuzzleChanged, WindowGone
+from bot.errors import NeverStill, NoProgress, PlayError, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as bridges_practice
@@ -25,10 +25,12 @@ from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
 from bot.screen import Glance, Screen
 from solver.answer import Limits
+from solver.errors import NoSolution
 from solver.lattice import Square
+from tests.lies import HalfTaken
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
 from tests.troubled import play_troubled, small_board
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 
@@ -524,6 +526,17 @@ def test_a_board_on_which_the_next_solution_was_begun_has_not_gone_with_its_numb
     assert went(BoardNotFound("no numbers"), seen, begun, set(), set(), set(), set())
     assert spoiled(seen, begun)
     assert not spoiled(seen, dialog)
+
+
+@pytest.mark.parametrize("drawn", ["half", "red", "noise"])
+@pytest.mark.parametrize("name", ["algemy", "flip", "nonogram", "unruly"])
+def test_a_board_on_which_one_cell_is_strange_has_not_gone(name: str, drawn: str) -> None:
+    """What the last moves changed in other cells and on the lines around their own ones was taken for a dialog."""
+    for seed in range(2):
+        board, clock = HalfTaken(small_board(name, seed), drawn), SimulatedClock()
+
+        with pytest.raises((VisionError, PlayError, NoSolution)):
+            play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
 class Smeared(LightsBoard):
