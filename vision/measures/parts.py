@@ -278,11 +278,6 @@ def patches_at(
     return {at: pixels[rows[at[0]], cols[at[1]]] for at in wanted if at[0] in rows and at[1] in cols}
 
 
-def patch_at(pixels: Pixels, grid: Grid, row: int, col: int, region: Region = WHOLE) -> Pixels | None:
-    """What is looked at of one cell; None where the picture does not show all of it."""
-    return patches_at(pixels, grid, [(row, col)], region).get((row, col))
-
-
 def part_of(patch: Pixels) -> Part:
     """What a patch of the picture shows."""
     return parts_of([patch])[0]

@@ -16,7 +16,7 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import COLOUR, bgr
-from vision.measures.parts import Part, box_at, grounds, parts, parts_in, patch_at
+from vision.measures.parts import Part, box_at, grounds, parts, parts_in, patches_at
 from vision.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -96,13 +96,11 @@ def _uncut(
 ) -> dict[tuple[int, int], Part]:
     """Those of some parts in which what is drawn goes on beyond them in colour, as that part of the wider region in which only
     colour counts."""
+    cut = [at for at, part in found.items() if part.cut > GOES_ON and np.ptp(part.ink) > TINTED]
     patches = {}
-    for at, part in found.items():
-        if part.cut > GOES_ON and float(part.ink.max() - part.ink.min()) > TINTED:
-            patch = patch_at(scene.pixels, grid, *at, wider)
-            if patch is not None:
-                coloured = patch.max(axis=2) - patch.min(axis=2) > TINTED
-                patches[at] = np.asarray(np.where(coloured[..., None], patch, np.rint(part.ground)), np.uint8)
+    for at, patch in patches_at(scene.pixels, grid, cut, wider).items():
+        coloured = patch.max(axis=2) - patch.min(axis=2) > TINTED
+        patches[at] = np.asarray(np.where(coloured[..., None], patch, np.rint(found[at].ground)), np.uint8)
     return parts_in(patches)
 
 
