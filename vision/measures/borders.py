@@ -35,11 +35,6 @@ class Borders(NamedTuple):
     ys: Sequence[float]
 
 
-def on_comb(grid: Grid) -> Borders:
-    """The borders where the grid has them."""
-    return Borders(*([comb.at(i) for i in range(comb.count)] for comb in (grid.xs, grid.ys)))
-
-
 def borders_of(scene: Scene, grid: Grid) -> Borders:
     """The borders where the picture has them, each in the middle between its two sides."""
     xs, ys = grid.xs, grid.ys

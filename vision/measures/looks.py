@@ -18,8 +18,7 @@ import numpy.typing as npt
 from solver.lattice import Square
 from vision.colour import apart, usual_colour
 from vision.frame import Pixels
-from vision.grids import Comb, Grid
-from vision.measures.borders import Borders, on_comb
+from vision.measures.borders import Borders
 from vision.reading import Geometry
 
 Mask = npt.NDArray[np.bool_]
@@ -158,9 +157,8 @@ class Cells:
 
 def sample(pixels: Pixels, geometry: Geometry, cell: Square) -> Sample:
     """How a cell of a board that has been read looks on another picture of it."""
-    at, half = geometry.centres[cell], geometry.pitch_px / 2
-    xs, ys = Comb(at.x - half, geometry.pitch_px, 2), Comb(at.y - half, geometry.pitch_px, 2)
-    seen = measured(pixels, on_comb(Grid(xs, ys)))
+    first = [place - geometry.pitch_px / 2 for place in geometry.centres[cell]]
+    seen = measured(pixels, Borders(*([place, place + geometry.pitch_px] for place in first)))
     blue, green, red = seen.colours[0].tolist()
     return Sample((blue, green, red), bool(seen.evenness[0] >= 1.0), float(seen.drawn[0]))
 
