@@ -120,10 +120,8 @@ class Rounds:
         began = self._clock.now()
         paces = self._send(look, steps)
         self.sent = tuple(steps[: len(paces)])
-        cells = {cell for step in steps for cell in step.cells}
-        # A program may be satisfied before all that needs no mark has one.
-        end = sends_all(steps, plan) or plan.differing - cells <= self._needless(solution)
-        self.sent_all = end and self._entered(plan, solution)
+        end = self._ends(steps, plan, solution)
+        self.sent_all = self._ends(self.sent, plan, solution) and self._entered(plan, solution)
         sent_s = self._clock.now()
         self._seconds["act"] += sent_s - began
         after = self._board_after(look, solution, sent_s, end)
@@ -212,6 +210,11 @@ class Rounds:
             self._windows = 0
             self._guard.sent(step.actions)
         return paces
+
+    def _ends(self, steps: Sequence[Step], plan: Plan, solution: Any) -> bool:
+        """Whether these steps bring a plan to its end; a program may be satisfied before all that needs no mark has one."""
+        cells = {cell for step in steps for cell in step.cells}
+        return sends_all(steps, plan) or plan.differing - cells <= self._needless(solution)
 
     def _entered(self, plan: Plan, solution: Any) -> bool:
         """Whether every cell that a plan would change has been sent, now or before; what needs no mark may be left out."""

@@ -838,6 +838,30 @@ def test_a_cover_before_everything_was_entered_is_no_end() -> None:
         play(TOY, board.profile, Screen(Gone(board, clock), clock), Options(speed="slow"))
 
 
+def test_a_cover_before_the_last_steps_were_sent_again_is_no_end() -> None:
+    """They had been sent before, in vain: what counts is what was sent in this round."""
+
+    class Lossy(LightsBoard):
+        sent = 0
+
+        def act(self, action: Any, now_s: float) -> None:
+            self.sent += 1
+            if not 4 <= self.sent <= 7:
+                super().act(action, now_s)
+
+    class Gone(PracticeDevice):
+        def capture(self) -> Frame:
+            frame = super().capture()
+            return replace(frame, pixels=black(frame.pixels)) if len(self.sent) > 7 else frame
+
+    board, clock = Lossy(practice(random.Random(5)).puzzle), SimulatedClock()
+
+    with pytest.raises(BoardNotFound):
+        play(TOY, board.profile, Screen(Gone(board, clock), clock), Options(speed="fast"))
+
+    assert not board.solved()
+
+
 def test_a_table_that_goes_before_the_pages_for_all_aspects_were_turned_is_no_end() -> None:
     """A plan ends where the palette has to be turned: more is missing than its steps name."""
     board, clock = small_board("thaumcraft", 3), SimulatedClock()
