@@ -549,6 +549,14 @@ def test_the_rings_of_neighbours_are_no_bridges() -> None:
     assert count_lines(np.stack([both_sides] * 2)) == 0
 
 
+def test_a_line_between_two_px_is_as_much_of_a_line() -> None:
+    """Of a pair that is measured a little beside its middle it is the paler one, and its ink is the other one's."""
+    seen = np.zeros(37, np.float32)
+    seen[17:19], seen[26:28] = (144, 17), (71, 65)
+
+    assert count_lines(np.stack([seen] * 2)) == UNSURE
+
+
 def test_a_bridge_as_bright_as_a_shaded_sea_is_told_by_its_colour() -> None:
     """Its edges are nearer to the sea's brightness than the sea beside it, which looks like lines of their own."""
     seen = np.repeat(

@@ -39,6 +39,8 @@ LEAST_LEVELS = 22.0
 LINE = 0.5
 WEAKER = 0.2
 MOST_LINES = 4
+# Lines of one board have so much of the strongest one's ink.
+ALIKE_INK = 0.7
 # Between two lines the contrast falls to at most this share, and by as many levels as a line has; from the second share
 # on it is one line's own texture.
 VALLEY = 0.7
@@ -254,7 +256,7 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     if not _free(edges, len(seen)).any():
         return 0
     lines = [_lines_in(clear[start:end]) for start, end in edges]
-    if UNSURE in lines or _is_half(edges, clear):
+    if UNSURE in lines or _is_half(edges, clear) or _more_ink(edges, clear):
         return UNSURE
     return sum(lines) if sum(lines) <= MOST_LINES else 0
 
@@ -267,6 +269,13 @@ def _is_half(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
         return False
     off, off_both = _off(edges, len(clear)), _off(both, len(clear))
     return off > 1 and off_both <= NEARER * off
+
+
+def _more_ink(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
+    """Whether by their ink there are more lines: one that lies between two px is half as strong, and broader."""
+    both = runs(clear >= WEAKER * clear.max())
+    inks = [float(clear[start:end].sum()) for start, end in both[_free(both, len(clear))].tolist()]
+    return sum(ink >= ALIKE_INK * max(inks) for ink in inks) > len(edges)
 
 
 def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:

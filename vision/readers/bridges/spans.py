@@ -333,7 +333,7 @@ def _where_broad(ordered: npt.NDArray[np.float64]) -> int | None:
         kinds = ordered[:at], ordered[at:]
         alike = all(kind[-1] <= max((1 + LIKE_BREADTH) * kind[0], kind[0] + ROUNDED_PX) for kind in kinds)
         if steps[at - 1] >= BROADER and alike:
-            return at
+            return int(at)
     return None
 
 
