@@ -47,17 +47,24 @@ def board(seed: int) -> tuple[Pixels, Bridges, Joins]:
 
 
 def outcome(seed: int) -> Outcome:
-    """What becomes of the board of a seed; wrong where an island or a span that is not in doubt is told as another one."""
-    pixels, puzzle, joins = board(seed)
+    """What becomes of the board of a seed."""
+    return judged(*board(seed))
+
+
+def judged(pixels: Pixels, puzzle: Bridges, joins: Joins) -> Outcome:
+    """What becomes of a board; wrong where an island or a span that is not in doubt is told as another one."""
     try:
         reading = read(Frame(pixels), Profile("bridges", "default"))
     except VisionError:
         return "refused"
-    doubtful = {one for one in reading.doubtful if isinstance(one, Span)}
+    doubtful = set(reading.doubtful)
     joins = {span: count for span, count in joins.items() if span not in doubtful}
-    if _told(reading.puzzle, reading.placed) != _told(puzzle, joins):
+    own, told = _told(puzzle, joins), _told(reading.puzzle, reading.placed)
+    clear = [at for at, one in zip(told[0], reading.puzzle.islands, strict=True) if one.at not in doubtful]
+    same = own[0].keys() == told[0].keys() and all(own[0][at] == told[0][at] for at in clear)
+    if not same or own[1] != told[1]:
         return "wrong"
-    return "doubt" if reading.doubtful else "exact"
+    return "doubt" if doubtful else "exact"
 
 
 def _told(puzzle: Bridges, joins: Joins) -> Told:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from solver.lattice import Square
 from solver.nonogram import Clue, Nonogram, Picture
 from tests.chromium import Browser
 from tests.laboratory.chance import Outcome, judged, puzzle_of, tell
+from vision.frame import Pixels
 
 SIDES, WINDOW_PX = (5, 8, 10, 10, 12, 15), 1000
 FONTS = (
@@ -107,11 +108,17 @@ def outcome_in(browser: Browser, folder: Path) -> Callable[[int], Outcome]:
     """Tells what becomes of the page of a seed."""
 
     def outcome(seed: int) -> Outcome:
-        one, file = page(seed), folder / "page.html"
-        file.write_text(one.html)
-        return judged(browser.picture(file, WINDOW_PX, WINDOW_PX), one.puzzle, one.picture)
+        one = page(seed)
+        return judged(shown(browser, folder, one.html), one.puzzle, one.picture)
 
     return outcome
+
+
+def shown(browser: Browser, folder: Path, html: str) -> Pixels:
+    """What the window shows of a page."""
+    file = folder / "page.html"
+    file.write_text(html)
+    return browser.picture(file, WINDOW_PX, WINDOW_PX)
 
 
 def _html(rng: random.Random, puzzle: Nonogram, solution: Picture, picture: Picture) -> str:
@@ -207,10 +214,11 @@ def _cell(cell: Square, picture: Picture, mark: str, lit: str, at: Square) -> st
     return f"<td class='{' '.join(name for name, so in names.items() if so)}'>{mark if cell in picture.blank else ''}</td>"
 
 
-def main(arguments: Sequence[str]) -> None:
+def tell_pages(outcome_in: Callable[[Browser, Path], Callable[[int], Outcome]], *seeds: str) -> None:
+    """As `tell` does, in a browser of its own."""
     with Browser() as browser, tempfile.TemporaryDirectory() as folder:
-        tell(outcome_in(browser, Path(folder)), *arguments)
+        tell(outcome_in(browser, Path(folder)), *seeds)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    tell_pages(outcome_in, *sys.argv[1:])
