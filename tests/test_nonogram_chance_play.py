@@ -26,3 +26,8 @@ def test_programs_made_up_by_chance_are_played_or_left_alone(first: int) -> None
 def test_a_left_button_that_makes_rings_fills_no_cells_where_the_right_one_does() -> None:
     """The rings were taken for filled cells, and the board told as verified with one in every other cell."""
     assert game(460).ended == "played"
+
+
+def test_a_board_that_is_painted_at_its_end_has_said_so_and_gets_no_other_solution() -> None:
+    """Nothing changed beside the board: other solutions were entered over the one that the program had taken."""
+    assert game(900).ended == "played"

@@ -24,7 +24,7 @@ from bot.errors import InputFailed, LimitReached
 from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, entering_of, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
-from bot.screen import ANEW, Glance, Hands, changed_beside
+from bot.screen import ANEW, Glance, Hands, changed_beside, changed_cells
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
@@ -75,6 +75,8 @@ PLAIN = Profile("nonogram", "measured")
 TOLD = 3
 FEWEST_LOOKS = 4
 LEAST_TOLD_PX = 150
+# Of fewer filled cells that look another way nothing is said.
+FEWEST_PAINTED = 3
 
 
 @dataclass
@@ -543,11 +545,15 @@ def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[A
 def said(frames: Sequence[Frame], reading: Reading[Any, Picture]) -> bool:
     """Whether more changes beside the board with the last entry than with those before it; so too where that is unknown.
 
-    Places that have changed since the first look, as those of a clock, say nothing. frames: the first look and the last ones,
-    only the very last with all the filled cells.
+    Places that have changed since the first look, as those of a clock, say nothing. So too where most of what was filled before
+    looks another way with the last entry. frames: the first look and the last ones, only the very last with all filled cells.
     """
     frames = [one for one in frames if one.pixels.shape == frames[-1].pixels.shape]
     if len(frames) < FEWEST_LOOKS or reading.ui != "generic":
+        return True
+    filled = changed_cells(Glance(frames[0], reading), frames[-2]) & set(reading.placed.filled)
+    painted = changed_cells(Glance(frames[-2], reading), frames[-1]) & filled
+    if len(filled) >= FEWEST_PAINTED and 2 * len(painted) > len(filled):
         return True
     near = np.ones((2 * round(reading.geometry.pitch_px / 2) + 1,) * 2, np.uint8)
     known = np.zeros(frames[-1].pixels.shape[:2], np.bool_)
