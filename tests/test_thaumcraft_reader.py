@@ -338,6 +338,24 @@ def test_a_tooltip_over_the_palette_hides_entries_and_moves_none(ui):
     assert reading.puzzle.stock is None
 
 
+def test_what_hangs_over_the_empty_part_of_the_palette_is_no_entry():
+    """An aspect on the pointer, or a tooltip in whose text one is seen: the game fills the palette without gaps."""
+    board = practice(random.Random(5), ui="tweaks", scale=2)
+    area = board.entries()["victus"]
+    board.server.discovered.remove("victus")
+    whole = practice(random.Random(5), ui="tweaks", scale=2).render(1.0)
+    picture = board.render(1.0).copy()
+    last = max(board.entries().values(), key=lambda one: (one.x == area.x, one.y))
+    (left, top), (x, y) = (map(round, board.screen._device(one.x, one.y)) for one in (last, area))
+    top += 4 * 32
+    picture[top : top + 32, left : left + 32] = whole[y : y + 32, x : x + 32]
+
+    reading = read(Frame(picture), board.profile)
+
+    assert "victus" not in reading.controls
+    assert wrong(reading, board) == []
+
+
 @pytest.mark.parametrize("scale", [2, 3])
 def test_discs_of_a_helper_program_over_the_note_are_named(scale):
     """Dark discs over the blanks and pale ones with the aspects that it would place over the cells."""

@@ -16,8 +16,8 @@ from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 
 # So little is nothing.
-_LEAST = 2.5
-_SCORE, _MARGIN = 0.45, 0.05
+LEAST = 2.5
+_SCORE, _MARGIN = 0.55, 0.05
 # An icon that hardly shows must fit better; one of an alphabetical list need not fit so well.
 _FAINT, _FAINT_SCORE = 10.0, 0.65
 _SEQUENCE_SCORE = 0.3
@@ -110,7 +110,7 @@ def decide_entry(
         best, margin = int(np.argmax(seen.scores[row])), 0.0
     score, written = float(seen.scores[row, best]), seen.numbers[row]
     needed, needed_margin = _needed(seen, light, row, sequence)
-    sure = score >= needed and margin >= needed_margin and seen.strength[row] > _LEAST * light.contrast
+    sure = score >= needed and margin >= needed_margin and seen.strength[row] > LEAST * light.contrast
     count = written.number if placement.scale >= LEGIBLE else None
     dimmed = bool(is_solid and seen.faded[row, best] and not written.some)
     if sure and not is_solid:

@@ -25,12 +25,14 @@ from vision.readers.thaumcraft.digits import (
     read_other_font,
     runs_on,
 )
-from vision.readers.thaumcraft.entries import LEGIBLE, Entry, Icons, Seen, decide_entry
+from vision.readers.thaumcraft.entries import LEAST, LEGIBLE, Entry, Icons, Seen, decide_entry
 from vision.readers.thaumcraft.icons import SIDE, UNKNOWN, Bank, drawn_on, halved, moments, patches
 from vision.readers.thaumcraft.light import Light
 from vision.readers.thaumcraft.locate import Placement
 
 _PRESENT = 7.0
+# So many entries without anything end the palette: of those that show, hardly two that have run out are as dark side by side.
+_END = 3
 # What an entry of an alphabetical list scores that is none of the aspects.
 _SOMETHING_ELSE = 0.25
 # What is as strong as this and fits so badly is not one of the icons; so many tell.
@@ -87,7 +89,8 @@ def look_at_palette(
         decide_entry(placement, seen, icons, light, row, ranking, own_font)
         for row, ranking in zip(rows, through, strict=True)
     ]
-    return _once(entries)
+    beyond = _beyond_the_end(placement, seen, rows, light)
+    return _once([replace(one, symbol=None) if one.slot in beyond else one for one in entries])
 
 
 def _see(
@@ -128,6 +131,24 @@ def _filled_rows(placement: Placement, seen: Seen, light: Light) -> list[int]:
     block = placement.backdrop.layout.block
     last = {seen.slots[row] // block: seen.slots[row] for row in map(int, np.flatnonzero(there))}
     return [row for row, slot in enumerate(seen.slots) if slot <= last.get(slot // block, -1)]
+
+
+def _beyond_the_end(placement: Placement, seen: Seen, rows: Sequence[int], light: Light) -> set[int]:
+    """The slots with something behind so many empty ones that no entry can be there: a tooltip."""
+    beyond: set[int] = set()
+    block, empty = -1, 0
+    for row in rows:
+        slot = seen.slots[row]
+        if slot // placement.backdrop.layout.block != block:
+            block, empty = slot // placement.backdrop.layout.block, 0
+        nothing = not (seen.numbers[row].some or seen.is_solid[row])
+        if nothing and seen.strength[row] <= LEAST * light.contrast:
+            empty += 1
+        elif empty >= _END:
+            beyond.add(slot)
+        else:
+            empty = 0
+    return beyond
 
 
 def counts_again(
