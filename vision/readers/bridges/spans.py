@@ -286,7 +286,7 @@ def _broader(measured: Measured) -> dict[Span, int]:
         for span, own in measured.across.items()
         if own is not None and measured.counts[span] == 1 and span not in measured.badges
     }
-    if measured.collection or measured.broad is not None or len(single) < 2:
+    if measured.broad is not None or len(single) < 2:
         return {}
     # Lines by hand are as broad as others along half of their length.
     halves = [own[DASHES:] for own in single.values()]
@@ -296,6 +296,9 @@ def _broader(measured: Measured) -> dict[Span, int]:
     more = [span for span, count in measured.counts.items() if count > 1 and span not in measured.badges]
     ordered = np.sort(sizes, axis=0)
     at = _where_broad(ordered[:, 0])
+    if measured.collection:
+        # It draws all lines alike: two kinds are another program's with rings like its own.
+        return {} if at is None else dict.fromkeys(single, UNSURE)
     if at is None:
         uneven = ordered[-1] > np.maximum(BROADER * ordered[0], ordered[0] + [0.0, ROUNDED_PX])
         doubt = uneven[0] and (uneven[1] or ordered[0, 1] <= 2 * ROUNDED_PX)
