@@ -51,6 +51,8 @@ UNEVEN, TRACE = 0.5, 8.0
 NEARLY_ALL = 0.8
 # Browsers round where a line begins and ends: by so much the breadths of equal ones differ, px.
 ROUNDED_PX = 1.1
+# Bridges lead into their islands: within this share of the radius something is drawn.
+INTO = 0.8
 # A line is two bridges where it is so many times as broad as those that are one.
 BROADER = 1.6
 # What leads to no island and has this share of that contrast is a bridge as well.
@@ -195,7 +197,9 @@ def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]
     counts = line_counts(list(seen.values()), measured.usual, measured.least)
     if not measured.collection:
         counts = [
-            UNSURE if count > 0 and _has_more_in_dashes(measured, span, own, count) else count
+            UNSURE
+            if count > 0 and (_has_more_in_dashes(measured, span, own, count) or _is_beside(measured, own))
+            else count
             for (span, own), count in zip(seen.items(), counts, strict=True)
         ]
     if measured.broad is not None:
@@ -422,6 +426,14 @@ def _has_more_in_dashes(measured: Measured, span: Span, own: Profile1 | None, co
     if own is None or not is_dashed(own, measured.usual, measured.least, beside=count):
         return False
     return _in_dashes(measured, span, measured.least)
+
+
+def _is_beside(measured: Measured, own: Profile1 | None) -> bool:
+    """Whether a span's lines run past its islands, as those of a lattice do; numbers alone have no edge to run past."""
+    if own is None or not measured.ring.width:
+        return False
+    middle, inside = own.shape[1] // 2, int(INTO * measured.ring.outer)
+    return bool(own[0, max(middle - inside, 0) : middle + inside + 1].max() < measured.least)
 
 
 def _in_dashes(measured: Measured, span: Span, least: float) -> bool:
