@@ -394,13 +394,13 @@ def _neither(measured: Measured, counts: dict[Span, int]) -> list[Span]:
         return unsure
     kept = [strength[span] for span in strength if counts[span]]
     top = max(kept, default=0.0)
-    # What is drawn in dashes and faintly is the lattice.
+    # What is drawn in dashes and faintly is the lattice; a whole line as faint may be a hint whose gap something fills.
     clear = max(measured.least, FAINT * max(top, UNEVEN * measured.ring.contrast))
     least = TRACE if kept and min(kept) < UNEVEN * top else clear
     even: list[Span] = []
     for span, own in measured.across.items():
         if counts[span]:
-            if strength[span] < FAINT * top:
+            if strength[span] < clear:
                 unsure.append(span)
         elif own is not None and taken.keys().isdisjoint(bridges.between(span)):
             if _in_dashes(measured, span, least):
