@@ -186,6 +186,15 @@ LET_GO = [
 ]
 
 
+# With noise: dashes that pass for small digits beside real ones, and dashes, circles and dots that pass for noughts.
+GRAINY = [
+    Style(blank="dashes", ground=DARK, scale=1.5),
+    Style(blank="dashes", ground=DARK, line_px=1),
+    Style(blank="circle", line_px=8, scale=1.5),
+    Style(blank="dot", scale=1.5),
+]
+
+
 def name_of(style: Style) -> str:
     return f"{style.blank or 'empty'}-{style.line_px}px-{style.target}-{style.fill}"
 
@@ -197,8 +206,15 @@ def test_a_strange_drawing_is_read_exactly(style: Style) -> None:
 
 @pytest.mark.parametrize("style", LET_GO, ids=name_of)
 def test_what_is_no_plain_drawing_is_refused_or_doubted_and_never_misread(style: Style) -> None:
-    pixels = Drawing(rings.parse(OLYMPIC), style).pixels
+    assert_not_misread(Drawing(rings.parse(OLYMPIC), style).pixels)
 
+
+@pytest.mark.parametrize("style", GRAINY, ids=name_of)
+def test_signs_for_blanks_are_no_digits_in_grain(style: Style) -> None:
+    assert_not_misread(harmed(Drawing(rings.parse(OLYMPIC), style).pixels, "noise"))
+
+
+def assert_not_misread(pixels: Pixels) -> None:
     try:
         reading = read(Frame(pixels), Profile("rings", "any"))
     except UncertainReading:

@@ -197,8 +197,10 @@ def _is_smeared(pixels: Pixels, box: Box) -> bool:
 
 def _doubted(labels: dict[int, Label], inside: Sequence[bool]) -> list[Label]:
     """The labels in order; unclear where one in a figure is of another height than the usual one."""
-    heights = [label.box.height for i, label in labels.items() if inside[i] and label.kind == "number"]
-    usual = float(np.median(heights)) if heights else 0.0
+    numbers = [label for i, label in labels.items() if inside[i] and label.kind == "number"]
+    # Dashes may pass for small digits, but not surely.
+    surely = [label for label in numbers if label.confidence >= SURELY]
+    usual = float(np.median([label.box.height for label in surely or numbers])) if numbers else 0.0
     sure = [one.box.height for one in labels.values() if one.kind == "number" and one.confidence >= SURELY]
     found = []
     for i in sorted(labels):
