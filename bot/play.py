@@ -368,6 +368,9 @@ class _Run:
             plan = self._plan(look)
             if not plan.missing:
                 return End(look, 0)
+            under = self._overlaid(set(plan.differing), end.look, look.frame, set())
+            if under is not None:
+                return End(under, 0, "something lies over a part of it")
             self._note("verify", f"{plan.missing} missing again", look, plan)
 
     def _round_by_round(self, look: Glance) -> End:

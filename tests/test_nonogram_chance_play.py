@@ -31,3 +31,10 @@ def test_a_left_button_that_makes_rings_fills_no_cells_where_the_right_one_does(
 def test_a_board_that_is_painted_at_its_end_has_said_so_and_gets_no_other_solution() -> None:
     """Nothing changed beside the board: other solutions were entered over the one that the program had taken."""
     assert game(900).ended == "played"
+
+
+def test_a_dialog_in_the_colour_of_empty_cells_takes_back_no_entry() -> None:
+    """Cells of a complete board were seen empty when it had settled, and pressed again: on the dialog."""
+    one = game(3011)
+
+    assert (one.ended, one.spoiled) == ("played", {})
