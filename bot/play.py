@@ -370,7 +370,7 @@ class _Run:
                 return End(look, 0)
             under = self._overlaid(set(plan.differing), end.look, look.frame, set())
             if under is not None:
-                return End(under, 0, "something lies over a part of it")
+                return under
             self._note("verify", f"{plan.missing} missing again", look, plan)
 
     def _round_by_round(self, look: Glance) -> End:
@@ -409,7 +409,7 @@ class _Run:
                 cells = self._unsent(before, look)
                 under = self._overlaid(cells, before, look.frame, sent) if cells else None
                 if under is not None:
-                    return End(under, 0, "something lies over a part of it")
+                    return under
             self._watch(before, look, steps)
             self.frames.append(look.frame)
             self._keep_right(look)
@@ -517,8 +517,8 @@ class _Run:
         doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
         return shown.size == seen.frame.size and self._overlaid(doubtful, seen, shown, cells) is not None
 
-    def _overlaid(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> Glance | None:
-        """The board without a message that lies over some cells, where nothing is missing then; else None."""
+    def _overlaid(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> End | None:
+        """The end with a message over some cells of the board, where without it nothing is missing; else None."""
         under = overlaid(cells, seen, shown, sent, self.eyes.read)
         look = None if under is None else Glance(shown, under)
         if look is None or not self.eyes.ours(look):
@@ -526,7 +526,7 @@ class _Run:
         more = self._unsent(seen, look)
         if more - cells:
             return self._overlaid(cells | more, seen, shown, sent)
-        return None if self._plan(look).missing else look
+        return None if self._plan(look).missing else End(look, 0, "something lies over a part of it")
 
     def _unsent(self, before: Glance, look: Glance) -> set[object]:
         """The cells that were right, and are wrong now though nothing was sent for them."""

@@ -139,8 +139,9 @@ def _beyond_the_end(placement: Placement, seen: Seen, rows: Sequence[int], light
     block, empty = -1, 0
     for row in rows:
         slot = seen.slots[row]
-        if slot // placement.backdrop.layout.block != block:
-            block, empty = slot // placement.backdrop.layout.block, 0
+        own = slot // placement.backdrop.layout.block
+        if own != block:
+            block, empty = own, 0
         nothing = not (seen.numbers[row].some or seen.is_solid[row])
         if nothing and seen.strength[row] <= LEAST * light.contrast:
             empty += 1
