@@ -112,13 +112,18 @@ def mistaken(seen: Glance, shown: Frame, right: Set[Entry], placed: Set[Entry], 
         if (cell, value) not in right
     }
     # A dialog of their colour hides the lines around them.
-    return bool(wrong) and lines_gone(seen, shown, wrong, VEIL_LEVELS) < LINES_GONE
+    return bool(wrong) and not hides_lines(seen, shown, wrong)
 
 
 def spoiled(seen: Glance, shown: Frame) -> bool:
     """Whether cells have changed since a look with nothing over them: what has been done since may still be there."""
     changed = changed_cells(seen, shown) if shown.size == seen.frame.size else set()
-    return bool(changed) and lines_gone(seen, shown, changed, VEIL_LEVELS) < LINES_GONE
+    return bool(changed) and not hides_lines(seen, shown, changed)
+
+
+def hides_lines(seen: Glance, shown: Frame, cells: Set[object]) -> bool:
+    """Whether what is drawn between these cells has gone as well since a look: then something lies over them."""
+    return lines_gone(seen, shown, cells, VEIL_LEVELS) >= LINES_GONE
 
 
 def repainted(

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from bot.actions import Key, Plan, Step
 from bot.clock import Clock
-from bot.ending import End, overlaid, spoiled, went, words
+from bot.ending import End, hides_lines, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
@@ -368,9 +368,12 @@ class _Run:
             plan = self._plan(look)
             if not plan.missing:
                 return End(look, 0)
-            under = self._overlaid(set(plan.differing), end.look, look.frame, set())
-            if under is not None:
-                return under
+            missing = set(plan.differing)
+            # Else it was taken back, and what else has changed is what a move changes.
+            if hides_lines(end.look, look.frame, missing):
+                under = self._overlaid(missing, end.look, look.frame, set())
+                if under is not None:
+                    return under
             self._note("verify", f"{plan.missing} missing again", look, plan)
 
     def _round_by_round(self, look: Glance) -> End:
