@@ -68,6 +68,24 @@ def test_a_turned_photograph_is_read_like_the_screen(name: str, turn_deg: float,
     assert np.hypot(*(told - expected).T).max() < 0.25 * seen.reading.geometry.pitch_px
 
 
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_turn_is_undone_to_half_a_degree(name: str, seed: int) -> None:
+    screen = opened(name)
+    photograph, there = photographed(screen, (-9.0, -4.0, 3.0, 8.0)[seed], 0.02, seed)
+    straight = straightened(Scene(photograph))
+    assert straight is not None
+
+    height, width = screen.shape[:2]
+    corners = np.array([[(0, 0), (width, 0), (0, height), (width, height)]], np.float64)
+    top_left, top_right, low_left, low_right = cv2.perspectiveTransform(
+        corners, np.linalg.inv(straight.back) @ there
+    )[0]
+    across, down = (top_right - top_left, low_right - low_left), (low_left - top_left, low_right - top_right)
+    turns = [np.arctan2(y, x) for x, y in across] + [np.arctan2(x, y) for x, y in down]
+    assert np.abs(np.degrees(turns)).max() < 0.5
+
+
 @pytest.mark.parametrize("quality", [75, 30])
 @pytest.mark.parametrize("name", BOARDS[::2])
 def test_a_turned_photograph_in_a_lossy_format_is_straightened(name: str, quality: int) -> None:

@@ -27,7 +27,7 @@ MOST_TURN, LEAST_TURN = 14.0, 0.6
 # few of a family tell nothing.
 FAMILY, SEGMENT, LEAST_SEGMENTS = 20.0, 0.03, 8
 # A segment agrees within so many degrees; so much of the length of each family has to.
-AGREES, MOST_AGREE = 0.8, 0.25
+AGREES, MOST_AGREE = 0.3, 0.25
 # Of a photograph less than this share has exactly the colour of its neighbours.
 MOST_FLAT = 0.25
 # White is as light as a channel gets. Of what is neither white nor black so much has its neighbours' colour, in so few
@@ -44,8 +44,8 @@ SAME_LINE = 1e-6
 MOST_EDGES = 0.25
 # Edges from so many levels on; a picture may grow by this factor while it is straightened.
 EDGES, MOST_GROWN = (40, 110), 1.6
-# A straight segment has so many px of edge, is so long at least, and has gaps of so many px.
-VOTES, SHORTEST_PX, GAP_PX = 25, 14, 2
+# A straight segment is so long at least; along an edge are gaps of so many px.
+SHORTEST_PX, GAP_PX = 14, 2
 # Islands that are looked at, and how many of the nearest of each.
 MOST_AREAS, MOST_MIDDLES, NEAREST = 2000, 400, 8
 # Neighbours of one area differ by at most so many levels; its sides, in px of the coarse picture, are alike.
@@ -93,7 +93,7 @@ def straightened(scene: Scene) -> Straight | None:
     edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
     if cv2.countNonZero(edges) > MOST_EDGES * edges.size or _in_rows(edges):
         return None
-    for lines in (partial(_segments, edges), partial(_ways, coarse)):
+    for lines in (partial(_segments, coarse), partial(_ways, coarse)):
         found = lines()
         points = [_vanishing(_family(found, level)) for level in (True, False)]
         if points[0] is not None and points[1] is not None:
@@ -131,13 +131,12 @@ def _in_rows(edges: npt.NDArray[np.uint8]) -> bool:
     return kept > MOST_AGREE * cv2.countNonZero(edges)
 
 
-def _segments(edges: npt.NDArray[np.uint8]) -> Floats:
-    """(n, 4) the ends (x, y) of straight edges."""
-    least = SEGMENT * max(edges.shape)
-    found = cv2.HoughLinesP(
-        edges, 0.5, np.pi / 720, VOTES, minLineLength=max(least, SHORTEST_PX), maxLineGap=GAP_PX
-    )
-    return np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
+def _segments(scene: Scene) -> Floats:
+    """(n, 4) the ends (x, y) of straight edges (LSD; Grompone von Gioi and others, 2012)."""
+    found = cv2.createLineSegmentDetector().detect(scene.shades)[0]
+    ends = np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
+    long = np.hypot(*(ends[:, 2:] - ends[:, :2]).T) >= max(SEGMENT * max(scene.size), SHORTEST_PX)
+    return np.asarray(ends[long], np.float64)
 
 
 def _ways(scene: Scene) -> Floats:
