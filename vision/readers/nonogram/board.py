@@ -19,7 +19,7 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
 from vision.blobs import find_blob_grids
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid, grids_of, straight_steps
 from vision.measures.borders import borders_of
@@ -103,8 +103,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     if noisy:
         # Past the grain of a camera.
         scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
-    left, refusals = MOST_LOOKED_PX, []
-    for view, ways in _looks(scene, profile, noisy):
+    left, refusals = MOST_LOOKED_PX, list[BoardNotFound | UncertainReading]()
+    for view, ways in _looks(scene, profile, noisy, refusals):
         looked, before = view.once(Looked), view.once(Looked).px
         try:
             found = _best(_worth_it(ways, looked, before + left))
@@ -126,8 +126,13 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     raise refusals[0]
 
 
-def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene, Iterator[Way]]]:
-    """The looks at a picture, each with what it looks at: as it is, at faint, clearer and dashed lines, without its pattern."""
+def _looks(
+    scene: Scene, profile: Profile, noisy: bool, refusals: Sequence[VisionError]
+) -> Iterator[tuple[Scene, Iterator[Way]]]:
+    """The looks at a picture, each with what it looks at: as it is, at faint, clearer and dashed lines, without its pattern.
+
+    refusals: of the looks so far; where one saw a board, no pattern hides it.
+    """
     yield scene, _ways(scene, scene.grids(), profile, framed=noisy)
     if noisy:
         return
@@ -140,6 +145,8 @@ def _looks(scene: Scene, profile: Profile, noisy: bool) -> Iterator[tuple[Scene,
     yield scene, _ways(scene, scene.once(bolder), profile, framed=False)
     dashed = _others(grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX)), (*known, *faint))
     yield scene, _ways(scene, dashed, profile, framed=False)
+    if any(isinstance(one, UncertainReading) for one in refusals):
+        return
     if view := scene.once(smoothed):
         yield view, _ways(view, view.grids(), profile, framed=False)
 
