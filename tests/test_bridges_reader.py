@@ -534,6 +534,17 @@ def test_an_island_in_line_with_no_other_is_not_left_out_of_a_board() -> None:
         read(Frame(pixels), PROFILE)
 
 
+def test_islands_of_one_row_are_no_board_beside_others_of_their_kind() -> None:
+    """On a photograph one look saw five of twelve islands; three of them stood in a row and had a solution."""
+    row = [Island(Square(8, col), clue) for col, clue in ((0, 2), (3, 4), (7, 4), (10, 2))]
+    strays = [Island(Square(2, 5), 4), Island(Square(4, 8), 3)]
+    _, pixels, _ = page(puzzle=Bridges((*strays, *row), 11, 9))
+    ample = cv2.copyMakeBorder(pixels, *[120] * 4, cv2.BORDER_REPLICATE)
+
+    with pytest.raises(UncertainReading, match="in line with no other"):
+        read(Frame(np.asarray(ample, np.uint8)), PROFILE)
+
+
 def test_the_ring_of_a_near_neighbour_is_no_second_bridge() -> None:
     one_side = np.array([0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 255], np.float32)
     two_bridges = np.array([0, 0, 0, 255, 255, 0, 0, 0, 255, 255], np.float32)

@@ -72,7 +72,9 @@ def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
             hint="show the whole board, with islands at least 15 px wide",
         )
     discs, xs, ys = placed
-    apart = [disc for disc in islands if within(disc, xs, ys) and disc not in linked]
+    # Islands in a single line have nothing between first and last ones: any other one tells that most were not seen.
+    line = 1 in (xs.count, ys.count)
+    apart = [disc for disc in islands if disc not in linked and (line or within(disc, xs, ys))]
     if apart:
         raise UncertainReading(
             f"the island at ({apart[0].x:.0f}, {apart[0].y:.0f}) stands in line with no other",
