@@ -29,7 +29,7 @@ class Eyes:
 
     seconds: the time per verb, which grows while we look.
     tell: hears once per look what is in the way.
-    other: the last look at another puzzle that stayed.
+    first: the first look at our board. other: the last look at another puzzle that stayed.
     uncover: asked to take away what hides cells of a board that could not be read because of them; False where it cannot.
     """
 
@@ -55,8 +55,8 @@ class Eyes:
         self._sent: Set[object] = frozenset()
         self._begun: Any = None
         self._end = False
-        # The first look at our board, and the last one without a cover.
-        self._first: Glance | None = None
+        self.first: Glance | None = None
+        # The last look at our board without a cover.
         self._clear: Glance | None = None
         # Whether the last picture was read through a cover.
         self._covered = False
@@ -65,7 +65,7 @@ class Eyes:
 
     def begin(self, look: Glance) -> None:
         """From here on the puzzle of this look is ours, and no other; what program shows it needs no more proof."""
-        self._begun, self._first, self._clear = look.reading.puzzle, look, look
+        self._begun, self.first, self._clear = look.reading.puzzle, look, look
         self._profile = of_known_program(self._profile)
 
     def ours(self, look: Glance) -> bool:
@@ -232,7 +232,7 @@ class Eyes:
         if again is None or self._known is None:
             return None
         gone = self._gone(self._known, again) - set(again.doubtful) - self._sent
-        looked_so = gone and self._first is not None and untouched_cells(self._first, frame, gone) == gone
+        looked_so = gone and self.first is not None and untouched_cells(self.first, frame, gone) == gone
         return again if looked_so or not gone else None
 
     def _other(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:

@@ -27,10 +27,10 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import AnyReading, Budget, Glance, Screen, same_state
+from bot.screen import AnyReading, Budget, Glance, Screen, drawn_weaker, same_state
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
-from vision.errors import UncertainReading, VisionError
+from vision.errors import CELLS_NAMED, UncertainReading, VisionError
 from vision.frame import Frame
 from vision.profile import Profile
 
@@ -367,6 +367,7 @@ class _Run:
                 return replace(end, gone=f"it had been seen complete; then: {error}")
             plan = self._plan(look)
             if not plan.missing:
+                self._require_taken(look)
                 return End(look, 0)
             missing = set(plan.differing)
             # Else it was taken back, and what else has changed is what a move changes.
@@ -589,6 +590,26 @@ class _Run:
             if self._plan(look).missing:
                 break
         return look, wavered
+
+    def _require_taken(self, look: Glance) -> None:
+        """Raises NoProgress where an entry of ours is drawn with less than others alike: what is not taken yet may be."""
+        first = self.eyes.first
+        if first is None or look.covered or look.reading.finished:
+            return
+        blank = None if self.game.guide is None else self.game.guide.blank
+        # What was another entry before may have changed by less: a tile that was only turned.
+        before = self.game.entries(first.reading.placed)
+        entered = {cell: value for cell, value in entries_of(self.game, look) if cell not in before}
+        ours = {cell: value for cell, value in entered.items() if blank is None or value != blank}
+        weak: set[Any] = drawn_weaker(first, look, ours)
+        if weak:
+            name, centres = look.reading.name, look.reading.geometry.centres
+            named = [name(cell) if cell in centres else " to ".join(map(name, cell)) for cell in weak]
+            raise NoProgress(
+                f"{len(weak)} of {len(ours)} entries are drawn weaker than others alike, as if they were not taken: "
+                + "; ".join(sorted(named)[:CELLS_NAMED]),
+                hint="move the mouse away and look whether they stay, then start again: the run goes on from what is there",
+            )
 
     def _watch(self, before: Glance, look: Glance, steps: Sequence[Step]) -> None:
         """Notice what the program takes back without our doing, and how long it had stood."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -44,6 +44,13 @@ SIDE_BY_SIDE = 1.3
 BETWEEN = 0.4
 # What fills a cell reaches so far over its edge, in halves of a cell.
 RIM = 0.25
+# A span shows what it holds around its middle, so far along and across it (share of the pitch): islands keep away from there.
+ALONG, ACROSS = 0.1, 0.3
+# A preview is drawn with less than this share of what entries of its value are drawn with, and lacks this share of what most
+# of them show, more than a line between two px does.
+WEAKER, LACKS = 0.85, 0.3
+# What changes by fewer levels is hardly drawn.
+DRAWN = 12
 
 
 @dataclass(frozen=True)
@@ -408,6 +415,54 @@ def cells_like(look: Glance, frame: Frame, example: object) -> set[object]:
         if other.size and other.mean() <= MOST_OTHER:
             found.add(cell)
     return found
+
+
+def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[object]:
+    """The cells whose entry is drawn with less than most others of its value: pale, or only a part of it.
+
+    first: the board without them, in the same place; else nothing is told. entries: cell -> value, of which three are compared.
+    """
+    import cv2
+    import numpy as np
+
+    from vision.colour import strongest
+
+    geometry, before = look.reading.geometry, first.reading.geometry.centres
+    moved = any(math.dist(at, before.get(cell, (0, 0))) > 1 for cell, at in geometry.centres.items())
+    if moved or first.frame.size != look.frame.size:
+        return set()
+    # A line between two px is half as strong, and twice as broad.
+    broad = max(3, round(ALONG * geometry.pitch_px)) | 1
+    added: Pixels = np.asarray(
+        cv2.blur(strongest(cv2.absdiff(first.frame.pixels, look.frame.pixels)), (broad, broad))
+    )
+    found = set[object]()
+    for value in set(entries.values()):
+        parts = {cell: _shown_in(added, geometry, cell) for cell, own in entries.items() if own == value}
+        parts = {cell: part for cell, part in parts.items() if part.size}
+        if len(parts) < 3:
+            continue
+        height, width = np.min([part.shape for part in parts.values()], axis=0)
+        drawn = np.array([part[:height, :width] for part in parts.values()], np.float32)
+        usual = np.median(drawn, axis=0)
+        share = drawn.sum(axis=(1, 2)) / max(1, usual.sum())
+        lacks = np.maximum(usual - drawn, 0).sum(axis=(1, 2)) / max(1, usual.sum())
+        weak = (share < WEAKER) & (lacks > LACKS) & (usual.max() > DRAWN)
+        found.update(cell for cell, one in zip(parts, weak, strict=True) if one)
+    return found
+
+
+def _shown_in(drawn: Pixels, geometry: Geometry, cell: Any) -> Pixels:
+    """The part of a picture in which a cell, or a span turned to lie, shows its entry; empty off the board."""
+    centres, pitch = geometry.centres, geometry.pitch_px
+    if cell in centres:
+        return drawn[_window(centres[cell], INNER * pitch)]
+    if not isinstance(cell, tuple) or len(cell) != 2 or not all(end in centres for end in cell):
+        return drawn[:0, :0]
+    a, b = (centres[end] for end in cell)
+    middle, upright = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) < abs(a.y - b.y)
+    along, across = _window(middle, ALONG * pitch), _window(middle, ACROSS * pitch)
+    return drawn[along[0], across[1]].T if upright else drawn[across[0], along[1]]
 
 
 def _changed(look: Glance, frame: Frame) -> npt.NDArray[np.bool_]:

@@ -176,6 +176,8 @@ class HalfTaken:
                 shown[part][:, : width // 2] = new[part][:, : width // 2]
             case "pale":
                 shown[part] = np.rint(0.5 * old[part] + 0.5 * new[part])
+            case "paler":
+                shown[part] = np.rint(old[part] + (new[part].astype(float) - old[part]) / 3)
             case "red":
                 shown[part][changed[part] > 0] = 60, 60, 220
             case "noise":

@@ -23,7 +23,7 @@ from bot.practice import bridges as bridges_practice
 from bot.practice.lettering import Bgr
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
-from bot.screen import Glance, Screen
+from bot.screen import Glance, Screen, drawn_weaker
 from solver.answer import Limits
 from solver.errors import NoSolution
 from solver.lattice import Square
@@ -31,8 +31,9 @@ from tests.lies import HalfTaken
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
 from tests.troubled import play_troubled, small_board
 from vision.errors import BoardNotFound, UncertainReading, VisionError
-from vision.frame import Frame, Pixels
+from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
+from vision.reading import Geometry, Reading
 
 
 class Liar(LightsBoard):
@@ -537,6 +538,76 @@ def test_a_board_on_which_one_cell_is_strange_has_not_gone(name: str, drawn: str
 
         with pytest.raises((VisionError, PlayError, NoSolution)):
             play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+@pytest.mark.parametrize("drawn", ["pale", "paler", "half"])
+@pytest.mark.parametrize("name", ["bridges", "towers"])
+def test_an_entry_that_is_drawn_weaker_than_others_alike_is_not_verified(name: str, drawn: str) -> None:
+    """A preview, or a move that waits for something more, was read as the entry that it would become."""
+    for seed in range(3):
+        board, clock = HalfTaken(small_board(name, seed), drawn), SimulatedClock()
+
+        with pytest.raises((VisionError, NoProgress)):
+            play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+def squares_of(inks: Sequence[float]) -> tuple[Glance, Glance]:
+    """A row of empty cells of 40 px, and the same with a square in each, so much of it drawn."""
+    empty = np.full((60, 20 + 40 * len(inks), 3), 240, np.uint8)
+    drawn = empty.copy()
+    centres = {Square(0, col): Point(30.0 + 40 * col, 30.0) for col in range(len(inks))}
+    for at, ink in zip(centres.values(), inks, strict=True):
+        x, y = round(at.x), round(at.y)
+        drawn[y - 8 : y + 9, x - 8 : x + 9] = round(240 - 200 * ink)
+    reading: Reading[Any, Any] = Reading("", {}, Geometry(centres, 40.0), {}, Box(0, 0, 1, 1))
+    return Glance(Frame(empty, 0.0), reading), Glance(Frame(drawn, 0.0), reading)
+
+
+@pytest.mark.parametrize("inks", [(1, 1, 1, 1), (0.8, 0.8, 0.8), (1, 0.9, 1), (1, 0.3), (0, 0, 0)])
+def test_entries_that_are_all_alike_are_not_weak_nor_one_that_has_too_few_beside_it(inks: Any) -> None:
+    first, look = squares_of(inks)
+
+    assert drawn_weaker(first, look, dict.fromkeys(look.reading.geometry.centres, "#")) == set()
+
+
+def test_a_pale_entry_is_weak_also_beside_another_one_but_not_where_the_board_has_moved() -> None:
+    first, look = squares_of((1, 0.3, 1, 1, 0.4))
+    entries = dict.fromkeys(look.reading.geometry.centres, "#")
+    moved = Point(30.0, 33.0)
+    elsewhere = replace(
+        look.reading, geometry=Geometry({**look.reading.geometry.centres, Square(0, 0): moved}, 40.0)
+    )
+
+    assert drawn_weaker(first, look, entries) == {Square(0, 1), Square(0, 4)}
+    assert drawn_weaker(replace(first, reading=elsewhere), look, entries) == set()
+
+
+def test_a_highlighted_entry_and_a_line_between_two_px_are_not_weak() -> None:
+    first, look = squares_of((1, 1, 1, 1))
+    cells = tuple(look.reading.geometry.centres.values())
+    pixels = np.full_like(look.frame.pixels, 240)
+    for at in cells:
+        pixels[15:45, round(at.x)] = 40
+    # Light on a dark ground: the cell that is chosen.
+    pixels[11:50, 11:50], pixels[15:45, 30] = 60, 240
+    # As much ink, on two columns.
+    pixels[15:45, 110:112] = 140
+
+    assert (
+        drawn_weaker(
+            first, replace(look, frame=Frame(pixels, 0.0)), dict.fromkeys(look.reading.geometry.centres, "1")
+        )
+        == set()
+    )
+
+
+def test_a_tile_that_was_only_turned_is_not_weak() -> None:
+    """A turn by half changes less of some tiles than a quarter does."""
+    board, clock = small_board("net", 0), SimulatedClock()
+
+    outcome = play(GAMES["net"], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert outcome.status == "verified"
 
 
 class Smeared(LightsBoard):
