@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from bot.games import GAMES
 from bot.practice.algemy import AlgemyPractice, practice
+from bot.recognise import recognise
+from calibration import store
 from solver import algemy
 from solver.algemy.board import Shape
 from tests.seldom import few
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.readers.algemy.board import read
+
+SCREENS = Path(__file__).parent / "screens"
 
 
 def board_of(shape: Shape, seed: int, share: float = 0.0) -> AlgemyPractice:
@@ -46,7 +52,7 @@ def misread(board: AlgemyPractice, pixels: Pixels) -> list[str]:
 
 @pytest.mark.parametrize("share", [0.0, 0.5])
 @pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
-@pytest.mark.parametrize("off", [-0.5, -0.1, 0.0, 0.15, 0.4])
+@pytest.mark.parametrize("off", [-0.5, -0.1, -0.05, 0.0, 0.15, 0.4])
 def test_a_square_board_that_the_edge_cuts_is_no_smaller_whole_board(
     side: str, off: float, share: float
 ) -> None:
@@ -75,6 +81,16 @@ def test_a_hexagonal_board_that_the_edge_cuts_is_no_smaller_whole_board(rows: in
 
     with pytest.raises((UncertainReading, BoardNotFound)):
         read(Frame(np.ascontiguousarray(pixels)), board.profile)
+
+
+@pytest.mark.parametrize("away", [470, 618, -200, -400])
+def test_cells_beyond_the_picture_are_no_hindrance_to_a_claim(away: int) -> None:
+    """Of their middles nothing is seen, which is no picture for OpenCV."""
+    pixels = np.asarray(cv2.imread(str(SCREENS / "algemy" / "practice-hex-part.png")), np.uint8)
+    part = pixels[:, :-away] if away > 0 else pixels[:, -away:]
+
+    with pytest.raises((UncertainReading, BoardNotFound)):
+        recognise(Frame(np.ascontiguousarray(part)), GAMES, store.candidates)
 
 
 def test_a_cut_board_is_refused_with_what_would_help() -> None:

@@ -52,6 +52,9 @@ def refuse_cut(sheet: Paper, found: Found) -> None:
             f"a board with rows of {', '.join(map(str, lengths))} cells is no whole hexagon: something covers the rest",
             hint="show the board without anything over it",
         )
+    # The game's boards without hexagons are squares.
+    less = len(lengths) - max(lengths) if found.shape == "square" else 0
+    short = ("top", "bottom") if less < 0 else ("left", "right") if less > 0 else ()
     board = Box(*np.floor(low).astype(int).tolist(), *np.ceil(high - low).astype(int).tolist())
     for side in SIDES:
         # Seen with the side on top.
@@ -63,7 +66,7 @@ def refuse_cut(sheet: Paper, found: Found) -> None:
         if side in near_edges(board, (width, height), pitch):
             edge = ink[0, max(0, round(lines[0])) : round(lines[-1]) + 1]
             # A line that lies on the edge itself may have cells on its far side.
-            if room < 0 or edge.mean() > ON_EDGE:
+            if room < 0 or side in short or edge.mean() > ON_EDGE:
                 raise partly_off(f"a board of {len(points)} cells reaches to the {side} edge of the picture")
         # In a honeycomb every second row has its lines between those of the next one.
         others = (
