@@ -254,12 +254,23 @@ def _refusal(frame: Frame, refused: Sequence[tuple[_Asked, VisionError]]) -> Vis
             isinstance(error, UncertainReading) and one.game.claim is None
         ):
             return error
+    return BoardNotFound(_no_board(frame), hint=f"{WHOLE}, or {NAME_IT}")
+
+
+def _no_board(frame: Frame) -> str:
+    """What is said of a picture without a board: the cells that are on it, and whether its edge may cut them."""
     # Imported late: a puzzle that is given as text needs no numpy.
+    from vision.measures.borders import goes_on
+    from vision.measures.edges import near_edges
     from vision.scene import scene_of
 
-    what, grids = "no board of any game that we know", scene_of(frame).grids()
-    told = f"{grids[0].cols} x {grids[0].rows} cells are on the picture, but {what}" if grids else ""
-    return BoardNotFound(told or f"{what} is on the picture", hint=f"{WHOLE}, or {NAME_IT}")
+    scene = scene_of(frame)
+    what, grid = "no board of any game that we know", next(iter(scene.grids()), None)
+    if grid is None:
+        return f"{what} is on the picture"
+    near = near_edges(grid.box, scene.size, min(grid.xs.pitch, grid.ys.pitch))
+    cut = " and go on to its edge" if near and goes_on(scene, grid) else ""
+    return f"{grid.cols} x {grid.rows} cells are on the picture{cut}, but {what}"
 
 
 def _read(frame: Frame, game: Game[Any, Any], profiles: Sequence[Profile]) -> Recognised:

@@ -84,6 +84,14 @@ def test_a_refusal_tells_of_the_cells_that_no_game_claimed() -> None:
         recognise(bare, GAMES, known)
 
 
+@pytest.mark.parametrize("part", [np.s_[:, 100:], np.s_[120:], np.s_[:, :170], np.s_[:180]])
+def test_of_a_cut_board_is_told_that_its_cells_go_on(part: tuple[slice, ...]) -> None:
+    whole = frame_of(SCREENS / "lightup" / "sgt-10x10-cursor.png")
+
+    with pytest.raises(BoardNotFound, match="cells are on the picture and go on to its edge, but no board"):
+        recognise(Frame(np.ascontiguousarray(whole.pixels[part])), GAMES, known)
+
+
 def test_a_board_in_doubt_is_told_in_the_words_of_the_game_that_claims_it() -> None:
     games = {"likely": pretending(0.8, refuse, "likely"), "silent": pretending(0.0, never, "silent")}
 
