@@ -12,14 +12,15 @@ flash the solved picture. Where the board goes for good once everything was ente
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, islice, takewhile
+from math import dist
 from typing import Any, Literal
 
-from bot.actions import Key, Plan, Step
+from bot.actions import Key, Move, Plan, Step
 from bot.clock import Clock
 from bot.ending import End, hides_lines, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
@@ -603,6 +604,8 @@ class _Run:
         ours = {cell: value for cell, value in entered.items() if blank is None or value != blank}
         weak: set[Any] = drawn_weaker(first, look, ours)
         if weak:
+            weak &= drawn_weaker(first, self._pointed_elsewhere(look, weak), ours)
+        if weak:
             name, centres = look.reading.name, look.reading.geometry.centres
             named = [name(cell) if cell in centres else " to ".join(map(name, cell)) for cell in weak]
             raise NoProgress(
@@ -610,6 +613,19 @@ class _Run:
                 + "; ".join(sorted(named)[:CELLS_NAMED]),
                 hint="move the mouse away and look whether they stay, then start again: the run goes on from what is there",
             )
+
+    def _pointed_elsewhere(self, look: Glance, cells: Collection[Any]) -> Glance:
+        """The board with the pointer as far from these cells as it has others: a page may draw those under it paler."""
+        centres = look.reading.geometry.centres
+        here = [centres[end] for cell in cells for end in ((cell,) if cell in centres else cell)]
+        away = max(centres.values(), key=lambda at: min(dist(at, other) for other in here))
+        step = Step((Move(away),), "look at what was under the pointer")
+        if self.rounds.within_budget((step,)):
+            self.rounds.send_alone(step, look)
+            self.clock.sleep(SETTLE_LOOKS_S[0])
+            with suppress(*GONE):
+                return self.eyes.same_puzzle(self.eyes.look("verify", end=True))
+        return look
 
     def _watch(self, before: Glance, look: Glance, steps: Sequence[Step]) -> None:
         """Notice what the program takes back without our doing, and how long it had stood."""

@@ -551,6 +551,36 @@ def test_an_entry_that_is_drawn_weaker_than_others_alike_is_not_verified(name: s
             play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
+class Hovered:
+    """A practice board that draws what stands under the pointer at half of its strength."""
+
+    def __init__(self, board: Any) -> None:
+        self.board, self._empty, self._pointer = board, board.render(0.0).copy(), Point(0.0, 0.0)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.board, name)
+
+    def act(self, action: Action, now_s: float) -> None:
+        self._pointer = getattr(action, "at", self._pointer)
+        self.board.act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = self.board.render(now_s).copy()
+        x, y = map(round, self._pointer)
+        under = np.s_[max(0, y - 16) : y + 16, max(0, x - 16) : x + 16]
+        pixels[under] = np.rint(0.5 * pixels[under] + 0.5 * self._empty[under])
+        return pixels
+
+
+@pytest.mark.parametrize("name", ["bridges", "nonogram", "towers"])
+def test_an_entry_that_is_paler_under_the_pointer_is_taken_all_the_same(name: str) -> None:
+    board, clock = Hovered(small_board(name, 3)), SimulatedClock()
+
+    outcome = play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert outcome.status == "verified"
+
+
 def squares_of(inks: Sequence[float]) -> tuple[Glance, Glance]:
     """A row of empty cells of 40 px, and the same with a square in each, so much of it drawn."""
     empty = np.full((60, 20 + 40 * len(inks), 3), 240, np.uint8)
