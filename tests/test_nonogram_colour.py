@@ -57,7 +57,9 @@ def _runs(line: str) -> list[tuple[str, int]]:
 PUZZLE = puzzle_of(PICTURE)
 
 
-def drawn(placed: dict[Square, str], *, boxes: bool = False, swatches: bool = True) -> Pixels:
+def drawn(
+    placed: dict[Square, str], *, boxes: bool = False, swatches: bool = True, puzzle: Nonogram = PUZZLE
+) -> Pixels:
     """The board on paper; in boxes the digits are white."""
     right, bottom = corner(8, 8, 0)
     page = np.full((bottom + 80, right + 40, 3), PAPER, np.uint8)
@@ -66,12 +68,12 @@ def drawn(placed: dict[Square, str], *, boxes: bool = False, swatches: bool = Tr
         for col in range(8):
             x, y = corner(row, col, 0)
             page[y : y + CELL, x : x + CELL] = COLOURS.get(placed.get(Square(row, col), ""), PAPER)
-    assert PUZZLE.palette is not None
-    for row, (clue, inks) in enumerate(zip(PUZZLE.rows, PUZZLE.palette.rows, strict=True)):
+    assert puzzle.palette is not None
+    for row, (clue, inks) in enumerate(zip(puzzle.rows, puzzle.palette.rows, strict=True)):
         end, y = LEFT - 12, corner(row, 0, 0)[1] + CELL // 2
         for run, ink in zip(reversed(clue), reversed(inks), strict=True):
             end = _written(page, run, ink, end, y, boxes) - 12
-    for col, (clue, inks) in enumerate(zip(PUZZLE.cols, PUZZLE.palette.cols, strict=True)):
+    for col, (clue, inks) in enumerate(zip(puzzle.cols, puzzle.palette.cols, strict=True)):
         middle = corner(0, col, 0)[0] + CELL // 2
         for place, (run, ink) in enumerate(zip(reversed(clue), reversed(inks), strict=True)):
             _written(page, run, ink, middle + width_of(run) // 2, TOP - 18 - 24 * place, boxes)
@@ -117,6 +119,18 @@ def test_clues_are_read_with_their_colours_and_have_the_one_picture(boxes: bool)
     cells = {char: {at for at, one in solution.inks if one == char} for _, char in solution.inks}
     wanted = [{Square(r, c) for r in range(8) for c in range(8) if PICTURE[r][c] == char} for char in COLOURS]
     assert sorted(map(sorted, cells.values())) == sorted(map(sorted, wanted))
+
+
+@pytest.mark.parametrize("swatches", [False, True])
+def test_the_numbers_of_a_cell_that_somebody_points_at_are_no_ink_of_the_puzzle(swatches: bool) -> None:
+    """Of one row and one column the first number is in another colour; where that can be picked it is an ink."""
+    rows = ["a.dddd.d", ".d.dd..d", "....d...", "ddd...d.", "d.dd.d..", "dd.dd.dd", "d..dddd.", "dd.d.d.."]
+    puzzle = puzzle_of(rows)
+
+    told = read(Frame(drawn({}, swatches=swatches, puzzle=puzzle)), PROFILE).puzzle
+
+    assert (told.rows, told.cols) == (puzzle.rows, puzzle.cols)
+    assert (told.palette is not None) == swatches
 
 
 def test_cells_that_are_filled_are_told_by_their_ink() -> None:

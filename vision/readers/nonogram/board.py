@@ -38,7 +38,13 @@ from vision.readers.nonogram.clues import (
     rows_beside,
     without_boxes,
 )
-from vision.readers.nonogram.corrections import SEVERAL_ADDED, in_colours, settled, witness_of
+from vision.readers.nonogram.corrections import (
+    SEVERAL_ADDED,
+    in_colours,
+    may_be_pointed_at,
+    settled,
+    witness_of,
+)
 from vision.readers.nonogram.extent import clues_within, other_extents
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
@@ -347,7 +353,9 @@ def _read_cells(
     in_inks = in_colours(scene, ways, columns)
     if in_inks is not None:
         rows, cols, puzzle, inks = in_inks
-        return _with_cells(scene, grid, profile, (rows, cols), (Witness(puzzle), True), inks=inks)
+        reading = _with_cells(scene, grid, profile, (rows, cols), (Witness(puzzle), True), inks=inks)
+        if reading.controls or not may_be_pointed_at(puzzle):
+            return reading
     try:
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:

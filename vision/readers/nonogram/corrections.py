@@ -159,6 +159,17 @@ def in_colours(
     return None
 
 
+def may_be_pointed_at(puzzle: Nonogram) -> bool:
+    """Whether all inks but one are in a single row and column each, as numbers beside a cell that somebody points at are, and
+    in one colour the clues have a picture as well."""
+    assert puzzle.palette is not None
+    seen = sorted(
+        max(sum(ink.char in line for line in side) for side in (puzzle.palette.rows, puzzle.palette.cols))
+        for ink in puzzle.palette.inks
+    )
+    return seen[-2] == 1 and has_solution(Nonogram(puzzle.rows, puzzle.cols))
+
+
 def _sums_agree(rows: Band, cols: Band) -> bool:
     """Whether both sides are complete and hold as many filled cells: nothing else is worth a further look."""
     return rows.complete and cols.complete and rows.total == cols.total
