@@ -593,31 +593,34 @@ class _Run:
         return look, wavered
 
     def _require_taken(self, look: Glance) -> None:
-        """Raises NoProgress where an entry of ours is drawn with less than others alike: what is not taken yet may be."""
-        first = self.eyes.first
+        """Raises NoProgress where a bridge of ours is drawn with less than others alike: what is not taken yet may be.
+
+        Cells are not asked: what is drawn in them may have stood on another ground at first, under a cursor or a highlight.
+        """
+        first, centres = self.eyes.first, look.reading.geometry.centres
         if first is None or look.covered or look.reading.finished:
             return
-        blank = None if self.game.guide is None else self.game.guide.blank
-        # What was another entry before may have changed by less: a tile that was only turned.
-        before = self.game.entries(first.reading.placed)
-        entered = {cell: value for cell, value in entries_of(self.game, look) if cell not in before}
-        ours = {cell: value for cell, value in entered.items() if blank is None or value != blank}
-        weak: set[Any] = drawn_weaker(first, look, ours)
+        stood = self.game.entries(first.reading.placed)
+        spans = {
+            at: value
+            for at, value in entries_of(self.game, look)
+            if at not in stood and isinstance(at, tuple) and len(at) == 2 and centres.keys() >= {*at}
+        }
+        weak: set[Any] = drawn_weaker(first, look, spans)
         if weak:
-            weak &= drawn_weaker(first, self._pointed_elsewhere(look, weak), ours)
+            weak &= drawn_weaker(first, self._pointed_elsewhere(look, weak), spans)
         if weak:
-            name, centres = look.reading.name, look.reading.geometry.centres
-            named = [name(cell) if cell in centres else " to ".join(map(name, cell)) for cell in weak]
+            named = sorted(" to ".join(map(look.reading.name, span)) for span in weak)
             raise NoProgress(
-                f"{len(weak)} of {len(ours)} entries are drawn weaker than others alike, as if they were not taken: "
-                + "; ".join(sorted(named)[:CELLS_NAMED]),
+                f"{len(weak)} of {len(spans)} entries are drawn weaker than others alike, as if they were not taken: "
+                + "; ".join(named[:CELLS_NAMED]),
                 hint="move the mouse away and look whether they stay, then start again: the run goes on from what is there",
             )
 
-    def _pointed_elsewhere(self, look: Glance, cells: Collection[Any]) -> Glance:
-        """The board with the pointer as far from these cells as it has others: a page may draw those under it paler."""
+    def _pointed_elsewhere(self, look: Glance, spans: Collection[Any]) -> Glance:
+        """The board with the pointer as far from these spans as its cells go: a page may draw what is under it paler."""
         centres = look.reading.geometry.centres
-        here = [centres[end] for cell in cells for end in ((cell,) if cell in centres else cell)]
+        here = [centres[end] for span in spans for end in span]
         away = max(centres.values(), key=lambda at: min(dist(at, other) for other in here))
         step = Step((Move(away),), "look at what was under the pointer")
         if self.rounds.within_budget((step,)):

@@ -417,10 +417,11 @@ def cells_like(look: Glance, frame: Frame, example: object) -> set[object]:
     return found
 
 
-def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[object]:
-    """The cells whose entry is drawn with less than most others of its value: pale, or only a part of it.
+def drawn_weaker(first: Glance, look: Glance, spans: Mapping[Any, object]) -> set[Any]:
+    """The spans whose entry is drawn with less than most others of its value: pale, or only a part of it.
 
-    first: the board without them, in the same place; else nothing is told. entries: cell -> value, of which three are compared.
+    first: the board without them, in the same place; else nothing is told. spans: (cell, cell) -> value, of which three are
+    compared; two such cells and what is drawn between them.
     """
     import cv2
     import numpy as np
@@ -436,10 +437,9 @@ def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
     added: Pixels = np.asarray(
         cv2.blur(strongest(cv2.absdiff(first.frame.pixels, look.frame.pixels)), (broad, broad))
     )
-    found = set[object]()
-    for value in set(entries.values()):
-        parts = {cell: _shown_in(added, geometry, cell) for cell, own in entries.items() if own == value}
-        parts = {cell: part for cell, part in parts.items() if part.size}
+    found = set[Any]()
+    for value in set(spans.values()):
+        parts = {span: _shown_between(added, geometry, *span) for span, own in spans.items() if own == value}
         if len(parts) < 3:
             continue
         height, width = np.min([part.shape for part in parts.values()], axis=0)
@@ -448,20 +448,15 @@ def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
         share = drawn.sum(axis=(1, 2)) / max(1, usual.sum())
         lacks = np.maximum(usual - drawn, 0).sum(axis=(1, 2)) / max(1, usual.sum())
         weak = (share < WEAKER) & (lacks > LACKS) & (usual.max() > DRAWN)
-        found.update(cell for cell, one in zip(parts, weak, strict=True) if one)
+        found.update(span for span, one in zip(parts, weak, strict=True) if one)
     return found
 
 
-def _shown_in(drawn: Pixels, geometry: Geometry, cell: Any) -> Pixels:
-    """The part of a picture in which a cell, or a span turned to lie, shows its entry; empty off the board."""
-    centres, pitch = geometry.centres, geometry.pitch_px
-    if cell in centres:
-        return drawn[_window(centres[cell], INNER * pitch)]
-    if not isinstance(cell, tuple) or len(cell) != 2 or not all(end in centres for end in cell):
-        return drawn[:0, :0]
-    a, b = (centres[end] for end in cell)
+def _shown_between(drawn: Pixels, geometry: Geometry, one: Any, other: Any) -> Pixels:
+    """The part of a picture half way between two cells, turned to lie."""
+    a, b = geometry.centres[one], geometry.centres[other]
     middle, upright = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) < abs(a.y - b.y)
-    along, across = _window(middle, ALONG * pitch), _window(middle, ACROSS * pitch)
+    along, across = _window(middle, ALONG * geometry.pitch_px), _window(middle, ACROSS * geometry.pitch_px)
     return drawn[along[0], across[1]].T if upright else drawn[across[0], along[1]]
 
 
