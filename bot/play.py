@@ -593,26 +593,19 @@ class _Run:
         return look, wavered
 
     def _require_taken(self, look: Glance) -> None:
-        """Raises NoProgress where a bridge of ours is drawn with less than others alike: what is not taken yet may be.
-
-        Cells are not asked: what is drawn in them may have stood on another ground at first, under a cursor or a highlight.
-        """
-        first, centres = self.eyes.first, look.reading.geometry.centres
+        """Raises NoProgress where a bridge of ours is drawn with less than others alike: what is not taken yet may be."""
+        first = self.eyes.first
         if first is None or look.covered or look.reading.finished:
             return
         stood = self.game.entries(first.reading.placed)
-        spans = {
-            at: value
-            for at, value in entries_of(self.game, look)
-            if at not in stood and isinstance(at, tuple) and len(at) == 2 and centres.keys() >= {*at}
-        }
-        weak: set[Any] = drawn_weaker(first, look, spans)
+        ours = {at: value for at, value in entries_of(self.game, look) if at not in stood}
+        weak = drawn_weaker(first, look, ours)
         if weak:
-            weak &= drawn_weaker(first, self._pointed_elsewhere(look, weak), spans)
+            weak &= drawn_weaker(first, self._pointed_elsewhere(look, weak), ours)
         if weak:
             named = sorted(" to ".join(map(look.reading.name, span)) for span in weak)
             raise NoProgress(
-                f"{len(weak)} of {len(spans)} entries are drawn weaker than others alike, as if they were not taken: "
+                f"{len(weak)} of {len(ours)} entries are drawn weaker than others alike, as if they were not taken: "
                 + "; ".join(named[:CELLS_NAMED]),
                 hint="move the mouse away and look whether they stay, then start again: the run goes on from what is there",
             )

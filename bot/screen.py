@@ -49,8 +49,10 @@ ALONG, ACROSS = 0.1, 0.3
 # A preview is drawn with less than this share of what entries of its value are drawn with, and lacks this share of what most
 # of them show, more than a line between two px does.
 WEAKER, LACKS = 0.85, 0.3
-# What changes by fewer levels is hardly drawn.
-DRAWN = 12
+# What changes by fewer levels is hardly drawn; fewer entries of a value tell nothing of each other.
+DRAWN, LEAST_ALIKE = 12, 3
+# A board has moved where one of its cells has by more px.
+MOVED_PX = 1
 
 
 @dataclass(frozen=True)
@@ -417,11 +419,12 @@ def cells_like(look: Glance, frame: Frame, example: object) -> set[object]:
     return found
 
 
-def drawn_weaker(first: Glance, look: Glance, spans: Mapping[Any, object]) -> set[Any]:
+def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[Any]:
     """The spans whose entry is drawn with less than most others of its value: pale, or only a part of it.
 
-    first: the board without them, in the same place; else nothing is told. spans: (cell, cell) -> value, of which three are
-    compared; two such cells and what is drawn between them.
+    first: the board without them, in the same place; else nothing is told. entries: span -> value, of which LEAST_ALIKE are
+    compared. Cells are not asked: what is drawn in them may have stood on another ground at first, under a cursor or a
+    highlight.
     """
     import cv2
     import numpy as np
@@ -429,8 +432,9 @@ def drawn_weaker(first: Glance, look: Glance, spans: Mapping[Any, object]) -> se
     from vision.colour import strongest
 
     geometry, before = look.reading.geometry, first.reading.geometry.centres
-    moved = any(math.dist(at, before.get(cell, (0, 0))) > 1 for cell, at in geometry.centres.items())
-    if moved or first.frame.size != look.frame.size:
+    moved = any(math.dist(at, before.get(cell, (0, 0))) > MOVED_PX for cell, at in geometry.centres.items())
+    spans = {at: value for at, value in entries.items() if len(_ends(geometry, at)) > 1}
+    if not spans or moved or first.frame.size != look.frame.size:
         return set()
     # A line between two px is half as strong, and twice as broad.
     broad = max(3, round(ALONG * geometry.pitch_px)) | 1
@@ -440,7 +444,7 @@ def drawn_weaker(first: Glance, look: Glance, spans: Mapping[Any, object]) -> se
     found = set[Any]()
     for value in set(spans.values()):
         parts = {span: _shown_between(added, geometry, *span) for span, own in spans.items() if own == value}
-        if len(parts) < 3:
+        if len(parts) < LEAST_ALIKE:
             continue
         height, width = np.min([part.shape for part in parts.values()], axis=0)
         drawn = np.array([part[:height, :width] for part in parts.values()], np.float32)
@@ -483,13 +487,18 @@ def _window(at: Point, half: float) -> tuple[slice, slice]:
 
 def _windows(geometry: Geometry, cells: Collection[object], half: float) -> dict[object, tuple[slice, slice]]:
     """The rows and columns of px of cells that are on a board, so far to all sides; of a span from end to end."""
-    centres, found = geometry.centres, dict[object, tuple[slice, slice]]()
+    found = dict[object, tuple[slice, slice]]()
     for cell in cells:
-        ends = (cell,) if cell in centres or not isinstance(cell, tuple) else cell
-        if ends and all(end in centres for end in ends):
-            rows, cols = zip(*(_window(centres[end], half) for end in ends), strict=True)
+        if ends := _ends(geometry, cell):
+            rows, cols = zip(*(_window(geometry.centres[end], half) for end in ends), strict=True)
             found[cell] = _all_from(rows), _all_from(cols)
     return found
+
+
+def _ends(geometry: Geometry, cell: object) -> tuple[object, ...]:
+    """The cell itself, or those at the ends of a span; none where they are not on the board."""
+    ends = (cell,) if cell in geometry.centres or not isinstance(cell, tuple) else cell
+    return ends if all(end in geometry.centres for end in ends) else ()
 
 
 def _all_from(parts: Sequence[slice]) -> slice:

@@ -8,7 +8,6 @@ from one to the next are such segments. Then the picture is drawn again with bot
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from typing import Any
 
 import cv2
@@ -93,8 +92,8 @@ def straightened(scene: Scene) -> Straight | None:
     edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
     if cv2.countNonZero(edges) > MOST_EDGES * edges.size or _in_rows(edges):
         return None
-    for lines in (partial(_segments, coarse), partial(_ways, coarse)):
-        found = lines()
+    for lines in (_segments, _ways):
+        found = lines(coarse)
         points = [_vanishing(_family(found, level)) for level in (True, False)]
         if points[0] is not None and points[1] is not None:
             return _drawn_again(scene, points[0], points[1])
