@@ -47,6 +47,8 @@ SETTLINGS = 3
 OTHER_CHOICES = 200
 # So many solutions are shown to a program that says nothing of them.
 MOST_SOLUTIONS = 9
+# What is said of an end that is right by the rules alone.
+UNSAID = "the puzzle has several solutions, and the program has not shown that this is the one it wants"
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
@@ -205,14 +207,16 @@ class _Run:
             missing = self._plan(look).missing + len(self._right(look) - self._right(first))
         # What was tried out has changed the board, also where nothing could be learned.
         end = self._until_done(look) if room else End(look, self._plan(look).missing)
-        if not end.left and not end.gone and self._silent(end.look):
+        silent = not end.left and not end.gone and self._silent(end.look)
+        if silent:
             end = self._other_end(end)
         if self.lesson is not None and end.gone:
             self.keep(self.lesson)
         elif self.lesson is not None and not end.left:
             end = self._end_of(self.lesson, end.look)
         status: Status = "finished" if end.gone else "stopped" if end.left else "verified"
-        return self._outcome(status, found, first, end, plan, missing)
+        unsaid = silent and status == "verified" and self._silent(end.look)
+        return self._outcome(status, found, first, end, plan, missing, (UNSAID,) if unsaid else ())
 
     def _several(self) -> bool:
         """Whether the puzzle is known to have several solutions, of which the program may want another."""
@@ -676,11 +680,12 @@ class _Run:
         end: End,
         plan: Plan,
         missing: int | None = None,
+        remarks: tuple[str, ...] = (),
     ) -> Outcome:
-        """missing: how many cells had to be entered, where that is known better than the first plan told."""
+        """missing: how many cells had to be entered, where the first plan does not tell. remarks: on how it ended."""
         missing = plan.missing if missing is None else missing
         verified = missing - end.left
-        remarks = first.reading.remarks
+        remarks = first.reading.remarks + remarks
         if end.gone:
             remarks += (words(verified, missing, end.gone),)
         if status != "planned":

@@ -16,7 +16,7 @@ from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import InputFailed, NoProgress
 from bot.games import GAMES
-from bot.play import Options, Outcome, play
+from bot.play import UNSAID, Options, Outcome, play
 from bot.players.nonogram import plan
 from bot.players.nonogram.entering import STATES
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
@@ -372,7 +372,7 @@ def test_no_other_solution_is_tried_where_the_cells_of_this_one_cannot_be_taken_
 
     outcome, _ = played(board, Profile("nonogram", "default"))
 
-    assert outcome.status == "verified"
+    assert outcome.status == "verified" and outcome.remarks == (UNSAID,)
     assert outcome.answer is not None
     assert board.picture.filled == outcome.answer.solution.filled
 
@@ -476,6 +476,7 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     # With crosses nothing tells the two apart before the last one: the one that has just been tried is as good.
     assert outcome.status == "verified" and board.solved()
     assert crosses or board.over()
+    assert outcome.remarks == (() if board.over() else (UNSAID,))
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 

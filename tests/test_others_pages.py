@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
+from bot.play import UNSAID
 from tests import real_page
 from tests.chromium import Browser
 from tests.laboratory import live
@@ -137,4 +138,5 @@ def test_a_page_of_others_is_played_until_it_says_itself_that_it_is_solved(
         outcome = real_page.play_desktop(tmp_path, f"desktop:{page.title}")
 
         assert outcome["status"] in ("verified", "finished")
-        assert browser.says(page.solved)
+        # A page by chance may have a board of many solutions, and want its own.
+        assert browser.says(page.solved) or UNSAID in outcome["remarks"]
