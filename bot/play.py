@@ -597,10 +597,19 @@ class _Run:
         return look, wavered
 
     def _require_taken(self, look: Glance) -> None:
-        """Raises NoProgress where a bridge of ours is drawn with less than others alike: what is not taken yet may be."""
+        """Raises NoProgress where the program marks mistakes, and where a bridge of ours is drawn with less than others alike:
+        what is not taken yet may be."""
         first = self.eyes.first
         if first is None or look.covered or look.reading.finished:
             return
+        wrong = look.reading.mistakes
+        if wrong:
+            named = sorted(map(look.reading.name, wrong))
+            raise NoProgress(
+                f"nothing is missing, and the program marks {len(wrong)} places as mistakes: "
+                + "; ".join(named[:CELLS_NAMED]),
+                hint="compare the board with 'boardsight read': something may be read wrong, or not have been taken",
+            )
         stood = self.game.entries(first.reading.placed)
         ours = {at: value for at, value in entries_of(self.game, look) if at not in stood}
         weak = drawn_weaker(first, look, ours)

@@ -180,6 +180,9 @@ class HalfTaken:
                 shown[part] = np.rint(old[part] + (new[part].astype(float) - old[part]) / 3)
             case "red":
                 shown[part][changed[part] > 0] = 60, 60, 220
+            case "error":
+                strong = np.abs(old[part].astype(int) - new[part]).max(axis=2) > 60
+                shown[part] = np.where(strong[..., None], (0, 0, 255), old[part])
             case "noise":
                 grain = np.random.default_rng(nth).integers(0, 256, (height, width, 3), np.uint8)
                 shown[part] = np.where(changed[part][..., None] > 0, grain, old[part])

@@ -28,6 +28,7 @@ from solver.answer import Limits
 from solver.errors import NoSolution
 from solver.lattice import Square
 from tests.lies import HalfTaken
+from tests.seldom import few
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
 from tests.troubled import play_troubled, small_board
 from vision.errors import BoardNotFound, UncertainReading, VisionError
@@ -538,6 +539,15 @@ def test_a_board_on_which_one_cell_is_strange_has_not_gone(name: str, drawn: str
 
         with pytest.raises((VisionError, PlayError, NoSolution)):
             play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+@pytest.mark.parametrize("name", few(("solo", "towers", "range", "unequal", "filling"), 3))
+def test_a_complete_board_on_which_the_program_marks_a_mistake_is_not_verified(name: str) -> None:
+    """It was believed as it was read; the program says that something is wrong."""
+    board, clock = HalfTaken(small_board(name, 0), "error"), SimulatedClock()
+
+    with pytest.raises(NoProgress, match="the program marks"):
+        play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
 @pytest.mark.parametrize("drawn", ["pale", "paler", "half"])

@@ -107,6 +107,7 @@ class Eyesight:
     covers: symbols under which what is printed in a cell cannot be seen.
     clear: the picture without what is printed over its cells; None where nothing is.
     errors: the colour, RGB, that marks errors and nothing else: the cells are looked at without it.
+    mistake: the colour, RGB, in which the program draws what it takes for a mistake; "" where none is known.
     cursor: the colour, RGB, of thin lines that the keyboard's cursor draws in a cell, and nothing else has: as `errors`.
     turned: whether clicks turn what is printed: then another board of the same form is the same one.
     finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
@@ -129,6 +130,7 @@ class Eyesight:
     lattices: Callable[[Scene], Iterable[Grid]] | None = None
     clear: Callable[[Scene], Scene | None] | None = None
     errors: str = ""
+    mistake: str = "ff0000"
     cursor: str = ""
     finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
     tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None

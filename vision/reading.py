@@ -91,6 +91,7 @@ class Reading(Generic[P, S]):
     finished: the screen itself says that the puzzle is solved (a flash, a banner, a seal).
     ui: which of several layouts or programs it is, for people and players ("stock", "tweaks", "sgt").
     remarks: what the trust checks noticed, in words.
+    mistakes: the places where the program itself says that something is wrong: an entry, or a clue that is not kept.
     others: where other boards of the game are on the frame: this one was taken without anybody's having said which.
     seen: what its reader remembers for a later look, with the picture: see `vision.track`. Of no meaning to anybody else.
     """
@@ -105,6 +106,7 @@ class Reading(Generic[P, S]):
     ui: str = ""
     remarks: tuple[str, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
+    mistakes: tuple[Any, ...] = ()
     others: tuple[Box, ...] = ()
     seen: Any = field(default=None, compare=False, repr=False)
 

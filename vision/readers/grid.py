@@ -74,6 +74,8 @@ EDGE = 0.12
 LEAST_LINE = 255 * LEAST_CELLS * LEAST_PITCH_PX
 # What is looked at beside a board reaches so far beyond its place, in pitches.
 BEYOND = 0.25
+# What is drawn as a mistake has so many px of that colour, nearer to the middle of its place than this (share of the pitch).
+MISTAKEN_PX, MIDDLE = 3, 0.4
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
@@ -517,7 +519,7 @@ def taught(profile: Profile, eyes: Eyesight) -> Eyesight:
         return eyes
     # Numbers beside the board are told by their form, whatever their colours.
     outside = tuple(replace(look, ground=(), ink=(), frame=()) for look in eyes.outside_looks)
-    return replace(eyes, looks=learned, lines=(), outside_looks=outside)
+    return replace(eyes, looks=learned, lines=(), outside_looks=outside, mistake="")
 
 
 def _given(
@@ -567,7 +569,8 @@ def _reading(
         raise BoardNotFound(f"what is seen makes no board: {error}") from error
     kept = Kept(scene.pixels, seen, scene.windows.of(grid))
     if earlier is not None:
-        return replace(earlier, puzzle=board, placed=placed, marks=marks, seen=kept)
+        wrong = _mistakes(scene, earlier.geometry, earlier.area, eyes)
+        return replace(earlier, puzzle=board, placed=placed, marks=marks, mistakes=wrong, seen=kept)
     xs, ys = ([comb.at(nth + 0.5) for nth in range(comb.count - 1)] for comb in (grid.xs, grid.ys))
     centres: dict[Place, Point] = {
         square: Point(x, y)
@@ -581,7 +584,29 @@ def _reading(
             row, col = _outside(grid, [place.edge])[place]
             centres[place] = grid.centre(row, col)
     geometry = Geometry(centres, min(grid.xs.pitch, grid.ys.pitch))
-    return Reading(board, placed, geometry, marks, _area(scene, grid, eyes), seen=kept)
+    area = _area(scene, grid, eyes)
+    wrong = _mistakes(scene, geometry, area, eyes)
+    return Reading(board, placed, geometry, marks, area, mistakes=wrong, seen=kept)
+
+
+def _mistakes(scene: Scene, geometry: Geometry, area: Box, eyes: Eyesight) -> tuple[Place, ...]:
+    """The places that have px in the colour of mistakes."""
+    if not eyes.mistake:
+        return ()
+    shown, wanted = scene.pixels[area.window], bgr(eyes.mistake)
+    wrong = cv2.inRange(shown, wanted - COLOUR, wanted + COLOUR)
+    if not cv2.countNonZero(wrong):
+        return ()
+    half = MIDDLE * geometry.pitch_px
+
+    def among(at: float, first: int) -> slice:
+        return slice(max(0, round(at - half) - first), max(0, round(at + half) - first))
+
+    return tuple(
+        place
+        for place, at in geometry.centres.items()
+        if np.count_nonzero(wrong[among(at.y, area.top), among(at.x, area.left)]) >= MISTAKEN_PX
+    )
 
 
 def _area(scene: Scene, grid: Grid, eyes: Eyesight) -> Box:
