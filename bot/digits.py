@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SIGNS = "123456789"
 GREEN, RED, PENCIL = "008a00", "ff0000", "7373e6"
+# Of digits that are given, entered, and entered and wrong.
+INKS = "000000", GREEN, RED, "cc0000"
 # A digit is at least so high, in shares of what is looked at of its cell; pencil marks are at most so high, two that touch.
 DIGIT, NOTE = (0.3, 1.0), (0.0, 0.6)
 

@@ -550,6 +550,15 @@ def test_a_complete_board_on_which_the_program_marks_a_mistake_is_not_verified(n
         play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
+@pytest.mark.parametrize("drawn", few(("pale", "red", "noise"), 1))
+def test_a_digit_on_a_block_in_a_colour_that_digits_do_not_have_is_not_verified(drawn: str) -> None:
+    for seed in range(3):
+        board, clock = HalfTaken(small_board("towers", seed), drawn), SimulatedClock()
+
+        with pytest.raises((VisionError, NoProgress)):
+            play(GAMES["towers"], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
 @pytest.mark.parametrize("drawn", ["pale", "paler", "half"])
 def test_a_bridge_that_is_drawn_weaker_than_others_alike_is_not_verified(drawn: str) -> None:
     """A preview, or a move that waits for something more, was read as the bridge that it would become."""

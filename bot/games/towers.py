@@ -110,7 +110,7 @@ def tell(scene: Scene, grid: Grid) -> Mapping[Place, Mark]:
 
     # Half the way of the highest block is in the middle of all.
     middle = SHIFT[0] / 2, SHIFT[1] / 2
-    on_blocks = scene.once(digits_on_blocks, grid, middle)
+    on_blocks = scene.once(digits_on_blocks, grid, middle, digits.INKS)
     found: dict[Place, Mark] = {
         Square(row, col): Mark("", 1.0) for row in range(grid.rows) for col in range(grid.cols)
     }

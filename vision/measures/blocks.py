@@ -6,17 +6,19 @@ Blocks lean to the right and up over the lines of their lattice; only the line t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colour import usual_colour
 from vision.components import components
 from vision.digits import Ink, Number, ink_of, read_numbers
 from vision.frame import Box, Point
 from vision.grids import Comb, Grid
-from vision.measures.likeness import bgr
+from vision.measures.likeness import bgr, colours_away
 from vision.reading import State
 from vision.scene import Scene
 
@@ -31,6 +33,9 @@ LINE_PX, MEET_PX = 60, 3
 SIDES, NUMBER, MIDDLE, OFF = range(3, 10), 0.7, 0.5, 0.17
 # What differs from the ground by more levels is drawn.
 DRAWN = 50
+# Of a digit the px that differ by this share of the most that any does are no soft edge; they are so near to a colour that
+# digits have, in shares of what is the same colour: pictures that are lighter or darker go that far from it.
+SOLID, SAME = 0.85, 2.2
 # What differs from all grounds by more levels, is thicker than lines (in cells, and px) and wider or higher than a digit
 # lies over the board. A digit reaches so far from its middle, with what its block's height moves it (cells).
 COVER_LEVELS, THICK, LEAST_THICK_PX, PLACE = 16, 0.1, 3, 0.3
@@ -82,16 +87,21 @@ def _boxes(mask: npt.NDArray[np.uint8]) -> list[Box]:
 
 
 def digits_on_blocks(
-    scene: Scene, grid: Grid, shift: tuple[float, float]
+    scene: Scene, grid: Grid, shift: tuple[float, float], inks: tuple[str, ...]
 ) -> dict[tuple[int, int], tuple[Number, State]]:
     """The digits on a grid by row and column: black ones are given, coloured ones entered, and red ones either.
 
     shift: how far to the right and down the middle of all of them stands from the middles of their cells, in cells.
-    Use as `scene.once(digits_on_blocks, grid, shift)`.
+    inks: hexadecimal RGB of digits; what has another colour is no digit for sure.
+    Use as `scene.once(digits_on_blocks, grid, shift, inks)`.
     """
     found = list(_drawn(scene, grid, shift))
-    numbers = read_numbers([ink for _, _, ink in found])
-    return {at: (number, state) for (at, state, _), number in zip(found, numbers, strict=True)}
+    numbers = read_numbers([ink for _, _, ink, _ in found])
+    away = colours_away(np.array([colour for *_, colour in found]).reshape(-1, 3), inks).tolist()
+    return {
+        at: (number if far <= SAME else replace(number, confidence=0.0), state)
+        for (at, state, *_), number, far in zip(found, numbers, away, strict=True)
+    }
 
 
 def covered_blocks(
@@ -127,8 +137,8 @@ def covered_blocks(
 
 def _drawn(
     scene: Scene, grid: Grid, shift: tuple[float, float]
-) -> Iterator[tuple[tuple[int, int], State, Ink]]:
-    """The cell, whether its colour tells who wrote it, and the ink of everything that has the size of a digit."""
+) -> Iterator[tuple[tuple[int, int], State, Ink, npt.NDArray[np.float64]]]:
+    """The cell, whether its colour tells who wrote it, the ink and its BGR, of everything that has the size of a digit."""
     box, pitch = grid.box, grid.ys.pitch
     top, first = max(0, box.top - round(pitch)), max(0, box.left)
     window = np.s_[top : box.bottom, first : box.right + round(0.4 * grid.xs.pitch)]
@@ -148,4 +158,5 @@ def _drawn(
                 # Its ground is grey.
                 _, green, red = cut.mean(axis=(0, 1)).tolist()
                 state: State = "given" if not has_colour else "either" if red > green else "placed"
-                yield (row, col), state, ink_of(cut, cut[0, 0].tolist())
+                ink = ink_of(cut, cut[0, 0].tolist())
+                yield (row, col), state, ink, usual_colour(cut[ink >= SOLID * ink.max()])
