@@ -138,11 +138,19 @@ def strength(ink: Ink) -> float:
 
 def normalise(ink: Ink) -> npt.NDArray[np.float32]:
     """The glyph at 16 rows, in its own proportions, centred in 14 columns; flat, of unit strength."""
+    return _normalised(_inside(ink))
+
+
+def _inside(ink: Ink) -> Ink:
+    """What stands in the box of the ink; empty where there is none."""
     box = ink_box(ink)
+    return ink[:0] if box is None else ink[box.window]
+
+
+def _normalised(inside: Ink) -> npt.NDArray[np.float32]:
     canvas = np.zeros((ROWS, COLUMNS), np.float32)
-    if box is None:
+    if not inside.size:
         return canvas.ravel()
-    inside = ink[box.window]
     width = min(max(round(inside.shape[1] * ROWS / inside.shape[0]), 1), COLUMNS)
     way = cv2.INTER_AREA if inside.shape[0] >= ROWS else cv2.INTER_LINEAR
     small = cv2.resize(np.ascontiguousarray(inside), (width, ROWS), interpolation=way)
@@ -165,12 +173,12 @@ def _shapes(kind: Kind = "digits") -> tuple[npt.NDArray[np.float32], ...]:
 
 def distances(inks: Sequence[Ink], kind: Kind) -> npt.NDArray[np.float32]:
     """(n, signs) how far each glyph is from each sign of a kind; of "marks": from a digit, and from a question mark."""
-    return _distances(_features(inks, kind), kind)
+    return _distances(_features([_inside(ink) for ink in inks], kind), kind)
 
 
-def _features(inks: Sequence[Ink], kind: Kind) -> npt.NDArray[np.float32]:
+def _features(insides: Sequence[Ink], kind: Kind) -> npt.NDArray[np.float32]:
     mean, directions = _shapes(kind)[:2]
-    rows = np.stack([normalise(ink) for ink in inks])
+    rows = np.stack([_normalised(inside) for inside in insides])
     return product(rows - mean, directions.T)
 
 
@@ -210,9 +218,10 @@ def read_glyphs(inks: Sequence[Ink], *, kind: Kind = "digits") -> list[Glyph]:
         return []
     # A screen draws a digit alike in many places: it is measured once.
     looks, of = _distinct(inks)
-    features = _features(looks, kind)
+    insides = [_inside(ink) for ink in looks]
+    features = _features(insides, kind)
     away = _distances(features, kind)
-    away[[_is_block(ink) for ink in looks]] += 2.5
+    away[[_is_block(inside) for inside in insides]] += 2.5
     glyphs = _decided(away)
     if len(inks) >= TOGETHER:
         sure = [g.value if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0 else None for g in glyphs]
@@ -241,10 +250,10 @@ def _distinct(inks: Sequence[Ink]) -> tuple[list[Ink], list[int]]:
     return [inks[of.index(nth)] for nth in range(len(known))], of
 
 
-def _is_block(ink: Ink) -> bool:
+def _is_block(inside: Ink) -> bool:
     """A full rectangle wider than any 1: a filled cell, a button, a piece of a line."""
-    box = ink_box(ink)
-    return box is not None and box.width > BLOCK_WIDE * box.height and float(ink[box.window].mean()) > BLOCK
+    high, wide = inside.shape
+    return wide > BLOCK_WIDE * high > 0 and float(inside.mean()) > BLOCK
 
 
 def split_glyphs(ink: Ink, halo: float = HALO) -> list[Box]:

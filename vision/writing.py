@@ -281,11 +281,11 @@ def _stroke(
     strongest_ink = int(ink.max())
     solid = pixels[ink >= STRONGEST * strongest_ink]
     colour = solid.sum(axis=0) / len(solid)
-    near = np.abs(pixels - colour).max(axis=2) < SAME_INK * strongest_ink
-    top, bottom, start, end = (
-        cv2.countNonZero(side.view(np.uint8)) / len(side)
-        for side in (near[0], near[-1], near[:, 0].copy(), near[:, -1].copy())
-    )
+    high, wide, _ = pixels.shape
+    sides = np.concatenate((pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]))
+    near = (np.abs(sides - colour).max(axis=1) < SAME_INK * strongest_ink).tolist()
+    top, bottom = (sum(near[at * wide : (at + 1) * wide]) / wide for at in (0, 1))
+    start, end = (sum(near[2 * wide + at * high : 2 * wide + (at + 1) * high]) / high for at in (0, 1))
     if max(min(top, bottom), min(start, end)) > MOST_OPEN:
         # The gap between two strokes: on two sides it goes on.
         return None
@@ -464,9 +464,10 @@ def apart(letters: Iterable[Letter]) -> list[Letter]:
     touch &= touch.T
     np.fill_diagonal(touch, False)
     kept: list[Letter] = []
-    left = np.zeros(len(everything), np.bool_)
+    left = [False] * len(everything)
+    touched = {i: np.flatnonzero(touch[i]).tolist() for i in np.flatnonzero(touch.any(axis=1)).tolist()}
     for i, letter in enumerate(everything):
-        near = np.flatnonzero(touch[i]).tolist()
+        near = touched.get(i, ())
         # Of two that hide each other, as a digit and its hole do that looks like one in a frame, the better one stays.
         if any(_hides(everything[j], letter) and not (j > i and _hides(letter, everything[j])) for j in near):
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import cv2
 import numpy as np
 
 from vision.frame import Box
@@ -148,14 +149,17 @@ def something_beside(
     side, along = Side(grid, upright, after), grid.ys if upright else grid.xs
     strip = inside(scene.pixels, side.strip(round(within * side.along.pitch), frame_px(side.along.pitch)))
     # A number may be a twentieth as high as a cell, and its strokes are 1 px wide: every px is looked at.
-    beside = scene.pixels[strip.window] if upright else scene.pixels[strip.window].transpose(1, 0, 2)
+    beside = scene.pixels[strip.window]
     if not beside.size:
         return [False] * (along.count - 1)
+    most, least = (
+        np.asarray(cv2.reduce(beside, int(upright), way), np.int16).reshape(-1, 3)
+        for way in (cv2.REDUCE_MAX, cv2.REDUCE_MIN)
+    )
     places = [along.at(line + end) for line in range(along.count - 1) for end in (EDGE, 1 - EDGE)]
-    ends = np.clip(np.rint(places).astype(int) - (strip.top if upright else strip.left), 0, len(beside) - 1)
-    most = np.maximum.reduceat(beside.max(axis=1).astype(np.int16), ends)[::2]
-    least = np.minimum.reduceat(beside.min(axis=1), ends)[::2]
-    return [bool(one) for one in (most - least).max(axis=1) >= LEAST_CONTRAST]
+    ends = np.clip(np.rint(places).astype(int) - (strip.top if upright else strip.left), 0, len(most) - 1)
+    away = np.maximum.reduceat(most, ends)[::2] - np.minimum.reduceat(least, ends)[::2]
+    return [bool(one) for one in away.max(axis=1) >= LEAST_CONTRAST]
 
 
 def _leading(lines: Sequence[object]) -> int:

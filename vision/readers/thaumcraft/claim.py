@@ -151,7 +151,8 @@ def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str, n
 def _small(coarse: Scene) -> Pixels:
     """The picture on which sheets and frames are looked for."""
     width, height = (max(1, side // SHRINK) for side in coarse.size)
-    return np.asarray(cv2.resize(coarse.pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    whole = coarse.pixels[: height * SHRINK, : width * SHRINK]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _is_warm(small: Pixels) -> Mask:
