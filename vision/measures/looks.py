@@ -31,6 +31,8 @@ MOST_PX = 32
 SAME_LOOK = 26.0
 # Cells whose colours differ by less than this hang together; less where all cells have one of a few colours.
 NEXT_LOOK, NEXT_FLAT = 8.0, 4.0
+# So many cells are compared with all others at once: more would take memory.
+AT_ONCE = 64
 FEW_COLOURS = 12
 # So few cells are no look of their own where another is near.
 FEW = 3
@@ -509,7 +511,7 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     found = []
     for group in groups + [[i] for i in np.flatnonzero(odd).tolist()]:
         blue, green, red = usual_colour(seen.colours[group]).tolist()
-        cells = tuple(Square(*divmod(i, cols)) for i in group)
+        cells = tuple([Square(i // cols, i % cols) for i in group])
         marked = bool(marks[group[0]])
         leaves, crossed = float(np.median(seen.leaves[group])), marked and _is_crossed(seen.shapes[group])
         found.append(SharedLook((blue, green, red), marked, cells, bool(odd[group[0]]), leaves, crossed))
@@ -567,10 +569,11 @@ def _nearest(colour: npt.NDArray[np.float64], known: Sequence[Sample]) -> int | 
 def _among(seen: Cells, some: Mask, others: Mask) -> Mask:
     """Those of some cells that have the colour of two others: a texture is in all cells of its colour."""
     result = np.zeros(len(some), np.bool_)
-    colours = seen.colours[others]
-    if len(colours) > 1:
-        for i in np.flatnonzero(some).tolist():
-            result[i] = (np.abs(colours - seen.colours[i]).max(axis=1) < NEXT_LOOK).sum() >= 2
+    colours, places = seen.colours[others], np.flatnonzero(some)
+    for start in range(0, len(places), AT_ONCE):
+        part = places[start : start + AT_ONCE]
+        away = np.abs(seen.colours[part][:, None] - colours).max(axis=2)
+        result[part] = (away < NEXT_LOOK).sum(axis=1) >= 2
     return result
 
 

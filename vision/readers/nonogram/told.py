@@ -169,9 +169,10 @@ def _symbol(possible: Possible) -> str | Mark:
 def _marks(found: Sequence[SharedLook], symbols: Sequence[str | Mark], seen: Seen) -> dict[Square, Mark]:
     """One mark per cell; no cell is surer than the clues of its row and column, or than a witness makes it."""
     marks: dict[Square, Mark] = {}
+    rows, cols = ([max(seen.least, one) for one in sure] for sure in (seen.row_sure, seen.col_sure))
     for look, symbol in zip(found, symbols, strict=True):
         for cell in look.cells:
-            sure = max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col]))
+            sure = min(rows[cell.row], cols[cell.col])
             if isinstance(symbol, Mark):
                 marks[cell] = symbol
             else:
