@@ -96,7 +96,9 @@ def went(
         return False
     told = cells | set(seen.reading.geometry.centres)
     covered = changed_beside(seen, shown, told) >= COVERED
-    covered |= changed_beside(seen, shown, told, VEIL_LEVELS) >= (VEILED if doubtful else STIRRED)
+    # A reader that sees the board and doubts a part of it tells of no cover.
+    unsure = isinstance(error, UncertainReading)
+    covered |= changed_beside(seen, shown, told, VEIL_LEVELS) >= (VEILED if unsure else STIRRED)
     covered |= drawn_anew(seen, shown, VEIL_LEVELS, INNER, doubtful) >= DRAWN_ANEW
     covered |= lines_gone(seen, shown, doubtful, VEIL_LEVELS, cells) >= LINES_GONE
     return covered or repainted(seen, shown, cells, doubtful, {cell for cell, _ in before})

@@ -531,7 +531,7 @@ def test_a_board_on_which_the_next_solution_was_begun_has_not_gone_with_its_numb
 
 
 @pytest.mark.parametrize("drawn", ["half", "red", "noise"])
-@pytest.mark.parametrize("name", ["algemy", "flip", "nonogram", "unruly"])
+@pytest.mark.parametrize("name", ["algemy", "flip", "nonogram", "rings", "unruly"])
 def test_a_board_on_which_one_cell_is_strange_has_not_gone(name: str, drawn: str) -> None:
     """What the last moves changed in other cells and on the lines around their own ones was taken for a dialog."""
     for seed in range(2):
