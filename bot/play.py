@@ -28,7 +28,7 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import AnyReading, Budget, Glance, Screen, drawn_weaker, same_state
+from bot.screen import AnyReading, Budget, Glance, Screen, drawn_strangely, drawn_weaker, same_state
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from vision.errors import CELLS_NAMED, UncertainReading, VisionError
@@ -597,7 +597,7 @@ class _Run:
         return look, wavered
 
     def _require_taken(self, look: Glance) -> None:
-        """Raises NoProgress where the program marks mistakes, and where a bridge of ours is drawn with less than others alike:
+        """Raises NoProgress where the program marks mistakes, and where a bridge of ours is drawn unlike others:
         what is not taken yet may be."""
         first = self.eyes.first
         if first is None or look.covered or look.reading.finished:
@@ -612,14 +612,15 @@ class _Run:
             )
         stood = self.game.entries(first.reading.placed)
         ours = {at: value for at, value in entries_of(self.game, look) if at not in stood}
-        weak = drawn_weaker(first, look, ours)
-        if weak:
-            weak &= drawn_weaker(first, self._pointed_elsewhere(look, weak), ours)
-        if weak:
-            named = sorted(" to ".join(map(look.reading.name, span)) for span in weak)
+        odd = drawn_weaker(first, look, ours) | drawn_strangely(first, look, ours)
+        if odd:
+            again = self._pointed_elsewhere(look, odd)
+            odd &= drawn_weaker(first, again, ours) | drawn_strangely(first, again, ours)
+        if odd:
+            named = sorted(" to ".join(map(look.reading.name, span)) for span in odd)
             raise NoProgress(
-                f"{len(weak)} of {len(ours)} entries are drawn weaker than others alike, as if they were not taken: "
-                + "; ".join(named[:CELLS_NAMED]),
+                f"{len(odd)} of {len(ours)} entries are drawn weaker than others alike or in another way, as if they were "
+                "not taken: " + "; ".join(named[:CELLS_NAMED]),
                 hint="move the mouse away and look whether they stay, then start again: the run goes on from what is there",
             )
 

@@ -51,6 +51,9 @@ ALONG, ACROSS = 0.1, 0.3
 WEAKER, LACKS = 0.85, 0.3
 # What changes by fewer levels is hardly drawn; fewer entries of a value tell nothing of each other.
 DRAWN, LEAST_ALIKE = 12, 3
+# What is drawn in one colour differs from it by less than this share of what it adds, px by px; from SOLID of the most that any
+# px adds on it is no soft edge. Of red the other channels are lower by so many levels, and about alike.
+MIXED, SOLID, RED = 0.25, 0.7, 100
 # A board has moved where one of its cells has by more px.
 MOVED_PX = 1
 
@@ -431,10 +434,9 @@ def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
 
     from vision.colour import strongest
 
-    geometry, before = look.reading.geometry, first.reading.geometry.centres
-    moved = any(math.dist(at, before.get(cell, (0, 0))) > MOVED_PX for cell, at in geometry.centres.items())
+    geometry = look.reading.geometry
     spans = {at: value for at, value in entries.items() if len(_ends(geometry, at)) > 1}
-    if not spans or moved or first.frame.size != look.frame.size:
+    if not spans or not _in_place(first, look):
         return set()
     # A line between two px is half as strong, and twice as broad.
     broad = max(3, round(ALONG * geometry.pitch_px)) | 1
@@ -456,12 +458,54 @@ def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
     return found
 
 
+def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[Any]:
+    """The spans whose entry is of no one colour, or red where most others are not: no bridge, or one marked as a mistake.
+
+    first, entries: as in `drawn_weaker`, of any value together; one alone may be red.
+    """
+    import numpy as np
+
+    from vision.colour import usual_colour
+
+    geometry = look.reading.geometry
+    spans = [at for at in entries if len(_ends(geometry, at)) > 1]
+    if not spans or not _in_place(first, look):
+        return set()
+    mixed, red = set[Any](), set[Any]()
+    for span in spans:
+        before, now = (
+            _shown_between(one.frame.pixels, geometry, *span).reshape(-1, 3).astype(float)
+            for one in (first, look)
+        )
+        amount = np.linalg.norm(now - before, axis=1)
+        drawn = amount > CHANGED_LEVELS
+        if not drawn.any():
+            continue
+        added, now, amount = (now - before)[drawn], now[drawn], amount[drawn]
+        way = added.sum(axis=0)
+        way /= max(1.0, float(np.linalg.norm(way)))
+        beside = np.linalg.norm(added - (added @ way)[:, None] * way, axis=1)
+        if beside.sum() > MIXED * amount.sum():
+            mixed.add(span)
+        blue, green, ruddy = usual_colour(now[amount >= SOLID * amount.max()])
+        if ruddy - max(blue, green) >= RED and abs(blue - green) < RED / 2:
+            red.add(span)
+    return mixed | (red if 2 * len(red) < len(spans) else set())
+
+
+def _in_place(first: Glance, look: Glance) -> bool:
+    """Whether the board has not moved since a look."""
+    before, now = first.reading.geometry.centres, look.reading.geometry.centres
+    moved = any(math.dist(at, before.get(cell, (0, 0))) > MOVED_PX for cell, at in now.items())
+    return not moved and first.frame.size == look.frame.size
+
+
 def _shown_between(drawn: Pixels, geometry: Geometry, one: Any, other: Any) -> Pixels:
     """The part of a picture half way between two cells, turned to lie."""
     a, b = geometry.centres[one], geometry.centres[other]
     middle, upright = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) < abs(a.y - b.y)
     along, across = _window(middle, ALONG * geometry.pitch_px), _window(middle, ACROSS * geometry.pitch_px)
-    return drawn[along[0], across[1]].T if upright else drawn[across[0], along[1]]
+    return drawn[along[0], across[1]].swapaxes(0, 1) if upright else drawn[across[0], along[1]]
 
 
 def _changed(look: Glance, frame: Frame) -> npt.NDArray[np.bool_]:

@@ -23,7 +23,7 @@ from bot.practice import bridges as bridges_practice
 from bot.practice.lettering import Bgr
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
-from bot.screen import Glance, Screen, drawn_weaker
+from bot.screen import Glance, Screen, drawn_strangely, drawn_weaker
 from solver.answer import Limits
 from solver.errors import NoSolution
 from solver.lattice import Square
@@ -559,9 +559,9 @@ def test_a_digit_on_a_block_in_a_colour_that_digits_do_not_have_is_not_verified(
             play(GAMES["towers"], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
-@pytest.mark.parametrize("drawn", ["pale", "paler", "half"])
-def test_a_bridge_that_is_drawn_weaker_than_others_alike_is_not_verified(drawn: str) -> None:
-    """A preview, or a move that waits for something more, was read as the bridge that it would become."""
+@pytest.mark.parametrize("drawn", ["pale", "paler", "half", "noise", "error"])
+def test_a_bridge_that_is_not_drawn_as_others_are_is_not_verified(drawn: str) -> None:
+    """A preview, a move that waits for something more, and a mistake were read as the bridge that it would become."""
     for seed in range(3):
         board, clock = HalfTaken(small_board("bridges", seed), drawn), SimulatedClock()
 
@@ -629,6 +629,21 @@ def test_a_pale_bridge_is_weak_also_beside_another_one_but_not_where_the_board_h
 
     assert drawn_weaker(first, look, spans) == {span for span in spans if span[0].row in (1, 4)}
     assert drawn_weaker(replace(first, reading=elsewhere), look, spans) == set()
+
+
+def test_a_bridge_is_strange_in_red_among_others_and_in_many_colours_and_no_other_is() -> None:
+    first, look, spans = spans_of((1, 1, 1, 0.4))
+    themed, marked, grainy = (look.frame.pixels.copy() for _ in range(3))
+    themed[look.frame.pixels[..., 0] < 240] = 30, 40, 200
+    line = np.s_[68:73, 40:100]
+    marked[line] = 30, 40, 200
+    grainy[line] = np.random.default_rng(1).integers(0, 256, (5, 60, 3))
+
+    def strange(pixels: Pixels) -> set[int]:
+        return {a.row for a, _ in drawn_strangely(first, replace(look, frame=Frame(pixels, 0.0)), spans)}
+
+    assert strange(look.frame.pixels) == strange(themed) == set()
+    assert strange(marked) == strange(grainy) == {1}
 
 
 def test_a_line_between_two_px_is_not_weak() -> None:
