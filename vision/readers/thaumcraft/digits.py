@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from vision.colour import weakest
 from vision.digits import Ink, ink_box, read_numbers
+from vision.frame import Box
 from vision.match import Floats, product
 from vision.profile import Profile
 
-_TOP = 23
-_RIGHT = 32
-_ADVANCE = 6
+# Where the game writes a number on an entry's square, px, and how far apart its digits begin.
+_NUMBER, _ADVANCE = Box(12, 23, 20, 7), 6
 _SCORE, _MARGIN, _DOUBT = 0.8, 0.07, 0.45
 _MOST_DIGITS = 5
 # What a digit and its outline change at least, root mean square of shades.
@@ -106,7 +106,7 @@ def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[Written]:
     white = weakest(patches)
     digits: list[list[int]] = [[] for _ in white]
     found: list[tuple[int | None, bool]] = [(None, False)] * len(white)
-    right = np.full(len(white), _RIGHT)
+    right = np.full(len(white), _NUMBER.right)
     names = np.array([digit for group in known for digit in group.digits])
     advances = np.array([group.advance for group in known for _ in group.digits])
     active = np.arange(len(white)) if known else np.arange(0)
@@ -149,7 +149,7 @@ def _scores(white: Floats, group: Glyphs, right: npt.NDArray[np.int64]) -> Float
     width, side = group.advance + 1, white.shape[2]
     columns = right[:, None] - width + np.arange(width)
     on = (columns >= 0) & (columns < side)
-    rows = white[:, _TOP - 1 : _TOP + 8]
+    rows = white[:, _NUMBER.grown(1).window[0]]
     taken = np.take_along_axis(rows, np.clip(columns, 0, side - 1)[:, None, :], axis=2) * on[:, None, :]
     row = taken.reshape(len(white), -1)
     there = np.repeat(on[:, None, :], 9, axis=1).reshape(len(white), -1).astype(np.float32)
@@ -179,15 +179,15 @@ def read_other_font(parts: Sequence[Floats], px_per_gui: float) -> list[Written]
         sure = min(one.confidence, other.confidence) >= _OTHER_SURE and one.value == other.value
         box = ink_box(_white_ink(part, 1)) if sure else None
         if box is None or one.value is None or one.value == 0:
-            found.append(Written(None, False, _RIGHT))
+            found.append(Written(None, False, _NUMBER.right))
             continue
         off = part.shape[1] - box.left - box.width
         placed = off <= _OTHER_RIGHT * px_per_gui
         placed &= _OTHER_HEIGHT[0] <= box.height / px_per_gui <= _OTHER_HEIGHT[1]
-        left = _RIGHT - round(2 * (part.shape[1] - box.left) / px_per_gui)
+        left = _NUMBER.right - round(2 * (part.shape[1] - box.left) / px_per_gui)
         found.append(Written(one.value if placed else None, placed, left))
     if sum(one.some for one in found) < _OTHER_LEAST:
-        return [Written(None, False, _RIGHT)] * len(found)
+        return [Written(None, False, _NUMBER.right)] * len(found)
     return found
 
 
@@ -204,12 +204,12 @@ def runs_on(on_wood: Floats, icon: Floats, left: int, contrast: float) -> bool:
 
     on_wood, icon: (32, 32, 3), what the entry adds to the empty palette, and what its icon does.
     """
-    box = (slice(_TOP, _TOP + 7), slice(max(0, left - _ADVANCE), max(0, left - 1)))
+    box = (_NUMBER.window[0], slice(max(0, left - _ADVANCE), max(0, left - 1)))
     rest = on_wood[box] - icon[box]
     return rest.size > 0 and float(np.sqrt((rest**2).mean())) > _INK * contrast
 
 
 def looks_written(patch: Floats, contrast: float) -> bool:
     """Whether there may be a number in a font that we do not know: light grey beside black, lower right."""
-    white = weakest(patch[_TOP:30, 12:32])
+    white = weakest(patch[_NUMBER.window])
     return float(white.max() - np.median(white)) > _LOOKS_WRITTEN * contrast
