@@ -54,6 +54,8 @@ STILL_LEVELS = 4
 STILL_S = 1.5
 # What differs less than this (levels) from an untouched cell, and has something drawn in it, is crossed.
 CROSSED_LEVELS = 45.0
+# A cell of which more stands out from its own colour has none: what is drawn there does not fill it.
+UNEVEN = 0.75
 # Actions of one click, of a lesson that goes as lessons do, and kept for bringing the cell back when one is cut short.
 CLICK, USUAL, BACK = 2, 20, 6
 # The two states that a first look may take for each other.
@@ -248,7 +250,8 @@ class _Lesson:
     def _round(self, cell: Square, first: Sample) -> bool:
         """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so."""
         free = self.looks["free"]
-        start: Meaning = "blank" if first.marked or crossed(first, free) else "filled"
+        mark = first.marked or first.drawn > UNEVEN or crossed(first, free)
+        start: Meaning = "blank" if mark else "filled"
         self.moves["left", "free"], self.looks[start] = start, first
         now = start
         for _ in STATES:
