@@ -279,6 +279,40 @@ def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right:
     assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
 
 
+@pytest.mark.parametrize(("below", "right"), [(False, False), (True, True)])
+@pytest.mark.parametrize("filled", [False, True])
+def test_numbers_may_begin_at_the_far_ends_of_boxes_with_a_ground_of_their_own(
+    below: bool, right: bool, filled: bool
+) -> None:
+    """Few of the boxes next to the cells held a number, and these were taken for cells."""
+    puzzle = puzzle_of("....#.#... .####.##.. " + ".########. " * 5 + "..######.. ...####... ....##....")
+    wide, deep = len(puzzle.rows[0]), len(puzzle.cols[3])
+    page = np.full(((deep + 12) * CELL, (wide + 12) * CELL, 3), PAPER, np.uint8)
+    top, left = 1 if below else 1 + deep, 1 if right else 1 + wide
+    page[CELL:-CELL, CELL:-CELL] = (90, 230, 250)
+    page[top * CELL :, left * CELL :][: 10 * CELL, : 10 * CELL] = (255, 255, 255)
+    picture = nonogram.solve(puzzle).solution.filled
+    for row, col in picture if filled else ():
+        page[(top + row) * CELL :, (left + col) * CELL :][:CELL, :CELL] = INK
+    for at in range(1, wide + 12):
+        cv2.line(page, (at * CELL, CELL), (at * CELL, (deep + 11) * CELL), (120, 120, 120), 1)
+    for at in range(1, deep + 12):
+        cv2.line(page, (CELL, at * CELL), ((wide + 11) * CELL, at * CELL), (120, 120, 120), 1)
+    for at, clue in enumerate(puzzle.rows):
+        for nth, run in enumerate(clue):
+            col = 10 + wide - len(clue) + nth if right else nth
+            number(page, run, round((col + 1.7) * CELL), round((top + at + 0.5) * CELL))
+    for at, clue in enumerate(puzzle.cols):
+        for nth, run in enumerate(clue):
+            row = 10 + deep - len(clue) + nth if below else nth
+            number(page, run, round((left + at + 0.7) * CELL), round((row + 1.5) * CELL))
+
+    found = read(Frame(page), PROFILE)
+
+    assert found.puzzle == puzzle
+    assert not found.doubtful
+
+
 def test_a_board_with_boxes_of_clues_whose_last_row_the_picture_cuts_is_not_read_without_it() -> None:
     solution = nonogram.solve(PUZZLE).solution
     rows = ["".join("#" if (row, col) in solution.filled else "." for col in range(10)) for row in range(9)]

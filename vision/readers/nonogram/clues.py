@@ -97,6 +97,8 @@ FULLEST, LEAST_FULL, AS_FULL = 0.5, 0.3, 0.6
 # Boxes of clues are as full as the first share, 0.51 and more on five boards, and the cells hold no more than the second share
 # of that: 0.48 and less there. Of 19 other lattices with full first lines those so full have 0.62 and more.
 FULL_BOXES, EMPTIER = 0.5, 0.55
+# Boxes have one ground to so many levels; it shows in this share of a box from its edges.
+GROUND_LEVELS, BESIDE_NUMBER = 12, 0.15
 # Digits that others are measured by are surer and nearer than this.
 CERTAIN, CERTAIN_NEAR = 0.8, 1.3
 # Half of the writing is light. What may be a digit has the others' height to this share, and this share of it as width.
@@ -206,8 +208,34 @@ def _corner(scene: Scene, grid: Grid, below: bool, right: bool) -> Corner:
         return none
     shown = _digits_shown(scene, grid, below, right)
     rows, cols = _full_lines(_from(shown, below, right))
+    if rows and cols:
+        rows, cols = _of_their_ground(_from(_grounds(scene, grid), below, right), rows, cols)
     fits = _fits(rows, grid.rows - rows) and _fits(cols, grid.cols - cols)
     return Corner(below, right, rows, cols) if fits else none
+
+
+def _grounds(scene: Scene, grid: Grid) -> npt.NDArray[np.int16]:
+    """(rows, cols, BGR) the colour of each cell away from the numbers in boxes."""
+    high, wide = scene.pixels.shape[:2]
+    ys, xs = (
+        (comb.first + comb.pitch * (np.arange(comb.count - 1) + BESIDE_NUMBER))
+        .astype(np.int64)
+        .clip(0, end - 1)
+        for comb, end in ((grid.ys, high), (grid.xs, wide))
+    )
+    return scene.pixels[ys[:, None], xs].astype(np.int16)
+
+
+def _of_their_ground(seen: npt.NDArray[np.int16], rows: int, cols: int) -> tuple[int, int]:
+    """So many rows and columns of boxes, and those after them that have the ground of the boxes, where no cell has it.
+
+    Numbers that begin at the far ends of their boxes leave most of the near ones empty.
+    """
+    same = np.abs(seen - seen[0, -1]).max(axis=2) <= GROUND_LEVELS
+    alike = same[:, cols:].all(axis=1), same[rows:].all(axis=0)
+    high, wide = (int(np.argmin(one)) for one in alike)
+    more = high >= rows and wide >= cols and not same[high:, wide:].any()
+    return (high, wide) if more else (rows, cols)
 
 
 def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDArray[np.bool_]:
