@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
@@ -459,9 +460,10 @@ def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
 
 
 def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[Any]:
-    """The spans whose entry is of no one colour, or red where most others are not: no bridge, or one marked as a mistake.
+    """The spans whose entry is of no one colour where most are not, or red where most of its kind are not: no bridge, or one
+    that is marked as a mistake.
 
-    first, entries: as in `drawn_weaker`, of any value together; one alone may be red.
+    first, entries: as in `drawn_weaker`. One alone may look as it does.
     """
     import numpy as np
 
@@ -490,7 +492,10 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
         blue, green, ruddy = usual_colour(now[amount >= SOLID * amount.max()])
         if ruddy - max(blue, green) >= RED and abs(blue - green) < RED / 2:
             red.add(span)
-    return mixed | (red if 2 * len(red) < len(spans) else set())
+    # A theme may draw all bridges as planks, and those of one kind in red.
+    kinds, reds = (Counter(entries[span] for span in some) for some in (spans, red))
+    alone = {span for span in red if 2 * reds[entries[span]] < kinds[entries[span]]}
+    return alone | (mixed if 2 * len(mixed) < len(spans) else set())
 
 
 def _in_place(first: Glance, look: Glance) -> bool:

@@ -633,8 +633,10 @@ def test_a_pale_bridge_is_weak_also_beside_another_one_but_not_where_the_board_h
 
 def test_a_bridge_is_strange_in_red_among_others_and_in_many_colours_and_no_other_is() -> None:
     first, look, spans = spans_of((1, 1, 1, 0.4))
-    themed, marked, grainy = (look.frame.pixels.copy() for _ in range(3))
-    themed[look.frame.pixels[..., 0] < 240] = 30, 40, 200
+    themed, planked, marked, grainy = (look.frame.pixels.copy() for _ in range(4))
+    drawn = look.frame.pixels[..., 0] < 240
+    themed[drawn] = 30, 40, 200
+    planked[drawn] = np.random.default_rng(1).integers(0, 256, (int(drawn.sum()), 3))
     line = np.s_[68:73, 40:100]
     marked[line] = 30, 40, 200
     grainy[line] = np.random.default_rng(1).integers(0, 256, (5, 60, 3))
@@ -642,7 +644,7 @@ def test_a_bridge_is_strange_in_red_among_others_and_in_many_colours_and_no_othe
     def strange(pixels: Pixels) -> set[int]:
         return {a.row for a, _ in drawn_strangely(first, replace(look, frame=Frame(pixels, 0.0)), spans)}
 
-    assert strange(look.frame.pixels) == strange(themed) == set()
+    assert strange(look.frame.pixels) == strange(themed) == strange(planked) == set()
     assert strange(marked) == strange(grainy) == {1}
 
 
