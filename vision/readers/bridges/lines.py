@@ -50,8 +50,8 @@ UNSURE = -1
 SOLID = 0.9
 # A line so far from the middle (share of what is looked at) is neither surely a bridge nor surely none.
 NEAR = 0.2
-# Percentile of the strongest of what is drawn anyway.
-STRONGEST = 95
+# So many percent of what is drawn anyway are no measure of its strongest.
+ODD_PERCENT = 5
 # What is fainter than this share of the lines is the stripe of a locked bridge.
 STRIPE = 0.3
 # Fewer profiles tell no line; where lines are stronger than so many levels they are taken out where this near to the usual.
@@ -161,7 +161,7 @@ def usual_profiles(profiles: Sequence[Profile1]) -> tuple[Profile1, ...]:
     mostly = np.median(cut, axis=0).astype(np.float32)
     side = size // 3
     strongest = mostly.copy()
-    strongest[:, side : size - side] = np.percentile(cut[:, :, side : size - side], STRONGEST, axis=0)
+    strongest[:, side : size - side] = np.percentile(cut[:, :, side : size - side], 100 - ODD_PERCENT, axis=0)
     return mostly, strongest
 
 
