@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 
 import cv2
@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from bot.actions import Tap
-from bot.practice.nonogram import SKINS, NonogramBoard, practice
+from bot.practice.nonogram import SKINS, NonogramBoard, clues_of, practice
 from solver.lattice import Square
-from solver.nonogram import solve
+from solver.nonogram import Nonogram, Picture, solve
 from tests.calls import calls_of
 from tests.test_nonogram_looks import (
     CELL,
@@ -62,6 +62,43 @@ def test_cells_entered_since_the_first_look_are_told_without_reading_anew() -> N
 
     assert (again.placed.filled, again.placed.blank) == (placed(WHOLE, "#"), placed(WHOLE, "x"))
     assert again.puzzle == first.puzzle and not again.doubtful
+
+
+def framing(puzzle: Nonogram, solution: Picture, filled: Set[Square]) -> Pixels:
+    """A dark board with gaps: of lines that are done the other cells get crosses, and all cells frames inside."""
+    every = solution.filled | solution.blank
+    lines = [{one for one in every if one[way] == n} for way in (0, 1) for n in range(10)]
+    done = {cell for line in lines if solution.filled & line <= filled for cell in line}
+    page = 255 - drawn(puzzle, {})
+    page[TOP - 2 :, LEFT - 2 :] = (32, 20, 15)
+    page[TOP - 2 : TOP + 300, LEFT - 2 : LEFT + 300] = (69, 53, 42)
+    for cell in every:
+        x, y = LEFT + 30 * cell.col, TOP + 30 * cell.row
+        own, ring = ((252, 238, 231), (240, 196, 220)) if cell in filled else ((35, 23, 14), (71, 28, 50))
+        page[y : y + 28, x : x + 28] = ring if cell in done else own
+        page[y + 2 : y + 26, x + 2 : x + 26] = own
+        if cell in done - filled:
+            for sign in (-1, 1):
+                cv2.line(
+                    page, (x + 10, y + 14 - 4 * sign), (x + 18, y + 14 + 4 * sign), (211, 197, 190), 2, 16
+                )
+    return page
+
+
+@pytest.mark.parametrize("seed", [1, 7, 8, 25])
+def test_a_whole_cell_between_lines_that_show_is_not_covered_though_all_others_have_frames(seed: int) -> None:
+    """The last filled cell without a frame was taken for something that lies over the board."""
+    rng = random.Random(seed)
+    puzzle = clues_of([[rng.random() < 0.6 for _ in range(10)] for _ in range(10)])
+    solution = solve(puzzle).solution
+    cells = sorted(solution.filled)
+    reading = looked(framing(puzzle, solution, frozenset()))
+
+    for count in (*range(1, len(cells), 5), *range(len(cells) - 10, len(cells))):
+        shown = frozenset(cells[:count])
+        page = framing(puzzle, solution, shown)
+        reading = reread(Frame(page), reading) or looked(page)
+        assert shown.isdisjoint(reading.doubtful)
 
 
 @pytest.mark.parametrize("cut_px", [1, 4])

@@ -128,6 +128,7 @@ def covered(
         framed |= _ringed(rims, inks[looks])
         framed |= _outlined(_sides(_lined_px(upright), _lined_px(level)), rims, inks[looks])
         touched &= ~_beside(framed) & ~framed
+        touched &= ~_sides(_whole(upright), _whole(level)).all(axis=0)
     # What hides lines but ends before others is no full cell.
     unlined, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
     count = touched.sum(axis=0) + (unlined & short)
@@ -177,6 +178,16 @@ def _outlined(lines: npt.NDArray[np.float64], rims: npt.NDArray[np.float64], own
     usual = np.median(lines, axis=(1, 2), keepdims=True)
     anew = (np.abs(lines - other).max(axis=-1).min(axis=0) > LEVELS for other in (usual, rims))
     return np.asarray(np.logical_and(*anew) & _ringed(lines, own))
+
+
+def _whole(strips: _Strips) -> Mask:
+    """(2, n, c) the sides at which a cell has its own colour up to the line, and that shows as it mostly does."""
+    line = strips.px[..., strips.beside + 1, :]
+    usual = _median(line)
+    shown = _far(line, usual).mean(axis=2) <= OTHERS
+    other = _inner(strips.other & _far(strips.px, usual[..., None, :]))
+    whole = (other[..., side].mean(axis=(2, 3)) <= OTHERS for _, side in strips.sides(strips.beside))
+    return _of_cells(*(own & shown for own in whole))
 
 
 def _lined_px(strips: _Strips) -> npt.NDArray[np.float64]:
