@@ -260,13 +260,68 @@ def test_a_menu_that_looks_like_cells_is_closed_and_not_clicked() -> None:
     assert (outcome.status, board.pressed, board.menu) == ("verified", 0, None)
 
 
-@pytest.mark.parametrize(("skin", "left"), [("web", "free"), ("phone", "blank"), ("paper", "filled")])
-def test_what_a_second_click_does_is_learned(skin: str, left: str) -> None:
-    board = practice(random.Random(5), skin=skin, size=(6, 6), tile_px=30)
+def with_a_mistake(board: NonogramBoard) -> NonogramBoard:
+    """The board with half of its cells filled, and one that is to stay empty."""
+    solution = nonogram.solve(board.puzzle).solution
+    for cell in (*sorted(solution.filled)[::2], min(solution.blank)):
+        board.act(Tap(board.centre(cell)), 0.0)
+    return board
+
+
+@pytest.mark.parametrize(("skin", "left"), [("web", "free"), ("phone", "blank")])
+def test_what_a_second_click_does_is_learned_where_an_entry_has_to_be_taken_back(
+    skin: str, left: str
+) -> None:
+    board = with_a_mistake(practice(random.Random(5), skin=skin, size=(6, 6), tile_px=30))
 
     _, kept = played(board, Profile("nonogram", "default"))
 
     assert STATES[int(kept[0].settings["move.left.filled"])] == left
+
+
+def test_what_a_second_click_does_is_learned_before_another_solution_is_tried() -> None:
+    board = NonogramBoard(
+        nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1"), replace(SKINS["paper"], around=False), 40
+    )
+
+    outcome, kept = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.solved()
+    assert STATES[int(kept[-1].settings["move.left.filled"])] == "filled"
+
+
+class StrictBoard(NonogramBoard):
+    """A filled cell that is clicked again becomes red, and stays so: a mistake."""
+
+    mistakes = 0
+    red: set[Square]
+
+    def act(self, action: Action, now_s: float) -> None:
+        cell = self._cell_at(action.at) if isinstance(action, Tap) else None
+        if cell in self.picture.filled:
+            self.mistakes += 1
+            self.red.add(cell)
+        else:
+            super().act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        for x, y in map(self.centre, self.red):
+            pixels[round(y) - 12 : round(y) + 13, round(x) - 12 : round(x) + 13] = (70, 70, 230)
+        return pixels
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cell_that_has_been_filled_is_not_clicked_again(seed: int) -> None:
+    """What a second click does was learned on a right cell, and counted as four mistakes."""
+    puzzle = practice(random.Random(seed), skin="web", size=(6, 6)).puzzle
+    board = StrictBoard(puzzle, replace(SKINS["web"], around=False), 30)
+    board.red = set()
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.solved()
+    assert board.mistakes == 0
 
 
 class FadingBoard(NonogramBoard):
@@ -294,7 +349,7 @@ FADE_S = 1.2
 
 def test_a_cell_is_looked_at_when_what_a_click_left_on_it_has_faded() -> None:
     puzzle = practice(random.Random(11), skin="web", size=(8, 8)).puzzle
-    board = FadingBoard(puzzle, SKINS["web"], 30)
+    board = with_a_mistake(FadingBoard(puzzle, SKINS["web"], 30))
 
     outcome, kept = played(board, Profile("nonogram", "default"))
 
@@ -378,10 +433,11 @@ def test_no_other_solution_is_tried_where_the_cells_of_this_one_cannot_be_taken_
 
 
 class ClosingBoard(NonogramBoard):
-    """Once it was complete one more cell can be filled in; others can only be taken back."""
+    """Once it was complete two more cells can be filled in; others can only be taken back."""
 
     full = False
-    more = 1
+    # What a second click does is learned with one of them.
+    more = 2
 
     def act(self, action: Action, now_s: float) -> None:
         adds = isinstance(action, Tap) and not self._cells.get(self._cell_at(action.at))

@@ -1,8 +1,10 @@
 """Learns a program that nobody told us about, by a few clicks at the start of a run.
 
-Only cells whose value the solution knows are clicked: one that is to be filled gets the left button until it looks as
-before or does not change any more. What that shows is how filled, empty and unknown cells look, and whether a click sets,
-toggles or cycles. Where it only crosses cells, the right button may fill them. The cell is brought back to what is right.
+Only cells whose value the solution knows are clicked: one that is to be filled gets the left button. Where that fills it,
+it is not clicked again: some programs count a click on a right cell as a mistake. Where it crosses it, or entries may have
+to be taken back, it is clicked until it looks as before or does not change any more. What that shows is how filled, empty
+and unknown cells look, and whether a click sets, toggles or cycles. Where it only crosses cells, the right button may fill
+them. The cell is brought back to what is right.
 Whether crosses are needed shows at the end: a program that says nothing when the last cell is filled waits for them. Only
 then does a cell that is to stay empty get the right button: it may open a menu, cost a life, or make the cells grow.
 """
@@ -210,12 +212,18 @@ class _Lesson:
             return after
         return self.click(cell, button, tap_s=SLOW_TAP_S)
 
-    def left(self, cell: Square) -> bool:
-        """What the left button does, on a cell that is to be filled. False where it does nothing or that is not clear."""
+    def left(self, cell: Square, *, once: bool) -> bool:
+        """What the left button does, on a cell that is to be filled. False where it does nothing or that is not clear.
+
+        once: a cell that the first click fills is not clicked again.
+        """
         for _ in range(LESSONS):
             first = self.click_surely(cell, "left", "free")
             if alike(first, self.looks["free"]):
                 return False
+            if once and not (first.marked or crossed(first, self.looks["free"])):
+                self.moves["left", "free"], self.looks["filled"] = "filled", first
+                return True
             if self._round(cell, first):
                 now = self.moves["left", "free"] if "filled" in self.looks else self._right_fills(cell)
                 if self._marks_fill():
@@ -283,6 +291,19 @@ class _Lesson:
             for (button, now), to in self.moves.items()
         }
 
+    def second(self, cell: Square) -> None:
+        """What further left clicks do, on a cell that is filled and stays so."""
+        if not self._round(cell, self.hover(cell)) and self._cleared(cell):
+            self.click(cell, "left")
+
+    def _emptied(self, cell: Square, *, back: bool = False) -> None:
+        """Take back what has been filled."""
+        way = Entering(self.moves).way("filled", "free")
+        for button in way:
+            self.click(cell, button, back=back)
+        if not way:
+            self._cleared(cell, back=back)
+
     def _cleared(self, cell: Square, *, back: bool = False) -> bool:
         """Click until the cell looks free, as before the lesson."""
         for _ in STATES:
@@ -299,8 +320,7 @@ class _Lesson:
         if filled:
             self._cleared(cell, back=True)
         elif "filled" in self.looks and alike(self.sample(cell), self.looks["filled"]):
-            for button in Entering(self.moves).way("filled", "free"):
-                self.click(cell, button, back=True)
+            self._emptied(cell, back=True)
 
     def right(self, cell: Square) -> None:
         """What the right button does, on a cell that is to stay empty. Never a second time where it opened a menu."""
@@ -314,8 +334,7 @@ class _Lesson:
         if alike(first, self.looks["free"]):
             return
         if alike(first, self.looks["filled"]):
-            for button in Entering(self.moves).way("filled", "free"):
-                self.click(cell, button)
+            self._emptied(cell)
             return
         self.moves["right", "free"], self.looks["blank"] = "blank", first
         again = self.click_surely(cell, "right", "blank")
@@ -369,7 +388,8 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
         return _learn_cycle(frame, reading, solution, hands)
     known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
     if known and ANEW not in reading.facts:
-        return _learn_crosses(frame, reading, solution, hands)
+        back = _learn_back(frame, reading, solution, hands)
+        return back or _learn_crosses(frame, reading, solution, hands)
     free = _plain(frame, reading)
     to_fill = next((cell for cell in free if cell in solution.filled), None)
     if to_fill is None:
@@ -380,7 +400,7 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     clicked: dict[Square, Meaning] = {to_fill: "filled"}
     frames = [frame]
     try:
-        if not lesson.left(to_fill):
+        if not lesson.left(to_fill, once=not reading.placed.filled & solution.blank):
             return None
     except LimitReached:
         lesson.cut(to_fill, filled=True)
@@ -392,6 +412,34 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     profile = learned("nonogram", {**signature(frame.pixels, reading), **_settings(looks, lesson.moves)})
     beside = {cell for cell in solution.blank if cell.row == to_fill.row or cell.col == to_fill.col}
     return profile if _proved(profile, reading, {to_fill}, {to_fill}, hands.capture(), beside) else None
+
+
+def _learn_back(
+    frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands: Hands
+) -> Profile | None:
+    """What a second click does, on a cell that is to become empty; None where that is known, or there is none.
+
+    It is as before when the lesson is over.
+    """
+    wrong, free, moves = (
+        sorted(reading.placed.filled & solution.blank),
+        _plain(frame, reading),
+        entering_of(reading).moves,
+    )
+    learned_once = ("left", "free") in moves and ("left", "filled") not in moves
+    if not (
+        wrong and free and learned_once and isinstance(reading, BoardReading) and reading.seen is not None
+    ):
+        return None
+    hands.require(USUAL + BACK)
+    lesson = _Lesson(reading, hands, dict(moves), {})
+    lesson.looks["free"] = lesson.hover(free[0])
+    try:
+        lesson.second(wrong[0])
+    except LimitReached:
+        lesson.cut(wrong[0], filled=True)
+        raise
+    return _more(reading, lesson, set(), hands, entering_of(reading).blanks)
 
 
 def _learn_crosses(
@@ -412,16 +460,33 @@ def _learn_crosses(
     filled = sample(frame.pixels, reading.geometry, shown[0])
     lesson = _Lesson(reading, hands, dict(entering.moves), {"filled": filled})
     lesson.looks["free"] = lesson.hover(to_leave)
+    clicked = to_leave
     try:
         lesson.right(to_leave)
+        alone = any(
+            name == "free" and _away(one, lesson.looks["free"]) < SAME_LEVELS
+            for name, one in reading.seen.known
+        )
+        # Cells that the program itself has marked tell nothing of clicks.
+        if alone and "blank" not in lesson.looks and ("left", "filled") not in lesson.moves:
+            clicked = shown[0]
+            lesson.second(clicked)
     except LimitReached:
-        lesson.cut(to_leave, filled=False)
+        lesson.cut(clicked, filled=clicked != to_leave)
         raise
+    return _more(reading, lesson, {to_leave}, hands, "blank" in lesson.looks)
+
+
+def _more(
+    reading: BoardReading, lesson: _Lesson, clicked: Set[Square], hands: Hands, blanks: bool
+) -> Profile | None:
+    """What is known of a program with what a further lesson has shown; None where the board is not as it was."""
+    assert reading.seen is not None
     looks, blank = list(reading.seen.known), lesson.looks.get("blank")
     if blank is not None:
         looks.append(("blank", replace(blank, marked=crossed(blank, lesson.looks["free"]))))
-    profile = learned("nonogram", {**_settings(looks, lesson.moves), BLANKS: float(blank is not None)})
-    return profile if _proved(profile, reading, {to_leave}, reading.placed.filled, hands.capture()) else None
+    profile = learned("nonogram", {**_settings(looks, lesson.moves), BLANKS: float(blanks)})
+    return profile if _proved(profile, reading, clicked, reading.placed.filled, hands.capture()) else None
 
 
 def _settings(
