@@ -55,6 +55,8 @@ DRAWN, LEAST_ALIKE = 12, 3
 # What is drawn in one colour differs from it by less than this share of what it adds, px by px; from SOLID of the most that any
 # px adds on it is no soft edge. Of red the other channels are lower by so many levels, and about alike.
 MIXED, SOLID, RED = 0.25, 0.7, 100
+# A cell with the lines on so many sides as they were, and its inside, is not covered.
+SIDES_KEPT = 2
 # A board has moved where one of its cells has by more px.
 MOVED_PX = 1
 
@@ -400,10 +402,28 @@ def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> se
     found = set[object]()
     for cell, window in _windows(geometry, cells, AROUND * geometry.pitch_px).items():
         before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
-        drawn = np.ptp(before, axis=(0, 1)).max(initial=0)
-        if drawn > CHANGED_LEVELS and np.abs(before - now).max() <= min(CHANGED_LEVELS, drawn / 2):
+        drawn, away = np.ptp(before, axis=(0, 1)).max(initial=0), np.abs(before - now).max(axis=2)
+        as_before = drawn > CHANGED_LEVELS and away.max() <= min(CHANGED_LEVELS, drawn / 2)
+        kept = cell in geometry.centres and _sides_kept(before, away, geometry.pitch_px) >= SIDES_KEPT
+        if as_before or kept:
             found.add(cell)
     return found
+
+
+def _sides_kept(before: npt.NDArray[np.int16], away: npt.NDArray[np.int16], pitch_px: float) -> int:
+    """How many sides of a cell, with a line on them, are as they were; 0 where its inside is not.
+
+    before: (h, w, 3) it was, AROUND its middle; away: (h, w) by how many levels it is otherwise now. Beyond the line of a side
+    its neighbour may have taken what was sent for it.
+    """
+    import numpy as np
+
+    rim = max(1, round((AROUND - INNER) * pitch_px))
+    if not away.size or away[rim:-rim, rim:-rim].max(initial=0) > DRAWN:
+        return 0
+    line = np.abs(before - np.median(before, axis=(0, 1))).max(axis=2) > CHANGED_LEVELS
+    sides = (np.s_[:rim, rim:-rim], np.s_[-rim:, rim:-rim], np.s_[rim:-rim, :rim], np.s_[rim:-rim, -rim:])
+    return sum(bool(line[side].any()) and away[side].max(initial=0) <= DRAWN for side in sides)
 
 
 def cells_like(look: Glance, frame: Frame, example: object) -> set[object]:

@@ -183,6 +183,12 @@ class HalfTaken:
             case "error":
                 strong = np.abs(old[part].astype(int) - new[part]).max(axis=2) > 60
                 shown[part] = np.where(strong[..., None], (0, 0, 255), old[part])
+            case "dialog":
+                rows = slice(len(old) // 6, len(old) // 2 - 4)
+                if top + height / 2 < len(old) / 2:
+                    rows = slice(len(old) // 2 + 4, 5 * len(old) // 6)
+                shown = old.copy()
+                shown[rows, old.shape[1] // 6 : 5 * old.shape[1] // 6] = 240
             case "noise":
                 grain = np.random.default_rng(nth).integers(0, 256, (height, width, 3), np.uint8)
                 shown[part] = np.where(changed[part][..., None] > 0, grain, old[part])

@@ -569,6 +569,15 @@ def test_a_bridge_that_is_not_drawn_as_others_are_is_not_verified(drawn: str) ->
             play(GAMES["bridges"], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
+@pytest.mark.parametrize(("name", "seed"), few([("mosaic", 0), ("unruly", 1), ("lightup", 0), ("net", 1)], 2))
+def test_a_last_cell_that_is_still_seen_empty_beside_a_dialog_is_no_end(name: str, seed: int) -> None:
+    """Beyond the lines around it neighbours had taken what was sent for them: it was not seen to be as before."""
+    board, clock = HalfTaken(small_board(name, seed), "dialog"), SimulatedClock()
+
+    with pytest.raises((VisionError, NoProgress)):
+        play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
 class Hovered:
     """A practice board that draws what stands around the pointer at half of its strength."""
 
