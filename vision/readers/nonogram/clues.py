@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise, product
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,8 @@ from vision.readers.nonogram.bands import (
 )
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, Letter, apart, read_letters
+
+Level = TypeVar("Level", bound=np.generic)
 
 # A way that few boards need comes after so many others.
 USUAL_WAYS = 3
@@ -223,7 +225,7 @@ def _grounds(scene: Scene, grid: Grid) -> npt.NDArray[np.int16]:
         .clip(0, end - 1)
         for comb, end in ((grid.ys, high), (grid.xs, wide))
     )
-    return scene.pixels[ys[:, None], xs].astype(np.int16)
+    return np.asarray(scene.pixels[ys[:, None], xs], np.int16)
 
 
 def _of_their_ground(seen: npt.NDArray[np.int16], rows: int, cols: int) -> tuple[int, int]:
@@ -275,7 +277,7 @@ def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDA
     return shown & (len(values) > 1 or values == {1})
 
 
-def _from(shown: npt.NDArray[np.bool_], below: bool, right: bool) -> npt.NDArray[np.bool_]:
+def _from(shown: npt.NDArray[Level], below: bool, right: bool) -> npt.NDArray[Level]:
     """Cells from the corner of the clues on."""
     return shown[:: -1 if below else 1, :: -1 if right else 1]
 
