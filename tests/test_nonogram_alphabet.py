@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 
+from solver.lattice import Square
+from solver.nonogram import Picture
 from tests.test_nonogram_looks import PUZZLE, drawn
 from vision.digits import Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box
 from vision.readers.nonogram import clues
 from vision.readers.nonogram.bands import Band, Ways, joined, joints
+from vision.readers.nonogram.board import _require_entries
 from vision.readers.nonogram.clues import _without_words, columns_beside
 from vision.readers.nonogram.corrections import settled
 from vision.scene import Scene
@@ -56,6 +59,17 @@ def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
     assert rows.clues == ((5,), (1, 1), (5,), (1, 1), (5,))
     assert cols.clues == ((5,), (1, 1, 1), (1, 1, 1), (1, 1, 1), (5,))
     assert remarks and all("only 1 fits" in remark for remark in remarks)
+
+
+def test_filled_cells_may_speak_against_a_number_that_the_other_clues_decided() -> None:
+    """Of a part-played console's screen four digits were decided so, against a row that was filled to its end."""
+    rows, cols, _ = settled(alone(ROWS, HANDWRITTEN), alone(COLS, HANDWRITTEN))
+    right = {Square(1, 0), Square(1, 4), Square(2, 2)}
+
+    _require_entries(Picture(frozenset(right)), rows, cols)
+    for wrong in (Square(1, 1), Square(3, 3)):
+        with pytest.raises(UncertainReading, match="speak against the number"):
+            _require_entries(Picture(frozenset({*right, wrong})), rows, cols)
 
 
 def test_what_looks_like_a_nought_beside_another_number_may_be_another_digit() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
+from solver.nonogram.line import line as line_of
 from vision.blobs import find_blob_grids
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading, VisionError
@@ -373,6 +374,7 @@ def _read_cells(
         return None
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
+    _require_entries(reading.placed, rows, cols)
     return reading if known[1] or not larger or _is_solved(reading) else None
 
 
@@ -393,6 +395,23 @@ def _require_witnesses(grid: Grid, rows: Band, cols: Band, decided: str) -> None
     if why:
         hint = "a clearer or larger picture of the whole board helps"
         raise UncertainReading(f"{why}: {decided}", hint=hint)
+
+
+def _require_entries(placed: Picture, rows: Band, cols: Band) -> None:
+    """Raises UncertainReading where the filled cells of a line speak against a number that the other clues decided."""
+    for name, band, cells in (("row", rows, len(cols.lines)), ("column", cols, len(rows.lines))):
+        for at, numbers in enumerate(band.lines):
+            if all(one.value == number_of(one.glyphs).value for one in numbers):
+                continue
+            clued = line_of(band.clues[at], cells)
+            filled = {
+                one.col if name == "row" else one.row for one in placed.filled if getattr(one, name[:3]) == at
+            }
+            if clued.deduce(sum(clued.set_filled[one] for one in filled)) is None:
+                raise UncertainReading(
+                    f"{name} {at + 1}: its filled cells speak against the number that fits the other clues",
+                    hint="a clearer or larger picture of the whole board helps",
+                )
 
 
 def _require_last(scene: Scene, grid: Grid, framed: bool, cut: Mapping[str, str]) -> None:
