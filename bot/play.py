@@ -52,8 +52,6 @@ UNSAID = "the puzzle has several solutions, and the program has not shown that t
 # A board that says at once that it is finished, and then does not, is looked at so often.
 FINISHED_LOOKS = 3
 ROUNDS_WITHOUT_PROGRESS = 10
-# A clock beside a board moves in this time, s.
-CLOCK_S = 1.2
 # A program that is known by its look is learned when so many of the first gestures were in vain, or a click opened a menu.
 IN_VAIN = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
@@ -250,17 +248,7 @@ class _Run:
         for other in islice(self.game.solutions(self.puzzle), MOST_SOLUTIONS):
             if other == self.solution or other in self.tried:
                 continue
-            # How an entry is taken back may be learned only now.
-            try:
-                more, look, _ = self.lessons.give(end.look, other)
-            except GONE as error:
-                if not self._went(error, end.look, ()):
-                    raise
-                return replace(end, gone="it had been seen complete; then another solution was tried")
-            if more is not None and self.lesson is not None:
-                self.lesson = replace(self.lesson, settings={**self.lesson.settings, **more.settings})
-            end = replace(end, look=look)
-            plan = self.game.plan(look.reading, other)
+            plan = self.game.plan(end.look.reading, other)
             # What cannot be taken back of ours would stand beside the other one.
             stuck = len(plan.differing) < max(1, plan.missing)
             if stuck or len(self.rounds.within_budget(plan.steps)) < len(plan.steps):
@@ -466,9 +454,7 @@ class _Run:
             )
         steps = self.rounds.within_budget(plan.steps[:most])
         if len(steps) > 1 and sends_all(steps, plan) and self._several():
-            # What covers the board after the last step alone is no judgement of the others, which have been seen. A clock
-            # has moved by then.
-            self.clock.sleep(max(0.0, self.start_s + CLOCK_S - self.clock.now()))
+            # What covers the board after the last step alone is no judgement of the others, which have been seen.
             return steps[:-1]
         return steps
 

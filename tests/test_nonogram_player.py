@@ -433,11 +433,10 @@ def test_no_other_solution_is_tried_where_the_cells_of_this_one_cannot_be_taken_
 
 
 class ClosingBoard(NonogramBoard):
-    """Once it was complete two more cells can be filled in; others can only be taken back."""
+    """Once it was complete one more cell can be filled in; others can only be taken back."""
 
     full = False
-    # What a second click does is learned with one of them.
-    more = 2
+    more = 1
 
     def act(self, action: Action, now_s: float) -> None:
         adds = isinstance(action, Tap) and not self._cells.get(self._cell_at(action.at))

@@ -27,6 +27,9 @@ from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, entering_of, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Glance, Hands, changed_beside, changed_cells
+from solver import nonogram
+from solver.answer import Limits
+from solver.errors import SearchLimit
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
@@ -79,6 +82,8 @@ PLAIN = Profile("nonogram", "measured")
 TOLD = 3
 FEWEST_LOOKS = 4
 LEAST_TOLD_PX = 150
+# Whether there is another solution is looked for in so many choices of the search.
+OTHER_CHOICES = 200
 # Of fewer filled cells that look another way nothing is said.
 FEWEST_PAINTED = 3
 
@@ -221,7 +226,7 @@ class _Lesson:
             first = self.click_surely(cell, "left", "free")
             if alike(first, self.looks["free"]):
                 return False
-            if once and not (first.marked or crossed(first, self.looks["free"])):
+            if once and not self._drawn(first):
                 self.moves["left", "free"], self.looks["filled"] = "filled", first
                 return True
             if self._round(cell, first):
@@ -257,9 +262,7 @@ class _Lesson:
 
     def _round(self, cell: Square, first: Sample) -> bool:
         """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so."""
-        free = self.looks["free"]
-        mark = first.marked or first.drawn > UNEVEN or crossed(first, free)
-        start: Meaning = "blank" if mark else "filled"
+        start: Meaning = "blank" if self._drawn(first) else "filled"
         self.moves["left", "free"], self.looks[start] = start, first
         now = start
         for _ in STATES:
@@ -278,6 +281,10 @@ class _Lesson:
             now = to
         return False
 
+    def _drawn(self, now: Sample) -> bool:
+        """Whether what a click has made of a free cell is drawn in it, and does not fill it."""
+        return now.marked or now.drawn > UNEVEN or crossed(now, self.looks["free"])
+
     def _marks_fill(self) -> bool:
         """Whether what was taken for filled holds a cross or dot, and what was taken for crossed only shades of its colour."""
         filled, blank = self.looks.get("filled"), self.looks.get("blank")
@@ -293,8 +300,17 @@ class _Lesson:
 
     def second(self, cell: Square) -> None:
         """What further left clicks do, on a cell that is filled and stays so."""
-        if not self._round(cell, self.hover(cell)) and self._cleared(cell):
-            self.click(cell, "left")
+        first, moves, looks = self.hover(cell), dict(self.moves), dict(self.looks)
+        clear = False
+        try:
+            clear = self._round(cell, first)
+        finally:
+            if not clear:
+                self.moves, self.looks = moves, looks
+                for _ in STATES:
+                    if alike(self.sample(cell), first):
+                        break
+                    self.click(cell, "left", back=True)
 
     def _emptied(self, cell: Square, *, back: bool = False) -> None:
         """Take back what has been filled."""
@@ -387,9 +403,10 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     if reading.puzzle.palette is not None:
         return _learn_cycle(frame, reading, solution, hands)
     known = reading.ui != "generic" or any(key.startswith(MOVE) for key in reading.facts)
-    if known and ANEW not in reading.facts:
-        back = _learn_back(frame, reading, solution, hands)
-        return back or _learn_crosses(frame, reading, solution, hands)
+    moves = entering_of(reading).moves
+    once = ("left", "free") in moves and ("left", "filled") not in moves
+    if known and ANEW not in reading.facts and not (once and _to_take_back(reading, solution)):
+        return _learn_crosses(frame, reading, solution, hands)
     free = _plain(frame, reading)
     to_fill = next((cell for cell in free if cell in solution.filled), None)
     if to_fill is None:
@@ -400,7 +417,7 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     clicked: dict[Square, Meaning] = {to_fill: "filled"}
     frames = [frame]
     try:
-        if not lesson.left(to_fill, once=not reading.placed.filled & solution.blank):
+        if not lesson.left(to_fill, once=not _to_take_back(reading, solution)):
             return None
     except LimitReached:
         lesson.cut(to_fill, filled=True)
@@ -414,32 +431,14 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
     return profile if _proved(profile, reading, {to_fill}, {to_fill}, hands.capture(), beside) else None
 
 
-def _learn_back(
-    frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands: Hands
-) -> Profile | None:
-    """What a second click does, on a cell that is to become empty; None where that is known, or there is none.
-
-    It is as before when the lesson is over.
-    """
-    wrong, free, moves = (
-        sorted(reading.placed.filled & solution.blank),
-        _plain(frame, reading),
-        entering_of(reading).moves,
-    )
-    learned_once = ("left", "free") in moves and ("left", "filled") not in moves
-    if not (
-        wrong and free and learned_once and isinstance(reading, BoardReading) and reading.seen is not None
-    ):
-        return None
-    hands.require(USUAL + BACK)
-    lesson = _Lesson(reading, hands, dict(moves), {})
-    lesson.looks["free"] = lesson.hover(free[0])
+def _to_take_back(reading: Reading[Any, Picture], solution: Picture) -> bool:
+    """Whether entries may have to be taken back: some are wrong, or other solutions may have to be tried."""
+    if reading.placed.filled & solution.blank:
+        return True
     try:
-        lesson.second(wrong[0])
-    except LimitReached:
-        lesson.cut(wrong[0], filled=True)
-        raise
-    return _more(reading, lesson, set(), hands, entering_of(reading).blanks)
+        return nonogram.solve(reading.puzzle, Limits(choices=OTHER_CHOICES, unique=True)).unique is False
+    except SearchLimit:
+        return False
 
 
 def _learn_crosses(
@@ -460,33 +459,21 @@ def _learn_crosses(
     filled = sample(frame.pixels, reading.geometry, shown[0])
     lesson = _Lesson(reading, hands, dict(entering.moves), {"filled": filled})
     lesson.looks["free"] = lesson.hover(to_leave)
-    clicked = to_leave
     try:
         lesson.right(to_leave)
-        alone = any(
-            name == "free" and _away(one, lesson.looks["free"]) < SAME_LEVELS
-            for name, one in reading.seen.known
-        )
-        # Cells that the program itself has marked tell nothing of clicks.
-        if alone and "blank" not in lesson.looks and ("left", "filled") not in lesson.moves:
-            clicked = shown[0]
-            lesson.second(clicked)
     except LimitReached:
-        lesson.cut(clicked, filled=clicked != to_leave)
+        lesson.cut(to_leave, filled=False)
         raise
-    return _more(reading, lesson, {to_leave}, hands, "blank" in lesson.looks)
-
-
-def _more(
-    reading: BoardReading, lesson: _Lesson, clicked: Set[Square], hands: Hands, blanks: bool
-) -> Profile | None:
-    """What is known of a program with what a further lesson has shown; None where the board is not as it was."""
-    assert reading.seen is not None
+    free_looks = [one for name, one in reading.seen.known if name == "free"]
+    # Cells that the program itself has marked tell nothing of clicks.
+    alone = any(_away(one, lesson.looks["free"]) < SAME_LEVELS for one in free_looks)
+    if alone and "blank" not in lesson.looks and ("left", "filled") not in lesson.moves:
+        lesson.second(shown[0])
     looks, blank = list(reading.seen.known), lesson.looks.get("blank")
     if blank is not None:
         looks.append(("blank", replace(blank, marked=crossed(blank, lesson.looks["free"]))))
-    profile = learned("nonogram", {**_settings(looks, lesson.moves), BLANKS: float(blanks)})
-    return profile if _proved(profile, reading, clicked, reading.placed.filled, hands.capture()) else None
+    profile = learned("nonogram", {**_settings(looks, lesson.moves), BLANKS: float(blank is not None)})
+    return profile if _proved(profile, reading, {to_leave}, reading.placed.filled, hands.capture()) else None
 
 
 def _settings(
