@@ -976,6 +976,21 @@ def test_crosses_in_outer_lines_without_numbers_are_no_boxes_of_clues(lines: int
         read(Frame(page), PROFILE)
 
 
+@pytest.mark.parametrize("upright", [False, True])
+def test_signs_like_digits_in_a_line_with_a_number_of_its_own_make_no_boxes_of_its_cells(
+    upright: bool,
+) -> None:
+    """A line of crosses, smeared by a lossy picture: the board was read without it."""
+    page = drawn(PUZZLE, {})
+    for at in range(10):
+        x, y = corner(at, 0, 0) if upright else corner(0, at, 0)
+        sign = (4, 7)[at % 2]
+        number(page, sign, x + CELL // 2 + width_of(sign) // 2, y + CELL // 2)
+    scene = Scene(page)
+
+    assert clues.without_boxes(scene, scene.grids()[0]) == scene.grids()[0]
+
+
 def test_boxes_of_clues_may_stand_one_cell_off_the_cells() -> None:
     """In a spreadsheet: a grey row and a grey column lie between them, whose edge shows beside the first row."""
     page = in_boxes(False, False)
