@@ -154,7 +154,7 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
     """The grid without its rows and columns at two sides, or at both ends, that are boxes with clues, not cells.
 
     Patterns of filled cells look like a digit here and there, but beside the board every box has its number: told by the
-    boxes away from the corner. At the top and left one side may do, unless a number of their own stands beside its lines.
+    boxes away from the corner. At the top and left one side may do, unless a number of its own stands beside each row.
     """
     cells = _between_boxes(scene, grid)
     if cells != grid:
@@ -162,12 +162,10 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
     usual = _corner(scene, grid, below=False, right=False)
     others = (_corner(scene, grid, below, right) for below, right in OTHER_CORNERS)
     found = next((one for one in chain([usual], others) if one.rows and one.cols), usual)
-    lines = (
-        rows_beside(scene, grid, False, False)[0].lines[: found.rows] if not found.cols else (),
-        columns_beside(scene, grid, False, False)[0].lines[: found.cols] if not found.rows else (),
-    )
-    # Signs in a line of cells may look like digits.
-    return grid if any(own and all(own) for own in lines) else found.rest_of(grid)
+    if found.rows and not found.cols and all(rows_beside(scene, grid, False, False)[0].lines[: found.rows]):
+        # Signs in a row of cells look like digits. Above a column of boxes a heading may stand.
+        return grid
+    return found.rest_of(grid)
 
 
 def _between_boxes(scene: Scene, grid: Grid) -> Grid:
