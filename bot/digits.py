@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 SIGNS = "123456789"
 GREEN, RED, PENCIL = "008a00", "ff0000", "7373e6"
-# Of digits that are given, entered, and entered and wrong.
-INKS = "000000", GREEN, RED, "cc0000"
+# Of digits that are entered, some of them wrong; and of those that are given.
+PLACED = GREEN, RED, "cc0000"
+INKS = "000000", *PLACED
 # A digit is at least so high, in shares of what is looked at of its cell; pencil marks are at most so high, two that touch.
 DIGIT, NOTE = (0.3, 1.0), (0.0, 0.6)
 
@@ -41,7 +42,7 @@ def looks(
         Look("", ground=tuple(every), framed=framed),
         Look("", ground=tuple(every), form="anything", ink=(PENCIL,), tall=NOTE),
         Look("", "given", every, "number", ("000000",), (0.25, 1.0), tall=DIGIT),
-        Look("", "placed", every, "number", (GREEN, RED, "cc0000"), (0.25, 1.0), tall=DIGIT),
+        Look("", "placed", every, "number", PLACED, (0.25, 1.0), tall=DIGIT),
     )
 
 

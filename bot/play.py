@@ -29,7 +29,7 @@ from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
 from bot.screen import AnyReading, Budget, Glance, Screen, drawn_strangely, drawn_weaker, same_state
-from solver.answer import Answer, Limits
+from solver.answer import Answer, Limits, has_several
 from solver.errors import NoSolution, SearchLimit
 from vision.errors import CELLS_NAMED, UncertainReading, VisionError
 from vision.frame import Frame
@@ -43,8 +43,6 @@ SETTLE_S = 2.1
 SETTLE_LOOKS_S = (0.78, 1.41, 1.76, 1.93, SETTLE_S)
 # What comes and goes between these looks is given so many times that time to come to rest.
 SETTLINGS = 3
-# Whether another solution exists is looked for in so many choices of the search: the same on every machine.
-OTHER_CHOICES = 200
 # So many solutions are shown to a program that says nothing of them.
 MOST_SOLUTIONS = 9
 # What is said of an end that is right by the rules alone.
@@ -224,11 +222,7 @@ class _Run:
             # Its programs take every solution.
             return False
         if self.several is None:
-            try:
-                limits = Limits(choices=OTHER_CHOICES, unique=True)
-                self.several = answer(self.game, self.puzzle, limits).unique is False
-            except SearchLimit:
-                self.several = False
+            self.several = has_several(partial(answer, self.game), self.puzzle)
         return self.several
 
     def _silent(self, last: Glance) -> bool:

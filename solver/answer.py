@@ -7,9 +7,14 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from solver.errors import SearchLimit
 
 S = TypeVar("S")
+
+# Another solution is looked for in so many choices of the search: the same on every machine.
+OTHER_CHOICES = 200
 
 
 @dataclass(frozen=True)
@@ -53,3 +58,11 @@ class Answer(Generic[S]):
     optimal: bool | None = None
     unique: bool | None = None
     second: S | None = None
+
+
+def has_several(solve: Callable[[Any, Limits], Answer[Any]], puzzle: Any) -> bool:
+    """Whether a puzzle is known to have another solution; False where that cannot be told in OTHER_CHOICES."""
+    try:
+        return solve(puzzle, Limits(choices=OTHER_CHOICES, unique=True)).unique is False
+    except SearchLimit:
+        return False

@@ -112,9 +112,7 @@ class Scene:
         """The picture at about COARSE_PX px, by averages over `factor` px; itself where it is no larger."""
         if self.factor == 1:
             return self
-        width, height = (max(1, side // self.factor) for side in self.size)
-        whole = self.pixels[: height * self.factor, : width * self.factor]
-        return Scene(np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+        return Scene(reduced(self.pixels, self.factor))
 
     @cached_property
     def calm(self) -> Scene:
@@ -165,6 +163,13 @@ class Scene:
         step = max(1, int(np.sqrt(self.pixels.shape[0] * self.pixels.shape[1] / SAMPLED_PX)))
         one, other = self.pixels[::step, 1::step, 1], self.pixels[::step, :-1:step, 1]
         return float(np.median(cv2.absdiff(np.ascontiguousarray(one), np.ascontiguousarray(other))))
+
+
+def reduced(pixels: Pixels, factor: int) -> Pixels:
+    """The picture by averages over `factor` x `factor` px, without what is left over at its right and bottom."""
+    height, width = (max(1, side // factor) for side in pixels.shape[:2])
+    whole = pixels[: height * factor, : width * factor]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 _scenes: WeakKeyDictionary[Frame, Scene] = WeakKeyDictionary()

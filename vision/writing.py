@@ -283,9 +283,9 @@ def _stroke(
     colour = solid.sum(axis=0) / len(solid)
     high, wide, _ = pixels.shape
     sides = np.concatenate((pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]))
-    near = (np.abs(sides - colour).max(axis=1) < SAME_INK * strongest_ink).tolist()
-    top, bottom = (sum(near[at * wide : (at + 1) * wide]) / wide for at in (0, 1))
-    start, end = (sum(near[2 * wide + at * high : 2 * wide + (at + 1) * high]) / high for at in (0, 1))
+    near = np.abs(sides - colour).max(axis=1) < SAME_INK * strongest_ink
+    begins, lengths = (0, wide, 2 * wide, 2 * wide + high), (wide, wide, high, high)
+    top, bottom, start, end = (np.add.reduceat(near, begins, dtype=np.int64) / lengths).tolist()
     if max(min(top, bottom), min(start, end)) > MOST_OPEN:
         # The gap between two strokes: on two sides it goes on.
         return None

@@ -28,8 +28,7 @@ from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, enteri
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
 from bot.screen import ANEW, Glance, Hands, changed_beside, changed_cells
 from solver import nonogram
-from solver.answer import Limits
-from solver.errors import SearchLimit
+from solver.answer import has_several
 from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
@@ -82,8 +81,6 @@ PLAIN = Profile("nonogram", "measured")
 TOLD = 3
 FEWEST_LOOKS = 4
 LEAST_TOLD_PX = 150
-# Whether there is another solution is looked for in so many choices of the search.
-OTHER_CHOICES = 200
 # Of fewer filled cells that look another way nothing is said.
 FEWEST_PAINTED = 3
 
@@ -433,12 +430,7 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
 
 def _to_take_back(reading: Reading[Any, Picture], solution: Picture) -> bool:
     """Whether entries may have to be taken back: some are wrong, or other solutions may have to be tried."""
-    if reading.placed.filled & solution.blank:
-        return True
-    try:
-        return nonogram.solve(reading.puzzle, Limits(choices=OTHER_CHOICES, unique=True)).unique is False
-    except SearchLimit:
-        return False
+    return bool(reading.placed.filled & solution.blank) or has_several(nonogram.solve, reading.puzzle)
 
 
 def _learn_crosses(

@@ -19,7 +19,7 @@ from vision.components import components
 from vision.frame import Box, Pixels, Point
 from vision.grids import Mask
 from vision.readers.thaumcraft.layout import STOCK, TWEAKS, Layout
-from vision.scene import Claim, Scene
+from vision.scene import Claim, Scene, reduced
 
 # The sheet is warm: red above green above blue by so many levels, and no darker than this.
 WARM_LEVELS, LEAST_RED = 10, 90
@@ -150,9 +150,7 @@ def _table(coarse: Scene, seen: Box, part: Box, layout: Layout, evidence: str, n
 
 def _small(coarse: Scene) -> Pixels:
     """The picture on which sheets and frames are looked for."""
-    width, height = (max(1, side // SHRINK) for side in coarse.size)
-    whole = coarse.pixels[: height * SHRINK, : width * SHRINK]
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    return reduced(coarse.pixels, SHRINK)
 
 
 def _is_warm(small: Pixels) -> Mask:
