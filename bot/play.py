@@ -28,7 +28,17 @@ from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import AnyReading, Budget, Glance, Screen, drawn_strangely, drawn_weaker, same_state
+from bot.screen import (
+    AnyReading,
+    Budget,
+    Glance,
+    Screen,
+    drawn_small,
+    drawn_strangely,
+    drawn_weaker,
+    ends_of,
+    same_state,
+)
 from solver.answer import Answer, Limits, has_several
 from solver.errors import NoSolution, SearchLimit
 from vision.errors import CELLS_NAMED, UncertainReading, VisionError
@@ -604,24 +614,29 @@ class _Run:
                 + "; ".join(named[:CELLS_NAMED]),
                 hint="compare the board with 'boardsight read': something may be read wrong, or not have been taken",
             )
-        stood = self.game.entries(first.reading.placed)
-        ours = {at: value for at, value in entries_of(self.game, look) if at not in stood}
-        odd = drawn_weaker(first, look, ours) | drawn_strangely(first, look, ours)
+        odd = self._drawn_otherwise(first, look)
         if odd:
-            again = self._pointed_elsewhere(look, odd)
-            odd &= drawn_weaker(first, again, ours) | drawn_strangely(first, again, ours)
+            odd &= self._drawn_otherwise(first, self._pointed_elsewhere(look, odd))
         if odd:
-            named = sorted(" to ".join(map(look.reading.name, span)) for span in odd)
+            named = sorted(
+                " to ".join(map(look.reading.name, ends_of(look.reading.geometry, at))) for at in odd
+            )
             raise NoProgress(
-                f"{len(odd)} of {len(ours)} entries are drawn weaker than others alike or in another way, as if they were "
-                "not taken: " + "; ".join(named[:CELLS_NAMED]),
+                f"{len(odd)} of {len(entries_of(self.game, look))} entries are drawn weaker or smaller than others alike or in "
+                "another way, as if they were not taken: " + "; ".join(named[:CELLS_NAMED]),
                 hint="move the mouse away and look whether they stay, then start again: the run goes on from what is there",
             )
 
-    def _pointed_elsewhere(self, look: Glance, spans: Collection[Any]) -> Glance:
-        """The board with the pointer as far from these spans as its cells go: a page may draw what is under it paler."""
+    def _drawn_otherwise(self, first: Glance, look: Glance) -> set[Any]:
+        """The bridges of ours, and the numbers, that are drawn as if they were not taken."""
+        stood, shown = self.game.entries(first.reading.placed), dict(entries_of(self.game, look))
+        ours = {at: value for at, value in shown.items() if at not in stood}
+        return drawn_weaker(first, look, ours) | drawn_strangely(first, look, ours) | drawn_small(look, shown)
+
+    def _pointed_elsewhere(self, look: Glance, places: Collection[Any]) -> Glance:
+        """The board with the pointer as far from these places as its cells go: a page may draw what is under it paler."""
         centres = look.reading.geometry.centres
-        here = [centres[end] for span in spans for end in span]
+        here = [centres[end] for place in places for end in ends_of(look.reading.geometry, place)]
         away = max(centres.values(), key=lambda at: min(dist(at, other) for other in here))
         step = Step((Move(away),), "look at what was under the pointer")
         if self.rounds.within_budget((step,)):

@@ -55,6 +55,8 @@ DRAWN, LEAST_ALIKE = 12, 3
 # What is drawn in one colour differs from it by less than this share of what it adds, px by px; from SOLID of the most that any
 # px adds on it is no soft edge. Of red the other channels are lower by so many levels, and about alike.
 MIXED, SOLID, RED = 0.25, 0.7, 100
+# A number is as high as this share of the others: more than a small letter is beside a large one, and old figures are.
+LOWER = 0.6
 # A cell with the lines on so many sides as they were, and its inside, is not covered.
 SIDES_KEPT = 2
 # A board has moved where one of its cells has by more px.
@@ -456,7 +458,7 @@ def drawn_weaker(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
     from vision.colour import strongest
 
     geometry = look.reading.geometry
-    spans = {at: value for at, value in entries.items() if len(_ends(geometry, at)) > 1}
+    spans = {at: value for at, value in entries.items() if len(ends_of(geometry, at)) > 1}
     if not spans or not _in_place(first, look):
         return set()
     # A line between two px is half as strong, and twice as broad.
@@ -490,7 +492,7 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
     from vision.colour import usual_colour
 
     geometry = look.reading.geometry
-    spans = [at for at in entries if len(_ends(geometry, at)) > 1]
+    spans = [at for at in entries if len(ends_of(geometry, at)) > 1]
     if not spans or not _in_place(first, look):
         return set()
     mixed, red = set[Any](), set[Any]()
@@ -516,6 +518,30 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
     kinds, reds = (Counter(entries[span] for span in some) for some in (spans, red))
     alone = {span for span in red if 2 * reds[entries[span]] < kinds[entries[span]]}
     return alone | (mixed if 2 * len(mixed) < len(spans) else set())
+
+
+def drawn_small(look: Glance, entries: Mapping[Any, object]) -> set[Any]:
+    """The cells whose number is much lower than most others, as a note is, or one that still grows.
+
+    entries: cell -> value; of numbers of as many digits LEAST_ALIKE and one more are compared. What reaches to the edge of its
+    cell is not asked: more than a number is seen there.
+    """
+    import numpy as np
+
+    from vision.measures.parts import parts_in
+
+    geometry = look.reading.geometry
+    written = {at: len(str(value)) for at, value in entries.items() if str(value).isdigit()}
+    windows = _windows(geometry, written.keys() & geometry.centres.keys(), INNER * geometry.pitch_px)
+    parts = parts_in({cell: look.frame.pixels[window] for cell, window in windows.items()})
+    highs = {cell: part.tallest * len(part.drawn) for cell, part in parts.items() if not part.cut}
+    found = set[Any]()
+    for digits in set(written.values()):
+        alike = {cell: high for cell, high in highs.items() if written[cell] == digits}
+        if len(alike) > LEAST_ALIKE:
+            usual = np.median(list(alike.values()))
+            found.update(cell for cell, high in alike.items() if high < LOWER * usual)
+    return found
 
 
 def _in_place(first: Glance, look: Glance) -> bool:
@@ -558,13 +584,13 @@ def _windows(geometry: Geometry, cells: Collection[object], half: float) -> dict
     """The rows and columns of px of cells that are on a board, so far to all sides; of a span from end to end."""
     found = dict[object, tuple[slice, slice]]()
     for cell in cells:
-        if ends := _ends(geometry, cell):
+        if ends := ends_of(geometry, cell):
             rows, cols = zip(*(_window(geometry.centres[end], half) for end in ends), strict=True)
             found[cell] = _all_from(rows), _all_from(cols)
     return found
 
 
-def _ends(geometry: Geometry, cell: object) -> tuple[object, ...]:
+def ends_of(geometry: Geometry, cell: object) -> tuple[object, ...]:
     """The cell itself, or those at the ends of a span; none where they are not on the board."""
     ends = (cell,) if cell in geometry.centres or not isinstance(cell, tuple) else cell
     return ends if all(end in geometry.centres for end in ends) else ()

@@ -178,6 +178,13 @@ class HalfTaken:
                 shown[part] = np.rint(0.5 * old[part] + 0.5 * new[part])
             case "paler":
                 shown[part] = np.rint(old[part] + (new[part].astype(float) - old[part]) / 3)
+            case "small":
+                small = cv2.resize(new[part], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+                rows, cols = (
+                    slice(at + side // 4, at + side // 4 + side // 2)
+                    for at, side in ((top, height), (left, width))
+                )
+                shown[rows, cols] = small
             case "red":
                 shown[part][changed[part] > 0] = 60, 60, 220
             case "error":

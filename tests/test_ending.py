@@ -23,7 +23,7 @@ from bot.practice import bridges as bridges_practice
 from bot.practice.lettering import Bgr
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
-from bot.screen import Glance, Screen, drawn_strangely, drawn_weaker
+from bot.screen import Glance, Screen, drawn_small, drawn_strangely, drawn_weaker
 from solver.answer import Limits
 from solver.errors import NoSolution
 from solver.lattice import Square
@@ -567,6 +567,41 @@ def test_a_bridge_that_is_not_drawn_as_others_are_is_not_verified(drawn: str) ->
 
         with pytest.raises((VisionError, NoProgress)):
             play(GAMES["bridges"], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+@pytest.mark.parametrize("name", few(("solo", "keen", "unequal", "filling"), 2))
+def test_a_number_of_half_the_size_of_others_is_not_verified(name: str) -> None:
+    """What these programs draw as a note, and any of them while it grows, was read as the number itself."""
+    for seed in range(2):
+        board, clock = HalfTaken(small_board(name, seed), "small"), SimulatedClock()
+
+        with pytest.raises(NoProgress, match="smaller than others alike"):
+            play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+def numbers_of(heights: Sequence[float]) -> tuple[Glance, dict[Any, str]]:
+    """A row of cells of 40 px with a stroke in each, of such a height in px, and what they hold."""
+    drawn = np.full((60, 20 + 40 * len(heights), 3), 240, np.uint8)
+    centres = {Square(0, col): Point(30.0 + 40 * col, 30.0) for col in range(len(heights))}
+    for at, height in zip(centres.values(), heights, strict=True):
+        x, top = round(at.x), round(at.y - height / 2)
+        drawn[top : top + round(height), x - 2 : x + 3] = 40
+    reading: Reading[Any, Any] = Reading("", {}, Geometry(centres, 40.0), {}, Box(0, 0, 1, 1))
+    return Glance(Frame(drawn, 0.0), reading), dict.fromkeys(centres, "1")
+
+
+@pytest.mark.parametrize("heights", [(20, 20, 20, 20), (20, 13, 20, 13, 20), (20, 20, 10), (20, 20, 20, 40)])
+def test_figures_of_an_old_form_are_not_small_nor_one_that_has_too_few_beside_it(heights: Any) -> None:
+    """The last one reaches beyond its cell: it is no number alone."""
+    assert drawn_small(*numbers_of(heights)) == set()
+
+
+def test_one_number_is_small_beside_three_others() -> None:
+    look, entries = numbers_of((20, 10, 20, 20))
+
+    assert drawn_small(look, entries) == {Square(0, 1)}
+    assert drawn_small(look, entries | {Square(0, 0): "12", Square(0, 1): "12"}) == set()
+    assert drawn_small(look, dict.fromkeys(entries, "lamp")) == set()
 
 
 @pytest.mark.parametrize(("name", "seed"), few([("mosaic", 0), ("unruly", 1), ("lightup", 0), ("net", 1)], 2))
