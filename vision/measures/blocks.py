@@ -33,9 +33,10 @@ LINE_PX, MEET_PX = 60, 3
 SIDES, NUMBER, MIDDLE, OFF = range(3, 10), 0.7, 0.5, 0.17
 # What differs from the ground by more levels is drawn.
 DRAWN = 50
-# Of a digit the px that differ by this share of the most that any does are no soft edge; they are so near to a colour that
-# digits have, in shares of what is the same colour: pictures that are lighter or darker go that far from it.
-SOLID, SAME = 0.85, 2.2
+# Of a digit the px that differ by less than the most that any does, and by more than this share of it, are its soft edge; the
+# others are so near to a colour that digits have, in shares of what is the same colour: pictures that are lighter or darker
+# go that far from it.
+SOFT, SAME = 0.15, 2.2
 # What differs from all grounds by more levels, is thicker than lines (in cells, and px) and wider or higher than a digit
 # lies over the board. A digit reaches so far from its middle, with what its block's height moves it (cells).
 COVER_LEVELS, THICK, LEAST_THICK_PX, PLACE = 16, 0.1, 3, 0.3
@@ -159,4 +160,4 @@ def _drawn(
                 _, green, red = cut.mean(axis=(0, 1)).tolist()
                 state: State = "given" if not has_colour else "either" if red > green else "placed"
                 ink = ink_of(cut, cut[0, 0].tolist())
-                yield (row, col), state, ink, usual_colour(cut[ink >= SOLID * ink.max()])
+                yield (row, col), state, ink, usual_colour(cut[ink >= (1 - SOFT) * ink.max()])
