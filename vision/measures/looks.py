@@ -89,8 +89,8 @@ NOTHING, GRADUAL = 3.0, 0.3
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
-# Brightness is counted in so many bins of so many levels (sum of the channels); a ground has so many of them.
-BINS, BIN_LEVELS, GROUND_BINS = 64, 12, 7
+# Brightness is counted in bins of so many levels (sum of the channels); a ground has so many of them.
+BIN_LEVELS, GROUND_BINS = 12, 7
 
 
 @dataclass(frozen=True)
@@ -283,10 +283,10 @@ def _places(borders: Sequence[float], start: int, shrink: int, side: int, end: i
 
 def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     """(n, 3) the colour that most of each cell has: in small cells a soft cross may cover more than half of it."""
-    count = planes.shape[1]
+    count, all_bins = planes.shape[1], 3 * 255 // BIN_LEVELS + 1
     bins = (planes.sum(axis=0, dtype=np.int16) // BIN_LEVELS).reshape(count, -1)
     names = np.arange(count)[:, None]
-    counts = np.bincount((bins + BINS * names).ravel(), minlength=BINS * count).reshape(count, BINS)
+    counts = np.bincount((bins + all_bins * names).ravel(), minlength=all_bins * count).reshape(count, -1)
     sums = np.cumsum(np.pad(counts, ((0, 0), (1, GROUND_BINS))), axis=1)
     window = sums[:, GROUND_BINS:] - sums[:, :-GROUND_BINS]
     first = window.argmax(axis=1)

@@ -55,9 +55,10 @@ LINE_PX = 3
 NEAR_PX = 9
 # A line's width is measured at these places beside a cell, in shares of it from its middle.
 ALONG = (-0.2, -0.1, 0.1, 0.2, 0.3, 0.4)
-# Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge.
+# Drawn px from this share of the strongest on have the colour of the drawing; the others are its soft edge. Where so few
+# would, those do that are fainter by less than the other share.
 SOLID = 0.7
-FEW_PX, SOLID_OF_FEW = 40, 0.85
+FEW_PX, SOFT_OF_FEW = 40, 0.15
 # The rim of a shape begins at this share of its radius.
 RIM = 0.9
 # Nothing of a ring is nearer to the middle than this share of the radius.
@@ -454,7 +455,7 @@ def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDA
     solid = mask & (away >= SOLID * strongest)
     # Of small writing hardly a px is all ink.
     if np.count_nonzero(solid) < FEW_PX:
-        solid = mask & (away >= SOLID_OF_FEW * strongest)
+        solid = mask & (away >= (1 - SOFT_OF_FEW) * strongest)
     return usual_colour(patch[solid])
 
 
@@ -547,9 +548,9 @@ def line_colour(scene: Scene, grid: Grid) -> tuple[float, float, float]:
     return float(blue), float(green), float(red)
 
 
-# A thick line is so many times as wide as the thin ones, and by so many px. This share of the lines is no wider than
+# A thick line is so many times as wide as the thin ones, and by so many px. This share of the lines may be wider than
 # the thick ones are, where there are more than a few.
-THICK, THICK_PX, MOST_LINES = 1.6, 0.9, 0.9
+THICK, THICK_PX, WIDER = 1.6, 0.9, 0.1
 
 
 def cage_lines(scene: Scene, grid: Grid) -> frozenset[tuple[int, int, str]]:
@@ -570,7 +571,7 @@ def _least_thick(scene: Scene, grid: Grid) -> float:
     Thin lines of a picture that was made larger px by px are as wide again here and there.
     """
     widths = np.concatenate([one.ravel() for one in scene.once(line_widths, grid)])
-    thin, thick = np.quantile(widths, (0.0, MOST_LINES)).tolist() if len(widths) else (99.0, 99.0)
+    thin, thick = np.quantile(widths, (0.0, 1 - WIDER)).tolist() if len(widths) else (99.0, 99.0)
     return float(max(THICK * thin, thin + THICK_PX, (thin + thick) / 2))
 
 
