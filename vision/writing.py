@@ -467,7 +467,10 @@ def apart(letters: Iterable[Letter]) -> list[Letter]:
     left = [False] * len(everything)
     touched = {i: np.flatnonzero(touch[i]).tolist() for i in np.flatnonzero(touch.any(axis=1)).tolist()}
     for i, letter in enumerate(everything):
-        near = touched.get(i, ())
+        near = touched.get(i)
+        if not near:
+            kept.append(letter)
+            continue
         # Of two that hide each other, as a digit and its hole do that looks like one in a frame, the better one stays.
         if any(_hides(everything[j], letter) and not (j > i and _hides(letter, everything[j])) for j in near):
             continue

@@ -580,8 +580,8 @@ def _unlike(px: Inks, other: npt.NDArray[Any]) -> Mask:
 
 def _far(px: npt.NDArray[Any], other: npt.NDArray[Any], levels: int = LEVELS) -> Mask:
     """Whether colours are more than so many levels from others, in any channel."""
-    away = np.abs(px - other)
-    return np.asarray((away[..., 0] > levels) | (away[..., 1] > levels) | (away[..., 2] > levels))
+    away = np.abs(px - other) > levels
+    return np.asarray(away[..., 0] | away[..., 1] | away[..., 2])
 
 
 def _median(px: Inks) -> Inks:

@@ -760,9 +760,13 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
     ]
     light = float(np.mean([one.light for one in nearest]))
     if max(light, 1 - light) >= ONE_POLARITY:
-        strokes = [one.box for one in certain if one.light == (light > HALF)]
-        other = [one for one in certain if not (one.glyph.value == 1 and _is_gap(one, away, strokes))]
-        alike = [one for one in alike if one.light == (light > HALF) or one in other]
+        strokes, sure = [one.box for one in certain if one.light == (light > HALF)], set(certain)
+        alike = [
+            one
+            for one in alike
+            if one.light == (light > HALF)
+            or (one in sure and not (one.glyph.value == 1 and _is_gap(one, away, strokes)))
+        ]
     kept = apart(alike)
     # A piece of a frame is a 1, but a much thinner one than the others.
     ones = [one.box.width for one in kept if one.glyph.value == 1]

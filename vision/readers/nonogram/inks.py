@@ -156,10 +156,13 @@ def _digit_colour(scene: Scene, letter: Letter) -> Colour:
     """The colour of all ink of a digit: a screen's subpixels colour the edges of grey ones, left and right unlike."""
     left, top, width, height = letter.box
     around = scene.pixels[top : top + height, max(left - FRINGE_PX, 0) : left + width + FRINGE_PX]
-    ground = np.array(scene.once(_box_colour, letter))
-    ink = (around - ground).sum(axis=(0, 1))
-    most = max(float(np.abs(ink).max()), 1.0)
-    blue, green, red = np.clip(ground + ink * letter.contrast / most, 0, BRIGHTEST).tolist()
+    ground, count = scene.once(_box_colour, letter), around.shape[0] * around.shape[1]
+    ink = [total - count * level for total, level in zip(cv2.sumElems(around), ground, strict=False)]
+    most = max(*map(abs, ink), 1.0)
+    blue, green, red = (
+        min(max(level + own * letter.contrast / most, 0.0), float(BRIGHTEST))
+        for level, own in zip(ground, ink, strict=True)
+    )
     return blue, green, red
 
 

@@ -188,7 +188,7 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         # Nor was all of it set to empty where some of it is to be filled.
         chances[found.index(empty[0])].never("blank")
     together = found[:MOST_TOGETHER]
-    ways = {meant: _likely(together, chances, meant) for meant in product(MEANINGS, repeat=len(together))}
+    ways = _ways(together, chances)
     best = max(ways, key=lambda meant: ways[meant])
     result: list[Meaning] = list(best)
     for count in range(len(together), len(found)):
@@ -232,6 +232,19 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         else meant
         for look, meant in zip(found, possible, strict=True)
     ]
+
+
+def _ways(found: Sequence[SharedLook], chances: Sequence[_Chances]) -> dict[tuple[Meaning, ...], float]:
+    """How likely the meanings of the looks are together: the best ones, and those that are hardly less likely."""
+    most = {meant: _at_most(chances, meant) for meant in product(MEANINGS, repeat=len(found))}
+    likely: dict[tuple[Meaning, ...], float] = {}
+    best = -math.inf
+    for meant in sorted(most, key=lambda meant: -most[meant]):
+        if likely and most[meant] <= best - LEAST_MARGIN:
+            break
+        likely[meant] = _likely(found, chances, meant)
+        best = max(best, likely[meant])
+    return {meant: likely[meant] for meant in most if meant in likely}
 
 
 def _mostly(look: SharedLook, cells: frozenset[Square], but: float = 0.5) -> bool:
@@ -361,12 +374,17 @@ def _chances(look: SharedLook, witness: Witness, density: float) -> _Chances:
     )
 
 
-def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Sequence[Meaning]) -> float:
-    """How likely these meanings are together, as a logarithm."""
-    total = max(
+def _at_most(chances: Sequence[_Chances], meant: Sequence[Meaning]) -> float:
+    """How likely these meanings are by what is filled in the solution alone: looks only speak against them."""
+    return max(
         sum(chance.player[one] for one, chance in zip(meant, chances, strict=False)),
         sum(chance.guesser[one] for one, chance in zip(meant, chances, strict=False)) + math.log(GUESSING),
     )
+
+
+def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Sequence[Meaning]) -> float:
+    """How likely these meanings are together, as a logarithm."""
+    total = _at_most(chances, meant)
     first: dict[tuple[Meaning, bool], SharedLook] = {}
     free = _ground(found, meant)
     for look, one in zip(found, meant, strict=False):

@@ -171,10 +171,10 @@ def _marks(found: Sequence[SharedLook], symbols: Sequence[str | Mark], seen: See
     marks: dict[Square, Mark] = {}
     rows, cols = ([max(seen.least, one) for one in sure] for sure in (seen.row_sure, seen.col_sure))
     for look, symbol in zip(found, symbols, strict=True):
-        for cell in look.cells:
-            sure = min(rows[cell.row], cols[cell.col])
-            if isinstance(symbol, Mark):
-                marks[cell] = symbol
-            else:
-                marks[cell] = Mark(symbol, sure, state="placed" if symbol else "free")
-    return dict(sorted(marks.items()))
+        if isinstance(symbol, Mark):
+            marks |= dict.fromkeys(look.cells, symbol)
+            continue
+        sure = {cell: min(rows[cell.row], cols[cell.col]) for cell in look.cells}
+        alike = {one: Mark(symbol, one, state="placed" if symbol else "free") for one in set(sure.values())}
+        marks |= {cell: alike[one] for cell, one in sure.items()}
+    return {cell: marks[cell] for cell in sorted(marks)}
