@@ -56,6 +56,8 @@ class Contrast:
         """`away` at places in px of the picture, and which of them are in the box; 0 elsewhere."""
         col, row = np.floor(x - self.box.left).astype(int), np.floor(y - self.box.top).astype(int)
         inside = (col >= 0) & (row >= 0) & (col < self.box.width) & (row < self.box.height)
+        if inside.all():
+            return self.away[row, col], inside
         seen = self.away[np.where(inside, row, 0), np.where(inside, col, 0)]
         return np.where(inside, seen, 0).astype(np.uint8), inside
 

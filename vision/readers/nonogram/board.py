@@ -92,11 +92,11 @@ NEARLY_A_CELL = 0.8
 HIDDEN = 0.45
 # Channels of a grey differ by less.
 GREY = 12
-# The rim of the grid is flat where this share of its px is within so many levels of the first one's colour.
-FLAT_LEVELS, FLAT = 12, 0.9
+# The rim of the grid is flat where less than this share of its px is so many levels from the first one's colour.
+FLAT_LEVELS, ROUGH = 12, 0.1
 # The collection's frame is so many times as wide as its inner lines, give or take a share of those, of one colour to so many
 # levels.
-FRAME_TO_LINE, OFF_WIDTH, LINE_LEVELS = 3, 0.3, 14
+FRAME_TO_LINE, OFF_WIDTH, LINE_LEVELS = 3.0, 0.8, 14
 
 
 def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
@@ -627,7 +627,7 @@ def _collection_lines(scene: Scene, grid: Grid) -> float | None:
     lines, in one grey. None where it is another program."""
     box, pixels = grid.box, scene.pixels
     clear = pixels[max(box.top - 4, 0), max(box.left, 0) : box.right].astype(int)
-    if (abs(clear - clear[:1]).max(axis=1) < FLAT_LEVELS).mean() <= FLAT:
+    if (abs(clear - clear[:1]).max(axis=1) >= FLAT_LEVELS).mean() >= ROUGH:
         return None
     inner, frame = float(np.median(scene.once(line_widths, grid)[0])), border_widths(scene, grid)[0]
     colour = np.array(scene.once(line_colour, grid))

@@ -88,8 +88,9 @@ FIRST = 2.6
 SAME_LINE = 0.7
 # Between the numbers of rows that stand above each other there is so much room (share of the pitch) to either side.
 LAYER = 0.12
-# Numbers above each other are all one step apart; beside each other two digits are nearer than two numbers.
-ABOVE, BESIDE = 0.25, 0.9
+# Numbers above each other are all one step apart: this share of the steps is at most a usual one. Beside each other two
+# digits are nearer than two numbers: only the other share is more than a usual step.
+ABOVE, BESIDE = 0.25, 0.1
 # A digit in a box is lower than this share of it, and this near to its middle, down and across; nearer than the fourth to its
 # pattern, and surer than the fifth.
 IN_BOX, OFF_DOWN, OFF_ACROSS, NEAR_DIGIT, SURE_DIGIT = 0.78, 0.4, 0.45, 1.4, 0.65
@@ -646,13 +647,13 @@ def _read_rows(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     further = max(1.75 * grid.xs.pitch, 1.1 * far_step(readable, grid.xs.pitch), 1.0)
     end = end_of(ways, farthest_first(grid.cols) * grid.xs.pitch, further)
     texts = {row: _in_lines(own, SAME_LINE) for row, own in lines.items()}
-    cuts = cut_places(readable, end, LAYER * grid.xs.pitch, grid.xs.pitch, BESIDE)
+    cuts = cut_places(readable, end, LAYER * grid.xs.pitch, grid.xs.pitch, 1 - BESIDE)
 
     def limits(cut: float) -> list[float]:
         # Where the band ends nearer to the grid, what is beyond tells nothing of its digits.
         return joints([[one for one in text if away(one) <= cut] for own in texts.values() for text in own])
 
-    usual = usual_step([sorted(own) for own in readable], grid.xs.pitch, BESIDE)
+    usual = usual_step([sorted(own) for own in readable], grid.xs.pitch, 1 - BESIDE)
     whole = {row: before_a_hole([away(one) for one in own], usual) for row, own in lines.items()}
 
     def band(cut: float, apart_px: float, holed: bool = True) -> Band:
