@@ -91,3 +91,35 @@ def test_light_lines_are_painted_over_as_dark_ones_are() -> None:
     reading = read(Frame(255 - photographed(printed(1), 1.2, 0.0)), PROFILE)
 
     assert reading.puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("cell", [24, 63, 120])
+def test_ones_that_are_plain_bars_are_read_in_every_size(cell: int) -> None:
+    rows, cols = DEEP + PUZZLE.height, WIDE + PUZZLE.width
+    page = np.full(((rows + 1) * cell, (cols + 1) * cell, 3), 190, np.uint8)
+    for at in range(max(rows, cols) + 1):
+        page[DEEP * cell : rows * cell + 1, min(WIDE + at, cols) * cell] = INK
+        page[min(DEEP + at, rows) * cell, WIDE * cell : cols * cell + 1] = INK
+    high, bar, strong = cell * 0.55, max(round(0.1 * cell), 2), max(cell // 20, 1)
+
+    def write(run: int, col: int, row: int) -> None:
+        x = col * cell + cell // 2 - (len(str(run)) - 1) * cell // 5
+        for digit in str(run):
+            top, font = round((row + 0.5) * cell - high / 2), cv2.FONT_HERSHEY_DUPLEX
+            if digit == "1":
+                page[top : top + round(high), x - bar // 2 : x - bar // 2 + bar] = 0
+            else:
+                scale = high / 22
+                (wide, _), _ = cv2.getTextSize(digit, font, scale, strong)
+                at = x - wide // 2, top + round(high)
+                cv2.putText(page, digit, at, font, scale, (0, 0, 0), strong, cv2.LINE_AA)
+            x += 2 * cell // 5
+
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth, run in enumerate(reversed(clue)):
+            write(run, WIDE - 1 - nth, DEEP + row)
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth, run in enumerate(reversed(clue)):
+            write(run, WIDE + col, DEEP - 1 - nth)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE

@@ -75,8 +75,9 @@ MIDDLE, HALF, MIXED = 128, 0.5, 0.25
 GROUND, DIGIT_STEPS = 0.6, 8
 # The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
 STRONGEST, STRONG = 0.85, 0.8
-# A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row).
-BLOCK, DOT_PX, BAR_PX = 0.92, 40, 4
+# A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row), or has at
+# most this share of its height as width: a 1 that is a bar.
+BLOCK, DOT_PX, BAR_PX, BAR_WIDE = 0.92, 40, 4, 0.2
 # What may be cut along a line through it is this high (px), and less full than this share.
 LEAST_LINED_PX, LINED_FILL = 7, 0.7
 # The ground around a blob is told from so many px.
@@ -297,7 +298,8 @@ def _wanted(stats: npt.NDArray[np.int32], least: float, most: float, size: tuple
     """The numbers of the blobs that have a digit's size; what touches the edge is part of something else."""
     left, top, wide, tall, area = np.asarray(stats, np.int64).T
     wanted = (tall >= least) & (tall <= most) & (wide <= WIDEST * tall)
-    wanted &= (area <= BLOCK * wide * tall) | (wide * tall <= DOT_PX + BAR_PX * tall)
+    bar = (wide * tall <= DOT_PX + BAR_PX * tall) | (wide <= BAR_WIDE * tall)
+    wanted &= (area <= BLOCK * wide * tall) | bar
     wanted &= (left > 0) & (top > 0) & (left + wide < size[0]) & (top + tall < size[1])
     wanted[0] = False
     return [int(name) for name in np.flatnonzero(wanted)]
