@@ -331,3 +331,42 @@ def test_a_comb_that_fits_its_lines_badly_is_worth_less_than_one_without_the_fir
     )
 
     assert badly < well
+
+
+@pytest.mark.parametrize(
+    ("cols", "rows"),
+    [((1, 6), (3, 8)), ((1, 4, 6, 8), (1, 6, 8)), ((2, 6), (3, 4, 7, 8)), ((), (5,))],
+)
+def test_lines_that_a_zoomed_out_browser_does_not_draw_part_no_grid(
+    cols: tuple[int, ...], rows: tuple[int, ...]
+) -> None:
+    """Lines of less than a px between cells of 17.4 px: some are nowhere, and those across run on."""
+    page = np.full((300, 300, 3), 255, np.uint8)
+    places = [40 + round(17.4 * i) for i in range(11)]
+    for i, at in enumerate(places):
+        if i not in cols:
+            page[40 : places[-1] + 1, at] = 60
+        if i not in rows:
+            page[at, 40 : places[-1] + 1] = 60
+
+    (grid,) = find_grids(page)
+
+    assert (grid.cols, grid.rows) == (10, 10)
+    assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((17.4, 17.4), abs=0.07)
+
+
+@pytest.mark.parametrize("wide", [2, 3])
+def test_boxes_as_wide_as_several_cells_are_no_cells_beside_a_grid(wide: int) -> None:
+    page = drawn(10, 10, 24, 24 * wide + 20, 20)
+    page[20:261, 20] = 0
+    page[20:261:24, 20 : 24 * wide + 20] = 0
+
+    (grid,) = find_grids(page)
+
+    assert (grid.cols, grid.rows) == (10, 10)
+
+
+def test_two_grids_two_cells_apart_are_not_one() -> None:
+    page = np.hstack((drawn(5, 8, 24, 20, 20)[:, :141], drawn(5, 8, 24, 47, 20)))
+
+    assert [(grid.cols, grid.rows) for grid in find_grids(page)] == [(5, 8)] * 2

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -47,6 +48,8 @@ ON_LATTICE = 0.14
 # A line of the grid shows at least this share of its pieces; the rest may be hidden by filled cells.
 LEAST_SHOWN = 0.34
 LEAST_SHOWN_OVERALL = 0.55
+# So many lines side by side may not be drawn at all, where this share of the lines across runs on.
+MOST_VANISHED, RUNS_ON = 2, 0.8
 # The outer lines are never hidden.
 LEAST_OUTER = 0.6
 # Nor less whole, cell corners included, than this share of what the inner lines are.
@@ -390,8 +393,8 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     """The largest block of rows and columns whose lines are really there."""
     # The thick outer line may have been too far off for the comb.
     grid = Grid(_longer(grid.xs), _longer(grid.ys))
-    tall = _sides(upright, grid.xs, grid.ys)
-    flat = _sides(turned, grid.ys, grid.xs)
+    tall, flat = _sides(upright, grid.xs, grid.ys), _sides(turned, grid.ys, grid.xs)
+    tall, flat = _with_vanished(tall, flat), _with_vanished(flat, tall)
     x0, x1, y0, y1 = 0, grid.cols, 0, grid.rows
     for _ in range(12):
         before = (x0, x1, y0, y1)
@@ -428,6 +431,28 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     block = Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
     placed = Grid(_in_place(upright, block.xs, block.ys), _in_place(turned, block.ys, block.xs))
     return placed if min(placed.rows, placed.cols) >= LEAST_CELLS else None
+
+
+def _with_vanished(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The sides (lines, cells) with those of thin lines that a browser which is zoomed out has not drawn: those across run on.
+
+    other: the sides across, (lines across, cells). What is missing beside an outer line only is the inside of a box of clues.
+    """
+    share = own.mean(axis=1)
+    shown = np.flatnonzero(share >= LEAST_SHOWN * share.max(initial=0.0))
+    gaps = []
+    for before, after in pairwise(shown.tolist()):
+        across = other[:, before:after].sum(axis=1)
+        either = np.count_nonzero(across)
+        whole = np.count_nonzero(across == after - before)
+        if 1 < after - before <= MOST_VANISHED + 1 and either > LEAST_CELLS and whole >= RUNS_ON * either:
+            gaps.append((before, after))
+    if not any(shown[0] < before and after < shown[-1] for before, after in gaps):
+        return own
+    drawn = own.copy()
+    for before, after in gaps:
+        drawn[before + 1 : after] = np.minimum(own[before], own[after])
+    return drawn
 
 
 def _is_open(
