@@ -232,8 +232,11 @@ class Eyes:
         if again is None or self._known is None:
             return None
         gone = self._gone(self._known, again) - set(again.doubtful) - self._sent
-        looked_so = gone and self.first is not None and untouched_cells(self.first, frame, gone) == gone
-        return again if looked_so or not gone else None
+        return again if self._as_at_first(frame, gone) else None
+
+    def _as_at_first(self, frame: Frame, cells: Set[object]) -> bool:
+        """Whether these cells look as before anything was entered, which no cover does."""
+        return not cells or (self.first is not None and untouched_cells(self.first, frame, cells) == cells)
 
     def _other(self, before: Reading[Any, Any] | None, now: Reading[Any, Any]) -> bool:
         """Whether entries are gone, or others than they were."""
@@ -253,7 +256,7 @@ class Eyes:
         """What the reader says, unless entries are gone beneath a cover that dims the board and cannot be read through."""
         from vision.veil import beneath
 
-        if isinstance(told, VisionError) or not self._gone(seen.reading, told):
+        if isinstance(told, VisionError) or self._as_at_first(frame, self._gone(seen.reading, told)):
             return told
         area, geometry = seen.reading.area, seen.reading.geometry
         if beneath(frame.pixels, seen.frame.pixels, area, geometry, most_left=DIMMED) is None:

@@ -43,6 +43,8 @@ AROUND = 0.52
 SIDE_BY_SIDE = 1.3
 # What is drawn between them is looked for so far to both sides (share of a quarter of the pitch): marks keep away from it.
 BETWEEN = 0.4
+# The disc inside a cell, with the lines of a hex but not with its neighbours, reaches so far (share of the pitch).
+INSIDE = 0.47
 # What fills a cell reaches so far over its edge, in halves of a cell.
 RIM = 0.25
 # A span shows what it holds around its middle, so far along and across it (share of the pitch): islands keep away from there.
@@ -397,7 +399,7 @@ def changed_cells(look: Glance, frame: Frame) -> set[object]:
 
 def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> set[object]:
     """Those of some cells that are still seen on a later picture of the same size and look as before, with the lines around
-    them, however pale; a cell that shows nothing but one colour may be covered by the same."""
+    them, however pale, or with what shows inside; where nothing but one colour shows the same may cover it."""
     import numpy as np
 
     geometry = look.reading.geometry
@@ -405,11 +407,30 @@ def untouched_cells(look: Glance, frame: Frame, cells: Collection[object]) -> se
     for cell, window in _windows(geometry, cells, AROUND * geometry.pitch_px).items():
         before, now = (one.pixels[window].astype(np.int16) for one in (look.frame, frame))
         drawn, away = np.ptp(before, axis=(0, 1)).max(initial=0), np.abs(before - now).max(axis=2)
-        as_before = drawn > CHANGED_LEVELS and away.max() <= min(CHANGED_LEVELS, drawn / 2)
+        as_before = drawn > DRAWN and away.max() <= min(CHANGED_LEVELS, drawn / 2)
         kept = cell in geometry.centres and _sides_kept(before, away, geometry.pitch_px) >= SIDES_KEPT
-        if as_before or kept:
+        if as_before or kept or _inside_kept(look, frame, cell):
             found.add(cell)
     return found
+
+
+def _inside_kept(look: Glance, frame: Frame, cell: Any) -> bool:
+    """Whether something shows inside a cell, or half way along a span, that is as it was: beyond it others may have changed."""
+    import numpy as np
+
+    geometry = look.reading.geometry
+    if cell in geometry.centres:
+        window = _window(geometry.centres[cell], INSIDE * geometry.pitch_px)
+        parts = [one.pixels[window] for one in (look.frame, frame)]
+        down, right = np.ogrid[tuple(slice(-1, 1, side * 1j) for side in parts[0].shape[:2])]
+        before, now = (part[down**2 + right**2 <= 1].astype(np.int16) for part in parts)
+    else:
+        before, now = (
+            _shown_between(one.pixels, geometry, *cell).reshape(-1, 3).astype(np.int16)
+            for one in (look.frame, frame)
+        )
+    drawn = np.ptp(before, axis=0).max() if before.size else 0
+    return bool(drawn > CHANGED_LEVELS and np.abs(now - before).max() <= DRAWN)
 
 
 def _sides_kept(before: npt.NDArray[np.int16], away: npt.NDArray[np.int16], pitch_px: float) -> int:

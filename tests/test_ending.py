@@ -23,7 +23,7 @@ from bot.practice import bridges as bridges_practice
 from bot.practice.lettering import Bgr
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
-from bot.screen import Glance, Screen, drawn_small, drawn_strangely, drawn_weaker
+from bot.screen import Glance, Screen, drawn_small, drawn_strangely, drawn_weaker, untouched_cells
 from solver.answer import Limits
 from solver.errors import NoSolution
 from solver.lattice import Square
@@ -610,6 +610,44 @@ def test_a_last_cell_that_is_still_seen_empty_beside_a_dialog_is_no_end(name: st
     board, clock = HalfTaken(small_board(name, seed), "dialog"), SimulatedClock()
 
     with pytest.raises((VisionError, NoProgress)):
+        play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+def test_what_shows_inside_a_cell_is_seen_though_others_reach_into_its_square() -> None:
+    """Neighbours of a hex have a part of the square around it; so has what meets a bridge at its ends."""
+    first, look, _ = spans_of((1, 1))
+    cell, span = Square(0, 0), (Square(1, 0), Square(1, 2))
+    before = look.frame.pixels.copy()
+    before[26:35, 26:35] = 90
+    now = before.copy()
+    now[:14, :14] = now[60:80, 20:40] = 30
+    seen = replace(look, frame=Frame(before, 0.0))
+
+    assert untouched_cells(seen, Frame(now, 0.0), {cell, span}) == {cell, span}
+    assert untouched_cells(first, Frame(now, 0.0), {cell, span}) == set()
+    now[28:33, 28:33] = now[66:70, 60:100] = 200
+    assert untouched_cells(seen, Frame(now, 0.0), {cell, span}) == set()
+
+
+class Begun:
+    """A practice board that shows its first picture for good once it is solved."""
+
+    def __init__(self, board: Any) -> None:
+        self.board, self._first = board, board.render(0.0).copy()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.board, name)
+
+    def render(self, now_s: float) -> Pixels:
+        return self._first if self.board.solved() else np.asarray(self.board.render(now_s))
+
+
+@pytest.mark.parametrize("name", few(("magnets", "bridges", "algemy"), 1))
+def test_a_board_that_looks_as_at_first_lies_under_no_dark_cover(name: str) -> None:
+    """Its dominoes are hardly darker than the ground: what had stood in them was taken for gone beneath a cover."""
+    board, clock = Begun(small_board(name, 0)), SimulatedClock()
+
+    with pytest.raises(NoProgress):
         play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
 
 
