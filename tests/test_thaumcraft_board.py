@@ -31,6 +31,11 @@ def test_an_open_note_is_its_cells_and_givens():
     assert not board.doubtful and not board.finished
 
 
+def test_a_ring_of_which_nothing_was_looked_at_is_no_part_of_the_note():
+    inner = {cell: sight for cell, sight in sights().items() if cell in hexagon(3)}
+    assert put_together(inner).cells == tuple(sorted(hexagon(2)))
+
+
 def test_outlines_may_be_faint_on_a_soft_picture():
     assert len(put_together(sights(outline=0.4)).cells) == 19
 

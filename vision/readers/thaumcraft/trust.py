@@ -61,7 +61,7 @@ def note_radius(sights: Mapping[Hex, Sight], limits: Outlines) -> int:
         cells = [sight for cell, sight in sights.items() if hex_distance(cell, _CENTRE) == radius]
         there = sum(limits.is_cell(sight) for sight in cells)
         icons = sum(has_icon(sight) for sight in cells)
-        if there >= _RING_SHARE * len(cells) or (
+        if there >= max(_RING_SHARE * len(cells), 1) or (
             icons >= _RING_ICONS and any(sight.symbol for sight in cells)
         ):
             return radius
