@@ -146,7 +146,7 @@ def test_cells_that_are_filled_are_told_by_their_ink() -> None:
 
 
 def nearest(colour: tuple[int, ...]) -> str:
-    return min(COLOURS, key=lambda char: sum(abs(a - b) for a, b in zip(COLOURS[char], colour, strict=True)))
+    return min(COLOURS, key=lambda char: max(abs(a - b) for a, b in zip(COLOURS[char], colour, strict=True)))
 
 
 def test_each_colour_is_picked_from_its_swatch_and_clicked_into_its_cells() -> None:

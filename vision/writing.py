@@ -73,8 +73,8 @@ FRAMED_HEIGHT, CHIP_VALUES = 0.8, 3
 MIDDLE, HALF, MIXED = 128, 0.5, 0.25
 # The ground is what most px are within this share of the room that a digit has, of which so many steps are looked at.
 GROUND, DIGIT_STEPS = 0.6, 8
-# The colour of a blob is that of its strongest ink, from this share on; in a soft one from the second.
-STRONGEST, STRONG = 0.85, 0.8
+# The colour of a blob is that of its strongest ink, and of what is weaker by this share; in a soft one from the second on.
+WEAKER, STRONG = 0.15, 0.8
 # A blob that fills more of its box than this is a block, unless it is as small as a dot or a bar (px, and per row), or has at
 # most this share of its height as width: a 1 that is a bar.
 BLOCK, DOT_PX, BAR_PX, BAR_WIDE = 0.92, 40, 4, 0.2
@@ -280,7 +280,7 @@ def _stroke(
     """Ink, colour and contrast of a blob; None where it is no writing. All with one px around the blob."""
     ink = away * cv2.dilate(own, AROUND)
     strongest_ink = int(ink.max())
-    solid = pixels[ink >= STRONGEST * strongest_ink]
+    solid = pixels[ink >= (1 - WEAKER) * strongest_ink]
     colour = solid.sum(axis=0) / len(solid)
     high, wide, _ = pixels.shape
     sides = np.concatenate((pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]))
