@@ -356,10 +356,14 @@ def test_lines_that_a_zoomed_out_browser_does_not_draw_part_no_grid(
 
 
 @pytest.mark.parametrize("wide", [2, 3])
-def test_boxes_as_wide_as_several_cells_are_no_cells_beside_a_grid(wide: int) -> None:
-    page = drawn(10, 10, 24, 24 * wide + 20, 20)
-    page[20:261, 20] = 0
-    page[20:261:24, 20 : 24 * wide + 20] = 0
+@pytest.mark.parametrize("beyond", [0, 1, 2, 4])
+def test_boxes_as_wide_as_several_cells_are_no_cells_beside_a_grid(wide: int, beyond: int) -> None:
+    """beyond: how many cells farther out a frame around them has its edge."""
+    left = 24 * beyond + 10
+    page = drawn(10, 10, 24, left + 24 * wide, 20)
+    page[20:261, [10, left]] = 0
+    page[20:261:24, left : left + 24 * wide] = 0
+    page[[20, 260], 10:left] = 0
 
     (grid,) = find_grids(page)
 

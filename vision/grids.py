@@ -436,21 +436,24 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
 def _with_vanished(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The sides (lines, cells) with those of thin lines that a browser which is zoomed out has not drawn: those across run on.
 
-    other: the sides across, (lines across, cells). What is missing beside an outer line only is the inside of a box of clues.
+    other: the sides across, (lines across, cells). What is missing near an outer line only is the inside of a box of clues.
     """
     share = own.mean(axis=1)
     shown = np.flatnonzero(share >= LEAST_SHOWN * share.max(initial=0.0))
-    gaps = []
-    for before, after in pairwise(shown.tolist()):
+    pairs = list(pairwise(shown.tolist()))
+    linked = [False] * (len(pairs) + 4)
+    for nth, (before, after) in enumerate(pairs, 2):
         across = other[:, before:after].sum(axis=1)
         either = np.count_nonzero(across)
         whole = np.count_nonzero(across == after - before)
-        if 1 < after - before <= MOST_VANISHED + 1 and either > LEAST_CELLS and whole >= RUNS_ON * either:
-            gaps.append((before, after))
-    if not any(shown[0] < before and after < shown[-1] for before, after in gaps):
+        runs_on = either > LEAST_CELLS and whole >= RUNS_ON * either
+        linked[nth] = after == before + 1 or bool(after - before <= MOST_VANISHED + 1 and runs_on)
+    gaps = {nth: pair for nth, pair in enumerate(pairs, 2) if linked[nth] and pair[1] - pair[0] > 1}
+    near = 1 if len(gaps) > 1 else 2
+    if not any(all(linked[nth - near : nth + near + 1]) for nth in gaps):
         return own
     drawn = own.copy()
-    for before, after in gaps:
+    for before, after in gaps.values():
         drawn[before + 1 : after] = np.minimum(own[before], own[after])
     return drawn
 
