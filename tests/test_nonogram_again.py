@@ -64,6 +64,23 @@ def test_cells_entered_since_the_first_look_are_told_without_reading_anew() -> N
     assert again.puzzle == first.puzzle and not again.doubtful
 
 
+def test_cells_that_are_taken_back_for_another_solution_are_told_without_reading_anew() -> None:
+    """They look as before anything was entered, lines and all; under a cover they do not."""
+    entered = {cell: sign for cell, sign in WHOLE.items() if sign == "#"}
+    full = later(looked(drawn(PUZZLE, {})), drawn(PUZZLE, entered))
+    back = sorted(entered)[3:20:3]
+    page = drawn(PUZZLE, {cell: sign for cell, sign in entered.items() if cell not in back})
+
+    again = later(full, page)
+
+    assert again.placed.filled == full.placed.filled - set(back) and not again.doubtful
+    covered = page.copy()
+    for cell in back:
+        x, y = corner(*cell, 0)
+        covered[y : y + CELL + 1, x : x + CELL + 1] = PAPER
+    assert reread(Frame(covered), full) is None
+
+
 def framing(puzzle: Nonogram, solution: Picture, filled: Set[Square]) -> Pixels:
     """A dark board with gaps: of lines that are done the other cells get crosses, and all cells frames inside."""
     every = solution.filled | solution.blank

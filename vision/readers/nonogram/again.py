@@ -7,6 +7,7 @@ there, the picture is read anew.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
@@ -94,7 +95,9 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     odd = earlier.placed.filled - again.placed.filled | again.placed.filled & blanks - earlier.placed.filled
     filled = _mask(again.placed.filled, (earlier.puzzle.height, cols))
     empty = (cell for look in found if _only(look, blanks, fills) for cell in look.cells)
-    if len(odd) >= FEW or _hidden(gone, earlier.puzzle, again.placed, most):
+    if len([cell for cell in odd if not _untouched(cell, first, pixels, borders)]) >= FEW or _hidden(
+        gone, earlier.puzzle, again.placed, most
+    ):
         return None
     return again if _lattice_shows(pixels, borders, which, filled, _mask(empty, filled.shape)) else None
 
@@ -120,6 +123,14 @@ def _with_marks(seen: Seen) -> Sequence[tuple[Meaning, Sample]]:
         look for look, meant in seen.looks if meant == ("blank",) and by_samples(look, seen.known) is None
     )
     return [*seen.known, *(("blank", Sample(look.colour, look.marked)) for look in marks if seen.known)]
+
+
+def _untouched(cell: Square, first: Pixels, now: Pixels, borders: Borders) -> bool:
+    """Whether a cell and its lines look as on the first picture, where it was empty: it was taken back, and not covered."""
+    (left, right), (top, bottom) = borders.xs[cell.col : cell.col + 2], borders.ys[cell.row : cell.row + 2]
+    window = np.s_[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
+    drawn = int(np.ptp(first[window], axis=(0, 1)).max())
+    return drawn >= STEP_LEVELS and 2 * int(cv2.absdiff(first[window], now[window]).max()) < STEP_LEVELS
 
 
 def _only(look: SharedLook, own: frozenset[Square], others: frozenset[Square]) -> bool:
