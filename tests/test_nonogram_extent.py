@@ -1067,3 +1067,44 @@ def test_pale_numbers_of_finished_columns_below_a_heading_are_clues() -> None:
     put("12", left + 180, 160, 20)
 
     assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
+@pytest.mark.parametrize("blurred", [1.0, 1.4])
+def test_no_digit_is_decided_on_a_smaller_board_while_lines_show_beyond_it(blurred: float) -> None:
+    """The last row and column have no numbers, and a soft picture loses the outermost line."""
+    puzzle = puzzle_of(
+        "..#####... .#######.. ##.###.##. ##.###.##. #########. #.#####.#. ##.###.##. .##...##.. ..#####... .........."
+    )
+    left, top, cell, font = 110, 90, 30, cv2.FONT_HERSHEY_SIMPLEX
+    page = np.full((top + 10 * cell + 30, left + 10 * cell + 160, 3), 17, np.uint8)
+    filled = nonogram.solve(puzzle).solution.filled
+    for at in CELLS:
+        x, y = left + at.col * cell, top + at.row * cell
+        page[y : y + cell, x : x + cell] = 255 if at in filled else 0
+        for rise in (1, -1) if at not in filled else ():
+            ends = (x + 3, y + cell // 2 - 12 * rise), (x + cell - 3, y + cell // 2 + 12 * rise)
+            cv2.line(page, *ends, (30, 30, 30), 1, cv2.LINE_AA)
+    for nth in range(11):
+        page[top + nth * cell, left : left + 10 * cell + 1] = 110
+        page[top : top + 10 * cell + 1, left + nth * cell] = 110
+
+    def put(text: str, middle: float, y: int) -> None:
+        wide = cv2.getTextSize(text, font, 0.45, 1)[0][0]
+        cv2.putText(page, text, (round(middle - wide / 2), y), font, 0.45, (220, 220, 220), 1, cv2.LINE_AA)
+
+    for nth, clue in enumerate(puzzle.rows):
+        text = ", ".join(map(str, clue))
+        put(
+            text, left - 10 - cv2.getTextSize(text, font, 0.45, 1)[0][0] / 2, top + nth * cell + cell // 2 + 4
+        )
+    for nth, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(reversed(clue)):
+            put(str(run), left + nth * cell + cell / 2, top - 14 - 16 * place)
+    soft = cv2.resize(cv2.GaussianBlur(page, (0, 0), blurred), None, fx=1.3, fy=1.3)
+
+    try:
+        reading = read(Frame(np.asarray(soft, np.uint8)), PROFILE)
+    except (BoardNotFound, UncertainReading):
+        return
+
+    assert reading.puzzle == puzzle

@@ -46,7 +46,7 @@ from vision.readers.nonogram.corrections import (
     settled,
     witness_of,
 )
-from vision.readers.nonogram.extent import clues_within, other_extents
+from vision.readers.nonogram.extent import clues_within, grown, other_extents
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
@@ -367,7 +367,7 @@ def _read_cells(
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None
     if remarks:
-        _require_witnesses(grid, rows, cols, remarks[0])
+        _require_witnesses(scene, grid, framed, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
     # A nought beyond the last line may be any round sign.
     if larger and not all(band.clues[end] for band in (rows, cols) for end in (0, -1)):
@@ -385,10 +385,12 @@ def _is_solved(reading: BoardReading) -> bool:
     return not reading.doubtful and not check(reading.puzzle, Picture(filled, blank))
 
 
-def _require_witnesses(grid: Grid, rows: Band, cols: Band, decided: str) -> None:
+def _require_witnesses(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, decided: str) -> None:
     """Raises UncertainReading where the other clues are not enough to decide what a digit is."""
-    why = ""
-    if min(grid.rows, grid.cols) < SMALL:
+    why, box, larger = "", grid.box, scene.once(grown, grid, framed).box
+    if larger.right > box.right + FRAME_PX or larger.bottom > box.bottom + FRAME_PX:
+        why = "lines show beyond the last number, and between digits nothing can be decided then"
+    elif min(grid.rows, grid.cols) < SMALL:
         why = f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits"
     elif not _ends_clued(rows, cols):
         why = "an outer line of the grid has no number, and between digits nothing can be decided then"
