@@ -37,6 +37,7 @@ from bot.screen import (
     drawn_strangely,
     drawn_weaker,
     ends_of,
+    fading,
     same_state,
 )
 from solver.answer import Answer, Limits, has_several
@@ -567,13 +568,25 @@ class _Run:
         Raises NeverStill where it was complete at every look, and entries came and went between them all the same.
         """
         for _ in range(SETTLINGS):
+            began = look
             look, wavered = self._settling(look)
-            if not wavered or self._plan(look).missing:
+            if self._plan(look).missing or not (wavered or self._fading(began, look)):
                 return look
+        if not wavered:
+            # It has lost something every time, and is there all the same: a light that goes round.
+            return look
         raise NeverStill(
             "entries keep coming and going on a board that is otherwise complete",
             hint="look at what blinks there: it may not have been taken, or be a mistake",
         )
+
+    def _fading(self, began: Glance, look: Glance) -> bool:
+        """Whether entries of ours have become weaker since a look, as those do that are taken back slowly."""
+        first = self.eyes.first
+        if first is None or look.covered:
+            return False
+        ours = self.game.entries(look.reading.placed).keys() - self.game.entries(first.reading.placed).keys()
+        return bool(fading(first, began, look, ours))
 
     def _settling(self, look: Glance) -> tuple[Glance, bool]:
         """The board when the settling time is over, or at a look at which it is not complete, and whether any picture on

@@ -57,6 +57,8 @@ DRAWN, LEAST_ALIKE = 12, 3
 # What is drawn in one colour differs from it by less than this share of what it adds, px by px; from SOLID of the most that any
 # px adds on it is no soft edge. Of red the other channels are lower by so many levels, and about alike.
 MIXED, SOLID, RED = 0.25, 0.7, 100
+# What keeps as much of what it has added to the first picture does not fade.
+FADED = 0.95
 # A number is as high as this share of the others: more than a small letter is beside a large one, and old figures are.
 LOWER = 0.6
 # A cell with the lines on so many sides as they were, and its inside, is not covered.
@@ -539,6 +541,24 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
     kinds, reds = (Counter(entries[span] for span in some) for some in (spans, red))
     alone = {span for span in red if 2 * reds[entries[span]] < kinds[entries[span]]}
     return alone | (mixed if 2 * len(mixed) < len(spans) else set())
+
+
+def fading(first: Glance, before: Glance, look: Glance, entries: Collection[Any]) -> set[Any]:
+    """The entries that are drawn with less than on a look before: they are on their way to nothing, or come to rest.
+
+    first: the board without them, in the same place; else nothing is told.
+    """
+    import cv2
+
+    from vision.colour import strongest
+
+    if not (_in_place(first, look) and _in_place(before, look)):
+        return set()
+    was, now = (
+        strongest(cv2.absdiff(first.frame.pixels, one.frame.pixels)).astype(float) for one in (before, look)
+    )
+    windows = _windows(look.reading.geometry, entries, INNER * look.reading.geometry.pitch_px)
+    return {at for at, window in windows.items() if now[window].sum() < FADED * was[window].sum()}
 
 
 def drawn_small(look: Glance, entries: Mapping[Any, object]) -> set[Any]:

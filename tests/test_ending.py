@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -627,6 +628,68 @@ def test_what_shows_inside_a_cell_is_seen_though_others_reach_into_its_square() 
     assert untouched_cells(first, Frame(now, 0.0), {cell, span}) == set()
     now[28:33, 28:33] = now[66:70, 60:100] = 200
     assert untouched_cells(seen, Frame(now, 0.0), {cell, span}) == set()
+
+
+class Fading:
+    """A practice board whose last entry stands for a while, and fades away within a second without having been taken."""
+
+    def __init__(self, board: Any, stands_s: float) -> None:
+        self.board, self._stands_s = board, stands_s
+        self._shown: tuple[float, Pixels, Pixels] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.board, name)
+
+    def act(self, action: Action, now_s: float) -> None:
+        taken = deepcopy(self.board)
+        taken.act(action, now_s)
+        if taken.solved():
+            self._shown = now_s, self.board.render(now_s).astype(float), taken.render(now_s).astype(float)
+        else:
+            self.board.act(action, now_s)
+
+    def render(self, now_s: float) -> Pixels:
+        if self._shown is None:
+            return np.asarray(self.board.render(now_s))
+        since_s, old, new = self._shown
+        left = min(1.0, max(0.0, 1 - (now_s - since_s - self._stands_s)))
+        return np.asarray(np.rint(old + left * (new - old)), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"), few([("bridges", 1), ("rings", 1), ("nonogram", 0), ("unruly", 0)], 1)
+)
+def test_an_entry_that_begins_to_fade_while_the_board_settles_is_watched_to_its_end(
+    name: str, seed: int
+) -> None:
+    """Half of a bridge was left at the last look, and was believed."""
+    board, clock = Fading(small_board(name, seed), stands_s=1.6), SimulatedClock()
+
+    with pytest.raises(NoProgress):
+        play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+def test_entries_that_sparkle_for_ever_are_watched_for_longer_and_believed() -> None:
+    """Each is drawn with less at times, and never another way."""
+    board, clock = Sparkling(small_board("bridges", 1)), SimulatedClock()
+
+    outcome = play(GAMES["bridges"], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+    assert outcome.status == "verified"
+
+
+class Sparkling:
+    """A practice board that draws what is entered now weaker, now stronger, in less than two seconds."""
+
+    def __init__(self, board: Any) -> None:
+        self.board, self._empty = board, board.render(0.0).astype(float)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.board, name)
+
+    def render(self, now_s: float) -> Pixels:
+        share = 0.9 + 0.1 * np.cos(2 * np.pi * now_s / 1.9)
+        return np.asarray(np.rint(self._empty + share * (self.board.render(now_s) - self._empty)), np.uint8)
 
 
 class Begun:
