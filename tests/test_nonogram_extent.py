@@ -36,7 +36,7 @@ from tests.test_nonogram_looks import (
 from vision.digits import Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
-from vision.grids import Grid
+from vision.grids import Comb, Grid
 from vision.profile import Profile
 from vision.readers.nonogram import board, clues
 from vision.readers.nonogram.bands import Band, Ways
@@ -1108,3 +1108,11 @@ def test_no_digit_is_decided_on_a_smaller_board_while_lines_show_beyond_it(blurr
         return
 
     assert reading.puzzle == puzzle
+
+
+def test_a_column_of_which_less_than_half_is_on_the_picture_is_none() -> None:
+    page = drawn(PUZZLE, {})[:, : LEFT + 10 * (CELL + 1) + CELL // 3]
+    comb = Comb(LEFT - 0.5, CELL + 1.0, 12)
+    beyond = Grid(comb, Comb(TOP - 0.5, CELL + 1.0, 11))
+
+    assert board._read_cells(Scene(page), beyond, PROFILE, framed=False, thorough=False) is None

@@ -336,7 +336,9 @@ def _read_cells(
     thorough: of both sides, or of "rows" or "columns" alone. larger: numbers alone say that there are so many lines; then
     only a single solution proves it, or one that is shown.
     """
-    if min(grid.rows, grid.cols) < 2:
+    ends = grid.centre(0, 0), grid.centre(grid.rows - 1, grid.cols - 1)
+    if min(grid.rows, grid.cols) < 2 or not all(map(Box(0, 0, *scene.size).contains, ends)):
+        # What lies beyond the picture is no cell.
         return None
     ways = rows_beside(scene, grid, framed, thorough in (True, "rows"))
     if not any(ways[0].lines):
