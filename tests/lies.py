@@ -139,12 +139,11 @@ class LyingBoard:
         return bool(back)
 
 
-class HalfTaken:
-    """A practice board that never takes the entry which would complete it, and draws something of it all the same."""
+class NeverTaken:
+    """A practice board that never takes the entry which would complete it."""
 
-    def __init__(self, board: Any, drawn: str) -> None:
-        self.board, self._drawn = board, drawn
-        self._shown: tuple[Pixels, Pixels] | None = None
+    def __init__(self, board: Any) -> None:
+        self.board = board
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.board, name)
@@ -153,10 +152,24 @@ class HalfTaken:
         taken = deepcopy(self.board)
         taken.act(action, now_s)
         if taken.solved():
-            old = self.board.render(now_s)
-            self._shown = old, self._half(old, taken.render(now_s))
+            self.left_out(self.board.render(now_s), taken.render(now_s), now_s)
         else:
             self.board.act(action, now_s)
+
+    def left_out(self, old: Pixels, new: Pixels, now_s: float) -> None:
+        """The last entry was sent: how the board looks, and would look with it."""
+
+
+class HalfTaken(NeverTaken):
+    """One that draws something of that entry all the same."""
+
+    def __init__(self, board: Any, drawn: str) -> None:
+        super().__init__(board)
+        self._drawn = drawn
+        self._shown: tuple[Pixels, Pixels] | None = None
+
+    def left_out(self, old: Pixels, new: Pixels, now_s: float) -> None:
+        self._shown = old, self._half(old, new)
 
     def render(self, now_s: float) -> Pixels:
         pixels = self.board.render(now_s)

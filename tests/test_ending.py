@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Sequence
-from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,7 +27,7 @@ from bot.screen import Glance, Screen, drawn_small, drawn_strangely, drawn_weake
 from solver.answer import Limits
 from solver.errors import NoSolution
 from solver.lattice import Square
-from tests.lies import HalfTaken
+from tests.lies import HalfTaken, NeverTaken
 from tests.seldom import few
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
 from tests.troubled import play_troubled, small_board
@@ -630,23 +629,16 @@ def test_what_shows_inside_a_cell_is_seen_though_others_reach_into_its_square() 
     assert untouched_cells(seen, Frame(now, 0.0), {cell, span}) == set()
 
 
-class Fading:
-    """A practice board whose last entry stands for a while, and fades away within a second without having been taken."""
+class Fading(NeverTaken):
+    """One whose last entry stands for a while, and fades away within a second."""
 
     def __init__(self, board: Any, stands_s: float) -> None:
-        self.board, self._stands_s = board, stands_s
+        super().__init__(board)
+        self._stands_s = stands_s
         self._shown: tuple[float, Pixels, Pixels] | None = None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.board, name)
-
-    def act(self, action: Action, now_s: float) -> None:
-        taken = deepcopy(self.board)
-        taken.act(action, now_s)
-        if taken.solved():
-            self._shown = now_s, self.board.render(now_s).astype(float), taken.render(now_s).astype(float)
-        else:
-            self.board.act(action, now_s)
+    def left_out(self, old: Pixels, new: Pixels, now_s: float) -> None:
+        self._shown = now_s, old.astype(float), new.astype(float)
 
     def render(self, now_s: float) -> Pixels:
         if self._shown is None:
