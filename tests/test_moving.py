@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -236,3 +237,40 @@ def test_a_cross_of_the_program_s_own_is_no_filled_cell(skin: str) -> None:
         play(NONOGRAM, board.profile, Screen(PracticeDevice(board, clock), clock))
 
     assert board.said == CROSSED and not board.solved()
+
+
+class Turning(PracticeDevice):
+    """For a while after a click the picture shows the cell clicked as it will be, and all others as they were."""
+
+    turns_s = 0.35
+
+    def __init__(self, board: Any, clock: SimulatedClock) -> None:
+        super().__init__(board, clock)
+        self.amid: tuple[float, Pixels, tuple[slice, slice]] | None = None
+
+    def act(self, actions: Sequence[Action]) -> None:
+        for action in actions:
+            if isinstance(action, Tap):
+                x, y, now = round(action.at.x), round(action.at.y), self._clock.now()
+                self.amid = now, self.board.render(now), np.s_[y - 20 : y + 21, x - 20 : x + 21]
+            super().act([action])
+
+    def capture(self) -> Frame:
+        shown = super().capture()
+        if self.amid is None or shown.taken_at - self.amid[0] >= self.turns_s:
+            return shown
+        _, before, cell = self.amid
+        pixels = before.copy()
+        pixels[cell] = shown.pixels[cell]
+        return replace(shown, pixels=pixels)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cells_amid_a_turn_from_which_no_clicks_lead_on_are_waited_for(seed: int) -> None:
+    """It was told that the board has no solution."""
+    game, clock = GAMES["flip"], SimulatedClock()
+    board = game.practice(random.Random(seed))
+
+    outcome = play(game, board.profile, Screen(Turning(board, clock), clock))
+
+    assert (outcome.status, board.solved()) == ("verified", True)

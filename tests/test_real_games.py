@@ -38,7 +38,7 @@ PARAMS = {
     "slant": ("5x5de", "8x8de", "8x8dh", "12x10dh"),
     "towers": ("4de", "5de", "5dh", "6dx"),
     "undead": ("4x4de", "5x5dn", "4x4dt", "7x7dn"),
-    "flip": ("4x4c", "5x5c", "3x3c", "5x5r"),
+    "flip": ("4x4c", "5x5r", "5x5c", "3x3c"),
     "keen": ("4de", "6de", "5dem", "6dx", "9dn"),
     "unequal": ("4de", "5de", "6dk", "7dx", "5adk", "7adk"),
     "magnets": ("6x5de", "8x7dt", "6x5dtS", "10x9dtS"),

@@ -82,8 +82,15 @@ def dark_after(board: Board, entries: Entries) -> list[Square]:
 
 
 def plan(reading: Reading[Board, Entries], solution: Entries) -> Plan:
-    """Clicks that are still to be made: those of the solution, less what the cells show to be done."""
-    left = clicks(reading.puzzle, list(solution))
+    """Clicks that are still to be made: those of the solution, less what the cells show to be done.
+
+    No clicks lead on from what shows amid a turn, when some of the cells are as before: it is not what was meant in any.
+    """
+    try:
+        left = clicks(reading.puzzle, list(solution))
+    except NoSolution:
+        squares = reading.puzzle.squares
+        return Plan((), len(squares), frozenset(squares))
     steps = [Step((Tap(reading.geometry.centres[at]),), f"click {square_words(at)}", (at,)) for at in left]
     return Plan(tuple(steps), len(steps))
 
