@@ -15,6 +15,7 @@ import pytest
 from bot.games import GAMES
 from solver.answer import Limits
 from tests.calls import calls_of
+from tests.lies import solve_on
 from tests.seldom import few
 from vision.errors import VisionError
 from vision.frame import Box, Frame
@@ -168,6 +169,24 @@ def test_what_changes_slowly_has_changed_in_the_end(name: str) -> None:
         now = None if now is None else game.reread(Frame(fading), now)
 
     assert now is None or len(now.doubtful) > len(first.geometry.centres) / 2
+
+
+def test_a_finished_note_whose_free_cells_come_back_is_not_finished() -> None:
+    """What is entered looks as on the finished note: only cells that this one does not have were not looked at."""
+    game = GAMES["thaumcraft"]
+    board, open_note, before = after("thaumcraft", 2, 0)
+    solve_on("thaumcraft", board)
+    finished = game.read(Frame(board.render(1.0).copy()), board.profile)
+    page, half = finished.seen.pixels.copy(), round(0.45 * open_note.geometry.pitch_px)
+    for cell in set(open_note.puzzle.cells) - set(finished.puzzle.cells):
+        x, y = map(round, open_note.geometry.centres[cell])
+        place = np.s_[y - half : y + half + 1, x - half : x + half + 1]
+        page[place] = before.pixels[place]
+
+    later = game.reread(Frame(page), finished)
+
+    assert finished.finished
+    assert not (later or game.read(Frame(page), board.profile)).finished
 
 
 def test_only_places_whose_windows_have_changed_are_asked_again() -> None:

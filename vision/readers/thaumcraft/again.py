@@ -69,8 +69,9 @@ def _again(
         except UncertainReading:
             return None
 
-    # Runes come and go beside the cells; where those say that it is another note, or a finished one, all is looked at.
-    now = with_changes(earlier.puzzle.cells)
+    # Runes come and go beside the cells; where those say that it is another note, or a finished one, all is looked at. So it
+    # is where it was finished: the cells that it lost may be back.
+    now = None if earlier.finished else with_changes(earlier.puzzle.cells)
     return now if now and _note(now) == _note(earlier) else with_changes(positions)
 
 
