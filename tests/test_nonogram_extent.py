@@ -1116,3 +1116,24 @@ def test_a_column_of_which_less_than_half_is_on_the_picture_is_none() -> None:
     beyond = Grid(comb, Comb(TOP - 0.5, CELL + 1.0, 11))
 
     assert board._read_cells(Scene(page), beyond, PROFILE, framed=False, thorough=False) is None
+
+
+def test_a_board_in_its_frame_is_read_on_a_texture() -> None:
+    board_ = drawn(PUZZLE, {})
+    high, wide = board_.shape[:2]
+    rng = np.random.default_rng(5)
+    page = np.full((high + 300, wide + 600, 3), PAPER, np.uint8)
+    for x, y, length, turn in zip(
+        *(rng.integers(0, most, 9000) for most in (wide + 600, high + 300, 12, 4)), strict=True
+    ):
+        dx, dy = ((length, 0), (0, length), (length, length), (-length, length))[turn]
+        cv2.line(page, (int(x), int(y)), (int(x + dx), int(y + dy)), INK, 2)
+    # Around the board and its clues, as near as the last lines are.
+    end = corner(10, 10, 0)
+    page[150 + 40 : 150 + end[1] + 2, 300 + 60 : 300 + end[0] + 2] = board_[40 : end[1] + 2, 60 : end[0] + 2]
+    cv2.rectangle(page, (300 + 58, 150 + 38), (300 + end[0] + 2, 150 + end[1] + 2), INK, 4)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert (reading.puzzle, reading.doubtful) == (PUZZLE, ())
+    assert claim(scene_of(Frame(page))) is not None

@@ -46,7 +46,7 @@ from vision.readers.nonogram.corrections import (
     settled,
     witness_of,
 )
-from vision.readers.nonogram.extent import clues_within, grown, other_extents
+from vision.readers.nonogram.extent import clues_within, enclosed, grown, other_extents
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
@@ -106,10 +106,11 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     each other and no doubtful one explains it.
     """
     scene = scene_of(frame)
-    noisy = _is_noisy(frame.pixels)
+    scene = scene.once(enclosed) or scene
+    noisy = _is_noisy(scene.pixels)
     if noisy:
         # Past the grain of a camera.
-        scene = Scene(np.asarray(cv2.bilateralFilter(frame.pixels, 5, 36, 2), np.uint8))
+        scene = Scene(np.asarray(cv2.bilateralFilter(scene.pixels, 5, 36, 2), np.uint8))
     left, refusals = MOST_LOOKED_PX, list[BoardNotFound | UncertainReading]()
     for view, ways in _looks(scene, profile, noisy, refusals):
         looked, before = view.once(Looked), view.once(Looked).px

@@ -25,7 +25,7 @@ from vision.readers.nonogram.clues import (
     without_boxes,
 )
 from vision.readers.nonogram.corrections import LEAST_SEVERAL, SEVERAL_ADDED, has_solution, only_solution
-from vision.readers.nonogram.extent import GLANCED, grown, other_extents, something_beside
+from vision.readers.nonogram.extent import GLANCED, enclosed, grown, other_extents, something_beside
 from vision.readers.nonogram.inks import strong_inks
 from vision.scene import Claim, Scene
 from vision.writing import LEAST_CONTRAST
@@ -52,8 +52,10 @@ GLANCE = 0.4
 
 def claim(scene: Scene) -> Claim | None:
     """The square lattice with numbers beside most of its lines, on two of its sides; None without one."""
-    found = _claim_in(scene)
-    return found or ((view := scene.once(smoothed)) and _claim_in(view)) or None
+    if found := _claim_in(scene):
+        return found
+    views = (view for look in (enclosed, smoothed) if (view := scene.once(look)))
+    return next((found for view in views if (found := _claim_in(view))), None)
 
 
 def smoothed(scene: Scene) -> Scene | None:

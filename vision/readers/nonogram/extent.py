@@ -7,12 +7,13 @@ too. Numbers say more: above a box of the rows' clues none stands, and where the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import cv2
 import numpy as np
 
 from vision.frame import Box
-from vision.grids import Comb, Grid, Mask
+from vision.grids import STEP_LEVELS, Comb, Grid, Mask
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
@@ -38,6 +39,8 @@ SURE, SHAPED = 0.65, 1.4
 MOST_CLUED = 0.6
 # A line that filled cells hide shows along this share of itself at least, within so many px of its place.
 SOME, LINE_PX = 0.15, 2
+# A line of a frame shows along itself but for this share. In a texture so many px (share) differ from those beside them.
+HIDDEN_LINE, TEXTURE, FRAMED_GRIDS = 0.05, 0.1, 2
 # With so few lines the first ones are no boxes of clues.
 SOME_LINES = 3
 # Rows and columns are told in turn so often.
@@ -65,6 +68,46 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
     raised = inner.without(-1, -1)
     if all(beside(scene, raised, framed, False)[0].lines[0] for beside in (rows_beside, columns_beside)):
         yield raised, True
+
+
+def enclosed(scene: Scene) -> Scene | None:
+    """The picture within the frame around a board and its clues, where that stands on a texture. None without one.
+
+    What is beyond the frame gets the ground's colour: a texture has something like writing all over.
+    """
+    for grid in scene.grids()[:FRAMED_GRIDS]:
+        x, y = min(_frame_corners(scene, grid), default=(0, 0))
+        edge = round(HALF * min(grid.xs.pitch, grid.ys.pitch))
+        rows, cols = slice(y, grid.box.bottom + edge), slice(x, grid.box.right + edge)
+        beside = scene.spread[rows, max(x - 2 * edge, 0) : x], scene.spread[max(y - 2 * edge, 0) : y, cols]
+        if any(part.size and (part >= STEP_LEVELS).mean() >= TEXTURE for part in beside):
+            pixels = np.full_like(scene.pixels, scene.ground)
+            pixels[rows, cols] = scene.pixels[rows, cols]
+            return Scene(pixels)
+    return None
+
+
+def _frame_corners(scene: Scene, grid: Grid) -> Iterator[tuple[int, int]]:
+    """(x, y) where two lines beside all of the grid meet that end where it does."""
+    upright, level = scene.steps()
+    lefts, tops = _lines_before(upright, grid.xs, grid.ys), _lines_before(level.T, grid.ys, grid.xs)
+    near = HALF * min(grid.xs.pitch, grid.ys.pitch)
+    for (x, top), (y, left) in product(lefts, tops):
+        if max(abs(top - y), abs(left - x)) <= near:
+            yield x, y
+
+
+def _lines_before(steps: Mask, across: Comb, along: Comb) -> Iterator[tuple[int, int]]:
+    """(place, beginning) of each line before the grid that runs beside all of it, begins before it and ends with it."""
+    first, last = max(round(along.first), 0), round(along.at(along.count - 1))
+    before = steps[:, : max(round(across.at(-HALF)), 0)]
+    whole = np.flatnonzero(before[first:last].mean(axis=0) >= 1 - HIDDEN_LINE)
+    for place in whole.tolist():
+        ahead, beyond = (
+            int(np.argmin([*side, False])) for side in (before[:first, place][::-1], before[last:, place])
+        )
+        if ahead > HALF * along.pitch >= beyond:
+            yield place, first - ahead
 
 
 def clues_within(scene: Scene, grid: Grid, framed: bool) -> bool:
