@@ -374,3 +374,16 @@ def test_two_grids_two_cells_apart_are_not_one() -> None:
     page = np.hstack((drawn(5, 8, 24, 20, 20)[:, :141], drawn(5, 8, 24, 47, 20)))
 
     assert [(grid.cols, grid.rows) for grid in find_grids(page)] == [(5, 8)] * 2
+
+
+def test_long_lines_of_the_page_that_hang_together_with_a_grid_hide_it_not() -> None:
+    upright, level = np.zeros((2, 500, 900), np.bool_)
+    for line in range(11):
+        upright[100:400, 300 + 30 * line] = True
+        level[100 + 30 * line, 300:601] = True
+    upright[:, [151, 625, 695, 813]] = True
+    level[[100, 400]] = True
+
+    grids = grids_of(upright, level)
+
+    assert [(grid.cols, grid.rows) for grid in grids] == [(10, 10)]

@@ -38,7 +38,7 @@ MOST_PIECES = 5
 # A piece of which a known grid covers this share has no larger one.
 KNOWN = 0.7
 # A comb of this score explains all steps and lacks none; one below the other is of writing.
-CLEAR, LEAST_REGULAR = 0.93, 0.5
+CLEAR, LEAST_REGULAR = 0.93, 0.35
 # Pitches are looked for among these quantiles of the distances of lines, the last before all; they are one within this share.
 STEPS_AT, SAME_PITCH = np.array((0.15, 0.3, 0.7, 0.85, 0.5)), 0.02
 # Steps this near to each other (share of the pitch) are two sides of the same line.
