@@ -158,6 +158,19 @@ def test_a_board_that_the_pictures_edge_cuts_is_said_to_be_cut(side: str, cells:
         read(Frame(page), PROFILE)
 
 
+@pytest.mark.parametrize("side", ["right", "bottom"])
+def test_a_board_beyond_which_no_lines_go_on_is_not_said_to_be_cut(side: str) -> None:
+    """The picture ends less than a cell beyond the last line, and that less shows no line of a further cell."""
+    page = drawn(with_clue(PUZZLE, 0, (8,)), {})
+    right, bottom = corner(PUZZLE.height, PUZZLE.width, 0)
+    keep = CELL * 7 // 10
+    page = page[:, : right + keep] if side == "right" else page[: bottom + keep]
+
+    with pytest.raises(UncertainReading, match="contradict") as refusal:
+        read(Frame(page), PROFILE)
+    assert "off the screen" not in str(refusal.value)
+
+
 def test_a_picture_cropped_to_its_whole_board_is_read() -> None:
     right, bottom = corner(PUZZLE.height, PUZZLE.width, 0)
 

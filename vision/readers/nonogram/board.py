@@ -612,7 +612,8 @@ def _cut_sides(scene: Scene, grid: Grid) -> dict[str, str]:
             if len(strip) >= LEAST_RUN_PX and float(np.mean(shown)) > CUT_LINES:
                 sides[side] = how
                 break
-        if not inside:
+        if end < ends["hidden"]:
+            # Too little of a further cell to show its sides.
             sides.setdefault(side, "near")
     return sides
 
