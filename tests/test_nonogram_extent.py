@@ -1137,3 +1137,22 @@ def test_a_board_in_its_frame_is_read_on_a_texture() -> None:
 
     assert (reading.puzzle, reading.doubtful) == (PUZZLE, ())
     assert claim(scene_of(Frame(page))) is not None
+
+
+@pytest.mark.parametrize("side", ["top", "bottom", "left", "right"])
+def test_a_line_without_a_clue_whose_own_lines_are_faint_belongs_to_the_board(side: str) -> None:
+    """Strong compression leaves the lines between cells left alone fainter than those beside filled ones."""
+    rows, cols = PUZZLE.rows, PUZZLE.cols
+    before, after = ((),) * (side in ("top", "left")), ((),) * (side in ("bottom", "right"))
+    upright = side in ("top", "bottom")
+    puzzle = Nonogram((*before, *rows, *after), cols) if upright else Nonogram(rows, (*before, *cols, *after))
+    filled = {
+        Square(at.row + upright * len(before), at.col + (not upright) * len(before)) for at in SOLUTION.filled
+    }
+    page = drawn(puzzle, dict.fromkeys(filled, "#"))
+    page[(page == LINE).all(axis=2)] = (247, 247, 247)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert reading.puzzle == puzzle
+    assert reading.placed.filled == filled

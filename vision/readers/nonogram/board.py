@@ -46,7 +46,7 @@ from vision.readers.nonogram.corrections import (
     settled,
     witness_of,
 )
-from vision.readers.nonogram.extent import clues_within, enclosed, grown, other_extents
+from vision.readers.nonogram.extent import clues_within, enclosed, grown, left_out, other_extents
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
@@ -365,6 +365,9 @@ def _read_cells(
     except UncertainReading as error:
         raise (_partly_off(cut, f"{error}") if cut else error) from None
     _require_last(scene, grid, framed, cut)
+    whole = left_out(scene, grid, rows, cols)
+    if whole != grid:
+        return _read_cells(scene, whole, profile, framed, thorough=thorough, larger=larger)
     _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.

@@ -7,12 +7,12 @@ too. Numbers say more: above a box of the rows' clues none stands, and where the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 import cv2
 import numpy as np
 
-from vision.frame import Box
+from vision.frame import Box, Pixels
 from vision.grids import STEP_LEVELS, Comb, Grid, Mask
 from vision.readers.nonogram.bands import Band
 from vision.readers.nonogram.clues import (
@@ -43,6 +43,8 @@ SOME, LINE_PX = 0.15, 2
 HIDDEN_LINE, TEXTURE, FRAMED_GRIDS = 0.05, 0.1, 2
 # With so few lines the first ones are no boxes of clues.
 SOME_LINES = 3
+# A faint line is so many levels from what is two px beside it, along this share of its cells.
+FAINT_LINE, LINE_GAPS, BESIDE_PX = 4.0, 0.2, 4
 # Rows and columns are told in turn so often.
 MOST_ROUNDS = 3
 HALF = 0.5
@@ -240,6 +242,54 @@ def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
             break
     # A digit beside the cells may show like a line.
     return _without_leading(scene, larger, framed) if larger != grid else grid
+
+
+def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
+    """With a further line of cells on each side where one shows, however faintly, and none of the numbers stands.
+
+    A line without a clue adds nothing to the sums, and its own lines may be lost beside cells that are left alone.
+    """
+    larger = grid
+    for side, band, across, along, pixels in (
+        (("left", "right"), rows, grid.xs, grid.ys, scene.pixels),
+        (("top", "bottom"), cols, grid.ys, grid.xs, scene.pixels.swapaxes(0, 1)),
+    ):
+        middles = [one.middle[band is cols] for line in band.letters for number in line for one in number]
+        for name, edge in zip(side, (0, across.count - 1), strict=True):
+            far = across.at(edge + (1 if edge else -1))
+            near, beyond = sorted((across.at(edge), far))
+            if not any(near <= one <= beyond for one in middles) and _closed(
+                pixels, along, near, beyond, far
+            ):
+                larger = larger.without(**{name: -1})
+    return larger
+
+
+def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float) -> bool:
+    """Whether cells show between two places across a grid's lines, closed at the far one. pixels: (along, across, 3)."""
+    places = [along.at(line) for line in range(along.count)]
+    ends, middles = (
+        [_contrast(pixels, at, *cell) >= FAINT_LINE for cell in pairwise(places)]
+        for at in (far, (near + beyond) / 2)
+    )
+    sides = [_contrast(pixels.swapaxes(0, 1), place, near, beyond) >= FAINT_LINE for place in places]
+    # In a texture something shows everywhere.
+    shown = all(np.mean(some) >= 1 - LINE_GAPS for some in (ends, sides))
+    return shown and bool(np.mean(middles) < HALF)
+
+
+def _contrast(pixels: Pixels, at: float, first: float, last: float) -> float:
+    """How many levels a line differs from both its sides, between two places along it. pixels: (along, across, 3)."""
+    place = round(at)
+    part = pixels[max(round(first), 0) + LINE_PX + 1 : round(last) - LINE_PX, max(place - BESIDE_PX, 0) :]
+    part = part[:, : 2 * BESIDE_PX + 1]
+    if place < BESIDE_PX or part.shape[1] <= 2 * BESIDE_PX or not len(part):
+        return 0.0
+    means = part.mean(axis=(0, 2))
+    inner = means[BESIDE_PX - LINE_PX : BESIDE_PX + LINE_PX + 1]
+    return float(
+        max(min(inner.max() - means[0], inner.max() - means[-1]), min(means[0], means[-1]) - inner.min())
+    )
 
 
 def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
