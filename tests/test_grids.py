@@ -387,3 +387,22 @@ def test_long_lines_of_the_page_that_hang_together_with_a_grid_hide_it_not() -> 
     grids = grids_of(upright, level)
 
     assert [(grid.cols, grid.rows) for grid in grids] == [(10, 10)]
+
+
+@pytest.mark.parametrize(("pitch", "away"), [(24, 4), (30, 5), (39, 7), (48, 7)])
+def test_a_grid_without_a_frame_has_the_cells_beside_which_numbers_stand_near(pitch: int, away: int) -> None:
+    """The edges of the numbers passed for an outer line off its place, and the cells up to it were left out."""
+    page = np.full((250 + 15 * pitch, 100 + 15 * pitch, 3), 255, np.uint8)
+    last = 40 + 15 * pitch
+    for at in range(40 + pitch, last, pitch):
+        cv2.line(page, (at, 40), (at, last), (0, 200, 250), 2)
+        cv2.line(page, (40, at), (last, at), (0, 200, 250), 2)
+    for nth in range(15):
+        foot = 40 + pitch * nth + pitch // 5, last + away + round(0.75 * pitch)
+        cv2.putText(
+            page, f"{1 + nth % 8}", foot, cv2.FONT_HERSHEY_SIMPLEX, pitch / 32, (80, 80, 80), 2, cv2.LINE_AA
+        )
+
+    grid = Scene(page).grids()[0]
+
+    assert (grid.rows, grid.cols) == (15, 15)

@@ -423,12 +423,16 @@ def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     shown = (tall[x0 : x1 + 1, y0:y1].mean() + flat[y0 : y1 + 1, x0:x1].mean()) / 2
     if shown < LEAST_SHOWN_OVERALL:
         return None
-    if _is_open(tall, flat, (x0, x1), (y0, y1)):
+    unframed = _is_open(tall, flat, (x0, x1), (y0, y1))
+    if unframed:
         x0, x1, y0, y1 = x0 - 1, x1 + 1, y0 - 1, y1 + 1
     block = Grid(
         Comb(grid.xs.at(x0), grid.xs.pitch, x1 - x0 + 1), Comb(grid.ys.at(y0), grid.ys.pitch, y1 - y0 + 1)
     )
     block = Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
+    if unframed:
+        # What is seen where it has no outer lines is writing beside it.
+        return block
     placed = Grid(_in_place(upright, block.xs, block.ys), _in_place(turned, block.ys, block.xs))
     return placed if min(placed.rows, placed.cols) >= LEAST_CELLS else None
 
@@ -545,7 +549,6 @@ def _in_place(steps: Mask, across: Comb, along: Comb) -> Comb:
     usual = median([int(one.max(initial=0)) for one in near])
     away = []
     for i, (start, one) in enumerate(zip(starts, near, strict=True)):
-        # An open grid has no outer lines at all.
         strong = np.flatnonzero(one >= HALF_WAY * max(min(usual, one.max(initial=0)), 1))
         away.append(float(np.abs(start + strong - across.at(i)).min()) if len(strong) else 0.0)
     astray = np.array(away) > median(away) + max(ASTRAY_PX, ASTRAY * across.pitch)
