@@ -577,12 +577,13 @@ def test_a_gradient_in_every_cell_is_nothing_drawn_in_it(down: bool, every: int)
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
-SHADES = (PAPER, (210, 240, 225), (175, 235, 200))
+SHADES = (PAPER, (210, 240, 225), (175, 235, 200), (200, 215, 240))
 TURNS: dict[str, Callable[[int, int], int]] = {
     "rows": lambda row, col: row % 2,
     "both": lambda row, col: row % 2 + col % 2,
     "chequered": lambda row, col: (row + col) % 2,
     "blocks": lambda row, col: (row // 5 + col // 5) % 2,
+    "chequered blocks": lambda row, col: (row + col) % 2 + 2 * ((row // 5 + col // 5) % 2),
 }
 
 

@@ -33,10 +33,11 @@ SHADES = 60.0
 STEP = 0.5
 # So large a share of the borders between two looks has to be so.
 MOST = 0.9
-# Grounds take turns after every row and column, or after so many.
-TURNS = (1, 5)
-# That makes so many kinds of places; a ground shows in this share of those that have it, and no other in them.
-PLACES_APART, TURN = 4, 0.25
+# Grounds take turns after every row and column, after so many, or after both.
+TURNS = ((1,), (5,), (1, 5))
+# That makes so many kinds of places for each; a ground shows in this share of those that have it, and no other in them. Where
+# it is both, every ground has so many kinds at least.
+PLACES_APART, TURN, LEAST_KINDS = 4, 0.25, 3
 # A ground shows in so many rows, and so many columns.
 LEAST_LINES = 2
 
@@ -110,11 +111,23 @@ def _take_turns(names: npt.NDArray[np.int64], looks: Sequence[int]) -> bool:
     if min(min(map(len, map(set, np.nonzero(names == look)))) for look in looks) < LEAST_LINES:
         return False
     down, across = np.arange(names.shape[0])[:, None], np.arange(names.shape[1])
-    for turn in TURNS:
-        place = 2 * (down // turn % 2) + across // turn % 2
-        own = np.array([np.bincount(place[names == look], minlength=PLACES_APART) for look in looks])
-        least = np.maximum(TURN * np.bincount(place.ravel(), minlength=PLACES_APART), FEW)
-        if len(looks) > 1 and ((own == 0) | (own >= least)).all() and ((own > 0).sum(axis=0) <= 1).all():
+    for turns in TURNS:
+        kinds = PLACES_APART ** len(turns)
+        place = np.zeros(names.shape, np.int64)
+        for turn in turns:
+            place = PLACES_APART * place + 2 * (down // turn % 2) + across // turn % 2
+        own = np.array([np.bincount(place[names == look], minlength=kinds) for look in looks])
+        every, shown = np.bincount(place.ravel(), minlength=kinds), own > 0
+        if len(looks) < 2 or (shown.sum(axis=0) > 1).any():
+            continue
+        if len(turns) == 1:
+            told = ~shown | (own >= np.maximum(TURN * every, FEW))
+        else:
+            # In one of so many kinds all cells may be filled, but for few.
+            told = (shown.sum(axis=1) >= LEAST_KINDS) & (
+                own.sum(axis=1) >= TURN * (shown * every).sum(axis=1)
+            )
+        if told.all():
             return True
     return False
 
