@@ -365,10 +365,10 @@ def _read_cells(
     except UncertainReading as error:
         raise (_partly_off(cut, f"{error}") if cut else error) from None
     _require_last(scene, grid, framed, cut)
+    _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     whole = left_out(scene, grid, rows, cols)
     if whole != grid:
         return _read_cells(scene, whole, profile, framed, thorough=thorough, larger=larger)
-    _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None
