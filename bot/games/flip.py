@@ -36,9 +36,7 @@ def parse(text: str) -> Board:
     cells = width * height
     digits = -(-cells * cells // 4), -(-cells // 4)
     if params not in ("", "c", "r") or not comma or (len(matrix), len(state)) != digits:
-        raise InvalidPuzzle(
-            f"a Flip board of {width} x {height} cells has {digits[0]} and {digits[1]} hex digits"
-        )
+        raise InvalidPuzzle(f"Flip of {width} x {height} cells has {digits[0]} and {digits[1]} hex digits")
     dark = zip(Board(height, width).squares, bits(state, cells), strict=True)
     return Board(height, width, {at: DARK for at, one in dark if one == "1"}, bits(matrix, cells * cells))
 
@@ -82,15 +80,11 @@ def dark_after(board: Board, entries: Entries) -> list[Square]:
 
 
 def plan(reading: Reading[Board, Entries], solution: Entries) -> Plan:
-    """Clicks that are still to be made: those of the solution, less what the cells show to be done.
-
-    No clicks lead on from what shows amid a turn, when some of the cells are as before: it is not what was meant in any.
-    """
+    """Clicks that are still to be made. Amid a turn, when no clicks lead on, no cell shows what is meant."""
     try:
         left = clicks(reading.puzzle, list(solution))
     except NoSolution:
-        squares = reading.puzzle.squares
-        return Plan((), len(squares), frozenset(squares))
+        return Plan((), len(reading.puzzle.squares), frozenset(reading.puzzle.squares))
     steps = [Step((Tap(reading.geometry.centres[at]),), f"click {square_words(at)}", (at,)) for at in left]
     return Plan(tuple(steps), len(steps))
 
@@ -113,14 +107,13 @@ def rules(problem: Problem) -> None:
 
 
 def make(rng: random.Random) -> Board:
-    side = 4
-    empty = Board(side, side)
+    empty = Board(4, 4)
     near = [abs(a.row - b.row) + abs(a.col - b.col) <= 1 for a in empty.squares for b in empty.squares]
     flips = "".join("01"[turned] for turned in near)
-    light = Board(side, side, {}, flips)
+    light = Board(empty.height, empty.width, {}, flips)
     clicked = dict.fromkeys(rng.sample(empty.squares, 9), CLICK)
     given: dict[Place, str] = dict.fromkeys(dark_after(light, clicked), DARK)
-    return Board(side, side, given, flips) if given else make(rng)
+    return Board(empty.height, empty.width, given, flips) if given else make(rng)
 
 
 GAMEPLAY = GridGame(
