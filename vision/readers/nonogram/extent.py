@@ -39,12 +39,13 @@ SURE, SHAPED = 0.65, 1.4
 MOST_CLUED = 0.6
 # A line that filled cells hide shows along this share of itself at least, within so many px of its place.
 SOME, LINE_PX = 0.15, 2
-# A line of a frame shows along itself but for this share. In a texture so many px (share) differ from those beside them.
+# A line of a frame shows along itself but for this share. In a texture so many px (share) differ from those beside them. Of the
+# grids of a picture so many are asked for a frame.
 HIDDEN_LINE, TEXTURE, FRAMED_GRIDS = 0.05, 0.1, 2
 # With so few lines the first ones are no boxes of clues.
 SOME_LINES = 3
-# A faint line is so many levels from what is two px beside it, along this share of its cells.
-FAINT_LINE, LINE_GAPS, BESIDE_PX = 4.0, 0.2, 4
+# A faint line is so many levels from what is so many px beside it, along all of its cells but for this share.
+FAINT_LINE, BESIDE_PX, LINE_GAPS = 4.0, 4, 0.2
 # Rows and columns are told in turn so often.
 MOST_ROUNDS = 3
 HALF = 0.5
@@ -78,7 +79,10 @@ def enclosed(scene: Scene) -> Scene | None:
     What is beyond the frame gets the ground's colour: a texture has something like writing all over.
     """
     for grid in scene.grids()[:FRAMED_GRIDS]:
-        x, y = min(_frame_corners(scene, grid), default=(0, 0))
+        corner = min(_frame_corners(scene, grid), default=None)
+        if corner is None:
+            continue
+        x, y = corner
         edge = round(HALF * min(grid.xs.pitch, grid.ys.pitch))
         rows, cols = slice(y, grid.box.bottom + edge), slice(x, grid.box.right + edge)
         beside = scene.spread[rows, max(x - 2 * edge, 0) : x], scene.spread[max(y - 2 * edge, 0) : y, cols]
