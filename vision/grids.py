@@ -549,6 +549,7 @@ def _in_place(steps: Mask, across: Comb, along: Comb) -> Comb:
     usual = median([int(one.max(initial=0)) for one in near])
     away = []
     for i, (start, one) in enumerate(zip(starts, near, strict=True)):
+        # An outer line may show less than the others.
         strong = np.flatnonzero(one >= HALF_WAY * max(min(usual, one.max(initial=0)), 1))
         away.append(float(np.abs(start + strong - across.at(i)).min()) if len(strong) else 0.0)
     astray = np.array(away) > median(away) + max(ASTRAY_PX, ASTRAY * across.pitch)

@@ -108,7 +108,8 @@ def evened(pixels: Pixels, borders: Borders, colours: Floats, found: Sequence[Sh
 
 def _take_turns(names: npt.NDArray[np.int64], looks: Sequence[int]) -> bool:
     """Whether which of these looks a cell has is told by its place alone; in a single line it may be told by that."""
-    if min(min(map(len, map(set, np.nonzero(names == look)))) for look in looks) < LEAST_LINES:
+    lines = (min(map(len, map(set, np.nonzero(names == look)))) for look in looks)
+    if len(looks) < 2 or min(lines) < LEAST_LINES:
         return False
     down, across = np.arange(names.shape[0])[:, None], np.arange(names.shape[1])
     for turns in TURNS:
@@ -118,7 +119,7 @@ def _take_turns(names: npt.NDArray[np.int64], looks: Sequence[int]) -> bool:
             place = PLACES_APART * place + 2 * (down // turn % 2) + across // turn % 2
         own = np.array([np.bincount(place[names == look], minlength=kinds) for look in looks])
         every, shown = np.bincount(place.ravel(), minlength=kinds), own > 0
-        if len(looks) < 2 or (shown.sum(axis=0) > 1).any():
+        if (shown.sum(axis=0) > 1).any():
             continue
         if len(turns) == 1:
             told = ~shown | (own >= np.maximum(TURN * every, FEW))
