@@ -66,6 +66,13 @@ def test_a_nonogram_with_a_cell_in_doubt_is_solved_and_the_cell_named(tmp_path: 
     assert "1 cell is in doubt: row 1, column 3; solved from the clues" in told["remarks"]
 
 
+def test_a_note_of_an_unknown_stock_is_solved_and_that_is_said() -> None:
+    done = boardsight("solve", str(ROOT / "tests" / "screens" / "thaumcraft" / "practice-stock-part.png"))
+
+    assert done.returncode == 0
+    assert "every aspect counts as owned" in " ".join(done.stderr.split())
+
+
 def test_a_text_that_is_no_puzzle_is_status_2() -> None:
     done = boardsight("solve", "hello world")
 

@@ -444,6 +444,20 @@ def test_of_two_tables_on_a_picture_it_is_said_that_one_was_read(axis: int, ui: 
     assert any("another research table is" in remark for remark in reading.remarks)
 
 
+def test_a_stock_that_is_not_known_is_said_to_count_as_endless() -> None:
+    stock, tweaks = (practice(random.Random(3), ui=ui, scale=2) for ui in ("stock", "tweaks"))
+    table, profile = tweaks.render(1.0), tweaks.profile
+    first = read(Frame(table), profile)
+    beside = round(min(control.at.x for control in first.controls.values() if control.symbol))
+
+    pages = read(Frame(stock.render(1.0)), stock.profile)
+    cut = read(Frame(np.ascontiguousarray(table[:, beside:])), profile)
+
+    assert first.puzzle.stock and not any("stock" in remark for remark in first.remarks)
+    assert pages.puzzle.stock is None and any("other pages" in remark for remark in pages.remarks)
+    assert cut.puzzle.stock is None and any("not on the picture" in remark for remark in cut.remarks)
+
+
 def test_one_table_has_no_others() -> None:
     board = practice(random.Random(3), ui="stock", scale=2)
 

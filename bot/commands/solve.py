@@ -161,7 +161,8 @@ def _solve_seen(name: str, seen: Seen, limits: Limits, shown: ShowOptions) -> in
         return DOUBT
     if "reason" in head:
         head["remarks"] = [*head.get("remarks", ()), f"{head.pop('reason')}; solved from the clues"]
-        log.print(f"{name}: {head['remarks'][-1]}", style="dim")
+    for remark in head.get("remarks", ()):
+        log.print(f"{name}: {remark}", style="dim")
     status, solution = _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head)
     if shown.overlay:
         write_file(shown.overlay, seen.painted(solution))

@@ -33,8 +33,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
     """The note on a frame.
 
     A cell that cannot be told has a mark without symbol. The profile's settings may disable aspects and make the
-    rare dear. `stock` of the note is filled when the whole palette
-    is visible and every number readable. Raises BoardNotFound when there is no table or no note in it, and
+    rare dear. The note has a stock where the whole palette is visible and every number readable; a remark says
+    where not. Raises BoardNotFound when there is no table or no note in it, and
     UncertainReading when the note cannot be understood at all.
     """
     known = backdrops(profile)
@@ -53,19 +53,16 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
         )
     looks = bank(profile)
     entries = look_at_palette(frame.pixels, placement, looks, light, profile)
-    complete_palette = _whole_palette(placement, entries, frame)
     looked = look_at_cells(frame.pixels, placement, looks, light)
     others = other_notes(scene_of(frame), placement.box(placement.backdrop.layout.parchment))
-    return reading_of(
-        frame, Seen(frame.pixels, profile, placement, light, entries, complete_palette, looked, others)
-    )
+    return reading_of(frame, Seen(frame.pixels, profile, placement, light, entries, looked, others))
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
     """What a reading remembers: the picture, where the table is, and all that was seen on it.
 
-    whole: the palette is complete. others: where the notes of other tables are. windows: what was measured of buttons.
+    others: where the notes of other tables are. windows: what was measured of buttons.
     """
 
     pixels: Pixels
@@ -73,7 +70,6 @@ class Seen:
     placement: Placement
     light: Light
     entries: tuple[Entry, ...]
-    whole: bool
     looked: Looked
     others: tuple[Box, ...] = ()
     windows: Windows = field(default_factory=Windows)
@@ -84,10 +80,11 @@ def reading_of(frame: Frame, seen: Seen) -> Reading[Note, Solution]:
     placement, entries, profile = seen.placement, seen.entries, seen.profile
     layout, sights = placement.backdrop.layout, seen.looked.sights
     board = put_together(sights)
+    stock, unknown = _stock(placement, entries, frame)
     note = Note(
         frozenset(board.cells),
         {cell: s for cell, s in board.symbols.items() if cell in board.givens - board.doubtful},
-        _stock(entries) if seen.whole else None,
+        stock,
         _prices(entries) if SCARCE in profile.settings else {},
         frozenset(name.removeprefix(DISABLED) for name in profile.settings if name.startswith(DISABLED)),
     )
@@ -116,7 +113,7 @@ def reading_of(frame: Frame, seen: Seen) -> Reading[Note, Solution]:
         },
         finished=board.finished,
         ui=layout.ui,
-        remarks=board.remarks + tuple(_beside(placement, other) for other in seen.others),
+        remarks=board.remarks + unknown + tuple(_beside(placement, other) for other in seen.others),
         facts={
             "scale": placement.scale,
             "left": placement.left,
@@ -155,19 +152,22 @@ def _marks(board: Shown, sights: Mapping[Hex, Sight], trusted: float) -> dict[He
     return marks
 
 
-def _whole_palette(placement: Placement, entries: tuple[Entry, ...], frame: Frame) -> bool:
-    """Whether every aspect that the player has is on the picture and known."""
+def _stock(
+    placement: Placement, entries: tuple[Entry, ...], frame: Frame
+) -> tuple[dict[str, int] | None, tuple[str, ...]]:
+    """How many the player has of each aspect; None, and a remark that says why, where that is not known."""
     layout = placement.backdrop.layout
-    if layout.column_major or not entries or any(entry.symbol is None for entry in entries):
-        return False
-    return len(visible_slots(placement, frame.size)) == len(layout.palette_centres)
-
-
-def _stock(entries: tuple[Entry, ...]) -> dict[str, int] | None:
-    stock = {entry.symbol: entry.count for entry in entries if entry.symbol is not None}
-    if any(count is None for count in stock.values()):
-        return None
-    return {symbol: count for symbol, count in stock.items() if count is not None}
+    counts = {entry.symbol: entry.count for entry in entries}
+    known = {symbol: count for symbol, count in counts.items() if symbol is not None and count is not None}
+    if layout.column_major:
+        why = "the palette may have other pages"
+    elif len(visible_slots(placement, frame.size)) < len(layout.palette_centres):
+        why = "a part of the palette is not on the picture"
+    elif not entries or len(known) < len(counts):
+        why = "the palette cannot be read as a whole"
+    else:
+        return known, ()
+    return None, (f"the stock is not known, since {why}: every aspect counts as owned",)
 
 
 def _prices(entries: tuple[Entry, ...]) -> dict[str, int]:
