@@ -13,6 +13,7 @@ import pytest
 import boardsight
 from bot.actions import Tap
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
+from bot.scorecard.spoil import as_jpeg
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
@@ -52,11 +53,12 @@ def drawn(
     ink: tuple[int, int, int] = INK,
     struck: bool = False,
     near: int = 10,
+    sign: tuple[int, int, int] = INK,
 ) -> Pixels:
     """A board with `#` and `x` in some cells.
 
     rise: crosses stand so many px above the middle. struck: one line through all numbers of each row.
-    near: px between the rows' last numbers and the grid.
+    near: px between the rows' last numbers and the grid. sign: the colour of crosses.
     """
     right, bottom = corner(puzzle.height, puzzle.width, wide)
     page = np.full((bottom + 40, right + 40, 3), PAPER, np.uint8)
@@ -70,8 +72,8 @@ def drawn(
                 page[y : y + CELL, x : x + CELL] = ink
             elif signs.get(cell) == "x":
                 a, b, mid = x + 9, x + CELL - 9, y + CELL // 2 - rise
-                cv2.line(page, (a, mid - 5), (b, mid + 5), INK, 2, cv2.LINE_AA)
-                cv2.line(page, (a, mid + 5), (b, mid - 5), INK, 2, cv2.LINE_AA)
+                cv2.line(page, (a, mid - 5), (b, mid + 5), sign, 2, cv2.LINE_AA)
+                cv2.line(page, (a, mid + 5), (b, mid - 5), sign, 2, cv2.LINE_AA)
     for row, clue in enumerate(puzzle.rows):
         right, y = LEFT - 1 - near, corner(row, 0, wide)[1] + CELL // 2
         end = right
@@ -107,6 +109,19 @@ def played(*, crosses: bool, every: int = 1) -> dict[Square, str]:
 
 def placed(signs: Mapping[Square, str], sign: str) -> frozenset[Square]:
     return frozenset(cell for cell, one in signs.items() if one == sign)
+
+
+@pytest.mark.parametrize("levels", [8, 12, 16, 24])
+@pytest.mark.parametrize("quality", [60, 90])
+def test_crosses_so_pale_that_no_single_one_is_seen_are_seen_together(levels: int, quality: int) -> None:
+    signs = played(crosses=True, every=2)
+    pale = PAPER[0] - levels, PAPER[1] - levels, PAPER[2] - levels
+
+    page = as_jpeg(quality)(drawn(PUZZLE, signs, sign=pale))
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.puzzle == PUZZLE
+    assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
 def test_crosses_off_the_middle_of_their_cells_are_crosses() -> None:

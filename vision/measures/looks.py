@@ -7,7 +7,7 @@ All cells are measured side by side, in arrays; a later picture of the same grid
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -89,6 +89,10 @@ NOTHING, GRADUAL = 3.0, 0.3
 # Levels by which the ink of a cross differs from the cell.
 MARK_LEVELS = 45.0
 FAINT_LEVELS = 14.0
+# Of a mark that many cells share so much is off the rim (what a JPEG leaves of the lines beside a cell lies there), and it
+# is as even as this. Cells with it and cells without differ by so many levels (root of the squares of all parts), and in
+# the mean by so many times as much as those of each kind among themselves.
+INNER, EVEN, LEAST_APART, FAR_APART = 0.45, 0.5, 4.0, 3.0
 # Brightness is counted in bins of so many levels (sum of the channels); a ground has so many of them.
 BIN_LEVELS, GROUND_BINS = 12, 7
 
@@ -133,6 +137,7 @@ class Cells:
     mirrored: (n,) the share that a mirror leaves of what is drawn in the middle.
     shapes: (n, SHAPE, SHAPE) how much of each part stands out, in levels.
     leaves: (n,) by how many levels what is left free of the cell differs from its ground; 0 where that fills it.
+    relief: (n, SHAPE, SHAPE) by how many levels each part is lighter than the ground, darker where negative.
     """
 
     colours: npt.NDArray[np.float64]
@@ -142,6 +147,7 @@ class Cells:
     mirrored: npt.NDArray[np.float64]
     shapes: npt.NDArray[np.float32]
     leaves: npt.NDArray[np.float64]
+    relief: npt.NDArray[np.float32]
 
     @property
     def clean(self) -> Mask:
@@ -150,7 +156,7 @@ class Cells:
     def changed(self, which: npt.NDArray[np.int64], now: Cells) -> Cells:
         """With other measurements for some cells, given by their numbers."""
         parts = []
-        for name in ("colours", "drawn", "evenness", "faint", "mirrored", "shapes", "leaves"):
+        for name in ("colours", "drawn", "evenness", "faint", "mirrored", "shapes", "leaves", "relief"):
             part = getattr(self, name).copy()
             part[which] = getattr(now, name)
             parts.append(part)
@@ -170,7 +176,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     planes = _levelled(_cut(pixels, borders, which))
     colours = _grounds(planes)
     away = _away(planes, colours)
-    count, side = len(colours), int(planes.shape[-1])
+    count = len(colours)
     flat = away.reshape(count, -1)
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
     least = _least_mark(borders)
@@ -205,10 +211,17 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     mirrored[small] = dots
     evenness[small] = np.where(dots, 1.0, np.where(clear.mean(axis=(1, 2)) >= CLEAN, ODD, 0.0))
     if len(shown := np.flatnonzero(drawn >= CLEAN)):
-        stack = cv2.blur(away[shown].astype(np.float32).reshape(-1, side), (3, 3))
-        resized = cv2.resize(stack, (SHAPE, SHAPE * len(shown)), interpolation=cv2.INTER_AREA)
-        shapes[shown] = resized.reshape(-1, SHAPE, SHAPE)
-    return Cells(colours, drawn, evenness, faint, mirrored, shapes, leaves)
+        shapes[shown] = _shaped(away[shown])
+    lighter = planes.mean(axis=0, dtype=np.float32) - colours.mean(axis=1)[:, None, None]
+    return Cells(colours, drawn, evenness, faint, mirrored, shapes, leaves, _shaped(lighter))
+
+
+def _shaped(levels: npt.NDArray[np.number]) -> npt.NDArray[np.float32]:
+    """(n, SHAPE, SHAPE) what n cells show, (n, side, side)."""
+    side = levels.shape[-1]
+    stack = cv2.blur(levels.astype(np.float32).reshape(-1, side), (3, 3))
+    resized = cv2.resize(stack, (SHAPE, SHAPE * len(levels)), interpolation=cv2.INTER_AREA)
+    return np.asarray(resized.reshape(-1, SHAPE, SHAPE), np.float32)
 
 
 def _least_mark(borders: Borders) -> float:
@@ -461,6 +474,11 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
     """
     marks = seen.evenness >= 1.0
     marks |= _among(seen, seen.faint, seen.clean)
+    hardly = _hardly_drawn(seen, ~marks)
+    marks |= hardly
+    shown = np.where(hardly[:, None, None], np.abs(seen.relief), seen.shapes)
+    # It covers as much as any, though less of it stands out.
+    seen = replace(seen, shapes=shown, drawn=np.where(hardly, np.maximum(seen.drawn, MARKED[0]), seen.drawn))
     drawn = (seen.evenness > 0.0) & ~marks
     # A cross is one however far it stands from the middle of its cell, as fonts have it.
     for i in np.flatnonzero(drawn).tolist():
@@ -574,6 +592,37 @@ def _among(seen: Cells, some: Mask, others: Mask) -> Mask:
         part = places[start : start + AT_ONCE]
         away = np.abs(seen.colours[part][:, None] - colours).max(axis=2)
         result[part] = (away < NEXT_LOOK).sum(axis=1) >= 2
+    return result
+
+
+def _hardly_drawn(seen: Cells, some: Mask) -> Mask:
+    """Those of some cells that share a mark too faint to be seen in a single one, where others of their colour have none.
+
+    Cells with it and cells without it lie far apart on the first principal component of what they show.
+    """
+    result = np.zeros(len(some), np.bool_)
+    for group in map(np.asarray, _alike(seen.colours, np.flatnonzero(some), ())):
+        if len(group) < 2 * FEW:
+            continue
+        shown = seen.relief[group].reshape(len(group), -1)
+        shown = shown - np.median(shown, axis=1, keepdims=True)
+        centred = shown - shown.mean(axis=0)
+        shape = np.linalg.eigh(centred.T @ centred)[1][:, -1]
+        drawing = shape.reshape(1, SHAPE, SHAPE)
+        inner = float((drawing[0, 1:-1, 1:-1] ** 2).sum())
+        if inner < INNER or _alikeness(drawing, drawing[0, ::-1, ::-1])[0] < EVEN:
+            continue
+        along = shown @ shape
+        order = np.argsort(along)
+        steps = np.diff(along[order])[FEW - 1 : len(group) - FEW]
+        at = int(steps.argmax()) + FEW
+        low, high = along[order[:at]], along[order[at:]]
+        spread = float(low.std() + high.std())
+        if steps.max() < LEAST_APART or high.mean() - low.mean() < FAR_APART * spread:
+            continue
+        # What is nearer to nothing is nothing.
+        with_it = order[at:] if abs(high.mean()) > abs(low.mean()) else order[:at]
+        result[group[with_it]] = True
     return result
 
 
