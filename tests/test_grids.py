@@ -389,6 +389,34 @@ def test_long_lines_of_the_page_that_hang_together_with_a_grid_hide_it_not() -> 
     assert [(grid.cols, grid.rows) for grid in grids] == [(10, 10)]
 
 
+@pytest.mark.parametrize(
+    ("cols", "rows", "pitch", "step", "high"), [(5, 5, 60, 35, 24), (4, 5, 70, 40, 28), (8, 8, 48, 52, 36)]
+)
+@pytest.mark.parametrize("beside", [24, 60])
+def test_panels_beside_a_grid_hide_no_row_of_it(
+    cols: int, rows: int, pitch: int, step: int, high: int, beside: int
+) -> None:
+    """Lines of the page hang the grid together with a banner, so that buttons and a list are in the box of both."""
+    left, top, edge = 330, 220, 250
+    right, below = left + cols * pitch + beside, top + rows * pitch
+    picture = np.full((below + 30, right + 230, 3), 255, np.uint8)
+    picture[:, : left + cols * pitch + 30] = drawn(cols, rows, pitch, left, top)
+    picture[:140] = 30
+    picture[140:, edge - 2 : edge] = 0
+    picture[top - 1, edge : left + cols * pitch + 1] = 0
+    for button in range(156, below, step):
+        cv2.rectangle(picture, (64, button), (184, button + high), (120,) * 3)
+    for upper, lower in ((156, below - 90), (below - 78, below - 4)):
+        cv2.rectangle(picture, (right, upper), (right + 200, lower), (0,) * 3)
+    # The list's bar, with its two arrows.
+    cv2.rectangle(picture, (right + 184, 156), (right + 200, below - 90), (0,) * 3)
+    picture[[172, 196, below - 106], right + 184 : right + 200] = 0
+
+    sizes = [(grid.cols, grid.rows) for grid in find_grids(picture)]
+
+    assert sizes[:1] == [(cols, rows)]
+
+
 @pytest.mark.parametrize(("pitch", "away"), [(39, 7), (48, 7)])
 def test_a_grid_without_a_frame_has_the_cells_beside_which_numbers_stand_near(pitch: int, away: int) -> None:
     """The edges of the numbers passed for an outer line off its place, and the cells up to it were left out."""

@@ -9,8 +9,9 @@ that hide the line between them) and lines that go on beside the grid (clue boxe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -158,16 +159,19 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
     turned = np.asarray(cv2.transpose(level.view(np.uint8)), np.uint8).view(np.bool_)
     found: list[Grid] = []
     looked_at: list[Box] = []
-    for box in _pieces(upright | level):
+    for box, own in _pieces(upright | level):
         # Whatever the reach, a piece with the same ends is the same; cells of a grid hold none.
         if any(box.like(other, COARSE_PX) for other in looked_at) or any(
             _is_told(box, grid) for grid in found
         ):
             continue
         looked_at.append(box)
-        grid = _grid_in(upright, turned, box)
-        if grid is not None and grid not in found:
-            found.append(grid)
+        seen = [_grid_in(upright, turned, box)]
+        if own is not None:
+            # Panels beside a grid have lines as well: a banner or a frame that reaches round both takes them in.
+            shown = own()
+            seen.append(_grid_in(upright & shown, turned & shown.T, box))
+        found += dict.fromkeys(grid for grid in seen if grid is not None and grid not in found)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
     return _distinct(found)
 
@@ -191,8 +195,11 @@ def _distinct(grids: Sequence[Grid]) -> list[Grid]:
     return kept
 
 
-def _pieces(steps: Mask) -> Iterator[Box]:
-    """Boxes of what hangs together within each reach, the largest first: seen coarsely, for they are only windows."""
+def _pieces(steps: Mask) -> Iterator[tuple[Box, Callable[[], Mask] | None]]:
+    """Boxes of what hangs together within each reach, the largest first: seen coarsely, for they are only windows.
+
+    With what tells where the piece is, (H, W), where others lie in its box.
+    """
     least = LEAST_CELLS * LEAST_PITCH_PX
     coarse: Pixels = steps.view(np.uint8)
     px = 1
@@ -201,10 +208,19 @@ def _pieces(steps: Mask) -> Iterator[Box]:
             wide = cv2.dilate(coarse, np.ones((2, 2), np.uint8), anchor=(0, 0))
             coarse, px = np.asarray(wide[::2, ::2].copy(), np.uint8), 2 * px
         near = cv2.dilate(coarse, np.ones((max(round(reach / px), 1),) * 2, np.uint8))
-        ends = px * components(near).stats[1:, :4]
-        large = ends[(ends[:, 2:] >= least).all(axis=1)].tolist()
-        boxes = [Box(*one) for one in large]
-        yield from sorted(boxes, key=lambda b: -b.width * b.height)[:MOST_PIECES]
+        names, stats = components(near)
+        ends = px * stats[:, :4]
+        large = (np.flatnonzero((ends[1:, 2:] >= least).all(axis=1)) + 1).tolist()
+        boxes = sorted(((Box(*ends[n].tolist()), n) for n in large), key=lambda b: -b[0].width * b[0].height)
+        for nth, (box, n) in enumerate(boxes[:MOST_PIECES]):
+            within = any(box.contains(other.centre) for other, _ in boxes[nth + 1 :])
+            yield box, partial(_only, names, n, px, steps.shape) if within else None
+
+
+def _only(names: npt.NDArray[Any], number: int, px: int, shape: tuple[int, ...]) -> Mask:
+    """(H, W) where a piece of a coarse picture is on the picture."""
+    fine = np.repeat(np.repeat(names == number, px, axis=0), px, axis=1)
+    return np.asarray(fine[: shape[0], : shape[1]], np.bool_)
 
 
 def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
