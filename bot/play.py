@@ -35,6 +35,7 @@ from bot.screen import (
     Screen,
     drawn_small,
     drawn_strangely,
+    drawn_unlike,
     drawn_weaker,
     ends_of,
     fading,
@@ -614,7 +615,7 @@ class _Run:
         return look, wavered
 
     def _require_taken(self, look: Glance) -> None:
-        """Raises NoProgress where the program marks mistakes, and where a bridge of ours is drawn unlike others:
+        """Raises NoProgress where the program marks mistakes, and where an entry of ours is drawn unlike others:
         what is not taken yet may be."""
         first = self.eyes.first
         if first is None or look.covered or look.reading.finished:
@@ -641,10 +642,11 @@ class _Run:
             )
 
     def _drawn_otherwise(self, first: Glance, look: Glance) -> set[Any]:
-        """The bridges of ours, and the numbers, that are drawn as if they were not taken."""
+        """The entries of ours, and the numbers, that are drawn as if they were not taken."""
         stood, shown = self.game.entries(first.reading.placed), dict(entries_of(self.game, look))
         ours = {at: value for at, value in shown.items() if at not in stood}
-        return drawn_weaker(first, look, ours) | drawn_strangely(first, look, ours) | drawn_small(look, shown)
+        apart = drawn_weaker(first, look, ours) | drawn_strangely(first, look, ours)
+        return apart | drawn_unlike(first, look, ours) | drawn_small(look, shown)
 
     def _pointed_elsewhere(self, look: Glance, places: Collection[Any]) -> Glance:
         """The board with the pointer as far from these places as its cells go: a page may draw what is under it paler."""

@@ -61,6 +61,9 @@ MIXED, SOLID, RED = 0.25, 0.7, 100
 FADED = 0.95
 # A number is as high as this share of the others: more than a small letter is beside a large one, and old figures are.
 LOWER = 0.6
+# What is drawn in a cell differs by this share from what others of its value show, at the best of the places a px away, where
+# it is of another form, size or place; what differs by less than half of that is alike. Less than FAINT of a cell is noise.
+UNLIKE, FAINT = 0.4, 0.04
 # A cell with the lines on so many sides as they were, and its inside, is not covered.
 SIDES_KEPT = 2
 # A board has moved where one of its cells has by more px.
@@ -583,6 +586,62 @@ def drawn_small(look: Glance, entries: Mapping[Any, object]) -> set[Any]:
             usual = np.median(list(alike.values()))
             found.update(cell for cell, high in alike.items() if high < LOWER * usual)
     return found
+
+
+def drawn_unlike(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[Any]:
+    """The cells in which something of another form or size, or in another place, is drawn than in all others of their value.
+
+    first, entries: as in `drawn_weaker`, cell -> value; of LEAST_ALIKE and more all but one are alike. Their grounds and their
+    strength are not asked, nor what stood in any of them at first. What reaches to the edge of its cell is left out: more than
+    an entry is seen there.
+    """
+    import cv2
+    import numpy as np
+
+    from vision.measures.parts import parts_in
+
+    geometry = look.reading.geometry
+    cells = [at for at in entries if at in geometry.centres]
+    if not _in_place(first, look):
+        return set()
+    windows = _windows(geometry, cells, INNER * geometry.pitch_px)
+    was, now = (
+        parts_in({at: one.frame.pixels[part] for at, part in windows.items()}) for one in (first, look)
+    )
+    found = set[Any]()
+    for value in {entries[at] for at in cells}:
+        own = [at for at in cells if entries[at] == value]
+        if len(own) < LEAST_ALIKE:
+            continue
+        high, wide = np.min([now[at].drawn.shape for at in own], axis=0)
+        stood = np.any([was[at].for_digits[:high, :wide] > 0 for at in own], axis=0)
+        empty = cv2.dilate(stood.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+        inks = {at: now[at].for_digits[:high, :wide] * empty for at in own}
+        inks = {at: ink for at, ink in inks.items() if not _at_edge(ink)}
+        if len(inks) < LEAST_ALIKE:
+            continue
+        usual = np.median(list(inks.values()), axis=0)
+        away = {at: _apart(usual, ink) for at, ink in inks.items()}
+        odd = [at for at, far in away.items() if far > UNLIKE / 2]
+        if len(odd) == 1 and away[odd[0]] > UNLIKE:
+            found.update(odd)
+    return found
+
+
+def _at_edge(ink: npt.NDArray[np.float32]) -> bool:
+    """Whether anything is drawn at the edge of (h, w) a part of a picture."""
+    return bool(max(side.max(initial=0) for side in (ink[0], ink[-1], ink[:, 0], ink[:, -1])))
+
+
+def _apart(usual: npt.NDArray[np.float32], ink: npt.NDArray[np.float32]) -> float:
+    """By what share of the stronger one (h, w) two drawings differ, one of them moved by a px where that is better."""
+    import numpy as np
+
+    inner = ink[1:-1, 1:-1]
+    most = max(1.0, FAINT * inner.size, float(usual.sum()), float(inner.sum()))
+    high, wide = inner.shape
+    moved = (usual[y : y + high, x : x + wide] for y, x in product(range(3), repeat=2))
+    return min(float(np.abs(inner - one).sum()) for one in moved) / most
 
 
 def _in_place(first: Glance, look: Glance) -> bool:

@@ -191,13 +191,16 @@ class HalfTaken(NeverTaken):
                 shown[part] = np.rint(0.5 * old[part] + 0.5 * new[part])
             case "paler":
                 shown[part] = np.rint(old[part] + (new[part].astype(float) - old[part]) / 3)
-            case "small":
-                small = cv2.resize(new[part], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+            case "small" | "three quarters":
+                sides = [round(side * (0.5 if self._drawn == "small" else 0.75)) for side in (height, width)]
                 rows, cols = (
-                    slice(at + side // 4, at + side // 4 + side // 2)
-                    for at, side in ((top, height), (left, width))
+                    slice(at + (side - less) // 2, at + (side - less) // 2 + less)
+                    for at, side, less in zip((top, left), (height, width), sides, strict=True)
                 )
-                shown[rows, cols] = small
+                shown[rows, cols] = cv2.resize(new[part], sides[::-1], interpolation=cv2.INTER_AREA)
+            case "moved":
+                there = shown[top + 4 : top + 4 + height, left + 4 : left + 4 + width]
+                there[changed[part] > 0] = new[part][changed[part] > 0]
             case "red":
                 shown[part][changed[part] > 0] = 60, 60, 220
             case "error":

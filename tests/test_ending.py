@@ -23,7 +23,15 @@ from bot.practice import bridges as bridges_practice
 from bot.practice.lettering import Bgr
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
-from bot.screen import Glance, Screen, drawn_small, drawn_strangely, drawn_weaker, untouched_cells
+from bot.screen import (
+    Glance,
+    Screen,
+    drawn_small,
+    drawn_strangely,
+    drawn_unlike,
+    drawn_weaker,
+    untouched_cells,
+)
 from solver.answer import Limits
 from solver.lattice import Square
 from tests.lies import HalfTaken, NeverTaken
@@ -576,6 +584,91 @@ def test_a_number_of_half_the_size_of_others_is_not_verified(name: str) -> None:
 
         with pytest.raises(NoProgress, match="smaller than others alike"):
             play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    few(
+        [
+            (name, "three quarters")
+            for name in (
+                "solo",
+                "mosaic",
+                "tents",
+                "lightup",
+                "filling",
+                "slant",
+                "towers",
+                "keen",
+                "unequal",
+            )
+        ]
+        + [(name, "moved") for name in ("filling", "towers")],
+        2,
+    ),
+)
+def test_an_entry_of_another_form_or_place_than_others_alike_is_not_verified(name: str, drawn: str) -> None:
+    """One that is on its way to its place or size was read as the entry itself."""
+    board, clock = HalfTaken(small_board(name, 0), drawn), SimulatedClock()
+
+    with pytest.raises(NoProgress, match="in another way, as if they were not taken"):
+        play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+def boxes_of(
+    sides: Sequence[tuple[int, int]], levels: Sequence[int] = ()
+) -> tuple[Glance, Glance, dict[Any, str]]:
+    """A row of empty cells of 40 px, the same with a dark box in each, and what they hold.
+
+    sides: of each box, px, and how far it lies beside the middle. levels: by how many each cell is darker than the first.
+    """
+    empty = np.full((60, 20 + 40 * len(sides), 3), 240, np.uint8)
+    drawn = empty.copy()
+    centres = {Square(0, col): Point(30.0 + 40 * col, 30.0) for col in range(len(sides))}
+    for col, darker in enumerate(levels):
+        drawn[10:50, 10 + 40 * col : 50 + 40 * col] -= np.uint8(darker)
+    for at, (side, beside) in zip(centres.values(), sides, strict=True):
+        left, top = round(at.x) + beside - side // 2, round(at.y) - side // 2
+        drawn[top : top + side, left : left + side] = 40
+    reading: Reading[Any, Any] = Reading("", {}, Geometry(centres, 40.0), {}, Box(0, 0, 1, 1))
+    first, look = (Glance(Frame(pixels, 0.0), reading) for pixels in (empty, drawn))
+    return first, look, dict.fromkeys(centres, "lamp")
+
+
+@pytest.mark.parametrize("odd", [(15, 0), (20, 6), (0, 0), (28, 0)])
+def test_one_entry_is_unlike_others_in_size_or_place_where_those_are_alike(odd: tuple[int, int]) -> None:
+    first, look, entries = boxes_of([(20, 0), odd, (20, 1), (20, 0)])
+    away = look.reading.geometry.centres | {Square(0, 0): Point(30.0, 33.0)}
+    moved = replace(look.reading, geometry=Geometry(away, 40.0))
+
+    assert drawn_unlike(first, look, entries) == {Square(0, 1)}
+    assert drawn_unlike(replace(first, reading=moved), look, entries) == set()
+    assert drawn_unlike(first, look, {at: entries[at] for at in list(entries)[:2]}) == set()
+    assert drawn_unlike(first, look, entries | {Square(0, 1): "mark"}) == set()
+    # What stood in a cell at first may hide what is entered there.
+    clued = first.frame.pixels.copy()
+    clued[15:45, 55:85] = 100
+    assert drawn_unlike(replace(first, frame=Frame(clued, 0.0)), look, entries) == set()
+
+
+@pytest.mark.parametrize(
+    ("sides", "levels"),
+    [
+        ([(20, 0), (20, 1), (20, 0), (20, 0)], ()),
+        ([(20, 0), (18, 0), (20, 0), (20, 0)], ()),
+        # Two forms, each of some cells, and none of any two cells.
+        ([(20, 0), (14, 0), (20, 0), (14, 0)], ()),
+        ([(20, 0), (15, 0), (24, 0), (11, 0)], ()),
+        # What reaches beyond its cell is more than an entry.
+        ([(20, 0), (20, 12), (20, 0), (20, 0)], ()),
+        # A cell that is chosen, and one in shade.
+        ([(20, 0), (20, 0), (20, 0), (20, 0)], (0, 60, 0, 20)),
+    ],
+)
+def test_entries_are_not_unlike_others_by_a_px_their_ground_or_what_lies_over_them(
+    sides: list[tuple[int, int]], levels: tuple[int, ...]
+) -> None:
+    assert drawn_unlike(*boxes_of(sides, levels)) == set()
 
 
 def numbers_of(heights: Sequence[float]) -> tuple[Glance, dict[Any, str]]:
