@@ -39,6 +39,7 @@ from bot.screen import (
     drawn_weaker,
     ends_of,
     fading,
+    marked_red,
     same_state,
 )
 from solver.answer import Answer, Limits, has_several
@@ -645,8 +646,8 @@ class _Run:
         """The entries of ours, and the numbers, that are drawn as if they were not taken."""
         stood, shown = self.game.entries(first.reading.placed), dict(entries_of(self.game, look))
         ours = {at: value for at, value in shown.items() if at not in stood}
-        apart = drawn_weaker(first, look, ours) | drawn_strangely(first, look, ours)
-        return apart | drawn_unlike(first, look, ours) | drawn_small(look, shown)
+        told = (drawn_weaker, drawn_strangely, drawn_unlike, marked_red)
+        return drawn_small(look, shown).union(*(tell(first, look, ours) for tell in told))
 
     def _pointed_elsewhere(self, look: Glance, places: Collection[Any]) -> Glance:
         """The board with the pointer as far from these places as its cells go: a page may draw what is under it paler."""

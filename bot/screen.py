@@ -64,6 +64,8 @@ LOWER = 0.6
 # What is drawn in a cell differs by this share from what others of its value show, at the best of the places a px away, where
 # it is of another form, size or place; what differs by less than half of that is alike. Less than FAINT of a cell is noise.
 UNLIKE, FAINT = 0.4, 0.04
+# A mark for a mistake is this share of its cell.
+LEAST_MARK = 0.008
 # A cell with the lines on so many sides as they were, and its inside, is not covered.
 SIDES_KEPT = 2
 # A board has moved where one of its cells has by more px.
@@ -626,6 +628,37 @@ def drawn_unlike(first: Glance, look: Glance, entries: Mapping[Any, object]) -> 
         if len(odd) == 1 and away[odd[0]] > UNLIKE:
             found.update(odd)
     return found
+
+
+def marked_red(first: Glance, look: Glance, entries: Mapping[Any, object]) -> set[Any]:
+    """The one cell of all with something red in it, as a program marks a mistake; others of its value have none.
+
+    first, entries: as in `drawn_unlike`. A red frame around a cell is no mark: it may be chosen.
+    """
+    import numpy as np
+
+    geometry = look.reading.geometry
+    windows = _windows(geometry, [at for at in entries if at in geometry.centres], INNER * geometry.pitch_px)
+    if not _in_place(first, look):
+        return set()
+    blue, green, ruddy = look.frame.pixels.astype(np.int16).transpose(2, 0, 1)
+    red = (
+        (ruddy - np.maximum(blue, green) >= RED)
+        & (np.abs(blue - green) < RED / 2)
+        & _changed(first, look.frame)
+    )
+    marked = [at for at, window in windows.items() if red[window].size and red[window].mean() >= LEAST_MARK]
+    if len(marked) != 1 or sum(entries[at] == entries[marked[0]] for at in windows) < LEAST_ALIKE:
+        return set()
+    return set() if _goes_round(red[windows[marked[0]]]) else set(marked)
+
+
+def _goes_round(drawn: npt.NDArray[np.bool_]) -> bool:
+    """Whether something is drawn along the middle of each side of (h, w) a part of a picture, as a frame is."""
+    (top, left), (high, wide) = (tuple(-(-side // parts) for side in drawn.shape) for parts in (6, 3))
+    upright, level = slice(high, -high), slice(wide, -wide)
+    sides = drawn[:top, level], drawn[-top:, level], drawn[upright, :left], drawn[upright, -left:]
+    return all(side.any() for side in sides)
 
 
 def _at_edge(ink: npt.NDArray[np.float32]) -> bool:

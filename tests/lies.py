@@ -206,6 +206,15 @@ class HalfTaken(NeverTaken):
             case "error":
                 strong = np.abs(old[part].astype(int) - new[part]).max(axis=2) > 60
                 shown[part] = np.where(strong[..., None], (0, 0, 255), old[part])
+            case "sign" | "wave":
+                # The corner of a cell of 40 px, or a line beneath what is in it.
+                x, y = left + width // 2, top + height // 2
+                shown = new.copy()
+                if self._drawn == "sign":
+                    cv2.circle(shown, (x + 13, y - 13), 5, (0, 0, 220), -1, cv2.LINE_AA)
+                else:
+                    teeth = [(x - 14 + 2 * nth, y + 14 + 2 * (nth % 2)) for nth in range(15)]
+                    cv2.polylines(shown, [np.array(teeth)], False, (0, 0, 220), 1, cv2.LINE_AA)
             case "dialog":
                 rows = slice(len(old) // 6, len(old) // 2 - 4)
                 if top + height / 2 < len(old) / 2:

@@ -30,6 +30,7 @@ from bot.screen import (
     drawn_strangely,
     drawn_unlike,
     drawn_weaker,
+    marked_red,
     untouched_cells,
 )
 from solver.answer import Limits
@@ -613,6 +614,41 @@ def test_an_entry_of_another_form_or_place_than_others_alike_is_not_verified(nam
 
     with pytest.raises(NoProgress, match="in another way, as if they were not taken"):
         play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    few(
+        [
+            *((name, "sign") for name in ("lightup", "towers", "unequal")),
+            *((name, "wave") for name in ("filling", "slant", "towers", "unequal")),
+        ],
+        [("unequal", "sign"), ("slant", "wave")],
+    ),
+)
+def test_an_entry_beside_which_something_red_is_drawn_is_not_verified(name: str, drawn: str) -> None:
+    """The entry itself looked as others do, and what the program says of it was not seen."""
+    board, clock = HalfTaken(small_board(name, 0), drawn), SimulatedClock()
+
+    with pytest.raises(NoProgress, match="in another way, as if they were not taken"):
+        play(GAMES[name], board.profile, Screen(PracticeDevice(board, clock), clock))
+
+
+@pytest.mark.parametrize(("sides", "marked"), [([20] * 4, True), ([20] * 2, False), ([20, 20, 18, 20], True)])
+def test_something_red_in_one_cell_is_a_mark_and_in_others_none(sides: list[int], marked: bool) -> None:
+    """A game may have one red thing, or more, and a red frame may tell which cell is chosen."""
+    first, look, entries = boxes_of([(side, 0) for side in sides])
+
+    def told(*where: tuple[int, int, int, int]) -> set[Any]:
+        drawn = look.frame.pixels.copy()
+        for left, top, right, bottom in where:
+            drawn[top:bottom, left:right] = 30, 30, 220
+        return marked_red(first, replace(look, frame=Frame(drawn, 0.0)), entries)
+
+    sign, frame = (80, 16, 86, 22), [(55, 15, 85, 17), (55, 43, 85, 45), (55, 15, 57, 45), (83, 15, 85, 45)]
+    assert told(sign) == ({Square(0, 1)} if marked else set())
+    assert told((60, 20, 80, 40)) == ({Square(0, 1)} if marked else set())
+    assert told() == told(sign, (40, 16, 46, 22)) == told(*frame) == set()
 
 
 def boxes_of(
