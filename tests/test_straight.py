@@ -26,6 +26,10 @@ BOARDS = (
 )
 
 
+# So many px narrower at each end is the far side of a page.
+FARTHER = 28
+
+
 def opened(name: str) -> Pixels:
     return np.asarray(cv2.imread(str(SCREENS / f"{name}.png")), np.uint8)
 
@@ -94,6 +98,19 @@ def test_a_turned_photograph_in_a_lossy_format_is_straightened(name: str, qualit
     lossy = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
 
     assert straightened(Scene(lossy)) is not None
+
+
+def test_lines_in_the_middle_are_level_on_a_photograph_from_the_front() -> None:
+    paper = np.full((940, 700, 3), 235, np.uint8)
+    paper[60:841:26, 60:633] = paper[60:841, 60:633:26] = 60
+    height, width = paper.shape[:2]
+    flat = np.array([(0, 0), (width, 0), (0, height), (width, height)], np.float32)
+    seen = flat + np.array([(FARTHER, 0), (-FARTHER, 0), (0, 0), (0, 0)], np.float32)
+    there = cv2.getPerspectiveTransform(flat, seen)
+    page = cv2.warpPerspective(paper, there, (width, height), borderValue=(200.0, 200.0, 200.0))
+    grain = np.random.default_rng(1).normal(0, 3, page.shape)
+
+    assert straightened(Scene(np.clip(page + grain, 0, 255).astype(np.uint8))) is not None
 
 
 @pytest.mark.parametrize("path", sorted(SCREENS.glob("*/*.png"))[::4], ids=lambda path: path.stem)

@@ -121,13 +121,16 @@ def as_seen(reading: Reading[Any, Any], straight: Straight) -> Reading[Any, Any]
 
 
 def _in_rows(edges: npt.NDArray[np.uint8]) -> bool:
-    """Whether as much of the edges as has to agree runs in rows and columns of px, exactly."""
-    kept = 0
+    """Whether as much of the edges as has to agree runs in rows of px, exactly, and as much in columns.
+
+    On a page seen from the front all lines across may do so, and those in the middle of the ones down.
+    """
+    kept = []
     for across in (True, False):
         gap, run = (np.ones((1, px) if across else (px, 1), np.uint8) for px in (2 * GAP_PX + 1, ROW_PX))
         joined = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, gap)
-        kept += cv2.countNonZero(cv2.bitwise_and(cv2.morphologyEx(joined, cv2.MORPH_OPEN, run), edges))
-    return kept > MOST_AGREE * cv2.countNonZero(edges)
+        kept.append(cv2.countNonZero(cv2.bitwise_and(cv2.morphologyEx(joined, cv2.MORPH_OPEN, run), edges)))
+    return min(kept) > MOST_AGREE * cv2.countNonZero(edges)
 
 
 def _segments(scene: Scene) -> Floats:
