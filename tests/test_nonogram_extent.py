@@ -783,6 +783,19 @@ def test_words_beyond_a_hole_beside_some_rows_are_no_numbers() -> None:
     assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
+def test_a_corner_of_a_frame_above_a_hole_is_no_number() -> None:
+    """On a photograph the frame around the clues bends, and what is left of its corner looks like a 7."""
+    puzzle = puzzle_of(
+        ".#.#...# ##..#.## ######## ###.#### #######. .##.###. .####.#. .##.#... ...##... ........"
+    )
+    assert nonogram.solve(puzzle, Limits(unique=True)).unique
+    page = drawn(puzzle, {})
+    farthest = TOP - 18 - 24 * (max(map(len, puzzle.cols)) - 1)
+    number(page, 7, corner(0, 1, 0)[0] + CELL // 2 + width_of(7), farthest)
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
 @pytest.mark.parametrize("band", [(219, 249, 204), (102, 102, 255)])
 def test_a_band_between_the_numbers_and_the_cells_is_no_row_of_cells(band: tuple[int, int, int]) -> None:
     signs = {cell: "#" if cell in nonogram.solve(PUZZLE).solution.filled else "x" for cell in CELLS[::2]}

@@ -511,10 +511,16 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     whole = wrapped(stacks)
     piles: list[Stacks] = [stacks, whole] if whole != stacks else [stacks]
 
-    def band(limit: float, apart_px: float, of: Stacks) -> Band:
+    usual = usual_step([sorted(own) for own in readable], grid.ys.pitch, ABOVE)
+    held = {col: before_a_hole([away(n) for n in own], usual) for col, own in stacks.items()}
+
+    def band(limit: float, apart_px: float, of: Stacks, holed: bool = True) -> Band:
         # Where the clues end, something unreadable may be one more.
         near = _within(of, away, limit, limit + 1.1 * step if limit == end else limit, step)
-        kept = {col: [number for n in own for number in joined(n, apart_px)] for col, own in near.items()}
+        kept = {
+            col: [number for n in own if holed or away(n) <= held[col] for number in joined(n, apart_px)]
+            for col, own in near.items()
+        }
         return _band(scene, side, kept, limit)
 
     layer = 0.4 * step
@@ -522,9 +528,11 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     inner = [partial(band, cut, limits[0], stacks) for cut in inner_ends(readable, cuts, layer)]
     # Other text above the columns is more frequent than several numbers side by side, or broken ones.
     ways = product(range(len(cuts)), range(0, 2 * len(limits), 2), range(0, 2 * len(piles), 2))
-    return Ways(
-        [partial(band, cuts[i], limits[j // 2], piles[k // 2]) for i, j, k in sorted(ways, key=sum)], inner
-    )
+    makers = [partial(band, cuts[i], limits[j // 2], piles[k // 2]) for i, j, k in sorted(ways, key=sum)]
+    if any(away(n) > held[col] for col, own in stacks.items() for n in own if away(n) <= end):
+        # Pieces of a frame above some of the columns alone, beyond a hole.
+        makers.insert(USUAL_WAYS, partial(band, end, limits[0], stacks, False))
+    return Ways(makers, inner)
 
 
 def _by_column(letters: Sequence[Letter], side: Side) -> dict[int, list[list[Letter]]]:
