@@ -10,6 +10,8 @@ from solver.nonogram import Nonogram
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram.board import read
+from vision.readers.nonogram.clues import without_boxes
+from vision.scene import Scene
 
 PROFILE = Profile("nonogram", "default")
 CELL, MARGIN, INK, PAPER = 72, 60, 50, 150
@@ -123,3 +125,38 @@ def test_ones_that_are_plain_bars_are_read_in_every_size(cell: int) -> None:
             write(run, WIDE + col, DEEP - 1 - nth)
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+@pytest.mark.parametrize(("bent_px", "every_px"), [(1.5, 300.0), (3.0, 110.0)])
+def test_pieces_of_bent_lines_are_no_digits_in_boxes(bent_px: float, every_px: float) -> None:
+    """The boxes above the columns have no lines in common with the cells; those left of the rows do."""
+    pitch, rows, cols, boxes = 43, 20, 12, 3
+    page = np.full((100 + rows * pitch + MARGIN, 2 * MARGIN + (boxes + cols) * pitch, 3), 205, np.uint8)
+    right, bottom = MARGIN + (boxes + cols) * pitch, 100 + rows * pitch
+    for x in range(MARGIN, right + 1, pitch):
+        cv2.line(page, (x, 100), (x, bottom), (60, 60, 60), 2)
+    for y in range(100, bottom + 1, pitch):
+        cv2.line(page, (MARGIN, y), (right, y), (60, 60, 60), 2)
+    digits = np.random.default_rng(2).integers(2, 9, (rows, boxes))
+    digits[::2, :-1] = digits[1::3, :-1] = 0
+    for (row, box), digit in np.ndenumerate(digits):
+        if digit:
+            at = MARGIN + box * pitch + 14, 100 + row * pitch + 30
+            cv2.putText(page, str(digit), at, cv2.FONT_HERSHEY_SIMPLEX, 0.75, (40, 40, 40), 2, cv2.LINE_AA)
+    height, width = page.shape[:2]
+    x_px, y_px = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    seen = cv2.remap(
+        page,
+        (x_px + bent_px * np.sin(2 * np.pi * y_px / every_px)).astype(np.float32),
+        (y_px + bent_px * np.sin(2 * np.pi * x_px / every_px)).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    grain = np.random.default_rng(3).normal(0, 2, seen.shape)
+    scene = Scene(np.clip(cv2.GaussianBlur(seen, (3, 3), 0.8) + grain, 0, 255).astype(np.uint8))
+    grid = scene.grids()[0]
+    assert (grid.rows, grid.cols) == (rows, boxes + cols)
+
+    cells = without_boxes(scene, grid)
+
+    assert (cells.rows, cells.cols) == (rows, cols)

@@ -256,13 +256,19 @@ def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDA
         (box.top - side, box.top + box.height // 2 - side),
     )
     halves = Box(lefts[not right], tops[below], wide, high), Box(lefts[right], tops[not below], wide, high)
-    # A frame in a box is no nought.
-    letters = [
-        one
-        for half in halves
-        for one in scene.once(letters_in, half, pitch)
-        if one.box.height < IN_BOX * pitch
-    ]
+
+    def place(one: Letter) -> tuple[float, float]:
+        x, y = one.middle
+        return (y - grid.ys.first) / grid.ys.pitch, (x - grid.xs.first) / grid.xs.pitch
+
+    def in_box(one: Letter) -> bool:
+        # A frame in a box is no nought. On a photograph pieces of the lines between boxes look like low digits.
+        row, col = place(one)
+        across = BETWEEN if one.glyph.value in (1, None) else OFF_ACROSS
+        near = abs(row % 1 - HALF) < OFF_DOWN and abs(col % 1 - HALF) < across
+        return near and 0 <= row < grid.rows and 0 <= col < grid.cols and one.box.height < IN_BOX * pitch
+
+    letters = [one for half in halves for one in scene.once(letters_in, half, pitch) if in_box(one)]
 
     def away(one: Letter) -> float:
         down = box.bottom - one.box.bottom if below else one.box.top - box.top
@@ -271,11 +277,8 @@ def _digits_shown(scene: Scene, grid: Grid, below: bool, right: bool) -> npt.NDA
     shown = np.zeros((grid.rows, grid.cols), np.bool_)
     values: set[int | None] = set()
     for letter in _of_one_height(letters, away):
-        row = (letter.middle[1] - grid.ys.first) / grid.ys.pitch
-        col = (letter.middle[0] - grid.xs.first) / grid.xs.pitch
-        near = abs(row % 1 - HALF) < OFF_DOWN and abs(col % 1 - HALF) < OFF_ACROSS
-        sure = letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT
-        if near and sure and 0 <= row < grid.rows and 0 <= col < grid.cols:
+        if letter.glyph.distance < NEAR_DIGIT and letter.glyph.confidence > SURE_DIGIT:
+            row, col = place(letter)
             shown[int(row), int(col)] = True
             values.add(letter.glyph.value)
     # What looks like the same digit in all boxes is a cross in all of them; all clues may be ones.
