@@ -160,3 +160,29 @@ def test_pieces_of_bent_lines_are_no_digits_in_boxes(bent_px: float, every_px: f
     cells = without_boxes(scene, grid)
 
     assert (cells.rows, cells.cols) == (rows, cols)
+
+
+def test_faint_pieces_of_lines_between_boxes_are_no_ones() -> None:
+    cell, deep, wide = 32, DEEP * 32 + 20, WIDE * 32 + 20
+    page = np.full((deep + PUZZLE.height * cell + 20, wide + PUZZLE.width * cell + 20, 3), 200, np.uint8)
+    for at in range(PUZZLE.width + 1):
+        page[deep:-20, wide + at * cell] = 60
+    for at in range(PUZZLE.height + 1):
+        page[deep + at * cell, wide:-20] = 60
+
+    def write(run: int, box: int, line: int) -> None:
+        (width, high), _ = cv2.getTextSize(str(run), cv2.FONT_HERSHEY_SIMPLEX, 0.55, 1)
+        at = wide + box * cell + (cell - width) // 2, deep + line * cell + (cell + high) // 2
+        cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_SIMPLEX, 0.55, (60, 60, 60), 1, cv2.LINE_AA)
+
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth, run in enumerate(reversed(clue)):
+            write(run, -1 - nth, row)
+        # The outer line of the next box, nearly straightened away.
+        x, y = wide - (len(clue) + 1) * cell, deep + row * cell + cell // 2
+        page[y - 6 : y + 6, x - 1 : x + 2] = 165
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth, run in enumerate(reversed(clue)):
+            write(run, col, -1 - nth)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE

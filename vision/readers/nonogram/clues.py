@@ -100,6 +100,8 @@ FULLEST, LEAST_FULL, AS_FULL = 0.5, 0.3, 0.6
 # Boxes of clues are as full as the first share, 0.51 and more on five boards, and the cells hold no more than the second share
 # of that: 0.48 and less there. Of 19 other lattices with full first lines those so full have 0.62 and more.
 FULL_BOXES, EMPTIER = 0.5, 0.55
+# So many boxes beside each other tell at which place their numbers stand.
+SOME_BOXES = 3
 # Boxes have one ground to so many levels; it shows in this share of a box from its edges.
 GROUND_LEVELS, BESIDE_NUMBER = 12, 0.15
 # Digits that others are measured by are surer and nearer than this.
@@ -796,23 +798,39 @@ def _of_one_height(letters: Sequence[Letter], away: Callable[[Letter], float]) -
 
 
 def _in_place(letters: Sequence[Letter], side: Side) -> list[Letter]:
-    """Without faint letters at heights where no number stands: pieces of a drawing behind the numbers.
+    """Without faint letters where no number stands: pieces of a drawing behind the numbers, and of lines between boxes.
 
-    Heights are those in the rows, or from one number of a column to the next.
+    Numbers stand in the rows, or at every step of a column; in the boxes of rows also at the same places across.
     """
     clear = [one for one in letters if _is_certain(one)]
     least = PIECE_CONTRAST * median([one.contrast for one in clear]) if clear else 0.0
     if min([one.contrast for one in letters], default=least) >= least:
         return list(letters)
     clear = [one for one in clear if one.contrast >= least]
-    step = side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid)
-    heights = [one.middle[1] % step for one in clear]
+    grid, places = side.grid, [(1, side.grid.ys.pitch if side.of_rows else _steps_down(clear, side.grid))]
+    if side.of_rows and _are_boxed([(one.middle[0] - grid.xs.first) / grid.xs.pitch for one in clear]):
+        places.append((0, grid.xs.pitch))
 
     def stands(one: Letter) -> bool:
-        off = np.abs(np.subtract(heights, one.middle[1] % step))
-        return bool((np.minimum(off, step - off) <= OFF_HEIGHT * one.box.height).any())
+        return all(
+            any(
+                abs((one.middle[axis] - other.middle[axis] + step / 2) % step - step / 2)
+                <= OFF_HEIGHT * one.box.height
+                for other in clear
+            )
+            for axis, step in places
+        )
 
     return [one for one in letters if one.contrast >= least or stands(one)]
+
+
+def _are_boxed(at: Sequence[float]) -> bool:
+    """Whether numbers stand in several boxes, in all of them at one place. at: in boxes from the grid on."""
+    boxes: dict[int, list[float]] = {}
+    for one in at:
+        boxes.setdefault(int(one // 1), []).append(one % 1)
+    usual = [median(own) for own in boxes.values()]
+    return len(usual) >= SOME_BOXES and max(usual) - min(usual) <= 2 * ALIGNED
 
 
 def _steps_down(letters: Sequence[Letter], grid: Grid) -> float:
