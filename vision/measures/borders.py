@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -173,13 +174,16 @@ def _near_corners(gone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     return np.pad(before, ((0, 1), (0, 0))).astype(np.int64) + np.pad(behind, ((1, 0), (0, 0)))
 
 
-def _steps_across(pixels: Pixels, across: Comb, along: Comb) -> npt.NDArray[np.int16]:
+def _steps_across(pixels: Pixels, across: Comb, along: Comb) -> Pixels:
     """(cells along, lines, places) by how many levels px differ from each other across each line of a comb."""
-    height, width = pixels.shape[:2]
-    reach = max(2, round(ACROSS * across.pitch))
-    xs = np.rint([across.at(nth) for nth in range(across.count)]).astype(np.int64)
-    xs = (xs[:, None] + np.arange(-reach, reach + 1)).clip(0, width - 1)
-    places = np.arange(along.count - 1)[:, None] + np.array(ALONG)
-    ys = np.rint(along.first + along.pitch * places).astype(np.int64).clip(0, height - 1)
-    strips = pixels[ys[:, None, :, None], xs[None, :, None, :]].astype(np.int16)
-    return np.asarray(np.ptp(strips, axis=3).max(axis=-1), np.int16)
+    reach, (height, width) = max(2, round(ACROSS * across.pitch)), pixels.shape[:2]
+    xs, ys = (
+        np.rint(comb.first + comb.pitch * places).astype(np.int64).clip(0, end - 1)
+        for comb, places, end in (
+            (across, np.arange(across.count), width),
+            (along, (np.arange(along.count - 1)[:, None] + np.array(ALONG)).ravel(), height),
+        )
+    )
+    rows, window = np.ascontiguousarray(pixels[ys]), np.ones((1, 2 * reach + 1), np.uint8)
+    steps = cv2.subtract(cv2.dilate(rows, window), cv2.erode(rows, window))[:, xs].max(axis=2)
+    return np.asarray(steps.reshape(-1, len(ALONG), len(xs)).transpose(0, 2, 1), np.uint8)
