@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -125,65 +124,3 @@ def _lined(pixels: Pixels, across: Comb, edge: float, step: float, least: float,
     # Nearest first. Words farther off, as of a menu, are no line that goes on.
     seen = away > LINE_LEVELS
     return bool((seen & seen[:NEAREST].any(axis=0)).mean() >= least)
-
-
-# What is looked at across a line reaches so far to both sides (share of the pitch), at so many places along the side of a cell:
-# the first and last ones are near its corners.
-ACROSS, ALONG, NEAR_CORNER = 0.15, (0.12, 0.2, 0.28, 0.4, 0.5, 0.6, 0.72, 0.8, 0.88), 3
-# This share of all places shows the step of a line at least, and that has so many levels; where less of it shows there is no
-# line.
-MOSTLY_LINED, LEAST_STEP, LINE_LEFT = 0.8, 16, 0.35
-
-
-class Unlined(NamedTuple):
-    """Where something hides the lines of a lattice.
-
-    sides: (4, rows, cols) the left, right, upper and lower sides of cells.
-    corners: (rows + 1, cols + 1) the share of the lines that meet at a corner which are hidden near it.
-    """
-
-    sides: npt.NDArray[np.bool_]
-    corners: npt.NDArray[np.float64]
-
-
-def unlined(scene: Scene, grid: Grid) -> Unlined | None:
-    """Where the lines of a lattice do not show; None where they never do, or nearly everywhere.
-
-    Use as `scene.once(unlined, grid)`.
-    """
-    upright = _steps_across(scene.pixels, grid.xs, grid.ys)
-    level = _steps_across(scene.pixels.transpose(1, 0, 2), grid.ys, grid.xs)
-    steps = np.concatenate((upright.ravel(), level.ravel()))
-    # Where cells of other colours meet there is more than a line.
-    line = float(np.quantile(steps, 1 - MOSTLY_LINED))
-    if line < LEAST_STEP or steps.min() >= LINE_LEFT * line:
-        return None
-    gone = [np.asarray(one < LINE_LEFT * line, np.bool_) for one in (upright, level)]
-    across, down = (np.asarray(one[..., NEAR_CORNER:-NEAR_CORNER].all(axis=2), np.bool_) for one in gone)
-    sides = np.stack((across[:, :-1], across[:, 1:], down.T[:-1], down.T[1:]))
-    hidden, met = (
-        _near_corners(ways[0]) + _near_corners(ways[1]).T
-        for ways in (gone, [np.ones_like(one) for one in gone])
-    )
-    return Unlined(sides, hidden / met)
-
-
-def _near_corners(gone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """(cells along + 1, lines) how many of the lines that come from both sides along to a corner are gone near it."""
-    before, behind = (gone[..., end].all(axis=2) for end in (np.s_[:NEAR_CORNER], np.s_[-NEAR_CORNER:]))
-    return np.pad(before, ((0, 1), (0, 0))).astype(np.int64) + np.pad(behind, ((1, 0), (0, 0)))
-
-
-def _steps_across(pixels: Pixels, across: Comb, along: Comb) -> Pixels:
-    """(cells along, lines, places) by how many levels px differ from each other across each line of a comb."""
-    reach, (height, width) = max(2, round(ACROSS * across.pitch)), pixels.shape[:2]
-    xs, ys = (
-        np.rint(comb.first + comb.pitch * places).astype(np.int64).clip(0, end - 1)
-        for comb, places, end in (
-            (across, np.arange(across.count), width),
-            (along, (np.arange(along.count - 1)[:, None] + np.array(ALONG)).ravel(), height),
-        )
-    )
-    rows, window = np.ascontiguousarray(pixels[ys]), np.ones((1, 2 * reach + 1), np.uint8)
-    steps = cv2.subtract(cv2.dilate(rows, window), cv2.erode(rows, window))[:, xs].max(axis=2)
-    return np.asarray(steps.reshape(-1, len(ALONG), len(xs)).transpose(0, 2, 1), np.uint8)

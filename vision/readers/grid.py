@@ -24,7 +24,7 @@ from vision.errors import BoardNotFound
 from vision.eyesight import CORNER, Eyesight, Look, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
-from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on, unlined
+from vision.measures.borders import GOES_ON, NEARLY_ALL, goes_on
 from vision.measures.circles import AROUND_POINT, with_circles
 from vision.measures.edges import SIDES, near_edges, partly_off
 from vision.measures.likeness import COLOUR, FARTHEST, Many, bgr, colours_away, distances
@@ -76,9 +76,6 @@ LEAST_LINE = 255 * LEAST_CELLS * LEAST_PITCH_PX
 BEYOND = 0.25
 # What is drawn as a mistake has so many px of that colour, nearer to the middle of its place than this (share of the pitch).
 MISTAKEN_PX, MIDDLE = 3, 0.4
-# What lies over a board and reaches into a cell hides so many of its sides; over a corner, more than this share of the lines
-# that meet there.
-HIDES, MOST_LINES = 2, 0.6
 UPRIGHT_LEVEL = ((0, 1), (1, 0))
 # Lines are thin and soft: their colour is this much less certain than that of a cell.
 LINES = 1.7
@@ -420,35 +417,9 @@ def _look_at(scene: Scene, grid: Grid, eyes: Eyesight) -> Seen:
         clues = {squares[row][col]: clue for (row, col), (_, clue) in told.items() if clue}
     if eyes.corners:
         marks |= _points(scene, grid, list(product(range(grid.rows + 1), range(grid.cols + 1))), eyes)
-    marks |= dict.fromkeys(_hidden(scene, grid, marks), Mark(None, 0.0))
     if eyes.outside:
         marks |= scene.once(_beside, grid, eyes)
     return Seen(grid, marks, clues)
-
-
-def _hidden(scene: Scene, grid: Grid, marks: Mapping[Place, Mark]) -> list[Place]:
-    """The places over which something lies that hides the lines around them, and what may stand there."""
-    lines = scene.once(unlined, grid)
-    if lines is None:
-        return []
-    # What hides two sides of a cell and goes on from a cell that is hidden, or in doubt, may hide the most of it.
-    hidden = lines.sides.all(axis=0)
-    beside = np.pad(hidden, 1)
-    for place, mark in marks.items():
-        if isinstance(place, Square) and mark.symbol is None:
-            beside[place.row + 1, place.col + 1] = True
-    near = np.stack((beside[1:-1, :-2], beside[1:-1, 2:], beside[:-2, 1:-1], beside[2:, 1:-1]))
-    hidden |= (lines.sides.sum(axis=0) >= HIDES) & (lines.sides & near).any(axis=0)
-    beside[1:-1, 1:-1] |= hidden
-    touched = beside[:-1, :-1] | beside[:-1, 1:] | beside[1:, :-1] | beside[1:, 1:]
-    points = (lines.corners > MOST_LINES) | (touched & (lines.corners > 0))
-    # Between what is printed, walls say, a program may draw no lines.
-    return [
-        place
-        for place, mark in marks.items()
-        if (isinstance(place, Square) and mark.state != "given" and hidden[place.row, place.col])
-        or (isinstance(place, Corner) and mark.symbol == "" and points[place.row, place.col])
-    ]
 
 
 def _told(
