@@ -539,8 +539,7 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
         beside = np.linalg.norm(added - (added @ way)[:, None] * way, axis=1)
         if beside.sum() > MIXED * amount.sum():
             mixed.add(span)
-        blue, green, ruddy = usual_colour(now[amount >= SOLID * amount.max()])
-        if ruddy - max(blue, green) >= RED and abs(blue - green) < RED / 2:
+        if _is_red(usual_colour(now[amount >= SOLID * amount.max()])):
             red.add(span)
     # A theme may draw all bridges as planks, and those of one kind in red.
     kinds, reds = (Counter(entries[span] for span in some) for some in (spans, red))
@@ -635,22 +634,23 @@ def marked_red(first: Glance, look: Glance, entries: Mapping[Any, object]) -> se
 
     first, entries: as in `drawn_unlike`. A red frame around a cell is no mark: it may be chosen.
     """
-    import numpy as np
-
     geometry = look.reading.geometry
     windows = _windows(geometry, [at for at in entries if at in geometry.centres], INNER * geometry.pitch_px)
     if not _in_place(first, look):
         return set()
-    blue, green, ruddy = look.frame.pixels.astype(np.int16).transpose(2, 0, 1)
-    red = (
-        (ruddy - np.maximum(blue, green) >= RED)
-        & (np.abs(blue - green) < RED / 2)
-        & _changed(first, look.frame)
-    )
+    red = _is_red(look.frame.pixels) & _changed(first, look.frame)
     marked = [at for at, window in windows.items() if red[window].size and red[window].mean() >= LEAST_MARK]
     if len(marked) != 1 or sum(entries[at] == entries[marked[0]] for at in windows) < LEAST_ALIKE:
         return set()
     return set() if _goes_round(red[windows[marked[0]]]) else set(marked)
+
+
+def _is_red(pixels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """(...) whether colours, (..., 3) BGR, are red as marks for mistakes are."""
+    import numpy as np
+
+    blue, green, ruddy = np.moveaxis(pixels.astype(np.float32), -1, 0)
+    return np.asarray((ruddy - np.maximum(blue, green) >= RED) & (np.abs(blue - green) < RED / 2))
 
 
 def _goes_round(drawn: npt.NDArray[np.bool_]) -> bool:
