@@ -34,8 +34,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Note, Solution]:
 
     A cell that cannot be told has a mark without symbol. The profile's settings may disable aspects and make the
     rare dear. The note has a stock where the whole palette is visible and every number readable; a remark says
-    where not. Raises BoardNotFound when there is no table or no note in it, and
-    UncertainReading when the note cannot be understood at all.
+    where not. Raises BoardNotFound when there is no table or no note in it, and UncertainReading when the note
+    cannot be understood at all.
     """
     known = backdrops(profile)
     icons_known = any(name.startswith("aspects/") for name in profile.templates)
