@@ -187,6 +187,7 @@ def test_a_small_board_in_a_small_picture_has_no_further_column() -> None:
     require_no_other(shown.puzzle, pixels)
 
 
+@needs_shared
 def test_a_window_on_a_larger_desktop_is_found_where_it_is() -> None:
     window = cv2.imread(str(SHARED / "sgt" / "pattern-02-15x15-partial.png"))
     desktop = np.full((900, 1300, 3), (90, 60, 40), np.uint8)
