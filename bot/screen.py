@@ -523,7 +523,7 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
     spans = [at for at in entries if len(ends_of(geometry, at)) > 1]
     if not spans or not _in_place(first, look):
         return set()
-    mixed, red = set[Any](), set[Any]()
+    mixed, red, reddish = set[Any](), set[Any](), set[Any]()
     for span in spans:
         before, now = (
             _shown_between(one.frame.pixels, geometry, *span).reshape(-1, 3).astype(float)
@@ -539,10 +539,11 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
         beside = np.linalg.norm(added - (added @ way)[:, None] * way, axis=1)
         if beside.sum() > MIXED * amount.sum():
             mixed.add(span)
-        if _is_red(usual_colour(now[amount >= SOLID * amount.max()])):
-            red.add(span)
-    # A theme may draw all bridges as planks, and those of one kind in red.
-    kinds, reds = (Counter(entries[span] for span in some) for some in (spans, red))
+        colour = usual_colour(now[amount >= SOLID * amount.max()])
+        red |= {span} if _is_red(colour) else set()
+        reddish |= {span} if _is_red(colour, RED / 2) else set()
+    # A theme may draw all bridges as planks, and those of one kind in red: in a dark one some are hardly less red than others.
+    kinds, reds = (Counter(entries[span] for span in some) for some in (spans, reddish))
     alone = {span for span in red if 2 * reds[entries[span]] < kinds[entries[span]]}
     return alone | (mixed if 2 * len(mixed) < len(spans) else set())
 
@@ -645,12 +646,12 @@ def marked_red(first: Glance, look: Glance, entries: Mapping[Any, object]) -> se
     return set() if _goes_round(red[windows[marked[0]]]) else set(marked)
 
 
-def _is_red(pixels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """(...) whether colours, (..., 3) BGR, are red as marks for mistakes are."""
+def _is_red(pixels: npt.NDArray[Any], levels: float = RED) -> npt.NDArray[np.bool_]:
+    """(...) whether colours, (..., 3) BGR, are red as marks for mistakes are, by so many levels."""
     import numpy as np
 
     blue, green, ruddy = np.moveaxis(pixels.astype(np.float32), -1, 0)
-    return np.asarray((ruddy - np.maximum(blue, green) >= RED) & (np.abs(blue - green) < RED / 2))
+    return np.asarray((ruddy - np.maximum(blue, green) >= levels) & (np.abs(blue - green) < RED / 2))
 
 
 def _goes_round(drawn: npt.NDArray[np.bool_]) -> bool:

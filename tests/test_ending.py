@@ -909,7 +909,11 @@ def test_a_bridge_is_strange_in_red_among_others_and_in_many_colours_and_no_othe
     def strange(pixels: Pixels) -> set[int]:
         return {a.row for a, _ in drawn_strangely(first, replace(look, frame=Frame(pixels, 0.0)), spans)}
 
-    assert strange(look.frame.pixels) == strange(themed) == strange(planked) == set()
+    # Lines that fall between two px differ a little, and of a dark red some reach what is red for certain.
+    dark = np.where(drawn[..., None], np.uint8((0, 0, 97)), look.frame.pixels)
+    dark[line] = 0, 0, 101
+
+    assert strange(look.frame.pixels) == strange(themed) == strange(planked) == strange(dark) == set()
     assert strange(marked) == strange(grainy) == {1}
 
 
