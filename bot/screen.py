@@ -639,9 +639,17 @@ def marked_red(first: Glance, look: Glance, entries: Mapping[Any, object]) -> se
     windows = _windows(geometry, [at for at in entries if at in geometry.centres], INNER * geometry.pitch_px)
     if not _in_place(first, look):
         return set()
-    red = _is_red(look.frame.pixels) & _changed(first, look.frame)
-    marked = [at for at, window in windows.items() if red[window].size and red[window].mean() >= LEAST_MARK]
-    if len(marked) != 1 or sum(entries[at] == entries[marked[0]] for at in windows) < LEAST_ALIKE:
+    red, reddish = (
+        _is_red(look.frame.pixels, levels) & _changed(first, look.frame) for levels in (RED, RED / 2)
+    )
+
+    def with_any(of: npt.NDArray[np.bool_]) -> list[object]:
+        return [at for at, window in windows.items() if of[window].size and of[window].mean() >= LEAST_MARK]
+
+    marked = with_any(red)
+    alike = {at for at in windows if len(marked) == 1 and entries[at] == entries[marked[0]]}
+    # Of entries in one dark red some may be more so than others.
+    if len(alike) < LEAST_ALIKE or alike & {*with_any(reddish)} > {*marked}:
         return set()
     return set() if _goes_round(red[windows[marked[0]]]) else set(marked)
 

@@ -639,16 +639,18 @@ def test_something_red_in_one_cell_is_a_mark_and_in_others_none(sides: list[int]
     """A game may have one red thing, or more, and a red frame may tell which cell is chosen."""
     first, look, entries = boxes_of([(side, 0) for side in sides])
 
-    def told(*where: tuple[int, int, int, int]) -> set[Any]:
+    def told(*where: tuple[int, int, int, int], blue: int = 30, red: Sequence[int] = (220, 220)) -> set[Any]:
         drawn = look.frame.pixels.copy()
-        for left, top, right, bottom in where:
-            drawn[top:bottom, left:right] = 30, 30, 220
+        for (left, top, right, bottom), ruddy in zip(where, red, strict=False):
+            drawn[top:bottom, left:right] = blue, blue, ruddy
         return marked_red(first, replace(look, frame=Frame(drawn, 0.0)), entries)
 
     sign, frame = (80, 16, 86, 22), [(55, 15, 85, 17), (55, 43, 85, 45), (55, 15, 57, 45), (83, 15, 85, 45)]
     assert told(sign) == ({Square(0, 1)} if marked else set())
     assert told((60, 20, 80, 40)) == ({Square(0, 1)} if marked else set())
-    assert told() == told(sign, (40, 16, 46, 22)) == told(*frame) == set()
+    assert told() == told(sign, (40, 16, 46, 22)) == told(*frame, red=[220] * 4) == set()
+    # Entries that are all dark red, and one a little more than the others.
+    assert told((60, 20, 80, 40), (20, 20, 40, 40), blue=0, red=(101, 97)) == set()
 
 
 def boxes_of(
