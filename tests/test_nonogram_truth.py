@@ -70,6 +70,27 @@ def test_a_pointer_or_tooltip_over_empty_cells_is_no_cross(cover: str, crosses: 
         assert told == {}, (x, y)
 
 
+@pytest.mark.parametrize(("ink", "share"), [(20, 1.0), (60, 0.5), (40, 0.8), (250, 1.0)])
+@pytest.mark.parametrize("skin", ["phone", "night", "sgt", "photo", "web"])
+def test_a_box_without_a_frame_over_an_empty_board_is_no_filled_cells(
+    skin: str, ink: int, share: float
+) -> None:
+    """A notice, or a half-clear one: where filled cells may hide the lines between them it was told as some."""
+    rng = random.Random(f"{skin} {ink}")
+    for _ in range(4):
+        board = practice(rng, skin=skin, size=(10, 10))
+        page = board.render(0.0)
+        centres = read(Frame(page), board.profile).geometry.centres
+        row, col, down, across = (rng.randrange(*ends) for ends in ((1, 5), (1, 5), (2, 4), (2, 4)))
+        first, last = centres[Square(row, col)], centres[Square(row + down, col + across)]
+        window = np.s_[round(first.y) + 5 : round(last.y) - 3, round(first.x) + 5 : round(last.x) - 3]
+        page[window] = share * ink + (1 - share) * page[window]
+
+        reading = read(Frame(page), board.profile)
+
+        assert reading.placed.filled == frozenset()
+
+
 def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
     wrong, right = sorted(SOLUTION.blank)[4:34:10], sorted(SOLUTION.filled)[:1]
     signs = dict.fromkeys([*wrong, *right], "#") | dict.fromkeys(sorted(SOLUTION.blank)[7:60:20], "x")

@@ -27,6 +27,8 @@ SYMBOLS: Mapping[Meaning, str] = {"filled": "#", "blank": ".", "free": ""}
 DOUBTFUL = 0.3
 # An ink this near (levels) to the empty cells is not told from them.
 LIKE_FREE = 40.0
+# What lies over a board covers so many rows and columns, or a part of the cells at so many sides, where no line tells of it.
+LEAST_BLOCK = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +90,10 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
         return _uncovered(_told_in_colours(reading, seen, found), sides)
     # What lies over the board says nothing of what the cells mean that show.
     over = [bool((sides[names == number] >= COVERED).all()) for number in range(len(found))]
-    shown = [look for look, hidden in zip(found, over, strict=True) if not hidden]
-    concluded = iter(meanings(shown, seen.witness, lines=seen.lines, known=seen.known))
-    meant = [MEANINGS if hidden else next(concluded) for hidden in over]
+    meant = _meant(found, over, seen)
+    lies = _on_blocks(found, meant, names, seen.witness)
+    if any(lies):
+        meant = _meant(found, [*map(any, zip(over, lies, strict=True))], seen)
     return _uncovered(
         replace(
             reading,
@@ -100,6 +103,44 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
         ),
         sides,
     )
+
+
+def _meant(found: Sequence[SharedLook], over: Sequence[bool], seen: Seen) -> list[Possible]:
+    """What each look may mean; those that lie over the board may mean anything."""
+    shown = [look for look, hidden in zip(found, over, strict=True) if not hidden]
+    concluded = iter(meanings(shown, seen.witness, lines=seen.lines, known=seen.known))
+    return [MEANINGS if hidden else next(concluded) for hidden in over]
+
+
+def _on_blocks(
+    found: Sequence[SharedLook], meant: Sequence[Possible], names: npt.NDArray[np.int64], witness: Witness
+) -> list[bool]:
+    """Which looks only cells of one block have that cannot be what it seems: a box lies over it, that may be clear.
+
+    Hardly anybody enters one block, and a mistake in it, before anything else; nor do cells left alone look otherwise in one.
+    A box also covers a part of the cells beside it. names: (rows, cols) the numbers of the looks.
+    """
+    odd = np.pad(np.array([look.odd for look in found])[names], 1)
+    over = [False] * len(found)
+    for number, (look, possible) in enumerate(zip(found, meant, strict=True)):
+        (top, left), (bottom, right) = np.min(look.cells, axis=0), np.max(look.cells, axis=0) + 1
+        block = names[top:bottom, left:right]
+        within = np.isin(names, block)
+        if block.size < within.sum() or within.all():
+            continue
+        level, upright = slice(left + 1, right + 1), slice(top + 1, bottom + 1)
+        beside = odd[top, level], odd[bottom + 1, level], odd[upright, left], odd[upright, right + 1]
+        half_over = sum(side.all() for side in beside)
+        unlike = (
+            (possible == ("filled",) and not witness.blank.isdisjoint(look.cells))
+            or (possible == ("blank",) and not witness.filled.isdisjoint(look.cells))
+            or (possible == ("free",) and number != meant.index(possible))
+        )
+        broad = min(block.shape) >= LEAST_BLOCK
+        lies = half_over >= LEAST_BLOCK or (broad and (half_over > 0 or unlike))
+        for one in np.unique(block).tolist() if lies else ():
+            over[one] = True
+    return over
 
 
 def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
