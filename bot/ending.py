@@ -17,6 +17,7 @@ from bot.screen import (
     changed_beside,
     changed_cells,
     drawn_anew,
+    lifted,
     lines_gone,
     put_back,
     runs_beyond,
@@ -138,6 +139,21 @@ def repainted(
     """
     changed = changed_cells(seen, shown)
     return bool(meant) and meant <= changed and PAINTED * len(before) <= len(before & doubtful & changed) > 0
+
+
+def boxed(seen: Glance, shown: Frame, read: Callable[[Frame], Reading[Any, Any]]) -> Reading[Any, Any] | None:
+    """The board with what boxes lie over as it was seen last; None where there is no box, or it cannot be read beside them.
+
+    What was sent since is there only where it is seen. read: as for `overlaid`.
+    """
+    clear = lifted(seen, shown)
+    if clear is shown:
+        return None
+    try:
+        reading = read(clear)
+    except VisionError:
+        return None
+    return None if reading.unknown else reading
 
 
 def overlaid(

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from bot.actions import Key, Move, Plan, Step
 from bot.clock import Clock
-from bot.ending import End, hides_lines, overlaid, spoiled, went, words
+from bot.ending import End, boxed, hides_lines, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
@@ -41,6 +41,7 @@ from bot.screen import (
     fading,
     marked_red,
     same_state,
+    touched,
 )
 from solver.answer import Answer, Limits, has_several
 from solver.errors import NoSolution, SearchLimit
@@ -530,12 +531,16 @@ class _Run:
         blank = None if self.game.guide is None else self.game.guide.blank
         if went(error, seen, shown, meant, other, right, placed, blank):
             return True
+        if shown.size != seen.frame.size:
+            return False
         doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
-        return shown.size == seen.frame.size and self._overlaid(doubtful, seen, shown, cells) is not None
+        # A reader names no cells, or others, where something is drawn between them.
+        changed = touched(seen, shown, {at for at, _ in right}, cells)
+        return any(self._overlaid(some, seen, shown, cells) is not None for some in (doubtful, changed))
 
     def _overlaid(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> End | None:
         """The end with a message over some cells of the board, where without it nothing is missing; else None."""
-        under = overlaid(cells, seen, shown, sent, self.eyes.read)
+        under = boxed(seen, shown, self.eyes.read) or overlaid(cells, seen, shown, sent, self.eyes.read)
         look = None if under is None else Glance(shown, under)
         if look is None or not self.eyes.ours(look):
             return None

@@ -68,6 +68,9 @@ UNLIKE, FAINT = 0.4, 0.04
 LEAST_MARK = 0.008
 # A cell with the lines on so many sides as they were, and its inside, is not covered.
 SIDES_KEPT = 2
+# A box over a board is larger than so many pitches, and closed where this share of each side has changed: its border may
+# have the colour of what it crosses.
+BOX, CLOSED = 1.5, 0.8
 # A board has moved where one of its cells has by more px.
 MOVED_PX = 1
 
@@ -273,10 +276,49 @@ def put_back(look: Glance, frame: Frame, cells: Collection[object]) -> Frame:
     return replace(frame, pixels=pixels)
 
 
+def lifted(look: Glance, frame: Frame) -> Frame:
+    """A later picture of the same size without the boxes that came over the board since a look: it is there as it was then.
+
+    A box is larger than a cell, and closed: along each of its sides, or as far as the picture goes, one thing has changed.
+    """
+    import cv2
+    import numpy as np
+
+    changed = differ(look.frame.pixels, frame.pixels, DRAWN)
+    count, marks, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
+    pixels = frame.pixels
+    for mark in range(1, count):
+        left, top, width, height = stats[mark, :4]
+        if min(width, height) <= BOX * look.reading.geometry.pitch_px:
+            continue
+        window = slice(top, top + height), slice(left, left + width)
+        part = marks[window] == mark
+        if min(side.mean() for side in (part[0], part[-1], part[:, 0], part[:, -1])) >= CLOSED:
+            pixels = pixels.copy() if pixels is frame.pixels else pixels
+            pixels[window] = look.frame.pixels[window]
+    return frame if pixels is frame.pixels else replace(frame, pixels=pixels)
+
+
+def touched(look: Glance, frame: Frame, cells: Collection[object], but: Collection[object]) -> set[object]:
+    """Those of these cells, or spans and their ends, in which anything has changed on a later picture of the same size.
+
+    but: what changes in these, and at their ends, is not asked.
+    """
+    geometry = look.reading.geometry
+    asked, apart = (
+        {*some, *(end for cell in some for end in ends_of(geometry, cell))} for some in (cells, but)
+    )
+    changed = _changed(look, frame)
+    for window in _windows(geometry, but, geometry.pitch_px / 2).values():
+        changed[window] = False
+    windows = _windows(geometry, asked - apart, geometry.pitch_px / 2, ACROSS * geometry.pitch_px)
+    return {cell for cell, window in windows.items() if changed[window].any()}
+
+
 def runs_beyond(look: Glance, frame: Frame, cells: Collection[object], but: Collection[object]) -> float:
     """How much has changed since a look around these cells, up to a cell's size away, as a share of what has in them.
 
-    but: cells that are not asked.
+    What a span holds is seen along its middle alone. but: cells that are not asked.
     """
     import numpy as np
 
@@ -286,7 +328,8 @@ def runs_beyond(look: Glance, frame: Frame, cells: Collection[object], but: Coll
 
     def there(cells: Collection[object], far: float) -> npt.NDArray[np.bool_]:
         part = np.zeros_like(changed)
-        for window in _windows(geometry, cells, far).values():
+        across = far - half + ACROSS * geometry.pitch_px
+        for window in _windows(geometry, cells, far, across).values():
             part[window] = True
         return part
 
@@ -722,12 +765,22 @@ def _window(at: Point, half: float) -> tuple[slice, slice]:
     )
 
 
-def _windows(geometry: Geometry, cells: Collection[object], half: float) -> dict[object, tuple[slice, slice]]:
-    """The rows and columns of px of cells that are on a board, so far to all sides; of a span from end to end."""
+def _windows(
+    geometry: Geometry, cells: Collection[object], half: float, across: float | None = None
+) -> dict[object, tuple[slice, slice]]:
+    """The rows and columns of px of cells that are on a board, so far to all sides; of a span from end to end.
+
+    across: how far a span reaches to both of its sides; None for as far as its ends.
+    """
     found = dict[object, tuple[slice, slice]]()
     for cell in cells:
         if ends := ends_of(geometry, cell):
             rows, cols = zip(*(_window(geometry.centres[end], half) for end in ends), strict=True)
+            if across is not None and len(ends) > 1:
+                a, b = (geometry.centres[end] for end in ends)
+                narrow = zip(*(_window(at, across) for at in (a, b)), strict=True)
+                slim_rows, slim_cols = narrow
+                rows, cols = (rows, slim_cols) if abs(a.x - b.x) < abs(a.y - b.y) else (slim_rows, cols)
             found[cell] = _all_from(rows), _all_from(cols)
     return found
 

@@ -20,7 +20,7 @@ from bot.errors import NeverStill, NoProgress, PlayError, PuzzleChanged, WindowG
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
 from bot.practice import bridges as bridges_practice
-from bot.practice.lettering import Bgr
+from bot.practice.lettering import Bgr, write
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
 from bot.screen import (
@@ -34,6 +34,7 @@ from bot.screen import (
     untouched_cells,
 )
 from solver.answer import Limits
+from solver.bridges import Bridges
 from solver.lattice import Square
 from tests.lies import HalfTaken, NeverTaken
 from tests.seldom import few
@@ -481,6 +482,59 @@ def test_a_message_over_cells_that_were_right_leaves_a_board_complete(seed: int)
     assert under is not None and under.placed == whole
     assert overlaid({hidden}, seen, Frame(marked), {last}, read) is None
     assert overlaid({hidden}, seen, Frame(told), {hidden}, read) is None
+
+
+class TellingBoard(bridges_practice.BridgesBoard):
+    """A board of Bridges that lays something over the upper part of its picture once it has its last bridge.
+
+    how: a "box" with a frame, "nothing" but the ground, or "words". takes: whether the last bridge is then seen.
+    """
+
+    def __init__(self, puzzle: Bridges, how: str, takes: bool = True) -> None:
+        super().__init__(puzzle)
+        self._how, self._takes = how, takes
+        self._before: dict[Any, int] = {}
+
+    def act(self, action: Any, now_s: float) -> None:
+        if not self.solved():
+            before = dict(self.joins)
+            super().act(action, now_s)
+            self._before = before
+
+    def render(self, now_s: float) -> Pixels:
+        if not self.solved():
+            return super().render(now_s)
+        whole = self.joins
+        self.joins = whole if self._takes else self._before
+        pixels = super().render(now_s)
+        self.joins = whole
+        high, wide = pixels.shape[:2]
+        rows, cols = slice(high // 8, high // 2), slice(wide // 8, 7 * wide // 8)
+        if self._how != "words":
+            pixels[rows, cols] = pixels[0, 0]
+        if self._how == "box":
+            cv2.rectangle(pixels, (cols.start, rows.start), (cols.stop, rows.stop), (90, 40, 40), 2)
+        if self._how != "nothing":
+            write(pixels, "600000", Point(wide / 2, (2.5 * high) // 8), high / 9, (0, 180, 0))
+        return pixels
+
+
+@pytest.mark.parametrize("how, seed", [*(("box", seed) for seed in range(4)), ("words", 0), ("words", 4)])
+def test_a_message_over_a_part_of_a_board_of_bridges_leaves_it_complete(how: str, seed: int) -> None:
+    board = TellingBoard(bridges_practice.practice(random.Random(seed), size=(10, 10)).puzzle, how)
+
+    outcome = run(board, GAMES["bridges"])
+
+    assert outcome.status == "finished" and board.solved()
+
+
+@pytest.mark.parametrize("how, takes", [("box", False), ("words", False), ("nothing", True)])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_of_bridges_that_has_lost_some_is_none(how: str, takes: bool, seed: int) -> None:
+    board = TellingBoard(bridges_practice.practice(random.Random(seed), size=(10, 10)).puzzle, how, takes)
+
+    with pytest.raises((VisionError, PlayError)):
+        run(board, GAMES["bridges"])
 
 
 def solved_nonogram() -> tuple[NonogramBoard, Glance]:
