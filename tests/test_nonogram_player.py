@@ -324,6 +324,38 @@ def test_a_cell_that_has_been_filled_is_not_clicked_again(seed: int) -> None:
     assert board.mistakes == 0
 
 
+class PaleBoard(NonogramBoard):
+    """Clicks lead from empty to crossed to filled, and then to empty cells that are paler than those that nobody clicked."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        super().__init__(puzzle, replace(SKINS["paper"], unknown=(192, 192, 192), blank=(255, 255, 255)), 32)
+        self._clicked: set[Square] = set()
+
+    def act(self, action: Action, now_s: float) -> None:
+        if not isinstance(action, Tap) or not self._inside(cell := self._cell_at(action.at)):
+            return
+        self._clicked.add(cell)
+        after = {None: False, False: True, True: None}[self._cells.pop(cell, None)]
+        if after is not None:
+            self._cells[cell] = after
+
+    def render(self, now_s: float) -> Pixels:
+        pixels = super().render(now_s)
+        for at in map(self.centre, self._clicked - self._cells.keys()):
+            x, y, half = round(at.x), round(at.y), self._sheet.tile // 2 - 2
+            pixels[y - half : y + half, x - half : x + half] = self._skin.blank
+        return pixels
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cells_that_are_empty_again_may_look_otherwise_than_before_they_were_clicked(seed: int) -> None:
+    board = PaleBoard(practice(random.Random(seed), size=(5, 5)).puzzle)
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and board.solved()
+
+
 class FadingBoard(NonogramBoard):
     """Every click leaves a bright spot over the cell that fades away."""
 

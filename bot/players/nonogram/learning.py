@@ -258,7 +258,17 @@ class _Lesson:
         return "filled"
 
     def _round(self, cell: Square, first: Sample) -> bool:
-        """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so."""
+        """Click until the cell is as after the first click again; whether that went by way of free, or it stayed so.
+
+        A cell that is free again may look otherwise than before any click.
+        """
+        free = self.looks["free"]
+        if self._goes_round(cell, first):
+            return True
+        self.looks["free"] = free
+        return False
+
+    def _goes_round(self, cell: Square, first: Sample) -> bool:
         start: Meaning = "blank" if self._drawn(first) else "filled"
         self.moves["left", "free"], self.looks[start] = start, first
         now = start
@@ -266,9 +276,7 @@ class _Lesson:
             after = self.click_surely(cell, "left", now)
             to = next((state for state, look in self.looks.items() if alike(look, after)), None)
             if to is None:
-                to = "filled" if now == "blank" else "blank"
-                if to in self.looks:
-                    return False
+                to = "free" if EXCHANGED[start] in self.looks else EXCHANGED[start]
                 self.looks[to] = after
             known = self.moves.setdefault(("left", now), to)
             if known != to:
