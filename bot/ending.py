@@ -6,12 +6,9 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
-from bot.errors import PuzzleChanged
-from bot.lessons import COVERED
-from bot.screen import (
+from bot.changed import (
     AROUND,
     INNER,
-    Glance,
     cells_like,
     changed_around,
     changed_beside,
@@ -23,6 +20,9 @@ from bot.screen import (
     runs_beyond,
     untouched_cells,
 )
+from bot.errors import PuzzleChanged
+from bot.lessons import COVERED
+from bot.screen import Glance
 from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame
 from vision.reading import Reading

@@ -6,9 +6,10 @@ from collections.abc import Callable, Set
 from dataclasses import replace
 from typing import Any
 
+from bot.changed import untouched_cells
 from bot.errors import PuzzleChanged
 from bot.game import Game
-from bot.screen import Glance, Screen, untouched_cells
+from bot.screen import Glance, Screen
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile, of_known_program

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bot.actions import Action, Drag, points
-from bot.screen import Glance, Screen, differ
+from bot.changed import differ
+from bot.screen import Glance, Screen
 from vision.frame import Box, Pixels
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from bot.actions import Step
+from bot.changed import changed_beside, changed_cells
 from bot.errors import LimitReached, SizeChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.rounds import FIRST_WAIT_S, Rounds
-from bot.screen import ANEW, Budget, Glance, Hands, Screen, changed_beside, changed_cells
+from bot.screen import ANEW, Budget, Glance, Hands, Screen
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.profile import Profile
 

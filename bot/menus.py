@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from bot.actions import Action, Drag, Key, Step, Tap
-from bot.screen import Glance, Screen, changed_beside
+from bot.changed import changed_beside
+from bot.screen import Glance, Screen
 from solver.errors import BoardsightError
 
 # It is one where so large a share of the picture has changed.

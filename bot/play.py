@@ -21,28 +21,16 @@ from math import dist
 from typing import Any, Literal
 
 from bot.actions import Key, Move, Plan, Step
+from bot.changed import ends_of, touched
 from bot.clock import Clock
+from bot.drawn import drawn_small, drawn_strangely, drawn_unlike, drawn_weaker, fading, marked_red
 from bot.ending import End, boxed, hides_lines, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.lessons import Lessons
 from bot.rounds import WAIT_FACTOR, Rounds, entries_of, moved_on, sends_all
-from bot.screen import (
-    AnyReading,
-    Budget,
-    Glance,
-    Screen,
-    drawn_small,
-    drawn_strangely,
-    drawn_unlike,
-    drawn_weaker,
-    ends_of,
-    fading,
-    marked_red,
-    same_state,
-    touched,
-)
+from bot.screen import AnyReading, Budget, Glance, Screen, same_state
 from solver.answer import Answer, Limits, has_several
 from solver.errors import NoSolution, SearchLimit
 from vision.errors import CELLS_NAMED, UncertainReading, VisionError

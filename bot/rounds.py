@@ -12,12 +12,13 @@ from itertools import accumulate
 from typing import Any
 
 from bot.actions import PACES, Action, Plan, Step, gestures, points, slower
+from bot.changed import changed_beside, has_gone
 from bot.errors import Misaligned, NeverStill, NoProgress, WindowChanged
 from bot.eyes import Eyes
 from bot.game import Game
 from bot.guard import Guard
 from bot.menus import Menus
-from bot.screen import AnyReading, Budget, Glance, Screen, changed_beside, has_gone
+from bot.screen import AnyReading, Budget, Glance, Screen
 from vision.errors import UncertainReading, VisionError
 
 # A first step may take this long to show before it counts as lost: slow servers answer after up to 3 s.

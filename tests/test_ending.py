@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from bot.actions import Action, Key, Tap
+from bot.changed import untouched_cells
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
+from bot.drawn import drawn_small, drawn_strangely, drawn_unlike, drawn_weaker, marked_red
 from bot.ending import mistaken, overlaid, spoiled, went
 from bot.errors import NeverStill, NoProgress, PlayError, PuzzleChanged, WindowGone
 from bot.games import GAMES
@@ -23,16 +25,7 @@ from bot.practice import bridges as bridges_practice
 from bot.practice.lettering import Bgr, write
 from bot.practice.nonogram import SKINS, NonogramBoard
 from bot.practice.nonogram.skins import Skin
-from bot.screen import (
-    Glance,
-    Screen,
-    drawn_small,
-    drawn_strangely,
-    drawn_unlike,
-    drawn_weaker,
-    marked_red,
-    untouched_cells,
-)
+from bot.screen import Glance, Screen
 from solver.answer import Limits
 from solver.bridges import Bridges
 from solver.lattice import Square

@@ -11,9 +11,10 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from bot.actions import Action, Drag, Tap, slower
+from bot.changed import changed_beside
 from bot.players.bridges.entering import GESTURE, GESTURES, TAKE, TAKES, Entering, Gesture, aside
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
-from bot.screen import ANEW, Glance, Hands, changed_beside
+from bot.screen import ANEW, Glance, Hands
 from solver.bridges import Bridges, Joins, Span, between
 from vision.errors import VisionError
 from vision.frame import Box, Frame, Point

@@ -22,11 +22,12 @@ import cv2
 import numpy as np
 
 from bot.actions import Button, Move, Tap
+from bot.changed import changed_beside, changed_cells
 from bot.errors import InputFailed, LimitReached
 from bot.players.nonogram.colours import CYCLE, EMPTY, cycle_of
 from bot.players.nonogram.entering import BLANKS, MOVE, STATES, Entering, entering_of, parking
 from bot.players.trying import LEAST_LOOKS, close_menu, no_menu_left, seen_again
-from bot.screen import ANEW, Glance, Hands, changed_beside, changed_cells
+from bot.screen import ANEW, Glance, Hands
 from solver import nonogram
 from solver.answer import has_several
 from solver.lattice import Square
