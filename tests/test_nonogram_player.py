@@ -19,8 +19,9 @@ from bot.games import GAMES
 from bot.play import UNSAID, Options, Outcome, play
 from bot.players.nonogram import plan
 from bot.players.nonogram.entering import STATES
+from bot.players.nonogram.learning import _Lesson, still
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
-from bot.screen import Screen
+from bot.screen import Budget, Glance, Hands, Screen
 from solver import nonogram
 from solver.answer import Answer, Limits
 from solver.lattice import Square
@@ -354,6 +355,20 @@ def test_cells_that_are_empty_again_may_look_otherwise_than_before_they_were_cli
     outcome, _ = played(board, Profile("nonogram", "default"))
 
     assert outcome.status == "verified" and board.solved()
+
+
+def test_a_cell_at_the_edge_of_the_picture_is_looked_at_where_it_is_seen() -> None:
+    board = practice(random.Random(1), skin="paper", size=(5, 5), tile_px=32)
+    device, clock = PracticeDevice(board, SimulatedClock(), Faults()), SimulatedClock()
+    screen = Screen(device, clock)
+    reading = GAMES["nonogram"].read(device.capture(), board.profile)
+    cell, half = Square(0, 0), reading.geometry.pitch_px / 2
+    at_edge = replace(reading, geometry=replace(reading.geometry, centres={cell: Point(half - 2, half - 2)}))
+    hands = Hands(screen, Glance(device.capture(), reading), Budget(screen))
+
+    px = _Lesson(at_edge, hands, {}, {})._px(cell)
+
+    assert px.size and still(px, px)
 
 
 class FadingBoard(NonogramBoard):

@@ -34,7 +34,7 @@ from solver.lattice import Square
 from solver.nonogram import Picture
 from vision.colour import strongest
 from vision.errors import BoardNotFound, VisionError
-from vision.frame import Box, Frame, Pixels, Point
+from vision.frame import Box, Frame, Pixels
 from vision.measures.looks import Sample, sample
 from vision.profile import Profile, learned, of_known_program
 from vision.readers.nonogram.again import reread
@@ -164,9 +164,9 @@ class _Lesson:
     def _px(self, cell: Square, frame: Frame | None = None) -> Pixels:
         """The px of a cell now, or on a picture."""
         geometry = self.reading.geometry
-        at, half = geometry.centres[cell], geometry.pitch_px / 2
-        box = Box.spanning(Point(at.x - half, at.y - half), Point(at.x + half, at.y + half))
-        return (frame or self.hands.capture()).pixels[box.window]
+        shown = frame or self.hands.capture()
+        box = Box.about(geometry.centres[cell], geometry.pitch_px / 2).clipped(shown.size)
+        return shown.pixels[box.window]
 
     def _covered(self, shown: Frame, cell: Square) -> bool:
         """Whether so much has changed beside a cell that was clicked that the board itself may be gone."""
