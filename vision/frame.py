@@ -85,6 +85,11 @@ class Box(NamedTuple):
         wide = min(self.right, other.right) - max(self.left, other.left)
         return wide, min(self.bottom, other.bottom) - max(self.top, other.top)
 
+    def mostly_in(self, other: Box, share: float) -> bool:
+        """Whether so much of it lies in the other one."""
+        wide, high = (max(px, 0) for px in self.shared(other))
+        return wide * high >= share * self.width * self.height
+
     def grown(self, px: int) -> Box:
         """With so many px more on every side; less, where that is negative."""
         return Box(self.left - px, self.top - px, self.width + 2 * px, self.height + 2 * px)

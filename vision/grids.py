@@ -162,7 +162,7 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
     for box, own in _pieces(upright | level):
         # Whatever the reach, a piece with the same ends is the same; cells of a grid hold none.
         if any(box.like(other, COARSE_PX) for other in looked_at) or any(
-            _is_told(box, grid) for grid in found
+            box.mostly_in(grid.box, KNOWN) for grid in found
         ):
             continue
         looked_at.append(box)
@@ -174,13 +174,6 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
         found += dict.fromkeys(grid for grid in seen if grid is not None and grid not in found)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
     return _distinct(found)
-
-
-def _is_told(box: Box, grid: Grid) -> bool:
-    """Whether a piece lies in a grid that is known, or is little more than that."""
-    wide, high = box.shared(grid.box)
-    both = max(wide, 0) * max(high, 0)
-    return both >= KNOWN * box.width * box.height
 
 
 def _distinct(grids: Sequence[Grid]) -> list[Grid]:

@@ -198,9 +198,7 @@ def _seen_on(reading: BoardReading, pixels: Pixels) -> BoardReading:
 
 def _is_part(one: Grid, grid: Grid) -> bool:
     """Whether a grid is some of another one's cells, and a line beside them perhaps: that one was looked at whole."""
-    wide, high = one.box.shared(grid.box)
-    inside = max(wide, 0) * max(high, 0) >= INSIDE * one.box.width * one.box.height
-    return inside and INSIDE * one.rows * one.cols <= grid.rows * grid.cols
+    return one.box.mostly_in(grid.box, INSIDE) and INSIDE * one.rows * one.cols <= grid.rows * grid.cols
 
 
 def _is_noisy(pixels: Pixels) -> bool:
