@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.grids import quantiles
 from vision.match import Floats, product
 from vision.readers.thaumcraft.icons import PER_GUI, SIDE
 
@@ -47,8 +48,8 @@ class Edges:
         outlines, hovers = (amounts[:, 6 * part : 6 * part + 6][:, self.clear[:, part]] for part in range(2))
         found = np.full((len(amounts), 2), (np.nan, 0.0))
         if outlines.shape[1] >= _LEAST_EDGES:
-            found[:, 0] = _quantile(outlines, _HALF)
-            found[:, 1] = _quantile(hovers, _HOVER_EDGES) if hovers.shape[1] else 0.0
+            found[:, 0] = quantiles(outlines, _HALF)
+            found[:, 1] = quantiles(hovers, _HOVER_EDGES) if hovers.shape[1] else 0.0
         return found
 
     def fit_behind(self, patch: Floats) -> tuple[float, float]:
@@ -78,15 +79,6 @@ def edges_of(dark: Floats, hover: Floats, covered: Floats | None = None) -> Edge
     rows = centred.reshape(6, -1, 2, 3) / np.maximum(energy, 1e-6)[:, None, :, None]
     clear = (energy > _SEEN * whole) & (whole > 0)
     return Edges(rows.transpose(2, 0, 1, 3).reshape(12, -1).astype(np.float32), weights, energy, clear)
-
-
-def _quantile(values: Floats, share: float) -> Floats:
-    """A quantile along the last axis, without the cost of `np.quantile`."""
-    rows = np.sort(values, axis=-1)
-    place = share * (rows.shape[-1] - 1)
-    low, part = int(place), place % 1
-    high = min(low + 1, rows.shape[-1] - 1)
-    return np.asarray(rows[..., low] * (1 - part) + rows[..., high] * part, np.float32)
 
 
 def _edges() -> Floats:
