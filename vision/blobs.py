@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, evenly, longest
+from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, distinct, evenly, longest
 from vision.scene import Scene
 
 # So many sizes of cells are tried.
@@ -24,8 +24,6 @@ OFF_PLACE = 0.12
 FILLED_PITCH = (0.55, 1.0)
 # This share of the places of a grid must have a cell.
 LEAST_SEEN = 0.8
-# Lattices whose pitches differ by no more than this share may be one.
-SAME_PITCH = 0.05
 
 
 def find_blob_grids(scene: Scene, filled: tuple[float, float] = FILLED_PITCH) -> list[Grid]:
@@ -42,9 +40,9 @@ def find_blob_grids(scene: Scene, filled: tuple[float, float] = FILLED_PITCH) ->
         if len(own) < LEAST_CELLS**2:
             continue
         grid = _lattice(own[:, :2] + own[:, 2:] / 2, float(size), filled)
-        if grid is not None and not any(_same(grid, other) for other in found):
+        if grid is not None:
             found.append(grid)
-    return sorted(found, key=lambda grid: -grid.rows * grid.cols)
+    return sorted(distinct(found), key=lambda grid: -grid.rows * grid.cols)
 
 
 def _square_blobs(scene: Scene) -> npt.NDArray[np.float64]:
@@ -77,27 +75,17 @@ def _lattice(middles: npt.NDArray[np.float64], size: float, filled: tuple[float,
     on = np.abs(away - np.round(away)).max(axis=2) <= OFF_PLACE
     own = middles[on[on.sum(axis=1).argmax()]]
     places = np.round((own - own[0]) / np.array(steps)).astype(int)
-    combs = []
+    combs, inside = [], np.ones(len(places), np.bool_)
     for axis in (0, 1):
         if len(np.unique(places[:, axis])) < LEAST_CELLS:
             return None
         step, first = evenly(places[:, axis], own[:, axis])
         low, high = _solid(places[:, axis], places[:, 1 - axis])
+        inside &= (places[:, axis] >= low) & (places[:, axis] <= high)
         combs.append(Comb(first + step * (low - 0.5), step, int(high - low) + 2))
-    grid = Grid(combs[0], combs[1])
-    inside = {
-        (x, y)
-        for x, y in places.tolist()
-        if 0 <= _index(grid.xs, own[0, 0] + steps[0] * x) < grid.cols
-        and 0 <= _index(grid.ys, own[0, 1] + steps[1] * y) < grid.rows
-    }
-    if min(grid.rows, grid.cols) < LEAST_CELLS or len(inside) < LEAST_SEEN * grid.rows * grid.cols:
-        return None
-    return grid
-
-
-def _index(comb: Comb, at: float) -> int:
-    return int(np.floor((at - comb.first) / comb.pitch))
+    grid, cells = Grid(combs[0], combs[1]), len(np.unique(places[inside], axis=0))
+    large = min(grid.rows, grid.cols) >= LEAST_CELLS
+    return grid if large and cells >= LEAST_SEEN * grid.rows * grid.cols else None
 
 
 def _solid(own: npt.NDArray[np.int_], other: npt.NDArray[np.int_]) -> tuple[int, int]:
@@ -106,7 +94,3 @@ def _solid(own: npt.NDArray[np.int_], other: npt.NDArray[np.int_]) -> tuple[int,
     lines = range(int(own.min()), int(own.max()) + 1)
     full = np.array([len(np.unique(other[own == line])) >= least for line in lines])
     return longest(full, lines.start)
-
-
-def _same(a: Grid, b: Grid) -> bool:
-    return b.box.contains(a.centre(0, 0)) and abs(a.xs.pitch - b.xs.pitch) < SAME_PITCH * b.xs.pitch

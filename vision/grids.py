@@ -174,11 +174,11 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
             seen.append(_grid_in(upright & shown, turned & shown.T, box))
         found += dict.fromkeys(grid for grid in seen if grid is not None and grid not in found)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
-    return _distinct(found)
+    return distinct(found)
 
 
-def _distinct(grids: Sequence[Grid]) -> list[Grid]:
-    """Without grids that say the same as a larger one."""
+def distinct(grids: Sequence[Grid]) -> list[Grid]:
+    """Without grids that say the same as one before."""
     kept: list[Grid] = []
     for grid in grids:
         if not any(
