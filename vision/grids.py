@@ -401,49 +401,50 @@ def _straight(
 def _shown_block(upright: Mask, turned: Mask, grid: Grid) -> Grid | None:
     """The largest block of rows and columns whose lines are really there."""
     # The thick outer line may have been too far off for the comb.
-    grid = Grid(_longer(grid.xs), _longer(grid.ys))
-    tall, flat = _sides(upright, grid.xs, grid.ys), _sides(turned, grid.ys, grid.xs)
-    tall, flat = _with_vanished(tall, flat), _with_vanished(flat, tall)
-    x0, x1, y0, y1 = 0, grid.cols, 0, grid.rows
+    combs, steps = (_longer(grid.xs), _longer(grid.ys)), (upright, turned)
+    pairs = ((0, 1), (1, 0))
+    tall, flat = (_sides(steps[one], combs[one], combs[other]) for one, other in pairs)
+    sides = _with_vanished(tall, flat), _with_vanished(flat, tall)
+    ends = [(0, comb.count - 1) for comb in combs]
+
+    def block(one: int, other: int) -> npt.NDArray[np.float64]:
+        """The sides of the cells of the block that lie on its lines across one axis."""
+        return sides[one][ends[one][0] : ends[one][1] + 1, slice(*ends[other])]
+
     for _ in range(12):
-        before = (x0, x1, y0, y1)
-        x0, x1 = longest(tall[x0 : x1 + 1, y0:y1].mean(axis=1) >= LEAST_SHOWN, x0)
-        if x1 - x0 < LEAST_CELLS:
-            return None
-        y0, y1 = longest(flat[y0 : y1 + 1, x0:x1].mean(axis=1) >= LEAST_SHOWN, y0)
-        if y1 - y0 < LEAST_CELLS:
-            return None
-        x0, x1 = _trimmed(tall[x0 : x1 + 1, y0:y1], flat[y0 : y1 + 1, x0:x1], x0)
-        if x1 - x0 < LEAST_CELLS:
-            return None
-        y0, y1 = _trimmed(flat[y0 : y1 + 1, x0:x1], tall[x0 : x1 + 1, y0:y1], y0)
-        if y1 - y0 < LEAST_CELLS:
-            return None
-        if before != (x0, x1, y0, y1):
+        before = list(ends)
+        for left in (_shown, _trimmed):
+            for one, other in pairs:
+                ends[one] = left(block(one, other), block(other, one), ends[one][0])
+                if ends[one][1] - ends[one][0] < LEAST_CELLS:
+                    return None
+        if ends != before:
             continue
-        x0, x1 = _drawn_alike(upright, grid.xs, grid.ys, (x0, x1), (y0, y1))
-        y0, y1 = _drawn_alike(turned, grid.ys, grid.xs, (y0, y1), (x0, x1))
-        x0, x1 = _no_grain(turned, grid.ys, grid.xs, (y0, y1), (x0, x1))
-        y0, y1 = _no_grain(upright, grid.xs, grid.ys, (x0, x1), (y0, y1))
-        if min(x1 - x0, y1 - y0) < LEAST_CELLS:
+        for one, other in pairs:
+            ends[one] = _drawn_alike(steps[one], combs[one], combs[other], ends[one], ends[other])
+        for one, other in pairs:
+            ends[one] = _no_grain(steps[other], combs[other], combs[one], ends[other], ends[one])
+        if min(last - first for first, last in ends) < LEAST_CELLS:
             return None
-        if before == (x0, x1, y0, y1):
+        if ends == before:
             break
-    shown = (tall[x0 : x1 + 1, y0:y1].mean() + flat[y0 : y1 + 1, x0:x1].mean()) / 2
-    if shown < LEAST_SHOWN_OVERALL:
+    if sum(float(block(*pair).mean()) for pair in pairs) / 2 < LEAST_SHOWN_OVERALL:
         return None
-    unframed = _is_open(tall, flat, (x0, x1), (y0, y1))
-    if unframed:
-        x0, x1, y0, y1 = x0 - 1, x1 + 1, y0 - 1, y1 + 1
-    block = Grid(
-        Comb(grid.xs.at(x0), grid.xs.pitch, x1 - x0 + 1), Comb(grid.ys.at(y0), grid.ys.pitch, y1 - y0 + 1)
-    )
-    block = Grid(_refined(upright, block.xs, block.ys), _refined(turned, block.ys, block.xs))
-    if unframed:
-        # What is seen where it has no outer lines is writing beside it.
-        return block
-    placed = Grid(_in_place(upright, block.xs, block.ys), _in_place(turned, block.ys, block.xs))
-    return placed if min(placed.rows, placed.cols) >= LEAST_CELLS else None
+    unframed = _is_open(*sides, *ends)
+    found = [
+        Comb(comb.at(first - unframed), comb.pitch, last - first + 1 + 2 * unframed)
+        for comb, (first, last) in zip(combs, ends, strict=True)
+    ]
+    # What is seen where it has no outer lines is writing beside it.
+    for exact in (_refined,) if unframed else (_refined, _in_place):
+        found = [exact(steps[one], found[one], found[other]) for one, other in pairs]
+    return Grid(*found) if min(comb.count for comb in found) > LEAST_CELLS else None
+
+
+def _shown(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64], offset: int) -> tuple[int, int]:
+    """(first, last) of the most lines side by side that show enough. own, other: as of `_trimmed`."""
+    del other
+    return longest(own.mean(axis=1) >= LEAST_SHOWN, offset)
 
 
 def _with_vanished(own: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
