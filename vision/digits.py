@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import strongest
+from vision.colour import common_colour, strongest
 from vision.eyesight import SIGNS
 from vision.frame import Box, Pixels
 from vision.grids import runs
@@ -113,12 +113,8 @@ def ink_of(pixels: Pixels, background: Sequence[float] | None = None) -> Ink:
     """
     if pixels.size == 0:
         return np.zeros(pixels.shape[:2], np.float32)
-    colours = pixels.reshape(-1, 3)
-    if background is None:
-        keys = (colours.astype(np.int32) >> 3) @ np.array([1024, 32, 1], np.int32)
-        names, counts = np.unique(keys, return_counts=True)
-        background = colours[keys == names[counts.argmax()]].mean(axis=0)
-    away = strongest(np.abs(pixels.astype(np.float32) - np.asarray(background, np.float32)))
+    ground = common_colour(pixels) if background is None else np.asarray(background, np.float32)
+    away = strongest(np.abs(pixels.astype(np.float32) - ground))
     top = float(away.max())
     # Under 24 levels of contrast nobody writes; what is there is noise.
     return (away / top).astype(np.float32) if top >= LEAST_CONTRAST else np.zeros(away.shape, np.float32)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import digits
-from vision.colour import usual_colour
+from vision.colour import common_colour, usual_colour
 from vision.components import components
 from vision.eyesight import WHOLE, Region
 from vision.frame import Box, Pixels
@@ -35,8 +35,8 @@ DRAWN_LEVELS = 24
 FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 # A frame right at the edge is a line along so much of each side; of the ground right within it so much is drawn on.
 LINED, CROSSED = 0.9, 0.3
-# The ground is the colour of so much of the edge; other grounds are told by colours that many levels apart.
-USUAL, ALIKE_LEVELS, MOST_MIXED = 0.4, 16, 0.5
+# The ground is the colour of so much of the edge; where it is not in more than so many patches, they are no cells.
+USUAL, MOST_MIXED = 0.4, 0.5
 # A drawing is compared at so many by so many px.
 SHAPE = 12
 # Less drawn than this share of a cell is noise.
@@ -435,18 +435,10 @@ def _usual(edges: Pixels) -> npt.NDArray[np.float64]:
     found = np.asarray(np.median(edges, axis=1), np.float64)
     # Where much is drawn at the edge the middle of all colours is none of them.
     mixed = (np.abs(edges - found[:, None]).max(axis=2) <= DRAWN_LEVELS).mean(axis=1) < USUAL
-    # Where that is so of most these are no cells of a board.
     if mixed.any() and mixed.mean() <= MOST_MIXED:
         for nth in np.flatnonzero(mixed).tolist():
-            found[nth] = _most_common(edges[nth])
+            found[nth] = common_colour(edges[[nth]])
     return found
-
-
-def _most_common(px: Pixels) -> npt.NDArray[np.float64]:
-    """The most frequent of the colours of (n, 3) px, which are told apart by so many levels."""
-    keys = px.astype(np.int64) // ALIKE_LEVELS @ np.array([1 << 16, 1 << 8, 1])
-    names, counts = np.unique(keys, return_counts=True)
-    return usual_colour(px[keys == names[counts.argmax()]])
 
 
 def _colour(patch: Pixels, away: npt.NDArray[np.float32], mask: Mask) -> npt.NDArray[np.float64]:
