@@ -193,20 +193,14 @@ def grounds(scene: Scene, grid: Grid, region: Region = WHOLE) -> npt.NDArray[np.
     along = np.linspace(0.0, 1.0, RIM_SAMPLES)
     ends = np.array([np.zeros_like(along), np.ones_like(along)]).ravel()
     right, down = np.concatenate((np.tile(along, 2), ends)), np.concatenate((ends, np.tile(along, 2)))
-    xs = np.round(
-        grid.xs.first
-        + grid.xs.pitch * (np.arange(grid.cols)[:, None] + _between(region.left, region.right, right))
-    )
-    ys = np.round(
-        grid.ys.first
-        + grid.ys.pitch * (np.arange(grid.rows)[:, None] + _between(region.top, region.bottom, down))
-    )
-    height, width = scene.pixels.shape[:2]
-    shown_x, shown_y = (
-        (xs.min(axis=1) >= 0) & (xs.max(axis=1) < width),
-        (ys.min(axis=1) >= 0) & (ys.max(axis=1) < height),
-    )
-    xs, ys = xs[shown_x].astype(np.int64), ys[shown_y].astype(np.int64)
+    shown = []
+    for comb, inside, end in (
+        (grid.xs, _between(region.left, region.right, right), scene.size[0]),
+        (grid.ys, _between(region.top, region.bottom, down), scene.size[1]),
+    ):
+        at = np.round(comb.first + comb.pitch * (np.arange(comb.count - 1)[:, None] + inside))
+        shown.append(at[(at.min(axis=1) >= 0) & (at.max(axis=1) < end)].astype(np.int64))
+    xs, ys = shown
     return np.asarray(np.median(scene.pixels[ys[:, None], xs[None]], axis=2).reshape(-1, 3), np.float64)
 
 
@@ -345,48 +339,27 @@ def _measured(
         rim, own, frame = rims.get(nth), drawn[nth], ground[nth]
         if rim is not None:
             own, frame = own & ~rim, _colour(patch, away[nth], rim)
-        found.append(
-            _part(
-                patch,
-                away[nth],
-                own,
-                ground[nth],
-                frame,
-                rim is not None,
-                float(tallest[nth]),
-                middles[nth],
-                float(cut[nth]),
-            )
-        )
+        ink, share, box, shape = _drawing(patch, away[nth], own, ground[nth])
+        around = rim is not None, frame, float(tallest[nth]), middles[nth], float(cut[nth]), patch
+        found.append(Part(ground[nth], own, ink, share, box, shape, *around))
     return found
 
 
-def _part(
-    patch: Pixels,
-    away: npt.NDArray[np.float32],
-    drawn: Mask,
-    ground: npt.NDArray[np.float64],
-    frame: npt.NDArray[np.float64],
-    framed: bool,
-    tallest: float,
-    middle: tuple[float, float],
-    cut: float,
-) -> Part:
+def _drawing(
+    patch: Pixels, away: npt.NDArray[np.float32], drawn: Mask, ground: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], float, tuple[float, float, float, float], Shape]:
+    """Ink, share, box and shape of what is drawn, as a `Part` has them."""
     height, width = drawn.shape
     left, top, wide, high = cv2.boundingRect(drawn.view(np.uint8))
     if not wide:
-        nothing = np.zeros((SHAPE, SHAPE), np.float32)
-        box = (0.5, 0.5, 0.5, 0.5)
-        return Part(ground, drawn, ground, 0.0, box, nothing, framed, frame, 0.0, (0.5, 0.5), cut, patch)
+        return ground, 0.0, (0.5, 0.5, 0.5, 0.5), np.zeros((SHAPE, SHAPE), np.float32)
     inside = drawn[top : top + high, left : left + wide].astype(np.float32)
     if min(height, width) < SHAPE:
         # Of so few px the soft edges are as many as the others.
         inside = away[top : top + high, left : left + wide] / float(away[drawn].max()) * inside
     shape = np.asarray(cv2.resize(inside, (SHAPE, SHAPE), interpolation=cv2.INTER_AREA), np.float32)
     box = (left / width, top / height, (left + wide) / width, (top + high) / height)
-    share = cv2.countNonZero(drawn.view(np.uint8)) / drawn.size
-    ink = _colour(patch, away, drawn)
-    return Part(ground, drawn, ink, share, box, shape, framed, frame, tallest, middle, cut, patch)
+    return _colour(patch, away, drawn), cv2.countNonZero(drawn.view(np.uint8)) / drawn.size, box, shape
 
 
 @cache
