@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.bridges import Bridges, Joins
 from solver.lattice import Square
-from vision.frame import Box, Frame, Pixels
+from vision.frame import Box, Frame, Pixels, Point
 from vision.readers.bridges.board import BoardReading
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.discs import Disc, numbers_in
@@ -78,24 +78,23 @@ def _again(frame: Frame, earlier: BoardReading, changed_px: Changes) -> BoardRea
 
 def _changed_cells(before: Measured, changed: Changes) -> list[Square]:
     """The lattice points whose cells are not as they were."""
-    y, x = np.nonzero(changed.mask)
-    row = np.rint((y + changed.area.top + 0.5 - before.ys.first) / before.ys.pitch).astype(int)
-    col = np.rint((x + changed.area.left + 0.5 - before.xs.first) / before.xs.pitch).astype(int)
     # One row and one column around the lattice belong to the area.
-    wide = before.xs.count + 2
-    names = np.flatnonzero(np.bincount((row + 1) * wide + col + 1))
-    return [Square(name // wide - 1, name % wide - 1) for name in names.tolist()]
+    upright, level = (
+        np.rint(comb.first + comb.pitch * (np.arange(comb.count + 3) - 1.5)).astype(np.int64)
+        for comb in (before.xs, before.ys)
+    )
+    return [Square(row - 1, col - 1) for row, col in np.argwhere(changed.between(upright, level)).tolist()]
 
 
 def _box_of(measured: Measured, cells: Sequence[Square]) -> Box:
     """The part of the picture with these cells and all spans through them."""
     ends = {at for cell in cells for span in measured.places.through.get(cell, ()) for at in span}
     rows, cols = zip(*[*cells, *ends], strict=True)
-    xs, ys = measured.xs, measured.ys
-    left, top = max(int(xs.at(min(cols) - 1)), 0), max(int(ys.at(min(rows) - 1)), 0)
-    height, width = measured.pixels.shape[:2]
-    right, bottom = min(int(xs.at(max(cols) + 1)), width), min(int(ys.at(max(rows) + 1)), height)
-    return Box(left, top, right - left, bottom - top)
+    near, far = (
+        Point(measured.xs.at(col), measured.ys.at(row))
+        for row, col in ((min(rows) - 1, min(cols) - 1), (max(rows) + 1, max(cols) + 1))
+    )
+    return Box.spanning(near, far).clipped((measured.pixels.shape[1], measured.pixels.shape[0]))
 
 
 def _stand(measured: Measured, before: Pixels, contrast: Contrast, changed: Sequence[Square]) -> bool:

@@ -62,18 +62,14 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     seen, pixels = earlier.seen, frame.pixels
     assert seen is not None
     area = seen.board
-    away = np.zeros((area.height, area.width), np.bool_)
-    away[differ.area.moved(-area.left, -area.top).window] = differ.mask > 0
+    away = np.zeros((area.height, area.width), np.uint8)
+    away[differ.area.moved(-area.left, -area.top).window] = differ.mask
     borders, cols = seen.borders, earlier.puzzle.width
     gone = _gone(seen.pixels, pixels, away, earlier)
     if gone is None:
         return None
     most = most_gone * len(seen.row_sure)
-    ys = np.clip(np.round(borders.ys).astype(int) - area.top, 0, away.shape[0])
-    xs = np.clip(np.round(borders.xs).astype(int) - area.left, 0, away.shape[1])
-    sums = cv2.integral(away.view(np.uint8))
-    changed = np.diff(np.diff(sums[np.ix_(ys, xs)], axis=0), axis=1) > 0
-    which = np.flatnonzero(changed.ravel())
+    which = np.flatnonzero(differ.between(*(np.round(at).astype(np.int64) for at in borders)))
     if not len(which):
         hidden = _hidden(gone, earlier.puzzle, earlier.placed, most)
         return None if hidden else replace(earlier, seen=replace(seen, pixels=pixels))
@@ -147,7 +143,7 @@ def _against(look: SharedLook, told: Picture, fills: frozenset[Square], blanks: 
 
 
 def _gone(
-    before: Pixels, now: Pixels, away: npt.NDArray[np.bool_], earlier: BoardReading
+    before: Pixels, now: Pixels, away: npt.NDArray[np.uint8], earlier: BoardReading
 ) -> set[tuple[bool, int]] | None:
     """The lines (upright, place) whose numbers are gone; None where others stand there, in whatever style."""
     seen = earlier.seen
@@ -170,12 +166,9 @@ def _gone(
     for upright, place, strip in strips:
         if min(strip.width, strip.height) < LEAST_STRIP_PX:
             continue
-        own = away[
-            strip.top - area.top : strip.bottom - area.top, strip.left - area.left : strip.right - area.left
-        ]
-        if not own.any():
+        left, top, wide, high = cv2.boundingRect(away[strip.moved(-area.left, -area.top).window])
+        if not wide:
             continue
-        left, top, wide, high = cv2.boundingRect(own.view(np.uint8))
         pad = round(AROUND * min(strip.width, strip.height))
         cut = np.s_[
             strip.top + max(top - pad, 0) : min(strip.top + top + high + pad, strip.bottom),
