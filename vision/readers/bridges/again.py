@@ -146,10 +146,9 @@ def _another(earlier: BoardReading, now: Measured, changed: Sequence[Square], jo
 def _changed_inside(earlier: BoardReading, now: Measured, disc: Disc) -> bool:
     """Whether the island's own inside is not as it was; mostly a bridge beside it is what has changed."""
     assert earlier.seen is not None
-    reach = 0.7 * disc.radius
-    rows = slice(max(int(disc.y - reach), 0), int(disc.y + reach) + 1)
-    cols = slice(max(int(disc.x - reach), 0), int(disc.x + reach) + 1)
-    return not np.array_equal(earlier.seen.pixels[rows, cols], now.pixels[rows, cols])
+    before, size = earlier.seen.pixels, (now.pixels.shape[1], now.pixels.shape[0])
+    inside = Box.about(Point(disc.x, disc.y), 0.7 * disc.radius).clipped(size).window
+    return not np.array_equal(before[inside], now.pixels[inside])
 
 
 def _something_there(measured: Measured, contrast: Contrast, free: Sequence[Square], joins: Joins) -> bool:

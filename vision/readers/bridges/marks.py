@@ -17,25 +17,19 @@ import numpy.typing as npt
 
 from solver.bridges import Span, between
 from solver.lattice import Square
-from vision.readers.bridges.drawn import Contrast
+from vision.readers.bridges.drawn import Contrast, grounds_around
 from vision.readers.bridges.spans import Measured
 
 # So many levels from the background, just inside its edge (in radii), an island is filled.
 FILLED = 20
 INSIDE_EDGE = 0.85
-AROUND = np.arange(32) * np.pi / 16 + 0.1
 # Half the side of the square in which a cross is looked for, in cells.
 CROSS = 0.08
 
 
 def locked_islands(measured: Measured) -> frozenset[Square]:
     """The islands whose inside has another colour than the board's background; none where all are drawn so."""
-    x, y, radius = np.array([(d.x, d.y, d.radius) for d in measured.discs.values()], np.float64).T[..., None]
-    at_x, at_y = (
-        (at + INSIDE_EDGE * radius * way).astype(int)
-        for at, way in ((x, np.cos(AROUND)), (y, np.sin(AROUND)))
-    )
-    fill = np.median(measured.pixels[at_y, at_x].astype(np.float32), axis=1)
+    fill = grounds_around(measured.pixels, measured.discs.values(), (INSIDE_EDGE,))
     other = np.abs(fill - measured.ground).max(axis=1) >= FILLED
     found = frozenset(at for at, away in zip(measured.discs, other, strict=True) if away)
     return found if len(found) < len(measured.discs) else frozenset()
@@ -45,13 +39,13 @@ def crossed_spans(
     measured: Measured, joins: Mapping[Span, int], contrast: Contrast, spans: Iterable[Span]
 ) -> frozenset[Span]:
     """Those of the spans without a bridge that carry both crosses in every cell under no bridge."""
-    level = {cell for span, count in joins.items() if count and _level(span) for cell in between(span)}
-    upright = {cell for span, count in joins.items() if count and not _level(span) for cell in between(span)}
+    taken = {(_level(span), cell) for span, count in joins.items() if count for cell in between(span)}
     crosses = {way: _crosses(measured, contrast, way) for way in (True, False)}
     found = []
     for span in spans:
-        free = [cell for cell in between(span) if cell not in (upright if _level(span) else level)]
-        if not joins.get(span) and free and all(crosses[_level(span)][cell] for cell in free):
+        level = _level(span)
+        free = [cell for cell in between(span) if (not level, cell) not in taken]
+        if not joins.get(span) and free and all(crosses[level][cell] for cell in free):
             found.append(span)
     return frozenset(found)
 

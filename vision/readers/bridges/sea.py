@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.lattice import Square
 from vision.errors import BoardNotFound, UncertainReading
-from vision.frame import Box, Pixels
+from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.readers.bridges.discs import Disc, in_line
 from vision.readers.bridges.drawn import (
@@ -100,9 +100,8 @@ def sea_of(pixels: Pixels, islands: Sequence[Disc]) -> Sea:
 
 def box_around(pixels: Pixels, xs: Comb, ys: Comb, cells: float) -> Box:
     """The part of the picture that reaches so many cells beyond the lattice's first and last lines."""
-    left, top = int(xs.at(-cells)), int(ys.at(-cells))
-    right, bottom = int(xs.at(xs.count - 1 + cells)), int(ys.at(ys.count - 1 + cells))
-    return Box(left, top, right - left, bottom - top).clipped((pixels.shape[1], pixels.shape[0]))
+    far = Point(xs.at(xs.count - 1 + cells), ys.at(ys.count - 1 + cells))
+    return Box.spanning(Point(xs.at(-cells), ys.at(-cells)), far).clipped((pixels.shape[1], pixels.shape[0]))
 
 
 def _touching(discs: Mapping[Square, Disc]) -> bool:
