@@ -16,7 +16,7 @@ import numpy as np
 from solver.lattice import hexagon
 from vision.colour import strongest
 from vision.errors import BoardNotFound
-from vision.frame import Pixels
+from vision.frame import Pixels, Point
 from vision.match import Floats
 from vision.readers.thaumcraft.layout import (
     COLUMN_GUI,
@@ -27,6 +27,7 @@ from vision.readers.thaumcraft.layout import (
     TWEAKS_3COL,
     Layout,
 )
+from vision.readers.thaumcraft.locate import sampled
 
 SCALES = (0.9, 16.0, 1.02)
 # Around what was found, in steps so fine, at twice the resolution.
@@ -169,12 +170,8 @@ def _by_slots(pixels: Pixels, comb: _Comb) -> tuple[float, Spot]:
 
 def _view(pixels: Pixels, comb: _Comb) -> Pixels:
     """What lies around the middle, one px per GUI px."""
-    blur = max(1, round(comb.scale))
-    shift = comb.scale / 2 - REACH_GUI * comb.scale - (0.5 if blur % 2 else 0.0)
-    matrix = np.array([[comb.scale, 0, comb.x + shift], [0, comb.scale, comb.y + shift]])
-    size = (2 * REACH_GUI, 2 * REACH_GUI)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(cv2.blur(pixels, (blur, blur)), matrix, size, flags=flags), np.uint8)
+    corner = Point(comb.x - REACH_GUI * comb.scale, comb.y - REACH_GUI * comb.scale)
+    return sampled(pixels, corner, (comb.scale, comb.scale), (2 * REACH_GUI, 2 * REACH_GUI))
 
 
 def _edges(view: Pixels) -> Floats:

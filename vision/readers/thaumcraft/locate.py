@@ -106,36 +106,31 @@ class Placement:
         left, top: GUI px of its corner; width, height: px of the result; per_gui: its px per GUI px.
         Outside of the frame it is black.
         """
-        step_x, step_y = self.scale_x / per_gui, self.scale_y / per_gui
-        x, y = self.point(left, top)
-        # Shrinking far would alias: a box filter of whole px first, on the part that is needed.
-        blur = (max(1, round(step_x)), max(1, round(step_y)))
-        margin = max(blur) + 2
-        x0, y0 = max(0, int(x) - margin), max(0, int(y) - margin)
-        x1 = min(pixels.shape[1], int(x + width * step_x) + margin)
-        y1 = min(pixels.shape[0], int(y + height * step_y) + margin)
-        if x1 <= x0 or y1 <= y0:
-            return np.zeros((height, width, *pixels.shape[2:]), np.uint8)
-        part: npt.NDArray[Any] = pixels[y0:y1, x0:x1]
-        shift_x = shift_y = 0.0
-        if max(blur) > 1:
-            part = cv2.blur(part, blur)
-            shift_x, shift_y = (0.5 if blur[0] % 2 == 0 else 0.0), (0.5 if blur[1] % 2 == 0 else 0.0)
-        # Pixel middles: output (u + 0.5) / per_gui GUI px from the corner.
-        matrix = np.array(
-            [
-                [step_x, 0, x + 0.5 * step_x - 0.5 - x0 + shift_x],
-                [0, step_y, y + 0.5 * step_y - 0.5 - y0 + shift_y],
-            ]
-        )
-        taken = cv2.warpAffine(
-            part,
-            matrix,
-            (width, height),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderValue=(0, 0, 0),
-        )
-        return np.asarray(taken, np.uint8)
+        steps = self.scale_x / per_gui, self.scale_y / per_gui
+        return sampled(pixels, self.point(left, top), steps, (width, height))
+
+
+def sampled(pixels: Pixels, corner: Point, steps: tuple[float, float], size: tuple[int, int]) -> Pixels:
+    """A part of a picture from a corner on, of that (width, height): (height, width, 3) uint8, BGR, or grey from grey.
+
+    steps: px of the picture to one of the part, across and down. Outside of the picture it is black.
+    """
+    (x, y), (step_x, step_y), (width, height) = corner, steps, size
+    # Shrinking far would alias: a box filter of whole px first, on the part that is needed.
+    blur = max(1, round(step_x)), max(1, round(step_y))
+    far = Point(x + width * step_x, y + height * step_y)
+    box = Box.spanning(corner, far).grown(max(blur) + 2).clipped((pixels.shape[1], pixels.shape[0]))
+    if not box.width * box.height:
+        return np.zeros((height, width, *pixels.shape[2:]), np.uint8)
+    # The middles of px; a box of even size lies half a px to the left of its middle.
+    matrix = np.array(
+        [
+            [step_x, 0, x + step_x / 2 - box.left - blur[0] % 2 / 2],
+            [0, step_y, y + step_y / 2 - box.top - blur[1] % 2 / 2],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(cv2.blur(pixels[box.window], blur), matrix, size, flags=flags), np.uint8)
 
 
 def locate(scene: Scene, backdrops: Sequence[Backdrop]) -> Placement:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from solver.lattice import Hex, hexagon
 from solver.thaumcraft import EVERY, Note
 from vision.errors import UncertainReading, VisionError
-from vision.frame import Box, Frame, Pixels
+from vision.frame import Box, Frame, Pixels, Point
 from vision.match import Floats
 from vision.measures.parts import part_of
 from vision.profile import Icon, Profile
@@ -27,7 +27,7 @@ from vision.readers.thaumcraft.board import read
 from vision.readers.thaumcraft.honeycomb import Spot, spot
 from vision.readers.thaumcraft.icons import OUTLINE_ALPHA, PER_GUI, SIDE, patches
 from vision.readers.thaumcraft.layout import HEX_SIZE_GUI, LARGEST_RADIUS
-from vision.readers.thaumcraft.locate import Placement
+from vision.readers.thaumcraft.locate import Placement, sampled
 from vision.readers.thaumcraft.palette import PARTLY
 
 # What only now and then lies over a table is much alike in every skin, and taken from another profile.
@@ -182,17 +182,8 @@ def _placed(at: Spot, profile: Profile) -> Placement:
 
 def _sample(pixels: Pixels, at: Spot, box: Box) -> Pixels:
     """A part of the table, one px per GUI px."""
-    step = max(1, round(at.scale))
-    shift = at.scale / 2 - (0.5 if step % 2 else 0.0)
-    matrix = np.array(
-        [
-            [at.scale, 0, at.left + at.scale * box.left + shift],
-            [0, at.scale, at.top + at.scale * box.top + shift],
-        ]
-    )
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    soft = cv2.blur(pixels, (step, step))
-    return np.asarray(cv2.warpAffine(soft, matrix, (box.width, box.height), flags=flags), np.uint8)
+    corner = Point(at.left + at.scale * box.left, at.top + at.scale * box.top)
+    return sampled(pixels, corner, (at.scale, at.scale), (box.width, box.height))
 
 
 def _emptied(table: Pixels, at: Spot) -> Pixels:
