@@ -508,9 +508,8 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
     readable = [[away(n) for n in own if is_readable(n)] for own in stacks.values()]
     heights = [height for own in readable for height in own]
     first = farthest_first(grid.rows) * grid.ys.pitch
-    step = far_step(readable, grid.ys.pitch) or _step(
-        stacks, lambda pair: min(map(away, pair)) <= first, grid.ys.pitch
-    )
+    pairs = (pair for own in stacks.values() for pair in pairwise(own) if min(map(away, pair)) <= first)
+    step = far_step(readable, grid.ys.pitch) or _step(pairs, grid.ys.pitch, 1.3 * grid.ys.pitch)
     end = end_of(heights, first, 1.45 * step)
 
     whole = wrapped(stacks)
@@ -570,12 +569,10 @@ def _usual_place(off: Sequence[float]) -> float:
     return usual if abs(usual) > OFF_CENTRE and aligned.mean() >= MOSTLY_ALIGNED else 0.0
 
 
-def _step(stacks: Stacks, counts: Callable[[tuple[Sequence[Letter], ...]], bool], pitch: float) -> float:
-    """From one number of a column down to the next, in px; counts: whether a pair of them is asked."""
-    pairs = [pair for own in stacks.values() for pair in pairwise(own) if counts(pair)]
+def _step(pairs: Iterable[tuple[Sequence[Letter], ...]], pitch: float, otherwise: float) -> float:
+    """From one number of a column down to the next, px. pairs: of such numbers; headings are farther off."""
     steps = [middle(b)[1] - middle(a)[1] for a, b in pairs]
-    near = [step for step in steps if step <= NEXT * pitch]
-    return median(near) if near else 1.3 * pitch
+    return median([step for step in steps if step <= NEXT * pitch] or [otherwise])
 
 
 def _within(
@@ -834,13 +831,12 @@ def _are_boxed(at: Sequence[float]) -> bool:
 
 
 def _steps_down(letters: Sequence[Letter], grid: Grid) -> float:
-    """From one number of a column down to the next, px; 1 where no column has two. Headings are farther off."""
+    """From one number of a column down to the next, px; 1 where no column has two."""
     cols: dict[float, list[Letter]] = {}
     for one in letters:
         cols.setdefault((one.middle[0] - grid.xs.first) // grid.xs.pitch, []).append(one)
-    stacks = [[middle(number)[1] for number in _in_lines(own, SIDE_BY_SIDE)] for own in cols.values()]
-    steps = [b - a for own in stacks for a, b in pairwise(own)]
-    return median([step for step in steps if step <= NEXT * grid.ys.pitch] or [1.0])
+    pairs = (pair for own in cols.values() for pair in pairwise(_in_lines(own, SIDE_BY_SIDE)))
+    return _step(pairs, grid.ys.pitch, 1.0)
 
 
 def _is_gap(one: Letter, away: Callable[[Letter], float], strokes: Sequence[Box]) -> bool:

@@ -223,15 +223,13 @@ def _longer(scene: Scene, grid: Grid, first: str) -> Grid:
     """With as many further rows and columns as have numbers of their own. first: "rows" or "cols"."""
     width, height = scene.size
     for side in (first, "cols" if first == "rows" else "rows"):
-        box = grid.box
-        if side == "rows":
-            strip = Box(box.left - round(NEAR * grid.xs.pitch), 0, round(NEAR * grid.xs.pitch), height)
-            seen = _seen(scene, strip, grid.ys, upright=True)
-            grid = Grid(grid.xs, _stretched(grid.ys, seen.__contains__, grid.rows))
-        else:
-            strip = Box(0, box.top - round(NEAR * grid.ys.pitch), width, round(NEAR * grid.ys.pitch))
-            seen = _seen(scene, strip, grid.xs, upright=False)
-            grid = Grid(_stretched(grid.xs, seen.__contains__, grid.cols), grid.ys)
+        box, upright = grid.box, side == "rows"
+        along, near = (grid.ys, grid.xs) if upright else (grid.xs, grid.ys)
+        px = round(NEAR * near.pitch)
+        strip = Box(box.left - px, 0, px, height) if upright else Box(0, box.top - px, width, px)
+        seen = _seen(scene, strip, along, upright=upright)
+        along = _stretched(along, seen.__contains__, along.count - 1)
+        grid = Grid(grid.xs, along) if upright else Grid(along, grid.ys)
     return grid
 
 
