@@ -102,8 +102,5 @@ def _gems(coarse: Scene, found: Found) -> int:
 
 def _around(found: Found, factor: int) -> Box:
     """The board in px of the whole picture."""
-    half = found.pitch_px / 2
     places = [at for row in found.rows for at in row]
-    left, top = min(at.x for at in places) - half, min(at.y for at in places) - half
-    right, bottom = max(at.x for at in places) + half, max(at.y for at in places) + half
-    return Box(*(round(factor * side) for side in (left, top, right - left, bottom - top)))
+    return Box(*(factor * side for side in Box.around(*(Box.about(at, found.pitch_px / 2) for at in places))))
