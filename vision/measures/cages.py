@@ -15,7 +15,7 @@ from vision.components import components
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
-from vision.measures.parts import cage_lines
+from vision.measures.parts import box_at, cage_lines
 from vision.measures.tints import covering, lightened, tinted
 from vision.scene import Scene
 
@@ -113,11 +113,10 @@ def _line_beside(mask: Mask, grid: Grid, row: int, col: int, upright: bool, way:
 
 def number_inside(scene: Scene, grid: Grid, at: Square) -> int:
     """The number of the cage whose first cell this is. Raises InvalidPuzzle."""
-    left, right = round(grid.xs.at(at.col + NUMBER.left)), round(grid.xs.at(at.col + NUMBER.right))
-    top, bottom = round(grid.ys.at(at.row + NUMBER.top)), round(grid.ys.at(at.row + NUMBER.bottom))
-    pixels = scene.pixels[top:bottom, left:right].astype(np.float32)
+    window = box_at(grid, *at, NUMBER).window
+    pixels = scene.pixels[window].astype(np.float32)
     # Yellow and red have as little blue as there is ink.
-    warm = np.clip(pixels[..., 2] - pixels[..., 0], 0, None) * scene.once(cage_ink)[top:bottom, left:right]
+    warm = np.clip(pixels[..., 2] - pixels[..., 0], 0, None) * scene.once(cage_ink)[window]
     ink = np.asarray(warm / max(1.0, float(warm.max(initial=0.0))), np.float32)
     # The lines above and to the left go on beyond what is looked at, digits end in it; they may touch.
     ink[ink[:, -1] > FAINT] = 0

@@ -16,7 +16,7 @@ from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
 from vision.measures.likeness import bgr
-from vision.measures.parts import Part, Place
+from vision.measures.parts import Part, Place, box_at
 from vision.reading import Mark
 from vision.scene import Scene
 
@@ -101,11 +101,10 @@ def numbers_at(scene: Scene, grid: Grid, regions: Sequence[Region]) -> list[int]
     """The numbers in regions that are told in cells from the grid's corner. Raises InvalidPuzzle where one cannot be read."""
     inks = []
     for region in regions:
-        left, right = round(grid.xs.at(region.left)), round(grid.xs.at(region.right))
-        top, bottom = round(grid.ys.at(region.top)), round(grid.ys.at(region.bottom))
-        if top < 0 or left < 0:
+        box = box_at(grid, 0, 0, region)
+        if min(box.left, box.top) < 0:
             raise InvalidPuzzle("a number beside the board is not on the picture")
-        inks.append(digits.ink_of(scene.pixels[top:bottom, left:right]))
+        inks.append(digits.ink_of(scene.pixels[box.window]))
     read = digits.read_numbers(inks)
     values = [
         number.value for number in read if number.value is not None and number.confidence >= SURE_ENOUGH

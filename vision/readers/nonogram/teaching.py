@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vision.errors import UncertainReading
-from vision.frame import Frame, Pixels
+from vision.frame import Box, Frame, Pixels
 from vision.measures.looks import Sample, SharedLook
 from vision.measures.parts import part_of
 from vision.profile import Profile
@@ -79,6 +79,5 @@ def _require_clues(reading: BoardReading, look: SharedLook, meaning: Meaning, wh
 
 
 def _cell(pixels: Pixels, reading: BoardReading, cell: object) -> Pixels:
-    at, half = reading.geometry.centres[cell], 0.4 * reading.geometry.pitch_px
-    rows, cols = (slice(max(0, round(v - half)), max(1, round(v + half))) for v in (at.y, at.x))
-    return np.ascontiguousarray(pixels[rows, cols])
+    box = Box.about(reading.geometry.centres[cell], 0.4 * reading.geometry.pitch_px)
+    return np.ascontiguousarray(pixels[box.clipped((pixels.shape[1], pixels.shape[0])).window])
