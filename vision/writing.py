@@ -506,8 +506,6 @@ def _badness(letter: Letter) -> float:
 def _same_place(a: Box, b: Box) -> bool:
     """Whether they overlap as two digits never do."""
     wide, high = a.shared(b)
-    if wide <= 0 or high <= 0:
-        return False
     return wide >= OVERLAP * min(a.width, b.width) and high >= OVERLAP * min(a.height, b.height)
 
 

@@ -122,11 +122,10 @@ def read_counts(patches: Floats, known: tuple[Glyphs, ...]) -> list[Written]:
         for i, score, sure in zip(active, top, clear, strict=True):
             if score >= _DOUBT and not sure:
                 digits[i], found[i] = [], (None, place > 0 or bool(score >= _SCORE))
-        going = clear & (top >= _DOUBT)
-        for i, one in zip(active[going], best[going], strict=True):
+        active, best = active[clear], best[clear]
+        for i, one in zip(active, best, strict=True):
             digits[i].append(int(names[one]))
-        right[active[going]] -= advances[best[going]]
-        active = active[going]
+        right[active] -= advances[best]
     return [
         Written(*some, int(at))
         if not read
