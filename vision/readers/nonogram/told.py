@@ -117,12 +117,12 @@ def _on_blocks(
 ) -> list[bool]:
     """Which looks only cells of one block have that cannot be what it seems: a box lies over it, that may be clear.
 
-    Hardly anybody enters one block, and a mistake in it, before anything else; nor do cells left alone look otherwise in one.
-    A box also covers a part of the cells beside it. names: (rows, cols) the numbers of the looks.
+    Hardly anybody enters one block, and a mistake in it, before anything else. A box also covers a part of the cells beside it.
+    names: (rows, cols) the numbers of the looks.
     """
     odd = np.pad(np.array([look.odd for look in found])[names], 1)
     over = [False] * len(found)
-    for number, (look, possible) in enumerate(zip(found, meant, strict=True)):
+    for look, possible in zip(found, meant, strict=True):
         (top, left), (bottom, right) = np.min(look.cells, axis=0), np.max(look.cells, axis=0) + 1
         block = names[top:bottom, left:right]
         within = np.isin(names, block)
@@ -131,10 +131,8 @@ def _on_blocks(
         level, upright = slice(left + 1, right + 1), slice(top + 1, bottom + 1)
         beside = odd[top, level], odd[bottom + 1, level], odd[upright, left], odd[upright, right + 1]
         half_over = sum(side.all() for side in beside)
-        unlike = (
-            (possible == ("filled",) and not witness.blank.isdisjoint(look.cells))
-            or (possible == ("blank",) and not witness.filled.isdisjoint(look.cells))
-            or (possible == ("free",) and number != meant.index(possible))
+        unlike = (possible == ("filled",) and not witness.blank.isdisjoint(look.cells)) or (
+            possible == ("blank",) and not witness.filled.isdisjoint(look.cells)
         )
         broad = min(block.shape) >= LEAST_BLOCK
         lies = half_over >= LEAST_BLOCK or (broad and (half_over > 0 or unlike))
