@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +103,15 @@ def _upright(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profil
     # Lines that are clearly askew are read as they are only by games that know photographs: others may misread them.
     able = {name: game for name, game in games.items() if game.photographed or not askew}
     try:
-        return _as_it_is(frame, able, profiles)
+        found = _as_it_is(frame, able, profiles)
+        if straight is None or not found.reading.unknown:
+            return found
+        # What is in doubt on a page that bends a little, but for a doubt the same, may be sure on a flat one.
+        with suppress(VisionError):
+            flat = _as_it_is(replace(frame, pixels=straight.pixels), games, profiles)
+            if not flat.reading.unknown and flat.reading.puzzle == found.reading.puzzle:
+                return replace(flat, reading=as_seen(flat.reading, straight))
+        return found
     except VisionError as refusal:
         # Looks that have to be learned first are not read from a straighter picture either.
         told_by = games.get(refusal.game)
@@ -110,11 +119,14 @@ def _upright(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profil
             straight = scene.once(straightened)
         if straight is None:
             raise
-        try:
-            found = _as_it_is(replace(frame, pixels=straight.pixels), games, profiles)
-        except VisionError as told:
-            raise told if askew else refusal from None
-        return replace(found, reading=as_seen(found.reading, straight))
+        first: VisionError | None = None
+        while straight is not None:
+            try:
+                found = _as_it_is(replace(frame, pixels=straight.pixels), games, profiles)
+                return replace(found, reading=as_seen(found.reading, straight))
+            except VisionError as told:
+                first, straight = first or told, straight.bent
+        raise (first or refusal) if askew else refusal from None
 
 
 def _as_it_is(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:

@@ -82,9 +82,12 @@ def test_a_turn_is_undone_to_half_a_degree(name: str, seed: int) -> None:
 
     height, width = screen.shape[:2]
     corners = np.array([[(0, 0), (width, 0), (0, height), (width, height)]], np.float64)
-    top_left, top_right, low_left, low_right = cv2.perspectiveTransform(
-        corners, np.linalg.inv(straight.back) @ there
-    )[0]
+    back = cv2.getPerspectiveTransform(
+        corners[0].astype(np.float32), straight.back(corners[0]).astype(np.float32)
+    )
+    top_left, top_right, low_left, low_right = cv2.perspectiveTransform(corners, np.linalg.inv(back) @ there)[
+        0
+    ]
     across, down = (top_right - top_left, low_right - low_left), (low_left - top_left, low_right - top_right)
     turns = [np.arctan2(y, x) for x, y in across] + [np.arctan2(x, y) for x, y in down]
     assert np.abs(np.degrees(turns)).max() < 0.5

@@ -1,4 +1,4 @@
-"""A photograph of a screen or of print, straightened: turned a little, or seen a little from the side.
+"""A photograph of a screen or of print, straightened: turned a little, seen a little from the side, or of a bent page.
 
 The lines of a board, of a window and of writing run across and down. On a photograph each family meets in a vanishing
 point, which most of its segments agree on (RANSAC; Fischler and Bolles, 1981). Where nothing is drawn but islands, the ways
@@ -15,16 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Box, Pixels, Point
+from vision.measures.bent import Floats, Places, flattened
 from vision.reading import Reading
 from vision.scene import Scene
-
-Floats = npt.NDArray[np.float64]
 
 # Lines are at most so much askew (degrees); what is hardly askew readers take as it is, and is nowhere drawn again.
 MOST_TURN, LEAST_TURN = 14.0, 0.6
 # A family runs within so many degrees of across or down. Segments are so long, in shares of the picture's larger side; so
 # few of a family tell nothing.
 FAMILY, SEGMENT, LEAST_SEGMENTS = 20.0, 0.03, 8
+# On a bent page they are shorter, and many are needed to tell where it bends.
+BENT_SEGMENT, LEAST_BENT = 0.02, 70
 # A segment agrees within so many degrees; so much of the length of each family has to.
 AGREES, MOST_AGREE = 0.3, 0.25
 # Of a photograph less than this share has exactly the colour of its neighbours.
@@ -50,25 +51,30 @@ MOST_AREAS, MOST_MIDDLES, NEAREST = 2000, 400, 8
 # Neighbours of one area differ by at most so many levels; its sides, in px of the coarse picture, are alike.
 STEP, SIDES, ALIKE = 24, (6, 90), 0.1
 SQUARE = 1.3
+# A bend is told so often, each time of a straighter picture; a place on a flat page is found on the bent one in so many
+# steps, at one of so many px along each axis.
+UNBENT, SETTLES, MESH_PX = 2, 8, 16
 # Less is nothing, by the accuracy of sums.
 NOTHING, NO_SHARE = 1e-15, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Straight:
-    """The picture without its turn.
+    """The picture without its turn, and without the bend of its page.
 
-    pixels: (H, W, 3) uint8; back: (3, 3) from its px to those of the photograph; turn_deg: the most askew of its sides.
+    pixels: (H, W, 3) uint8; back: where (n, 2) places of it are on the photograph, in px; turn_deg: the most askew of its
+    sides; bent: the picture without its turn alone, where both are undone.
     """
 
     pixels: Pixels
-    back: Floats
+    back: Places
     turn_deg: float
+    bent: Straight | None = None
 
     def at(self, point: Point) -> Point:
         """A place of the straight picture on the photograph."""
-        x, y, w = self.back @ (point.x, point.y, 1.0)
-        return Point(float(x / w), float(y / w))
+        x, y = self.back(np.array([point], np.float64))[0].tolist()
+        return Point(x, y)
 
     def around(self, box: Box) -> Box:
         """The part of the photograph that holds a part of the straight picture."""
@@ -85,19 +91,64 @@ def is_photograph(scene: Scene) -> bool:
 
 
 def straightened(scene: Scene) -> Straight | None:
-    """The picture with its lines across and down; None where they are so, or agree on no turn, and on drawn screens."""
+    """The picture with its lines across and down; None where they are so, or tell no turn or bend, and on drawn screens."""
     if _is_drawn(scene):
         return None
     coarse = scene.coarse
     edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
     if cv2.countNonZero(edges) > MOST_EDGES * edges.size or _in_rows(edges):
         return None
+    turned = None
     for lines in (_segments, _ways):
         found = lines(coarse)
         points = [_vanishing(_family(found, level)) for level in (True, False)]
         if points[0] is not None and points[1] is not None:
-            return _drawn_again(scene, points[0], points[1])
-    return None
+            turned = _drawn_again(scene, points[0], points[1])
+            break
+    first = straight = turned or Straight(scene.pixels, np.asarray, 0.0)
+    for _ in range(UNBENT):
+        straight = _unbent(scene, straight) or straight
+    return turned if straight is first else replace(straight, bent=turned)
+
+
+def _unbent(scene: Scene, bent: Straight) -> Straight | None:
+    """The picture as it is on a flat page; None where it is flat, or its lines do not tell."""
+    seen = Scene(bent.pixels)
+    lines = _segments(seen.coarse, BENT_SEGMENT) * seen.factor
+    families = [_family(lines, level) for level in (True, False)]
+    if min(map(len, families)) < LEAST_BENT:
+        return None
+    flat = flattened(families[0], families[1], seen.size)
+    if flat is None:
+        return None
+    edges = np.array([(x, y) for x in (0.0, 0.5, 1.0) for y in (0.0, 0.5, 1.0)]) * seen.size
+    reached = flat(edges)
+    first, last = np.floor(reached.min(axis=0)), reached.max(axis=0)
+    width, height = np.ceil(last - first).astype(int).tolist()
+
+    def back(places: Floats) -> Floats:
+        there = places + first
+        at = there
+        for _ in range(SETTLES):
+            at = at - (flat(at) - there)
+        return bent.back(at)
+
+    columns, rows = (np.arange(-MESH_PX / 2, side + MESH_PX, MESH_PX) - 0.5 for side in (width, height))
+    x, y = np.meshgrid(columns, rows)
+    nodes = back(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2).astype(np.float32)
+    wide = cv2.resize(nodes, None, fx=MESH_PX, fy=MESH_PX, interpolation=cv2.INTER_LINEAR)
+    where = cv2.split(wide[MESH_PX:, MESH_PX:][:height, :width])
+    drawn = cv2.remap(
+        scene.pixels,
+        where[0],
+        where[1],
+        cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=_ground(scene),
+    )
+    slopes = np.diff(reached.reshape(3, 3, 2)[..., 1], axis=0) / (seen.size[0] / 2)
+    turn = float(np.degrees(np.abs(slopes).max()))
+    return Straight(np.asarray(drawn, np.uint8), back, max(bent.turn_deg, turn))
 
 
 def _is_drawn(scene: Scene) -> bool:
@@ -133,11 +184,14 @@ def _in_rows(edges: npt.NDArray[np.uint8]) -> bool:
     return min(kept) > MOST_AGREE * cv2.countNonZero(edges)
 
 
-def _segments(scene: Scene) -> Floats:
-    """(n, 4) the ends (x, y) of straight edges (LSD; Grompone von Gioi and others, 2012)."""
+def _segments(scene: Scene, least: float = SEGMENT) -> Floats:
+    """(n, 4) the ends (x, y) of straight edges (LSD; Grompone von Gioi and others, 2012).
+
+    least: how long they are, as a share of the picture's larger side.
+    """
     found = cv2.createLineSegmentDetector().detect(scene.shades)[0]
     ends = np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
-    long = np.hypot(*(ends[:, 2:] - ends[:, :2]).T) >= max(SEGMENT * max(scene.size), SHORTEST_PX)
+    long = np.hypot(*(ends[:, 2:] - ends[:, :2]).T) >= max(least * max(scene.size), SHORTEST_PX)
     return np.asarray(ends[long], np.float64)
 
 
@@ -232,8 +286,17 @@ def _drawn_again(scene: Scene, across: Floats, down: Floats) -> Straight | None:
     if (size > MOST_GROWN * np.array([width, height])).any() or (size < 1).any():
         return None
     there = np.array([(1, 0, -first[0]), (0, 1, -first[1]), (0, 0, 1)]) @ there
-    ground = tuple(float(level) for level in scene.ground)
     drawn = cv2.warpPerspective(
-        scene.pixels, there, size.tolist(), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=ground
+        scene.pixels, there, size.tolist(), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT,
+        borderValue=_ground(scene),
     )  # fmt: skip
-    return Straight(np.asarray(drawn, np.uint8), np.asarray(np.linalg.inv(there), np.float64), max(turns))
+    inverse = np.linalg.inv(there)
+
+    def back(places: Floats) -> Floats:
+        return np.asarray(cv2.perspectiveTransform(places[None], inverse)[0], np.float64)
+
+    return Straight(np.asarray(drawn, np.uint8), back, max(turns))
+
+
+def _ground(scene: Scene) -> tuple[float, ...]:
+    return tuple(float(level) for level in scene.ground)
