@@ -14,6 +14,7 @@ from bot.games import GAMES
 from bot.recognise import Recognised, recognise
 from solver.nonogram import Nonogram
 from tests.test_nonogram_print import CELL, DEEP, MARGIN, PUZZLE, WIDE, photographed, printed
+from tests.test_straight import SCREENS
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.measures.bent import Floats, flattened
@@ -81,6 +82,22 @@ def test_a_page_that_is_bent_too_far_is_read_right_or_refused(name: str) -> None
 
     assert isinstance(reading.puzzle, Nonogram)
     assert reading.puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("cells", [0.5, 0.8])
+def test_an_island_that_a_bend_lifts_off_its_row_is_not_left_out(cells: float) -> None:
+    screen = np.asarray(cv2.imread(str(SCREENS / "bridges" / "practice-sgt-empty.png")), np.uint8)
+    known = found_on(screen).reading
+    wide = cv2.copyMakeBorder(screen, *4 * (60,), cv2.BORDER_REPLICATE)
+    large = np.asarray(cv2.resize(wide, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC), np.uint8)
+    page = photographed(bent(large, BENDS["bulges"], cells * 2.5 * known.geometry.pitch_px), 0.0, 0.0)
+
+    try:
+        reading = found_on(page).reading
+    except VisionError:
+        return
+
+    assert reading.puzzle == known.puzzle
 
 
 def test_a_flat_page_is_not_bent() -> None:

@@ -21,6 +21,8 @@ LEAST_PITCH = (1.5, 1.0)
 MOST_LINES = 200
 # Fewer circles with numbers on one lattice are no board.
 LEAST_ISLANDS = 3
+# The cells of the outer islands reach so far beyond their lines.
+CELL = 0.5
 # Islands so far outside the others are looked for, in cells.
 OUTSIDE = 2
 # Pitches across and down are one within this share, and as fitted and as guessed within the second.
@@ -113,6 +115,8 @@ def _without_strays(islands: Sequence[Disc], least: float) -> tuple[dict[Square,
 
 
 def within(disc: Disc, xs: Comb, ys: Comb) -> bool:
-    """Whether a sure island stands between the lattice's first and last lines, where all are on it."""
-    inside = xs.at(0) <= disc.x <= xs.at(xs.count - 1) and ys.at(0) <= disc.y <= ys.at(ys.count - 1)
+    """Whether a sure island stands in the cells of the lattice, on whose lines all of them do: no button is so near."""
+    inside = all(
+        comb.at(-CELL) <= at <= comb.at(comb.count - 1 + CELL) for comb, at in ((xs, disc.x), (ys, disc.y))
+    )
     return inside and disc.number.confidence >= SURE_ENOUGH
