@@ -19,7 +19,7 @@ from solver.groups import join, root
 from vision import digits
 from vision.colour import usual_colour
 from vision.digits import Number
-from vision.frame import Box, Pixels, Point
+from vision.frame import Pixels, Point
 from vision.measures.areas import Areas
 from vision.scene import Scene
 
@@ -310,8 +310,11 @@ def _enlarged(radius: float) -> int:
 
 def _cut(pixels: Pixels, x: float, y: float, radius: float) -> tuple[Pixels, float, float]:
     """The square around a circle's inside, and where in it the circle's middle is."""
-    box = Box.about(Point(x, y), INSIDE * radius).clipped((pixels.shape[1], pixels.shape[0]))
-    return pixels[box.window], x - box.left, y - box.top
+    reach = INSIDE * radius
+    height, width = pixels.shape[:2]
+    left, right = max(int(x - reach), 0), min(int(x + reach) + 1, width)
+    top, bottom = max(int(y - reach), 0), min(int(y + reach) + 1, height)
+    return pixels[top:bottom, left:right], x - left, y - top
 
 
 def _inside(part: Pixels, off_x: float, off_y: float, radius: float) -> digits.Ink:

@@ -50,12 +50,14 @@ def lattice_of(
 def _separate(
     lines_x: npt.NDArray[np.float64], lines_y: npt.NDArray[np.float64], least_px: float
 ) -> tuple[Comb, Comb] | None:
-    fits = (
-        (_fit(lines, pitch) for pitch in sorted(_candidates(lines, least_px), reverse=True))
-        for lines in (lines_x, lines_y)
-    )
-    x, y = (next(filter(None, found), None) for found in fits)
-    return (x, y) if x and y else None
+    combs = []
+    for lines in (lines_x, lines_y):
+        found = (_fit(lines, pitch) for pitch in sorted(_candidates(lines, least_px), reverse=True))
+        comb = next((c for c in found if c is not None), None)
+        if comb is None:
+            return None
+        combs.append(comb)
+    return combs[0], combs[1]
 
 
 def _lines(values: Sequence[float], radius: float) -> npt.NDArray[np.float64]:
