@@ -89,11 +89,10 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     if seen.inks:
         return _uncovered(_told_in_colours(reading, seen, found), sides)
     # What lies over the board says nothing of what the cells mean that show.
-    over = [bool((sides[names == number] >= COVERED).all()) for number in range(len(found))]
+    over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
-    lies = _on_blocks(found, meant, names, seen.witness)
-    if any(lies):
-        meant = _meant(found, [*map(any, zip(over, lies, strict=True))], seen)
+    if (lies := _on_blocks(found, meant, names, seen.witness)).any():
+        meant = _meant(found, over | lies, seen)
     return _uncovered(
         replace(
             reading,
@@ -105,7 +104,7 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     )
 
 
-def _meant(found: Sequence[SharedLook], over: Sequence[bool], seen: Seen) -> list[Possible]:
+def _meant(found: Sequence[SharedLook], over: npt.NDArray[np.bool_], seen: Seen) -> list[Possible]:
     """What each look may mean; those that lie over the board may mean anything."""
     shown = [look for look, hidden in zip(found, over, strict=True) if not hidden]
     concluded = iter(meanings(shown, seen.witness, lines=seen.lines, known=seen.known))
@@ -114,30 +113,29 @@ def _meant(found: Sequence[SharedLook], over: Sequence[bool], seen: Seen) -> lis
 
 def _on_blocks(
     found: Sequence[SharedLook], meant: Sequence[Possible], names: npt.NDArray[np.int64], witness: Witness
-) -> list[bool]:
-    """Which looks only cells of one block have that cannot be what it seems: a box lies over it, that may be clear.
+) -> npt.NDArray[np.bool_]:
+    """(looks,) which only cells of one block have that cannot be what it seems: a box lies over it, that may be clear.
 
     Hardly anybody enters one block, and a mistake in it, before anything else. A box also covers a part of the cells beside it.
     names: (rows, cols) the numbers of the looks.
     """
     odd = np.pad(np.array([look.odd for look in found])[names], 1)
-    over = [False] * len(found)
+    over = np.zeros(len(found), np.bool_)
     for look, possible in zip(found, meant, strict=True):
         (top, left), (bottom, right) = np.min(look.cells, axis=0), np.max(look.cells, axis=0) + 1
-        block = names[top:bottom, left:right]
-        within = np.isin(names, block)
-        if block.size < within.sum() or within.all():
-            continue
         level, upright = slice(left + 1, right + 1), slice(top + 1, bottom + 1)
         beside = odd[top, level], odd[bottom + 1, level], odd[upright, left], odd[upright, right + 1]
         half_over = sum(side.all() for side in beside)
         unlike = (possible == ("filled",) and not witness.blank.isdisjoint(look.cells)) or (
             possible == ("blank",) and not witness.filled.isdisjoint(look.cells)
         )
-        broad = min(block.shape) >= LEAST_BLOCK
-        lies = half_over >= LEAST_BLOCK or (broad and (half_over > 0 or unlike))
-        for one in np.unique(block).tolist() if lies else ():
-            over[one] = True
+        broad = min(bottom - top, right - left) >= LEAST_BLOCK
+        if not (half_over >= LEAST_BLOCK or (broad and (half_over or unlike))):
+            continue
+        block = names[top:bottom, left:right]
+        within = np.isin(names, block)
+        if within.sum() == block.size < names.size:
+            over[block] = True
     return over
 
 
