@@ -115,7 +115,7 @@ def runs_beyond(look: Glance, frame: Frame, cells: Collection[object], but: Coll
     """
     import numpy as np
 
-    changed = differ(look.frame.pixels, frame.pixels, CHANGED_LEVELS)
+    changed = changed_px(look, frame)
     geometry = look.reading.geometry
     half = geometry.pitch_px / 2
 
@@ -312,12 +312,12 @@ def cells_like(look: Glance, frame: Frame, example: object) -> set[object]:
 def shown_between(drawn: Pixels, geometry: Geometry, one: Any, other: Any) -> Pixels:
     """The part of a picture half way between two cells, turned to lie."""
     a, b = geometry.centres[one], geometry.centres[other]
-    middle, upright = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) < abs(a.y - b.y)
+    middle = Point((a.x + b.x) / 2, (a.y + b.y) / 2)
     along, across = (
         window_at(middle, ALONG * geometry.pitch_px),
         window_at(middle, ACROSS * geometry.pitch_px),
     )
-    return drawn[along[0], across[1]].swapaxes(0, 1) if upright else drawn[across[0], along[1]]
+    return drawn[along[0], across[1]].swapaxes(0, 1) if _upright(a, b) else drawn[across[0], along[1]]
 
 
 def changed_px(look: Glance, frame: Frame) -> npt.NDArray[np.bool_]:
@@ -350,13 +350,11 @@ def windows_of(
     """
     found = dict[object, tuple[slice, slice]]()
     for cell in cells:
-        if ends := ends_of(geometry, cell):
-            rows, cols = zip(*(window_at(geometry.centres[end], half) for end in ends), strict=True)
+        if ends := [geometry.centres[end] for end in ends_of(geometry, cell)]:
+            high = wide = half
             if across is not None and len(ends) > 1:
-                a, b = (geometry.centres[end] for end in ends)
-                narrow = zip(*(window_at(at, across) for at in (a, b)), strict=True)
-                slim_rows, slim_cols = narrow
-                rows, cols = (rows, slim_cols) if abs(a.x - b.x) < abs(a.y - b.y) else (slim_rows, cols)
+                high, wide = (half, across) if _upright(*ends) else (across, half)
+            rows, cols = [window_at(at, high)[0] for at in ends], [window_at(at, wide)[1] for at in ends]
             found[cell] = _all_from(rows), _all_from(cols)
     return found
 
@@ -365,6 +363,10 @@ def ends_of(geometry: Geometry, cell: object) -> tuple[object, ...]:
     """The cell itself, or those at the ends of a span; none where they are not on the board."""
     ends = (cell,) if cell in geometry.centres or not isinstance(cell, tuple) else cell
     return ends if all(end in geometry.centres for end in ends) else ()
+
+
+def _upright(a: Point, b: Point) -> bool:
+    return abs(a.x - b.x) < abs(a.y - b.y)
 
 
 def _all_from(parts: Sequence[slice]) -> slice:
