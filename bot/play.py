@@ -373,7 +373,7 @@ class _Run:
             missing = set(plan.differing)
             # Else it was taken back, and what else has changed is what a move changes.
             if hides_lines(end.look, look.frame, missing):
-                under = self._overlaid(missing, end.look, look.frame, set())
+                under = self._overlaid((missing,), end.look, look.frame, set())
                 if under is not None:
                     return under
             self._note("verify", f"{plan.missing} missing again", look, plan)
@@ -412,7 +412,7 @@ class _Run:
             steps = self.rounds.sent
             if self.rounds.sent_all and not look.covered:
                 cells = self._unsent(before, look)
-                under = self._overlaid(cells, before, look.frame, sent) if cells else None
+                under = self._overlaid((cells,), before, look.frame, sent) if cells else None
                 if under is not None:
                     return under
             self._watch(before, look, steps)
@@ -524,18 +524,32 @@ class _Run:
         doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
         # A reader names no cells, or others, where something is drawn between them.
         changed = touched(seen, shown, {at for at, _ in right}, cells)
-        return any(self._overlaid(some, seen, shown, cells) is not None for some in (doubtful, changed))
+        return self._overlaid((doubtful, changed), seen, shown, cells) is not None
 
-    def _overlaid(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> End | None:
-        """The end with a message over some cells of the board, where without it nothing is missing; else None."""
-        under = boxed(seen, shown, self.eyes.read) or overlaid(cells, seen, shown, sent, self.eyes.read)
+    def _overlaid(
+        self, choices: Sequence[Set[object]], seen: Glance, shown: Frame, sent: Set[object]
+    ) -> End | None:
+        """The end with a message over some cells of the board, one of these choices, where without it nothing is missing; else
+        None."""
+        if (under := boxed(seen, shown, self.eyes.read)) is not None:
+            return self._ended_under(Glance(shown, under))
+        ends = (self._beneath(cells, seen, shown, sent) for cells in choices)
+        return next((end for end in ends if end is not None), None)
+
+    def _beneath(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> End | None:
+        """The end with a message over these cells, and over what nobody sent."""
+        under = overlaid(cells, seen, shown, sent, self.eyes.read)
         look = None if under is None else Glance(shown, under)
         if look is None or not self.eyes.ours(look):
             return None
         more = self._unsent(seen, look)
-        if more - cells:
-            return self._overlaid(cells | more, seen, shown, sent)
-        return None if self._plan(look).missing else End(look, 0, "something lies over a part of it")
+        return self._beneath(cells | more, seen, shown, sent) if more - cells else self._ended_under(look)
+
+    def _ended_under(self, look: Glance) -> End | None:
+        """The end with a message over a board that is read without it, where it is ours and nothing is missing; else None."""
+        if not self.eyes.ours(look) or self._plan(look).missing:
+            return None
+        return End(look, 0, "something lies over a part of it")
 
     def _unsent(self, before: Glance, look: Glance) -> set[object]:
         """The cells that were right, and are wrong now though nothing was sent for them."""
