@@ -26,6 +26,8 @@ from vision.grids import STEP_LEVELS, Grid, Mask, grids_of, straight_steps
 from vision.measures.areas import EVEN_LEVELS, Areas, areas, spread
 from vision.track import Windows
 
+# What no measure says.
+_UNKNOWN: Any = object()
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -79,9 +81,10 @@ class Scene:
     def once(self, measure: Callable[Concatenate[Scene, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What the measure says of this picture; it is asked the first time only, whoever asks."""
         key = (measure, args, tuple(sorted(kwargs.items())))
-        if key not in self._known:
-            self._known[key] = measure(self, *args, **kwargs)
-        found: T = self._known[key]
+        # Asked for once: what a measure is named by may be long, and is hashed each time.
+        found: T = self._known.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = self._known[key] = measure(self, *args, **kwargs)
         return found
 
     def each(
