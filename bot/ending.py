@@ -142,11 +142,12 @@ def repainted(
 
 
 def boxed(seen: Glance, shown: Frame, read: Callable[[Frame], Reading[Any, Any]]) -> Reading[Any, Any] | None:
-    """The board with what boxes lie over as it was seen last; None where there is no box, or it cannot be read beside them.
+    """The board with what boxes lie over as it was seen last; None where there is no box, it cannot be read beside them, or the
+    picture has another size.
 
     What was sent since is there only where it is seen. read: as for `overlaid`.
     """
-    clear = lifted(seen, shown)
+    clear = lifted(seen, shown) if shown.size == seen.frame.size else shown
     if clear is shown:
         return None
     try:
@@ -163,13 +164,14 @@ def overlaid(
     sent: Set[object],
     read: Callable[[Frame], Reading[Any, Any]],
 ) -> Reading[Any, Any] | None:
-    """The board with cells that a message lies over as they were seen last; None where it is no message, or over too many.
+    """The board with cells that a message lies over as they were seen last; None where it is no message, over too many of them,
+    or the picture has another size.
 
     cells: those that are in doubt, or have what nobody sent. sent: those of the last steps, which have to be seen now.
     read: the game's reader. Otherwise as for `went`.
     """
     hidden: set[object] = set()
-    while cells and not cells <= hidden:
+    while cells and not cells <= hidden and shown.size == seen.frame.size:
         hidden |= cells
         if hidden & sent or len(hidden) > MOST_UNDER * len(seen.reading.geometry.centres):
             return None

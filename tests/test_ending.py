@@ -17,7 +17,7 @@ from bot.changed import untouched_cells
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.drawn import drawn_small, drawn_strangely, drawn_unlike, drawn_weaker, marked_red
-from bot.ending import mistaken, overlaid, spoiled, went
+from bot.ending import boxed, mistaken, overlaid, spoiled, went
 from bot.errors import NeverStill, NoProgress, PlayError, PuzzleChanged, WindowGone
 from bot.games import GAMES
 from bot.play import Options, Outcome, play
@@ -560,6 +560,18 @@ def test_a_dialog_that_hides_nothing_but_cells_in_doubt_is_an_end_and_marks_in_t
 
     assert went(error, seen, dialog, set(), set(), set(), set())
     assert not went(error, seen, marks, set(), set(), set(), set())
+
+
+@pytest.mark.parametrize("cut", [np.s_[:150, :150], np.s_[40:]])
+def test_a_picture_of_another_size_has_no_message_over_the_board(cut: Any) -> None:
+    _, seen = solved_nonogram()
+    shown = Frame(np.ascontiguousarray(seen.frame.pixels[cut]))
+
+    def read(frame: Frame) -> Reading[Any, Any]:
+        return seen.reading
+
+    assert boxed(seen, shown, read) is None
+    assert overlaid(set(BLOCK), seen, shown, set(), read) is None
 
 
 def test_a_dialog_in_the_colour_of_filled_cells_is_no_mistake_in_the_cells_that_it_hides() -> None:
