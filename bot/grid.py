@@ -66,6 +66,7 @@ class GridGame:
     skins: of the practice boards. several: whether the program's boards may have several solutions.
     make: a practice board. draw: paints its cells, from the margin and the pitch in px, where the looks do not tell all.
     steps: the actions for all that is missing, where it is not cell by cell.
+    ground: the colour of a cell of a practice board, RGB, where its looks tell none.
     mate: the other cell of the domino that a cell belongs to (itself for a single cell), where dominoes cover the board.
     begin: what the cells of a fresh practice board show. turns: whether cells show a value from the beginning and are
         turned, so that no value is what a player means.
@@ -97,6 +98,7 @@ class GridGame:
     solve: Callable[[Board, Limits], Answer[Entries]] | None = None
     check: Callable[[Board, Entries], Sequence[str]] | None = None
     draw: Callable[[Pixels, Board, Entries, tuple[int, int]], None] | None = None
+    ground: Callable[[Board, Square], str] | None = None
     mate: Callable[[Board, Square], Square] | None = None
     begin: Callable[[Board], Entries] = lambda board: {}
     turns: bool = False

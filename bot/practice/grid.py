@@ -7,8 +7,9 @@ A board drawn from the declaration that also reads it proves nothing of the read
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -23,20 +24,26 @@ from vision.frame import Pixels, Point
 from vision.profile import Profile
 
 Bgr = tuple[int, int, int]
+# Of the paper, where no look tells its colour.
+PLAIN = "ffffff"
 
 
 @dataclass(frozen=True)
 class Skin:
-    """pitch_px: of the cells; line: colour of the lines, BGR, and their width; margin_px: round the board."""
+    """pitch_px: of the cells; line: colour of the lines, BGR, and their width; margin_px: round the board.
+
+    parted_px: width of the lines between cells on different grounds; 0 where those are as all others.
+    """
 
     pitch_px: int
     line: Bgr
     line_px: int
     margin_px: int
+    parted_px: int = 0
 
 
 SKINS: Mapping[str, Skin] = {
-    "paper": Skin(40, (60, 60, 60), 1, 84),
+    "paper": Skin(40, (60, 60, 60), 1, 84, 4),
     "large": Skin(57, (120, 110, 100), 2, 116),
 }
 
@@ -92,7 +99,8 @@ class GridBoard:
         skin, board = self._skin, self._board
         pitch, margin = skin.pitch_px, skin.margin_px
         looks, eyes = self._game.eyes.looks, self._game.eyes
-        ground = _bgr(next(look.ground[0] for look in (*eyes.outside_looks, *looks) if look.ground))
+        told = (look.ground[0] for look in (*eyes.outside_looks, *looks) if look.ground)
+        ground = _bgr(next(told, PLAIN))
         size = board.height * pitch + 2 * margin, board.width * pitch + 2 * margin, 3
         pixels = np.full(size, ground, np.uint8)
         if self._game.draw is not None:
@@ -109,12 +117,16 @@ class GridBoard:
                     if state == "placed" and clued.clue and clued.symbol == symbol and at in board.given:
                         look, symbol = clued, board.given[at]
                         break
+                if self._game.ground is not None:
+                    look = replace(look, ground=(self._game.ground(board, at),))
                 if self._game.mate is not None and look.ground:
                     _half(pixels, box, at, self._game.mate(board, at), _bgr(look.ground[0]))
                 fill = self._game.mate is None
                 _draw(pixels, box, symbol, look, WHOLE.right - WHOLE.left, fill=fill)
             if self._game.mate is None:
                 _lines(pixels, board, skin, _bgr(eyes.lines[0]) if eyes.lines else skin.line, self._thick)
+            if self._game.ground is not None and skin.parted_px:
+                self._part(pixels, self._game.ground)
         for place, value in board.given.items():
             at_px = _spot(place, board, margin, pitch)
             if isinstance(place, Outside):
@@ -126,6 +138,16 @@ class GridBoard:
                 cv2.circle(pixels, middle, round(0.34 * pitch), (0, 0, 0), 1, cv2.LINE_AA)
                 write(pixels, value, Point(middle[0] + 0.5, middle[1] + 0.5), 0.36 * pitch, (0, 0, 0))
         return pixels
+
+    def _part(self, pixels: Pixels, ground: Callable[[Board, Square], str]) -> None:
+        """Lines round the board and between the cells on different grounds."""
+        skin, board = self._skin, self._board
+        colour = {at: ground(board, at) for at in board.squares}
+        for at, (down, right) in product(board.squares, ((1, 0), (0, 1))):
+            for near in (Square(at.row - down, at.col - right), Square(at.row + down, at.col + right)):
+                if colour.get(near) != colour[at]:
+                    x, y, side = _spot(max(at, near), board, skin.margin_px, skin.pitch_px)
+                    cv2.line(pixels, (x, y), (x + side * down, y + side * right), skin.line, skin.parted_px)
 
 
 def _spot(place: Place, board: Board, margin: int, pitch: int) -> tuple[int, int, int]:
@@ -144,14 +166,14 @@ def _spot(place: Place, board: Board, margin: int, pitch: int) -> tuple[int, int
 
 
 def _look_of(looks: Sequence[Look], symbol: str, state: str) -> Look:
-    """The first look of a symbol."""
+    """The first look of a symbol; of one without a look that of a cell with nothing in it."""
     numbers = [look for look in looks if look.form == "number" and look.state == state]
     for look in looks:
         if look.symbol == symbol and look.state == state and look.form != "number":
             return look
     if symbol and numbers:
         return numbers[0]
-    return next(look for look in looks if look.symbol == symbol)
+    return next((look for look in looks if look.symbol == symbol), Look(""))
 
 
 def _draw(
