@@ -1,7 +1,8 @@
-"""What a declaration of a game may say beyond colours of its own: cells of any colour."""
+"""What a declaration of a game may say beyond colours of its own: cells of any colour, places in doubt, unlikely lattices."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 from bot.games.lightup import GAMEPLAY as LIGHTUP
@@ -9,7 +10,12 @@ from bot.grid import GridGame
 from bot.practice.grid import GridBoard
 from solver.grid.board import Board
 from solver.lattice import Square
-from vision.eyesight import Look
+from vision.eyesight import Eyesight, Look
+from vision.frame import Frame
+from vision.grids import Grid
+from vision.profile import Profile
+from vision.readers.grid import claim, read
+from vision.scene import Scene, scene_of
 
 PINK, GREY = "f0b0c0", "b0b0b0"
 
@@ -34,3 +40,38 @@ def test_practice_cells_without_a_colour_or_a_look_of_their_own_are_drawn() -> N
 
     middle = [shown[84 + 40 * row + 20, 84 + 40 * col + 20].tolist() for row in range(3) for col in range(3)]
     assert middle == [[0xC0, 0xB0, 0xF0], [0xB0, 0xB0, 0xB0]] * 4 + [[0xC0, 0xB0, 0xF0]]
+
+
+def seen_by(finish: object = None, **more: object) -> tuple[Frame, Eyesight]:
+    """A practice board of Light Up, and its eyes with something else declared."""
+    board = GridBoard(LIGHTUP, LIGHTUP.make(random.Random(3)), "paper")
+    given = {"finish": finish} if finish else {}
+    return Frame(board.render(0.0)), replace(LIGHTUP.eyes, **given, **more)  # type: ignore[arg-type]
+
+
+def test_a_place_that_a_game_cannot_tell_is_in_doubt_and_has_no_clue() -> None:
+    doubted = Square(1, 1)
+
+    def finish(scene: Scene, grid: Grid, board: Board) -> Board:
+        return replace(board, given={**board.given, doubted: ""})
+
+    frame, eyes = seen_by(finish)
+
+    reading = read(frame, Profile("lightup", "any"), eyes, "Light Up")
+
+    assert reading.doubtful == (doubted,)
+    assert doubted not in reading.puzzle.given and doubted not in reading.placed
+
+
+def test_a_lattice_that_is_unlikely_is_not_looked_at() -> None:
+    asked: list[Grid] = []
+
+    def likely(scene: Scene, grid: Grid) -> bool:
+        asked.append(grid)
+        return False
+
+    frame, eyes = seen_by(likely=likely)
+
+    assert claim(scene_of(frame), LIGHTUP.eyes) is not None
+    assert claim(scene_of(frame), eyes) is None
+    assert asked

@@ -110,7 +110,9 @@ class Eyesight:
     mistake: the colour, RGB, in which the program draws what it takes for a mistake; "" where none is known.
     cursor: the colour, RGB, of thin lines that the keyboard's cursor draws in a cell, and nothing else has: as `errors`.
     turned: whether clicks turn what is printed: then another board of the same form is the same one.
-    finish: what else the picture tells: from the scene, the grid and the board so far the whole board.
+    likely: whether a lattice may be a board of the game, told at once; asked for every lattice on every picture.
+    finish: what else the picture tells: from the scene, the grid and the board so far the whole board. A place that "" is given
+    for is in doubt. Raises InvalidPuzzle where it is no board of the game.
     """
 
     looks: tuple[Look, ...]
@@ -132,5 +134,6 @@ class Eyesight:
     errors: str = ""
     mistake: str = "ff0000"
     cursor: str = ""
+    likely: Callable[[Scene, Grid], bool] | None = None
     finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
     tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None

@@ -291,6 +291,8 @@ def _is_square(grid: Grid) -> bool:
 def _may_be(scene: Scene, grid: Grid, eyes: Eyesight) -> bool:
     """Whether the lines and the cells of a lattice have colours of the game: what is told at once, before cells are looked at
     one by one, and of them before their numbers are read."""
+    if eyes.likely is not None and not eyes.likely(scene, grid):
+        return False
     if not _lined(scene, grid, eyes):
         return False
     wanted = sorted({colour for look in eyes.looks for colour in look.ground})
@@ -567,6 +569,11 @@ def _reading(
         board = eyes.finish(scene, grid, Board(grid.rows, grid.cols, given))
     except InvalidPuzzle as error:
         raise BoardNotFound(f"what is seen makes no board: {error}") from error
+    if "" in board.given.values():
+        unsure = {place for place, sign in board.given.items() if not sign}
+        marks = {**marks, **{place: Mark(None, 0.0, marks[place].symbol or "") for place in unsure}}
+        placed = {place: value for place, value in placed.items() if place not in unsure}
+        board = replace(board, given={at: sign for at, sign in board.given.items() if sign})
     kept = Kept(scene.pixels, seen, scene.windows.of(grid))
     if earlier is not None:
         wrong = _mistakes(scene, earlier.geometry, earlier.area, eyes)
