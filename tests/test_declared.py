@@ -15,6 +15,7 @@ from vision.frame import Frame
 from vision.grids import Grid
 from vision.profile import Profile
 from vision.readers.grid import claim, read
+from vision.readers.lessons import Named, teach
 from vision.scene import Scene, scene_of
 
 PINK, GREY = "f0b0c0", "b0b0b0"
@@ -75,3 +76,17 @@ def test_a_lattice_that_is_unlikely_is_not_looked_at() -> None:
     assert claim(scene_of(frame), LIGHTUP.eyes) is not None
     assert claim(scene_of(frame), eyes) is None
     assert asked
+
+
+def test_looks_that_name_no_ground_are_learned_whatever_the_ground() -> None:
+    one = coloured(looks=plain(Look(""), Look("*", "placed", form="disc")))
+    board = GridBoard(one, LIGHTUP.parse("4x4:p"), "paper")
+    board.entries = {Square(0, 0): "*", Square(0, 1): "*", Square(2, 2): "*"}
+
+    lesson = teach(Frame(board.render(0.0)), one.eyes, "lightup")
+    assert [len(group.cells) for group in lesson.groups] == [13, 3]
+    learned = lesson.profile("mine", {0: Named("", "free"), 1: Named("*", "placed")})
+    board.entries = {Square(3, 2): "*"}
+    reading = read(Frame(board.render(0.0)), learned, replace(one.eyes, evidence=()), "Light Up")
+
+    assert (reading.placed, reading.doubtful) == ({Square(3, 2): "*"}, ())

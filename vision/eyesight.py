@@ -137,3 +137,8 @@ class Eyesight:
     likely: Callable[[Scene, Grid], bool] | None = None
     finish: Callable[[Scene, Grid, Board], Board] = lambda scene, grid, board: board
     tell: Callable[[Scene, Grid], Mapping[Place, Mark]] | None = None
+
+    @property
+    def on_any_ground(self) -> bool:
+        """Whether cells look alike whatever the colour of their ground, which tells something else."""
+        return not any(look.ground for look in self.looks)

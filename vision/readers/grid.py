@@ -516,7 +516,7 @@ def taught(profile: Profile, eyes: Eyesight) -> Eyesight:
     """The eyesight with the looks that a profile holds; as it is for a profile without any."""
     from vision.readers.lessons import looks_in
 
-    learned = looks_in(profile)
+    learned = looks_in(profile, on_any_ground=eyes.on_any_ground)
     if not learned:
         return eyes
     # Numbers beside the board are told by their form, whatever their colours.

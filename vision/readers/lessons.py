@@ -7,7 +7,7 @@ UTF-8) and its state.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -86,20 +86,21 @@ def teach(frame: Frame, eyes: Eyesight, game: str) -> Lesson:
     return Lesson(
         f"{size[1]} x {size[0]} cells",
         found,
-        partial(_told, size),
+        partial(_told, size, {look.state for look in eyes.looks}),
         lambda name, named: lesson(Profile(game, name), named, found),
     )
 
 
-def _told(size: tuple[int, int], board: Board) -> dict[Square, Named]:
-    """What each cell of an untouched board shows. Raises InvalidPuzzle for a board of another size."""
+def _told(size: tuple[int, int], states: Collection[State], board: Board) -> dict[Square, Named]:
+    """What each cell of an untouched board shows; what is given is no look where none is of that state. Raises InvalidPuzzle
+    for a board of another size."""
     if (board.height, board.width) != size:
         raise InvalidPuzzle(
             f"the picture has {size[1]} x {size[0]} cells, --truth has {board.width} x {board.height}",
             hint="give the board that is on this very picture",
         )
     return {
-        at: Named(board.given[at], "given") if at in board.given else Named("", "free")
+        at: Named(board.given[at], "given") if at in board.given and "given" in states else Named("", "free")
         for at in board.squares
     }
 
@@ -109,7 +110,7 @@ def groups(scene: Scene, grid: Grid, eyes: Eyesight) -> list[Group]:
     found: list[tuple[list[Square], Part]] = []
     for at, part in scene.once(parts, grid, eyes.region).items():
         for cells, first in found:
-            if _alike(part, first):
+            if _alike(part, first, on_any=eyes.on_any_ground):
                 cells.append(Square(*at))
                 break
         else:
@@ -121,9 +122,9 @@ def groups(scene: Scene, grid: Grid, eyes: Eyesight) -> list[Group]:
     ]
 
 
-def _alike(one: Part, other: Part) -> bool:
+def _alike(one: Part, other: Part, *, on_any: bool) -> bool:
     grounds = float(np.abs(one.ground - other.ground).max())
-    if grounds > COLOUR or one.framed != other.framed:
+    if (grounds > COLOUR and not on_any) or one.framed != other.framed:
         return False
     empty = one.share < LEAST_DRAWN, other.share < LEAST_DRAWN
     if any(empty):
@@ -151,8 +152,8 @@ def lesson(profile: Profile, named: Mapping[int, Named], found: Sequence[Group])
     return Profile(profile.game, profile.name, {**profile.templates, **templates}, profile.settings)
 
 
-def looks_in(profile: Profile) -> tuple[Look, ...]:
-    """The looks that a profile holds."""
+def looks_in(profile: Profile, *, on_any_ground: bool) -> tuple[Look, ...]:
+    """The looks that a profile holds; on_any_ground: whatever the ground is on which they were learned."""
     found = []
     for name, icon in sorted(profile.templates.items()):
         folder, _, rest = name.partition("/")
@@ -164,7 +165,8 @@ def looks_in(profile: Profile) -> tuple[Look, ...]:
             symbol = "" if code == "nothing" else bytes.fromhex(code).decode()
         except ValueError:
             continue
-        found.append(_look(symbol, state, part_of(icon.pixels)))
+        look = _look(symbol, state, part_of(icon.pixels))
+        found.append(replace(look, ground=()) if on_any_ground else look)
     return tuple(found)
 
 
