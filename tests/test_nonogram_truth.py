@@ -91,6 +91,25 @@ def test_a_box_without_a_frame_over_an_empty_board_is_no_filled_cells(
         assert reading.placed.filled == frozenset()
 
 
+@pytest.mark.parametrize("ink", [(60, 60, 60), (200, 120, 40), (205, 240, 240), (255, 255, 255)])
+@pytest.mark.parametrize("beyond", [2, 9])
+def test_a_notice_over_a_finished_board_leaves_no_cell_beneath_it_alone(
+    ink: tuple[int, int, int], beyond: int
+) -> None:
+    """Its cells were told as left alone, and all others as finished: no lines are between them."""
+    page = drawn(PUZZLE, played(crosses=False))
+    (left, top), (right, bottom) = corner(2, 3, 0), corner(7, 9, 0)
+    page[top - beyond : bottom + beyond, left - beyond : right + beyond] = ink
+    shade = (0, 0, 0) if max(ink) > 200 else (255, 255, 255)
+    cv2.putText(page, "Solved!", (left + 40, top + 80), cv2.FONT_HERSHEY_SIMPLEX, 0.8, shade, 2, cv2.LINE_AA)
+    cells = {Square(row, col) for row in range(2, 7) for col in range(3, 9)}
+
+    reading = read(Frame(page), PROFILE)
+
+    assert {reading.marks[cell].symbol for cell in cells} == {None}
+    assert {reading.marks[cell].symbol for cell in sorted(SOLUTION.filled - cells)} <= {"#", None}
+
+
 def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
     wrong, right = sorted(SOLUTION.blank)[4:34:10], sorted(SOLUTION.filled)[:1]
     signs = dict.fromkeys([*wrong, *right], "#") | dict.fromkeys(sorted(SOLUTION.blank)[7:60:20], "x")

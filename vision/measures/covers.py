@@ -37,6 +37,8 @@ SHADE = 8
 OPAQUE, SEEN_THROUGH = 0.8, 16
 # A line between cells may be so faint (levels), and differs along this share of itself.
 FAINT, LINED = 16, 0.5
+# A line that is so clear (levels) at some borders is hidden where less is seen, if more than this share of the lines show.
+CLEAR, UNSEEN, MOST_SHOWN = 24, 12, 0.5
 # Where the px of this share of the strips are those of their cells nothing else is drawn.
 OWN = 0.75
 # What is usual is known from so many strips, and of looks that so many cells have: a cover has few cells.
@@ -134,6 +136,46 @@ def covered(
     count = touched.sum(axis=0) + (unlined & short)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
     return _handed_on(np.asarray(count, np.int64), looks)
+
+
+def unlined(
+    pixels: Pixels,
+    borders: Borders,
+    looks: Names,
+    colours: Sequence[tuple[float, float, float]],
+    plain: Mask,
+) -> Mask:
+    """(rows, cols) the cells in blocks without the lines that are seen between other plain ones: a box lies over them.
+
+    looks, colours: see `covered`. plain: (rows, cols) which cells hide none of the lines around them.
+    """
+    own = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)[looks]
+    xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
+    upright = _line_hidden(pixels, xs, ys, looks, own, plain)
+    level = _line_hidden(_turned(pixels), ys, xs, looks.T, _turned(own), plain.T).T
+    sides = np.zeros((4, *looks.shape), np.bool_)
+    sides[0, :, :-1], sides[1, :, 1:], sides[2, :-1], sides[3, 1:] = upright, upright, level, level
+    within = np.asarray(sides.sum(axis=0) >= COVERED)
+    # At the ends of a block only one side is without its line.
+    return within | (sides & _beside(within)).any(axis=0)
+
+
+def _line_hidden(
+    pixels: Pixels,
+    across: npt.NDArray[np.float64],
+    along: npt.NDArray[np.float64],
+    looks: Names,
+    own: Inks,
+    plain: Mask,
+) -> Mask:
+    """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others."""
+    px = _inner_px(_strips_px(pixels, across, along, LEAST_PX)[0][:, 1:-1])
+    step = np.abs(np.median(px, axis=2) - own[:, :-1, None]).max(axis=(2, 3))
+    asked = plain[:, :-1] & plain[:, 1:]
+    seen = asked & (step > CLEAR)
+    # Where only every fifth line is drawn, the others are not hidden.
+    ruled = seen.any(axis=0).sum() > MOST_SHOWN * asked.any(axis=0).sum()
+    return np.asarray(asked & ruled & (step < UNSEEN) & (looks[:, :-1] == looks[:, 1:]))
 
 
 def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int64]:
@@ -239,7 +281,7 @@ def _cut(
     return _Strips(px, before, after, np.broadcast_to(lines, before.shape), beside, own, other)
 
 
-def _turned(pixels: Pixels) -> Pixels:
+def _turned(pixels: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return pixels.transpose(1, 0, 2)
 
 

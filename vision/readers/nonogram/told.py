@@ -14,7 +14,7 @@ from vision.colour import apart
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
-from vision.measures.covers import COVERED, covered
+from vision.measures.covers import COVERED, covered, unlined
 from vision.measures.highlights import unlit
 from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
@@ -29,6 +29,8 @@ DOUBTFUL = 0.3
 LIKE_FREE = 40.0
 # What lies over a board covers so many rows and columns, or a part of the cells at so many sides, where no line tells of it.
 LEAST_BLOCK = 2
+# It lies over all cells of a look where it does over this share of them.
+MOSTLY = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +88,19 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
         # Over a cell that shows its cross as others do nothing lies.
         if look.marked and not look.odd and not sides[names == number].all():
             sides[names == number] = 0
+    where = pixels, seen.borders, names, sides
     if seen.inks:
-        return _uncovered(_told_in_colours(reading, seen, found), sides)
+        coloured, meant = _told_in_colours(reading, seen, found)
+        sides[_bare(where, found, meant)] = COVERED
+        return _uncovered(coloured, sides)
     # What lies over the board says nothing of what the cells mean that show.
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
-    if (lies := _on_blocks(found, meant, names, seen.witness)).any():
+    lies = _on_blocks(found, meant, names, seen.witness)
+    if (bare := _bare(where, found, meant)).any():
+        sides[bare] = COVERED
+        lies |= [bare[names == number].mean() >= MOSTLY for number in range(len(found))]
+    if lies.any():
         meant = _meant(found, over | lies, seen)
     return _uncovered(
         replace(
@@ -139,6 +148,25 @@ def _on_blocks(
     return over
 
 
+def _bare(
+    where: tuple[Pixels, Borders, npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    found: Sequence[SharedLook],
+    meant: Sequence[Possible],
+) -> npt.NDArray[np.bool_]:
+    """(rows, cols) the cells that seem to be left alone, but have no lines between them, where something lies over others:
+    so it does over them.
+
+    where: the picture, the borders of its cells, (rows, cols) the numbers of their looks, and see `covered`.
+    """
+    pixels, borders, names, sides = where
+    if not (sides >= COVERED).any():
+        return np.zeros(names.shape, np.bool_)
+    empty = np.array([not (look.odd or "filled" in one) for look, one in zip(found, meant, strict=True)])
+    alone = np.array([one == ("free",) for one in meant])
+    bare = unlined(pixels, borders, names, [look.colour for look in found], empty[names])
+    return np.asarray(bare & alone[names])
+
+
 def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
     """The reading with cells in doubt over which something lies: a tooltip, a large pointer.
 
@@ -159,8 +187,10 @@ def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardRead
     return replace(reading, placed=told, marks={**reading.marks, **hidden}) if hidden else reading
 
 
-def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[SharedLook]) -> BoardReading:
-    """The cells of a coloured nonogram: one that has the colour of an ink is filled with it.
+def _told_in_colours(
+    reading: BoardReading, seen: Seen, found: Sequence[SharedLook]
+) -> tuple[BoardReading, Sequence[Possible]]:
+    """The cells of a coloured nonogram, one that has the colour of an ink is filled with it; and what each look may mean.
 
     Raises UncertainReading where an ink looks like the empty cells.
     """
@@ -187,12 +217,13 @@ def _told_in_colours(reading: BoardReading, seen: Seen, found: Sequence[SharedLo
     marks = _marks(found, symbols, seen)
     told = [(cell, mark.symbol) for cell, mark in marks.items() if mark.symbol]
     inks = frozenset((cell, symbol) for cell, symbol in told if symbol in seen.inks)
-    return replace(
+    coloured = replace(
         reading,
         placed=Picture(frozenset(cell for cell, _ in inks), frozenset(dict(told)) - dict(inks).keys(), inks),
         marks=marks,
         seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
     )
+    return coloured, meant
 
 
 def _symbol(possible: Possible) -> str | Mark:
