@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bot.practice.nonogram import practice
+from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
@@ -108,6 +109,27 @@ def test_a_notice_over_a_finished_board_leaves_no_cell_beneath_it_alone(
 
     assert {reading.marks[cell].symbol for cell in cells} == {None}
     assert {reading.marks[cell].symbol for cell in sorted(SOLUTION.filled - cells)} <= {"#", None}
+
+
+@pytest.mark.parametrize("share", [0.15, 0.5])
+def test_a_notice_in_the_filled_cells_colour_fills_no_cell(share: float) -> None:
+    """Only those at its rim and behind its words were in doubt, where some other cells are filled."""
+    board = practice(random.Random("0"), skin="sgt", size=(15, 15))
+    filled = sorted(nonogram.solve(read(Frame(board.render(0.0)), board.profile).puzzle).solution.filled)
+    board._cells.update(dict.fromkeys(filled[: int(share * len(filled))], True))
+    page = board.render(0.0)
+    base = read(Frame(page), board.profile)
+    first, last = (base.geometry.centres[cell] for cell in (Square(5, 4), Square(10, 11)))
+    beyond = round(0.95 * (last.x - first.x) / 7)
+    left, top, right, bottom = (round(at) for at in (first.x, first.y, last.x, last.y))
+    page[top - beyond : bottom + beyond, left - beyond : right + beyond] = (0, 0, 0)
+    where, white = ((left + right) // 2 - 20, (top + bottom) // 2 + 8), (255, 255, 255)
+    cv2.putText(page, "OK", where, cv2.FONT_HERSHEY_SIMPLEX, 0.8, white, 2, cv2.LINE_AA)
+
+    reading = read(Frame(page), board.profile)
+
+    assert reading.puzzle == base.puzzle
+    assert reading.placed.filled <= base.placed.filled
 
 
 def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +32,9 @@ LIKE_FREE = 40.0
 LEAST_BLOCK = 2
 # It lies over all cells of a look where it does over this share of them.
 MOSTLY = 0.5
+# It covers a block of which so many cells beside it are covered, and this share of them; a pointer covers few.
+LEAST_RIM, ENCLOSED = 4, 0.4
+BESIDE = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +101,9 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
     lies = _on_blocks(found, meant, names, seen.witness)
-    if (bare := _bare(where, found, meant)).any():
-        sides[bare] = COVERED
-        lies |= [bare[names == number].mean() >= MOSTLY for number in range(len(found))]
+    if (hidden := _bare(where, found, meant) | _enclosed(sides, names, found, meant)).any():
+        sides[hidden] = COVERED
+        lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
     if lies.any():
         meant = _meant(found, over | lies, seen)
     return _uncovered(
@@ -165,6 +169,31 @@ def _bare(
     alone = np.array([one == ("free",) for one in meant])
     bare = unlined(pixels, borders, names, [look.colour for look in found], empty[names])
     return np.asarray(bare & alone[names])
+
+
+def _enclosed(
+    sides: npt.NDArray[np.int64],
+    names: npt.NDArray[np.int64],
+    found: Sequence[SharedLook],
+    meant: Sequence[Possible],
+) -> npt.NDArray[np.bool_]:
+    """(rows, cols) the cells that seem to be filled amid those that something covers: it covers them, too.
+
+    sides: see `covered`. names: (rows, cols) the numbers of the looks.
+    """
+    within = np.zeros(names.shape, np.bool_)
+    if not (sides >= COVERED).any():
+        return within
+    rim = (sides >= COVERED) | np.array([look.odd for look in found])[names]
+    for number, possible in enumerate(meant):
+        if found[number].odd or possible != ("filled",):
+            continue
+        count, blocks = cv2.connectedComponents((names == number).view(np.uint8), connectivity=4)
+        for block in (blocks == one for one in range(1, count)):
+            beside = (cv2.dilate(block.view(np.uint8), BESIDE) > 0) & ~block
+            touched = int((beside & rim).sum())
+            within |= block & (touched >= max(LEAST_RIM, ENCLOSED * int(beside.sum())))
+    return within
 
 
 def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
