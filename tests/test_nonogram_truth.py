@@ -300,6 +300,19 @@ def test_digits_that_may_as_well_be_others_are_not_told_though_they_add_up() -> 
         settled(alone(rows), alone(cols))
 
 
+def test_digits_of_a_board_with_several_solutions_are_no_others_with_which_it_has_one() -> None:
+    """Blurred noughts of the outer lines were told as ones, with which there are several solutions as well."""
+
+    def side(nearly: float) -> Ways:
+        return alone(band("*1/2/2/*1", nearly, another=0))
+
+    legible = settled(side(0.6), side(0.6))
+
+    assert (legible[0].clues, legible[2]) == (((1,), (2,), (2,), (1,)), ())
+    with pytest.raises(UncertainReading, match="two readings make sense"):
+        settled(side(0.3), side(0.3))
+
+
 def test_no_number_becomes_a_nought_beside_another() -> None:
     """With 0 1 in the first row the sums would fit, but nobody writes such a clue: the 2 is something else."""
     rows, cols = band("*2 1/3/1", 0.05, another=0), band("1/3/1", 0.05)

@@ -306,19 +306,28 @@ def _corrected(rows: Band, cols: Band) -> tuple[Band, Band, tuple[str, ...]] | N
 def _refuse_others(rows: Band, cols: Band) -> None:
     """Raises UncertainReading where clues that add up may as well be others, which make as much sense.
 
-    That is, have just one solution; or any, where these have several.
+    That is, have just one solution; or any, where these have several. Then those of one near tie that leave just one make
+    more sense.
     """
-    doubts = [doubt for doubt in _doubts(rows, cols) if doubt.cost < AMBIGUOUS]
-    makes_sense = only_solution if doubts and only_solution(Nonogram(rows.clues, cols.clues)) else _answer
+    every = _doubts(rows, cols)
+    doubts = [doubt for doubt in every if doubt.cost < AMBIGUOUS]
+    answer = _answer(Nonogram(rows.clues, cols.clues)) if every else True
+    makes_sense = only_solution if isinstance(answer, Answer) and answer.unique else _answer
     solved = 0
     for change in _changes(rows, cols, doubts[:MOST_DOUBTS]):
         if sum(doubt.cost for doubt in change) >= AMBIGUOUS or solved >= MOST_SOLVED:
-            return
+            break
         bands, remarks = _changed(rows, cols, change)
         puzzle = Nonogram(bands[0].clues, bands[1].clues)
         if not faults(puzzle):
             solved += 1
             if makes_sense(puzzle):
+                raise _two_ways("the numbers as they look", remarks)
+    several = isinstance(answer, Answer) and answer.unique is False
+    for tie in every[:MOST_DOUBTS] if several else ():
+        if tie.tie and _gain(rows, cols, tie) == 0:
+            bands, remarks = _changed(rows, cols, (tie,))
+            if only_solution(Nonogram(bands[0].clues, bands[1].clues)):
                 raise _two_ways("the numbers as they look", remarks)
 
 
