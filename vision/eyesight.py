@@ -24,6 +24,8 @@ Form = Literal[
     "disc",
     "square",
     "triangle",
+    "crown",
+    "queen",
     "backslash",
     "slash",
     "cross",

@@ -40,6 +40,7 @@ _CELLS = (
     "unequal",
     "magnets",
     "net",
+    "queens",
 )
 
 _log = logging.getLogger(__name__)

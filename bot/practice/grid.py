@@ -21,6 +21,7 @@ from solver.grid.board import Board, Corner, Outside, Place
 from solver.lattice import Square
 from vision.eyesight import WHOLE, Look
 from vision.frame import Pixels, Point
+from vision.measures.likeness import CROWN, PIECE
 from vision.profile import Profile
 
 Bgr = tuple[int, int, int]
@@ -203,6 +204,11 @@ def _draw(
         case "triangle":
             corners = [(first[0], last[1]), last, (x, first[1])]
             cv2.fillPoly(pixels, [np.array(corners, np.int32)], ink, cv2.LINE_AA)
+        case "crown" | "queen":
+            outline = {"crown": CROWN, "queen": PIECE}[look.form]
+            for points in (outline, [(1 - along, down) for along, down in outline]):
+                ends = np.rint(np.array(first) + size * np.array(points)).astype(np.int32)
+                cv2.fillPoly(pixels, [ends], ink, cv2.LINE_AA)
         case "backslash" | "cross" | "slash":
             if look.form != "slash":
                 cv2.line(pixels, first, last, ink, thick, cv2.LINE_AA)

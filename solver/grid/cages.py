@@ -146,3 +146,14 @@ def random_cages(rng: random.Random, side: int, most: int) -> list[tuple[Square,
     for at, number in sorted(group.items()):
         members.setdefault(number, []).append(at)
     return [tuple(cells) for cells in members.values()]
+
+
+def grown_areas(rng: random.Random, side: int, seeds: Sequence[Square]) -> list[tuple[Square, ...]]:
+    """Areas that grow from some cells, by lot, until they cover a board; by their first cells."""
+    board = Board(side, side)
+    area = {at: nth for nth, at in enumerate(seeds)}
+    while len(area) < side * side:
+        edge = [(at, near) for at in area for near in board.beside(at) if near not in area]
+        at, near = rng.choice(edge)
+        area[near] = area[at]
+    return sorted(tuple(sorted(at for at in area if area[at] == nth)) for nth in range(len(seeds)))

@@ -1,9 +1,10 @@
-"""Areas of a board that thick lines part, and cages drawn inside the cells in a colour of their own, with a number in each."""
+"""Areas of a board that thick lines or colours part, and cages drawn inside the cells, with a number in each."""
 
 from __future__ import annotations
 
 from itertools import product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +16,7 @@ from vision.components import components
 from vision.digits import read_numbers
 from vision.eyesight import Region
 from vision.grids import Grid
-from vision.measures.parts import box_at, cage_lines
+from vision.measures.parts import box_at, cage_lines, grounds
 from vision.measures.tints import covering, lightened, tinted
 from vision.scene import Scene
 
@@ -32,11 +33,63 @@ TOUCHED = 0.06
 BESIDE, ALONG, LINE = (0.03, 0.16), (0.4, 0.6), 0.8
 # Where the number stands in the first cell, what ink of a line counts, and how sure a number is.
 NUMBER, FAINT, SURE = Region(0.03, 0.03, 0.75, 0.45), 0.1, 0.5
+# The colour of a cell is told from along the edge of this, which thick lines of small cells do not reach.
+FIELD = Region(0.15, 0.15, 0.85, 0.85)
+# Neighbours in one area differ by no more than so many levels as a lossy format leaves them, and those of two areas by more
+# than so many; in between it may be either. So many of the areas, of as many as there are rows, have a colour of their own.
+ONE_COLOUR, TWO_COLOURS, COLOURED = 4, 12, 0.5
 
 
 def blocks(scene: Scene, grid: Grid) -> list[tuple[Square, ...]]:
     """The areas that thick lines make. Use as `scene.once(blocks, grid)`."""
     return cages_of(grid.rows, scene.once(cage_lines, grid))
+
+
+def coloured_areas(scene: Scene, grid: Grid) -> npt.NDArray[np.int32] | None:
+    """(rows, cols) the number of the area that each cell of a square belongs to, -1 where that is in doubt; None where there
+    are not as many areas as rows. Use as `scene.once(coloured_areas, grid)`.
+
+    How many there are tells for most faint steps of colour what they are; lines tell where two areas have one colour, and where
+    a cell is lighter than its area, as one below a pointer is.
+    """
+    side = grid.rows
+    own = scene.once(grounds, grid, FIELD) if side == grid.cols else np.zeros((0, 3))
+    if len(own) != side * side:
+        return None
+    colours = own.reshape(side, side, 3)
+    right, down = (np.abs(np.diff(colours, axis=axis)).max(axis=2) for axis in (1, 0))
+    (most, many), (fewest, few) = (_parted(right > step, down > step) for step in (ONE_COLOUR, TWO_COLOURS))
+    if few <= COLOURED * side:
+        return None
+    if side in (many, few):
+        return most if many == side else fewest
+    lines = np.zeros((2, side, side), np.bool_)
+    for row, col, way in scene.once(cage_lines, grid):
+        lines["rd".index(way), row, col] = True
+    drawn, count = _parted(lines[0, :, :-1], lines[1, :-1])
+    if count == side:
+        return drawn
+    if not few < side < many:
+        return None
+    for faint, one, other in (
+        (right, np.s_[:, :-1], np.s_[:, 1:]),
+        (down, np.s_[:-1], np.s_[1:]),
+    ):
+        unsure = (faint > ONE_COLOUR) & (faint <= TWO_COLOURS)
+        fewest[one][unsure] = fewest[other][unsure] = -1
+    return fewest
+
+
+def _parted(right: Mask, down: Mask) -> tuple[npt.NDArray[np.int32], int]:
+    """(rows, cols) the number of the area of each cell, and how many areas there are.
+
+    right: (rows, cols - 1) whether two areas meet to the right of a cell; down: (rows - 1, cols) below it.
+    """
+    # Every second place is a border.
+    sheet = np.zeros((2 * len(right) - 1, 2 * down.shape[1] - 1), np.uint8)
+    sheet[::2, ::2], sheet[::2, 1::2], sheet[1::2, ::2] = 1, ~right, ~down
+    count, names = cv2.connectedComponents(sheet, connectivity=4)
+    return np.asarray(names[::2, ::2] - 1, np.int32), count - 1
 
 
 def without_blocks(scene: Scene, grid: Grid, board: Board) -> Board:

@@ -43,6 +43,16 @@ SMALL_PX, PALE = 12, 0.15
 UNLIKE = 9.0
 # Forms that are filled; of those made of strokes thin ones are alike.
 FILLED: tuple[Form, ...] = ("disc", "square", "triangle")
+# Other forms that are filled for the most part are told from those, and not from each other.
+CROWNED: tuple[Form, ...] = ("crown", "queen")
+# What queens are drawn as: a crown, and the half of a chess piece and its balls; x, y, and radius, in shares of its box.
+CROWN = (0.05, 1.0), (0.0, 0.2), (0.28, 0.5), (0.5, 0.0), (0.72, 0.5), (1.0, 0.2), (0.95, 1.0)
+PIECE = (
+    (0.15, 1.0), (0.18, 0.6), (0.04, 0.3), (0.12, 0.25), (0.28, 0.5), (0.25, 0.1), (0.33, 0.1), (0.44, 0.45), (0.47, 0.05),
+    (0.5, 0.05), (0.5, 1.0),
+)  # fmt: skip
+BALLS = (0.07, 0.25), (0.27, 0.08), (0.5, 0.08)
+BALL = 0.08
 # What is larger than its place by this factor is no sign but the minus, which is as wide as it is.
 TOO_LARGE = 1.8
 
@@ -251,7 +261,7 @@ def _ink_away(many: Many, wanted: Sequence[str]) -> npt.NDArray[np.float64]:
 def _like_another(many: Many, form: Form, large: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """(n,) which drawings, if they are large enough to have a form, are more like another filled form than like this one."""
     found = np.zeros(len(many.share), np.bool_)
-    if form in FILLED and large.any():
+    if form in (*FILLED, *CROWNED) and large.any():
         shapes = many.shape[large]
         own = np.abs(shapes - _pattern(form)).mean(axis=(1, 2))
         others = [_pattern(one) for one in FILLED if one != form]
@@ -286,6 +296,13 @@ def _pattern(form: Form) -> npt.NDArray[np.float32]:
             canvas[:] = 255
         case "triangle":
             cv2.fillPoly(canvas, [np.array([(0, last), (last, last), (side // 2, 0)], np.int32)], 255)
+        case "crown":
+            cv2.fillPoly(canvas, [np.rint(last * np.array(CROWN)).astype(np.int32)], 255)
+        case "queen":
+            cv2.fillPoly(canvas, [np.rint(last * np.array(PIECE)).astype(np.int32)], 255)
+            for x, y in BALLS:
+                cv2.circle(canvas, (round(last * x), round(last * y)), round(last * BALL), 255, -1)
+            canvas = np.maximum(canvas, canvas[:, ::-1])
         case "backslash":
             cv2.line(canvas, (0, 0), (last, last), 255, thick)
         case "slash":
