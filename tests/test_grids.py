@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -434,3 +434,22 @@ def test_a_grid_without_a_frame_has_the_cells_beside_which_numbers_stand_near(pi
     grid = Scene(page).grids()[0]
 
     assert (grid.rows, grid.cols) == (15, 15)
+
+
+@pytest.mark.parametrize(("side", "across", "down"), [(14, 2, 7), (20, 1, 9), (24, 2, 9), (28, 3, 14)])
+def test_raised_cells_whose_rows_stand_farther_apart_than_their_columns_are_found(
+    side: int, across: int, down: int
+) -> None:
+    """Gaps of a third of the pitch passed for one of cells that would be larger; or the first row was beyond reach."""
+    page = np.full((90 + 5 * (side + down), 80 + 6 * (side + across), 3), 217, np.uint8)
+    for row, col in product(range(5), range(6)):
+        top, left = 60 + row * (side + down), 50 + col * (side + across)
+        button = page[top : top + side, left : left + side]
+        button[:, 0] = button[0] = 255
+        button[1:, -1] = button[-1, 1:] = 130
+        button[2:-2, 2:-2] = 255
+
+    (grid,) = find_grids(page)
+
+    assert (grid.rows, grid.cols) == (5, 6)
+    assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((side + across, side + down), abs=0.5)

@@ -275,7 +275,9 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
             if len(usual):
                 # Where each fifth line is thicker, far lines stand whole cells off from what most steps tell.
                 steps[-1] = usual.mean()
-            least = max(LEAST_PITCH_PX, gap / SAME_LINE * 0.8)
+            # The steps of a line stand no farther apart than those that are taken for one here.
+            widest = int(apart[apart <= gap].max(initial=0))
+            least = max(LEAST_PITCH_PX, widest / SAME_LINE * 0.8)
             steps = steps[steps >= least]
             # From pitches that are so near to each other the same combs are found.
             near = np.rint(np.log(steps) / SAME_PITCH)
@@ -579,7 +581,7 @@ def _sides(steps: Mask, across: Comb, along: Comb) -> npt.NDArray[np.float64]:
     top, bottom = max(int(along.at(0)), 0), min(int(along.at(along.count)), height)
     if right <= left or bottom <= top:
         return np.zeros((across.count, along.count - 1))
-    far = 2 * int(reach) + 1
+    far = 2 * round(reach) + 1
     near = cv2.dilate(steps[top:bottom, left:right].view(np.uint8), np.ones((1, far), np.uint8))
     at = np.round(across.first + across.pitch * np.arange(across.count)).astype(np.int64) - left
     # At the edge of the picture a line may seem to be a px beyond.
