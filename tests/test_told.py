@@ -17,7 +17,7 @@ from vision.frame import Frame
 from vision.reading import Mark, Reading
 
 # Games in which a cell holds more than a word can say.
-MORE_IN_A_CELL = {"singles", "mosaic", "keen", "undead", "towers", "flip", "net"}
+MORE_IN_A_CELL = {"singles", "mosaic", "keen", "undead", "towers", "flip", "net", "queens"}
 DECLARED = [name for name, game in GAMES.items() if game.eyes is not None and game.told is not None]
 
 
