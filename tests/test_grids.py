@@ -389,6 +389,16 @@ def test_long_lines_of_the_page_that_hang_together_with_a_grid_hide_it_not() -> 
     assert [(grid.cols, grid.rows) for grid in grids] == [(10, 10)]
 
 
+def test_a_bar_over_a_small_board_hides_none_of_its_lines() -> None:
+    """Its edge is longer than all of them together; with the end of the panel under them it makes two lines of a comb."""
+    lines = np.array([2.0, 16.0, 48.0, 80.0, 112.0, 144.0, 176.0, 192.0])
+    mass = np.array([800.0, 162.0, 160.0, 160.0, 160.0, 160.0, 162.0, 192.0])
+
+    combs = [comb for _, comb in _fits(lines, mass, [32.0])]
+
+    assert [(comb.first, comb.pitch, comb.count) for comb in combs] == [(16.0, 32.0, 6)]
+
+
 @pytest.mark.parametrize(
     ("cols", "rows", "pitch", "step", "high"), [(5, 5, 60, 35, 24), (4, 5, 70, 40, 28), (8, 8, 48, 52, 36)]
 )

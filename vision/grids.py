@@ -343,17 +343,18 @@ def _fits(
         growing &= _places(index, near) >= LEAST_CELLS + 1
     held, total = near * mass, float(mass.sum())
     explained = held.sum(axis=1)
-    own = (explained - 0.5 * (total - explained)).reshape(len(pitches), -1)
+    # A line that is much longer than those of the grid, as a bar's above it, may weigh more than all of them.
+    own = np.where(growing, explained - 0.5 * (total - explained), -np.inf).reshape(len(pitches), -1)
     # Starts on one comb differ by rounding only: the first of them is taken.
     firsts = (own >= own.max(axis=1, keepdims=True) - EQUAL).argmax(axis=1).tolist()
     for number, start in enumerate(firsts):
         best = number * len(starts) + start
+        if not growing[best]:
+            continue
         # In order, as the lines are.
         seen = index[best][near[best]]
         new = seen[1:] > seen[:-1]
         count = int(np.count_nonzero(new)) + 1
-        if count < LEAST_CELLS + 1:
-            continue
         odd = int(np.count_nonzero(seen[1:][new] % 2) + seen[0] % 2)
         # With a single line on all of every second place it is half of the pitch.
         if count == LEAST_CELLS + 1 or min(odd, count - odd) > 1:
