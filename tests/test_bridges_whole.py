@@ -143,3 +143,17 @@ def test_a_window_made_for_its_board_shows_all_of_it() -> None:
     beside = np.ascontiguousarray(pixels[:, : -round(0.3 * pixels.shape[1] / 5)])
     with pytest.raises(UncertainReading, match="partly off the screen"):
         read(Frame(beside, title="Islands"), PROFILE)
+
+
+@pytest.mark.parametrize("cut_px", [0, 9, 14], ids=lambda px: f"cut by {px} px")
+def test_a_board_on_a_panel_at_the_edge_of_a_page_ends_where_the_panel_does(cut_px: int) -> None:
+    """As far from its islands on the left, at the picture's edge, as on the right, where the page goes on in white."""
+    puzzle = bridges.parse("7x7m2:4a4g2b3g5a6b4i2a4a4a3e3")
+    board = BridgesBoard(puzzle, margin_px=(6, 6)).render(0.0)[:, cut_px:]
+    page = cv2.copyMakeBorder(board, 61, 233, 0, 317, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+
+    if cut_px:
+        with pytest.raises(UncertainReading, match="partly off the screen"):
+            read(Frame(page), PROFILE)
+    else:
+        assert read(Frame(page), PROFILE).puzzle.clues == puzzle.clues

@@ -47,6 +47,8 @@ CELL_ENDS = 0.5
 NEVER_EMPTY = 4.5
 # What differs from the ground by so many levels, in so many px, farther from all lattice lines than this share of a cell.
 BORDER_LEVELS, BORDER_PX, OFF_LINES = 16, 12, 0.2
+# Beyond the end of a panel nearly all is of another colour, for this share of a cell at least.
+PANEL_ENDS, PANEL_BEYOND = 0.95, 0.25
 # A table's lines are looked for in so many px at its end, and so many of them run there.
 TABLE_PX, MOST_TABLE = 3, 0.5
 # An island that bridges seem to run through is looked at so far along and aside, in radii, in so many places.
@@ -197,7 +199,8 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
     """Raise UncertainReading where the board may go on beyond the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
-    as far from the lattice as on another side: an edge that cuts a board is there by chance only.
+    as far from the lattice as on another side, or as the panel on which the board lies: an edge that cuts a board is
+    there by chance only.
     speaks: the puzzle has exactly one solution, as few boards have that lack something; then whole cells make no
         difference, as outer lines may be without islands. Nor does it where the next line would show and a line of such
         a board is never without islands. size: (width, height) of the picture.
@@ -207,6 +210,7 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
+    panel = {side: end for side in rooms if (end := _end_of_panel(sea, side)) is not None}
     count, next_shows = len(sea.discs), 1 - (sea.ring.outer - SHOWS_PX) / sea.pitch
     near = ALIKE + ALIKE_PX / sea.pitch
     # A table that fills its window: few cuts end with whole cells on all sides, and of 1,255 that did four passed here.
@@ -214,11 +218,15 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
         return
     if window and min(xs.count, ys.count) > 1 and count >= SMALL:
         # Where something else is drawn beyond the board, as buttons, the room is another one.
-        free = [room for side, room in rooms.items() if not _more_beyond(sea, side)]
+        free = [
+            panel.get(side, room)
+            for side, room in rooms.items()
+            if side in panel or not _more_beyond(sea, side)
+        ]
         if len(free) >= FRAMED and max(free) - min(free) <= near:
             return
     for side, room in rooms.items():
-        others = [other for name, other in rooms.items() if name != side]
+        others = [panel.get(name, other) for name, other in rooms.items() if name != side]
         if min(xs.count, ys.count) == 1:
             # Few boards are a single line, and how far away the next one might be is not known.
             enough = room > AMPLE
@@ -239,6 +247,23 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
         enough |= (speaks and count >= MANY) or (room > next_shows and count >= NEVER_EMPTY * lines)
         if (room <= OUTSIDE and _table_goes_on(sea, side)) or not (enough or _more_beyond(sea, side)):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
+
+
+def _end_of_panel(sea: Sea, side: str) -> float | None:
+    """How far from the lattice, in cells, the ground on which the board lies ends on that side; None where that is not seen."""
+    across, box = side in ("left", "right"), sea.contrast.box
+    along, over = (sea.xs, sea.ys) if across else (sea.ys, sea.xs)
+    away, start, begin = (
+        (sea.contrast.away, box.left, box.top) if across else (sea.contrast.away.T, box.top, box.left)
+    )
+    beside = away[max(int(over.first) - begin, 0) : int(over.at(over.count - 1)) - begin + 1]
+    other = (beside >= BORDER_LEVELS).mean(axis=0) >= PANEL_ENDS
+    # Outward, from the far end of what is seen.
+    outer = along.at(along.count - 1) - start
+    if side in ("left", "top"):
+        other, outer = other[::-1], start + len(other) - along.first
+    end = len(other) - int(other[::-1].argmin())
+    return (end - outer) / along.pitch if len(other) - end >= PANEL_BEYOND * along.pitch else None
 
 
 def _beside(room: float, other: float) -> float:
