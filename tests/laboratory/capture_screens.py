@@ -5,7 +5,7 @@
 Each is a pair: NAME.png and NAME.txt with the puzzle and, after a line of dashes, every item on it. What the text says
 comes from the puzzle that was given to the program, never from a reader. `screens/none` holds windows of other games.
 Everything is chosen by seeds, so that a second run writes the same; look at what changed before keeping it. Only `sgt-web-*`
-are not made here: they are the boards of `sgt-new` in the collection's web version, shown by Chromium.
+are not made here: they are boards of others here in the collection's web version, shown by Chromium.
 Needs Xvfb, sgt-puzzles, chromium.
 """
 

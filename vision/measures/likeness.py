@@ -43,6 +43,7 @@ SMALL_PX, PALE = 16, 0.15
 UNLIKE = 9.0
 # Forms that are filled; of those made of strokes thin ones are alike.
 FILLED: tuple[Form, ...] = ("disc", "square", "triangle")
+STROKES: tuple[Form, ...] = ("slash", "backslash", "cross", "plus")
 # Other forms that are filled for the most part are told from those, and not from each other.
 CROWNED: tuple[Form, ...] = ("crown", "queen")
 # What queens are drawn as: a crown, and the half of a chess piece and its balls; x, y, and radius, in shares of its box.
@@ -239,7 +240,11 @@ def distances(many: Many, look: Look) -> npt.NDArray[np.float64]:
         else:
             pattern = None
         if pattern is not None:
-            away = np.maximum(away, np.abs(many.shape - pattern).mean(axis=(1, 2)) / SHAPES)
+            drawn = many.shape
+            if look.form in STROKES:
+                # A line of one px is nowhere as wide as what is compared.
+                drawn = drawn / np.maximum(drawn.max(axis=(1, 2), keepdims=True), np.finfo(np.float32).tiny)
+            away = np.maximum(away, np.abs(drawn - pattern).mean(axis=(1, 2)) / SHAPES)
         away = np.where(other, UNLIKE, away)
     if look.frame:
         away = np.maximum(away, colours_away(many.frame, look.frame))
