@@ -21,10 +21,11 @@ from vision.scene import Scene
 
 # Numbers are as sure as this at least.
 LEAST_SURE = 0.5
-# Ink from this on is drawn; where a sign touches the number before it, the other shares may part them.
-DRAWN, PARTING = 0.35, (0.35, 0.5, 0.65)
+# Ink from this on is drawn; where a sign touches the number before it, the other shares may part them. The ends of a small
+# cross may have no more than the last one.
+DRAWN, PARTING, FAINT = 0.35, (0.35, 0.5, 0.65), 0.22
 # What is full to this share is a line: one round a cage, the bar of a sign.
-FULL, BAR = 0.9, 0.75
+FULL, BAR = 0.9, 0.65
 # In fewer rows a plus is like the sign of a division; no sign but a minus has fewer columns.
 LEAST_ROWS, LEAST_COLUMNS = 5, 3
 # The corners of a plus and the sides of a cross have less ink; the gaps of a division less than this share of its dots.
@@ -108,7 +109,12 @@ def _full(ink: npt.NDArray[np.float32]) -> int:
 
 def _sign(glyph: npt.NDArray[np.float32], high: int) -> str:
     """The letter of the sign behind digits so many rows high, "" where it is none."""
-    left, top, wide, tall = cv2.boundingRect((glyph > DRAWN).view(np.uint8))
+    return _sign_in(glyph, high, DRAWN) or _sign_in(glyph, high, FAINT)
+
+
+def _sign_in(glyph: npt.NDArray[np.float32], high: int, drawn: float) -> str:
+    """As `_sign` says, where what has so much ink is drawn."""
+    left, top, wide, tall = cv2.boundingRect((glyph > drawn).view(np.uint8))
     body = glyph[top : top + tall, left : left + wide]
     if wide >= 2 * tall:
         return "s" if 2 * tall <= high else ""
@@ -125,7 +131,7 @@ def _sign(glyph: npt.NDArray[np.float32], high: int) -> str:
             return ""
         return "d" if min(arm[arm.argmax() :].min() / arm.max() for arm in arms) < GAP else "a"
     sides = (body[0, cols[1]], body[-1, cols[1]], body[rows[1], 0], body[rows[1], -1])
-    return "m" if min(corners) > DRAWN and max(side.min() for side in sides) < CORNER else ""
+    return "m" if min(corners) > drawn and max(side.min() for side in sides) < CORNER else ""
 
 
 def _thirds(size: int) -> tuple[slice, slice, slice]:

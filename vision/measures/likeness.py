@@ -38,7 +38,7 @@ OFF_MIDDLE, UNEVEN, OFF_ALONE, LEAST_WRITTEN = 0.06, 0.15, (0.13, 0.2), 3
 # more than this, and than so many times what others of its look have.
 BEYOND_LEVELS, BEYOND_PX, BEYOND_USUAL = 20, 6, 3
 # What is lower than so many px is by up to this share nearer to its ground than its own colour is.
-SMALL_PX, PALE = 16, 0.15
+SMALL_PX, PALE = 16, 0.17
 # As far as this is what differs in kind.
 UNLIKE = 9.0
 # Forms that are filled; of those made of strokes thin ones are alike.
