@@ -25,7 +25,7 @@ FLAT_AT, FLAT_SHARE = 12, 0.003
 OFF_DEG, ROUNDS = 0.5, 6
 # Pieces agree within so many degrees. A bend is told where this share of the length of each family does, and by the second
 # share more of either than before.
-AGREES_DEG, LEAST_AGREE, LEAST_GAIN = 0.3, 0.4, 0.1
+AGREES_DEG, LEAST_AGREE, LEAST_GAIN = 0.3, 0.4, 0.15
 # A page is nowhere stretched, pressed or turned by more than this share: its lines would fold.
 MOST_STRETCHED = 0.35
 
