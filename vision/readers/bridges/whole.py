@@ -13,7 +13,7 @@ import numpy.typing as npt
 from solver.bridges import Bridges, Joins, between
 from solver.lattice import Square
 from vision.errors import UncertainReading
-from vision.frame import Box, Point
+from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
@@ -249,13 +249,18 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
 
 
+def _lying(sea: Sea, side: str) -> tuple[Comb, Comb, Pixels, int, int]:
+    """The lattice's lines on the way to a side and those over it, the contrast turned so that this way runs along its rows, and
+    where its columns and rows begin, in px of the picture."""
+    box, away = sea.contrast.box, sea.contrast.away
+    if side in ("left", "right"):
+        return sea.xs, sea.ys, away, box.left, box.top
+    return sea.ys, sea.xs, away.T, box.top, box.left
+
+
 def _end_of_panel(sea: Sea, side: str) -> float | None:
     """How far from the lattice, in cells, the ground on which the board lies ends on that side; None where that is not seen."""
-    across, box = side in ("left", "right"), sea.contrast.box
-    along, over = (sea.xs, sea.ys) if across else (sea.ys, sea.xs)
-    away, start, begin = (
-        (sea.contrast.away, box.left, box.top) if across else (sea.contrast.away.T, box.top, box.left)
-    )
+    along, over, away, start, begin = _lying(sea, side)
     beside = away[max(int(over.first) - begin, 0) : int(over.at(over.count - 1)) - begin + 1]
     other = (beside >= BORDER_LEVELS).mean(axis=0) >= PANEL_ENDS
     # Outward, from the far end of what is seen.
@@ -277,17 +282,11 @@ def _table_goes_on(sea: Sea, side: str) -> bool:
     They run between the cells, not through their middles as well, as those of graph paper do. Where there are islands in every
     second cell only, the lattice has two cells for one of its own.
     """
-    across = side in ("left", "right")
-    over, box = (sea.ys, sea.contrast.box) if across else (sea.xs, sea.contrast.box)
-    away = sea.contrast.away if across else sea.contrast.away.T
+    _, over, away, _, begin = _lying(sea, side)
     ends = away[:, :TABLE_PX] if side in ("left", "top") else away[:, -TABLE_PX:]
     for cell in (over.pitch, over.pitch / 2):
         lines = np.arange(0.5, round(over.pitch / cell) * (over.count - 1))[:, None]
-        at = (
-            over.first
-            + cell * (lines + np.array([0.0, -0.25, 0.25, -0.5, 0.5]))
-            - (box.top if across else box.left)
-        )
+        at = over.first + cell * (lines + np.array([0.0, -0.25, 0.25, -0.5, 0.5])) - begin
         places = np.clip(np.rint(at[:, :, None]).astype(int) + np.arange(-1, 2), 0, len(ends) - 1)
         drawn = ends[places[:, 0]].max(axis=1).min(axis=1) >= BORDER_LEVELS
         for beside in (slice(1, 3), slice(3, 5)):
@@ -299,11 +298,7 @@ def _table_goes_on(sea: Sea, side: str) -> bool:
 
 def _more_beyond(sea: Sea, side: str) -> bool:
     """Whether something that is no lattice line and no bridge is drawn between the board and that side of the picture."""
-    across = side in ("left", "right")
-    along, over = (sea.xs, sea.ys) if across else (sea.ys, sea.xs)
-    box = sea.contrast.box
-    away = sea.contrast.away if across else sea.contrast.away.T
-    start, begin = (box.left, box.top) if across else (box.top, box.left)
+    along, over, away, start, begin = _lying(sea, side)
     if side in ("left", "top"):
         places = np.arange(0, int(along.first - sea.ring.outer - SHOWS_PX) - start)
     else:
