@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bot.game import later
@@ -68,12 +68,12 @@ def rules(problem: Problem) -> None:
     board = problem.board
     for name, line in board.lines:
         problem.exactly(1, line, QUEEN, f"{name} has one queen")
+    # A cell in doubt may hold the queen of an area.
+    least = int(len(board.given) == len(board.squares))
     for name in sorted(set(board.given.values())):
         area = [at for at in board.squares if board.given.get(at) == name]
-        least = int(len(board.given) == len(board.squares))
         problem.count(area, QUEEN, least, 1, f"the area of {named(area[0])} has one queen")
-    for row, col in product(range(board.height - 1), range(board.width - 1)):
-        block = [Square(row + down, col + right) for down in (0, 1) for right in (0, 1)]
+    for block in board.fours:
         problem.at_most(1, block, QUEEN, f"queens do not touch around {named(block[0])}")
 
 

@@ -59,10 +59,8 @@ def rules(problem: Problem) -> None:
     for at in problem.cells:
         if not set(board.beside(at)) & set(trees):
             problem.only(at, GRASS)
-    for row in range(board.height - 1):
-        for col in range(board.width - 1):
-            block = [Square(row + down, col + right) for down in (0, 1) for right in (0, 1)]
-            problem.at_most(1, block, TENT, f"tents do not touch around {named(block[0])}")
+    for block in board.fours:
+        problem.at_most(1, block, TENT, f"tents do not touch around {named(block[0])}")
     for tree in trees:
         problem.count(board.beside(tree), TENT, 1, 4, f"the tree at {named(tree)} has a tent beside it")
     lines: list[tuple[Edge, int, str, tuple[Square, ...]]] = []

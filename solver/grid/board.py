@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 from solver.errors import InvalidPuzzle
@@ -132,6 +132,18 @@ class Board:
         """The up to nine cells of the three by three around a cell, itself among them."""
         rows = rows_of(self.height, self.width)[max(at.row - 1, 0) : at.row + 2]
         return tuple(chain.from_iterable([row[max(at.col - 1, 0) : at.col + 2] for row in rows]))
+
+    @property
+    def fours(self) -> tuple[tuple[Square, ...], ...]:
+        """The cells of every two by two, row by row, the upper left one first."""
+        rows = rows_of(self.height, self.width)
+        return tuple(
+            [
+                (*upper[col : col + 2], *lower[col : col + 2])
+                for upper, lower in pairwise(rows)
+                for col in range(self.width - 1)
+            ]
+        )
 
     def arms(self, at: Square) -> tuple[tuple[Square, ...], ...]:
         """The cells up, right, down and left of a cell to the edge of the board, the nearest first."""
