@@ -170,8 +170,10 @@ def overlaid(
     cells: those that are in doubt, or have what nobody sent. sent: those of the last steps, which have to be seen now.
     read: the game's reader. Otherwise as for `went`.
     """
+    if shown.size != seen.frame.size:
+        return None
     hidden: set[object] = set()
-    while cells and not cells <= hidden and shown.size == seen.frame.size:
+    while cells and not cells <= hidden:
         hidden |= cells
         if hidden & sent or len(hidden) > MOST_UNDER * len(seen.reading.geometry.centres):
             return None
