@@ -311,7 +311,7 @@ def _refuse_others(rows: Band, cols: Band) -> None:
     """
     every = _doubts(rows, cols)
     doubts = [doubt for doubt in every if doubt.cost < AMBIGUOUS]
-    answer = _answer(Nonogram(rows.clues, cols.clues)) if every else True
+    answer = _answer(Nonogram(rows.clues, cols.clues)) if every else None
     makes_sense = only_solution if isinstance(answer, Answer) and answer.unique else _answer
     solved = 0
     for change in _changes(rows, cols, doubts[:MOST_DOUBTS]):
