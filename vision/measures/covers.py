@@ -132,8 +132,8 @@ def covered(
         touched &= ~_beside(framed) & ~framed
         touched &= ~_sides(_whole(upright), _whole(level)).all(axis=0)
     # What hides lines but ends before others is no full cell.
-    unlined, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
-    count = touched.sum(axis=0) + (unlined & short)
+    lineless, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
+    count = touched.sum(axis=0) + (lineless & short)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
     return _handed_on(np.asarray(count, np.int64), looks)
 
