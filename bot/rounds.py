@@ -89,6 +89,7 @@ class Rounds:
     def forget(self) -> None:
         """What was tried without success may be tried again."""
         self._tries.clear()
+        self._sent.clear()
         self._astray = 0
 
     @property

@@ -582,6 +582,26 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+@pytest.mark.parametrize("wanted", [7, 8])
+def test_a_cell_that_differs_between_many_solutions_is_not_in_vain(
+    monkeypatch: pytest.MonkeyPatch, wanted: int
+) -> None:
+    """It had been filled and emptied for one after the other, which was counted as clicks that had no effect."""
+    # The two machines come upon other solutions first.
+    monkeypatch.setattr(fast, "is_loaded", lambda: False)
+    puzzle = nonogram.parse(
+        "10x10:2.1.1/1.1.3/2/2.1/1.1.2/1.4.3/1.7/2.1.1/1.1.1.1/1.2.1.1/"
+        "1.1.2.1/1.2.1/1.1.1/1.3/1.4.1/1.2.2/2.1.1/2.6/1.2/1.3.1"
+    )
+    board = TellingBoard(puzzle, replace(SKINS["web"], around=False), 24)
+    board.wanted = list(GAMES["nonogram"].solutions(puzzle))[wanted]
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and outcome.remarks == ()
+    assert board.over()
+
+
 class Timed(TellingBoard):
     """A clock stands beside its board, which says nothing of the picture."""
 
