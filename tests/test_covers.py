@@ -144,6 +144,10 @@ COVERS: list[tuple[str, str, Drawing]] = [
     ("night, menu", "practice-night-part", menu(373, 181, 48, (RED, ORANGE, BLUE))),
     ("candy, message over the edge", "practice-candy-part", message(139, 270, 180, 28, (50, 140, 30))),
     ("wood, menu", "practice-wood-part", menu(203, 169, 64, (RED, ORANGE, BLUE))),
+    ("phone, as filled cells", "practice-phone-part", box(331, 635, 288, 136, (150, 74, 32))),
+    ("phone, as filled cells, over some", "practice-phone-part", box(542, 457, 252, 268, (150, 74, 32))),
+    ("round, as filled cells", "practice-round-part", box(398, 588, 147, 49, (96, 60, 180))),
+    ("sgt, as filled cells", "sgt-pattern-15x15-part", box(298, 230, 106, 84, (0, 0, 0))),
 ]
 
 

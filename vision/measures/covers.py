@@ -171,7 +171,7 @@ def _line_hidden(
     """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others."""
     px = _inner_px(_strips_px(pixels, across, along, LEAST_PX)[0][:, 1:-1])
     step = np.abs(np.median(px, axis=2) - own[:, :-1, None]).max(axis=(2, 3))
-    asked = plain[:, :-1] & plain[:, 1:]
+    asked = plain[:, :-1] & plain[:, 1:] & ~_far(own[:, :-1], own[:, 1:], UNSEEN)
     seen = asked & (step > CLEAR)
     # Where only every fifth line is drawn, the others are not hidden.
     ruled = seen.any(axis=0).sum() > MOST_SHOWN * asked.any(axis=0).sum()

@@ -157,18 +157,22 @@ def _bare(
     found: Sequence[SharedLook],
     meant: Sequence[Possible],
 ) -> npt.NDArray[np.bool_]:
-    """(rows, cols) the cells that seem to be left alone, but have no lines between them, where something lies over others:
-    so it does over them.
+    """(rows, cols) the cells that seem to be left alone or filled, but have no lines between them as others have, where
+    something lies over cells: so it does over them.
 
     where: the picture, the borders of its cells, (rows, cols) the numbers of their looks, and see `covered`.
     """
     pixels, borders, names, sides = where
-    if not (sides >= COVERED).any():
-        return np.zeros(names.shape, np.bool_)
-    empty = np.array([not (look.odd or "filled" in one) for look, one in zip(found, meant, strict=True)])
-    alone = np.array([one == ("free",) for one in meant])
-    bare = unlined(pixels, borders, names, [look.colour for look in found], empty[names])
-    return np.asarray(bare & alone[names])
+    odd = np.array([look.odd for look in found])
+    bare = np.zeros(names.shape, np.bool_)
+    if not ((sides >= COVERED) | odd[names]).any():
+        return bare
+    colours = [look.colour for look in found]
+    filled, alone = (np.array([one == (what,) for one in meant]) & ~odd for what in ("filled", "free"))
+    empty = np.array(["filled" not in one for one in meant]) & ~odd
+    for plain, asked in ((empty, alone), (filled, filled)):
+        bare |= unlined(pixels, borders, names, colours, plain[names]) & asked[names]
+    return bare
 
 
 def _enclosed(
