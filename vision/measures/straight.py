@@ -107,13 +107,16 @@ def straightened(scene: Scene) -> Straight | None:
             break
     first = straight = turned or Straight(scene.pixels, np.asarray, 0.0)
     for _ in range(UNBENT):
-        straight = _unbent(scene, straight) or straight
+        flat = _unbent(scene, straight)
+        if flat is None:
+            break
+        straight = flat
     return turned if straight is first else replace(straight, bent=turned)
 
 
 def _unbent(scene: Scene, bent: Straight) -> Straight | None:
     """The picture as it is on a flat page; None where it is flat, or its lines do not tell."""
-    seen = Scene(bent.pixels)
+    seen = scene if bent.pixels is scene.pixels else Scene(bent.pixels)
     lines = _segments(seen.coarse, BENT_SEGMENT) * seen.factor
     families = [_family(lines, level) for level in (True, False)]
     if min(map(len, families)) < LEAST_BENT:
@@ -185,14 +188,16 @@ def _in_rows(edges: npt.NDArray[np.uint8]) -> bool:
 
 
 def _segments(scene: Scene, least: float = SEGMENT) -> Floats:
-    """(n, 4) the ends (x, y) of straight edges (LSD; Grompone von Gioi and others, 2012).
-
-    least: how long they are, as a share of the picture's larger side.
-    """
-    found = cv2.createLineSegmentDetector().detect(scene.shades)[0]
-    ends = np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
+    """(n, 4) the ends (x, y) of straight edges, at least so long, as a share of the picture's larger side."""
+    ends = scene.once(_edges)
     long = np.hypot(*(ends[:, 2:] - ends[:, :2]).T) >= max(least * max(scene.size), SHORTEST_PX)
     return np.asarray(ends[long], np.float64)
+
+
+def _edges(scene: Scene) -> Floats:
+    """(n, 4) the ends (x, y) of straight edges (LSD; Grompone von Gioi and others, 2012)."""
+    found = cv2.createLineSegmentDetector().detect(scene.shades)[0]
+    return np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
 
 
 def _ways(scene: Scene) -> Floats:
