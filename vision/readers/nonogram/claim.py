@@ -91,8 +91,11 @@ def _claim_in(scene: Scene) -> Claim | None:
 
 
 def _fainter(scene: Scene, lined: Sequence[Grid]) -> Iterator[Grid]:
-    """A lattice of fainter lines, where clear ones show none, or one with something beside it: thick lines, boxes of clues."""
-    if not lined or any(_near(scene, grid, False) for grid in lined):
+    """A lattice of fainter lines, where clear ones show none, or one with something beside it: thick lines, boxes of clues.
+
+    None amid grain, which makes faint lines of its own.
+    """
+    if not scene.grain and (not lined or any(_near(scene, grid, False) for grid in lined)):
         yield from (grid for grid in scene.grids(FAINT_STEP)[:1] if grid not in lined)
 
 
