@@ -29,7 +29,7 @@ NO_LIGHT_HERE, DARK_AROUND = 0.12, 0.09
 # the board tells none; what is darker by the third is no paper.
 HALF, GREY, LEAST_GREY, DARKER = 0.5, 0.16, 0.05, 0.03
 # So many px tell what the paper is like.
-PAPER_PX = 20_000
+PAPER_PX = 5_000
 
 
 @dataclass(frozen=True, eq=False)
