@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import median
 
 import numpy as np
 
@@ -65,9 +66,8 @@ def _claim_of(scene: Scene, found: Found, factor: int) -> Claim | None:
     if len(discs) < LEAST_OF_OTHERS or min(share, numbers / len(discs)) < LEAST_SHARE:
         return None
     # Numbers in the cells of a grid, and numbers alone, belong to many a game.
-    unlike = found.bare or (
-        found.square and _radius(list(discs.values())) > TOUCHING * min(xs.pitch, ys.pitch)
-    )
+    radius = median([disc.radius for disc in discs.values()])
+    unlike = found.bare or (found.square and radius > TOUCHING * min(xs.pitch, ys.pitch))
     solved = _has_solution(discs, xs, ys, unique=unlike)
     crowded = len(discs) + len(found.blank) > CROWDED * xs.count * ys.count
     if (crowded and (found.square or not solved)) or (unlike and (len(discs) < LEAST_BARE or not solved)):
@@ -103,7 +103,3 @@ def _off_cells(scene: Scene, discs: Sequence[Disc]) -> bool:
         if (np.abs(off).max(axis=1) < MIDDLE).mean() >= LEAST_SHARE:
             return False
     return True
-
-
-def _radius(discs: Sequence[Disc]) -> float:
-    return float(np.median([disc.radius for disc in discs]))

@@ -251,31 +251,28 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
         # The ring of a neighbour may look in from the side.
         edges = free
         if not _in_the_middle(edges, len(seen)):
-            return UNSURE if _near_the_middle(edges, len(seen)) else 0
+            # Islands whose middles are not where they were measured may have a bridge beside them.
+            return UNSURE if len(edges) and _off(edges, len(seen)) <= NEAR * len(seen) else 0
     # Two rings may look in from both sides; bundles as wide as that have lines in between.
     if not _free(edges, len(seen)).any():
         return 0
     lines = [_lines_in(clear[start:end]) for start, end in edges]
-    if UNSURE in lines or _is_half(edges, clear) or _more_ink(edges, clear):
+    if UNSURE in lines or _may_be_more(edges, clear):
         return UNSURE
     return sum(lines) if sum(lines) <= MOST_LINES else 0
 
 
-def _is_half(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
-    """Whether runs beside the middle have a weaker counterpart on the other side: resampled lines differ in strength."""
+def _may_be_more(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
+    """Whether weaker runs may be lines, too: resampled ones differ in strength, and one between two px is broader instead."""
     both = runs(clear >= WEAKER * clear.max())
     both = both[_free(both, len(clear))]
     if len(both) <= len(edges):
         return False
-    off, off_both = _off(edges, len(clear)), _off(both, len(clear))
-    return off > 1 and off_both <= NEARER * off
-
-
-def _more_ink(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
-    """Whether by their ink there are more lines: one that lies between two px is half as strong, and broader."""
-    both = runs(clear >= WEAKER * clear.max())
-    inks = [float(clear[start:end].sum()) for start, end in both[_free(both, len(clear))].tolist()]
-    return sum(ink >= ALIKE_INK * max(inks) for ink in inks) > len(edges)
+    inks = [float(clear[start:end].sum()) for start, end in both.tolist()]
+    off = _off(edges, len(clear))
+    # The counterpart of those beside the middle, on its other side, or as much ink as the strongest has.
+    half = off > 1 and _off(both, len(clear)) <= NEARER * off
+    return half or sum(ink >= ALIKE_INK * max(inks) for ink in inks) > len(edges)
 
 
 def _free(edges: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.bool_]:
@@ -291,11 +288,6 @@ def _off(edges: npt.NDArray[np.intp], size: int) -> float:
 def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     """Whether the runs lie as a bundle of bridges does; anything else is a line of something else."""
     return len(edges) > 0 and _off(edges, size) <= max(OFF_PX, OFF * size)
-
-
-def _near_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
-    """Whether the runs may be a bridge between islands whose middles are not where they were measured."""
-    return len(edges) > 0 and _off(edges, size) <= NEAR * size
 
 
 def _lines_in(run: Profile1) -> int:

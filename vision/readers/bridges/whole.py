@@ -19,7 +19,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, Floats, arcs_of_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
-from vision.readers.bridges.lines import Profile1, Way, line_counts, profiles
+from vision.readers.bridges.lines import Way, line_counts, profiles
 from vision.readers.bridges.sea import Sea
 from vision.readers.bridges.spans import LOOSE, Measured
 
@@ -175,13 +175,12 @@ def _stubs(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Squar
     return sorted(
         at
         for (at, _), own, count in zip(ways, seen, counts, strict=True)
-        if own is not None and count > 0 and own[0].max() >= least and _leads_over_sea(own, measured.least)
+        if own is not None
+        and count > 0
+        and own[0].max() >= least
+        # Beside it is mostly the ground: a window's frame and its title are drawn all over.
+        and np.median(own[0]) < measured.least
     )
-
-
-def _leads_over_sea(own: Profile1, least: float) -> bool:
-    """Whether most of what is beside a line is the ground: a window's frame and its title are drawn all over."""
-    return bool(np.median(own[0]) < least)
 
 
 def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> None:
