@@ -128,11 +128,9 @@ def _reading(pixels: Pixels, sheet: Paper, found: Found) -> tuple[Reading[Algemy
     """The reading of one board and the share of cells in doubt; None when it is a table of something else."""
     centres = [at for row in found.rows for at in row]
     wheel = open_wheel(sheet.pixels, centres, found.pitch_px)
+    middle = None if wheel[0] is None else centres[wheel[0]]
     cells = list(patches(sheet.pixels, centres, found.pitch_px))
-    gems = [
-        look_at(sheet, found, patch, at, _wheel_at(centres, wheel))
-        for patch, at in zip(cells, centres, strict=True)
-    ]
+    gems = [look_at(sheet, found, patch, at, middle) for patch, at in zip(cells, centres, strict=True)]
     over = covered(sheet, found) | np.array(other_paper(cells), np.bool_)
     gems = [in_doubt(gem) if hidden else gem for gem, hidden in zip(gems, over.tolist(), strict=True)]
     kinds = [gem.kind for gem in gems]
@@ -206,10 +204,6 @@ def _rows(found: Found, gems: Sequence[Gem]) -> tuple[str, ...]:
         rows.append("".join(letters[first : first + len(row)]))
         first += len(row)
     return tuple(rows)
-
-
-def _wheel_at(centres: Sequence[Point], wheel: tuple[int | None, str]) -> Point | None:
-    return None if wheel[0] is None else centres[wheel[0]]
 
 
 _LINE = (np.arange(CELL_PX) + 0.5) / CELL_PX - 0.5

@@ -113,18 +113,11 @@ def _tell_dark_cores(board: Squared, marks: dict[Square, Mark]) -> None:
     """A black core is a brown crystal where it leaves a cell beside it without light: a source would shine there."""
     for cell in [cell for cell, mark in marks.items() if mark.symbol is None and mark.runner_up == "X"]:
         beside = [Square(cell.row + down, cell.col + right) for down, right in SIDES]
-        free = [at for at in beside if at in marks and marks[at].state == "free" and _is_seen(marks[at])]
-        if any(_middle_chroma(board, at) < NO_LIGHT_CHROMA for at in free):
+        near = [(at, marks[at]) for at in beside if at in marks]
+        # What may be empty: it has no black core, and is not under the wheel.
+        free = [at for at, one in near if one.state == "free" and one.runner_up != "X" and one.confidence > 0]
+        if any(np.ptp(np.median(board.cell(*at)[CENTRE], axis=0)) < NO_LIGHT_CHROMA for at in free):
             marks[cell] = dark_core(board.cell(*cell), marks[cell], board.noise)
-
-
-def _is_seen(mark: Mark) -> bool:
-    """Whether a cell may be empty: no black core, and not under the wheel."""
-    return mark.runner_up != "X" and mark.confidence > 0
-
-
-def _middle_chroma(board: Squared, cell: Square) -> float:
-    return float(np.ptp(np.median(board.cell(*cell)[CENTRE], axis=0)))
 
 
 def _back(board: Squared, row: int, col: int) -> Point:

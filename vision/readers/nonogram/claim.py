@@ -142,8 +142,11 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
         return None
     least = least_clues(grid)
     rows = rows_beside(scene, grid, False, False)
-    most = MOST_TOO_LONG * (grid.rows + grid.cols)
-    if rows[0].clued < least or not any(_too_long(way, grid.cols) <= most for way in rows[:MOST_WAYS]):
+    if rows[0].clued < least:
+        return None
+    # Lines that cannot hold their numbers, even where none have room between them.
+    too_long = [sum(sum(clue) > grid.cols for clue in way.clues) for way in rows[:MOST_WAYS]]
+    if min(too_long) > MOST_TOO_LONG * (grid.rows + grid.cols):
         return None
     cols = columns_beside(scene, grid, False, False)
     if cols[0].clued < least:
@@ -167,11 +170,6 @@ def _unlike(side: Ways) -> list[Band]:
     for way in side[:LIKELY_WAYS]:
         found.setdefault(way.clues, way)
     return list(found.values())[:MOST_WAYS]
-
-
-def _too_long(side: Band, room: int) -> int:
-    """How many lines cannot hold their numbers, even where none have room between them."""
-    return sum(sum(clue) > room for clue in side.clues)
 
 
 def _near(scene: Scene, grid: Grid, far: bool) -> bool:

@@ -80,8 +80,8 @@ def other_notes(scene: Scene, own: Box) -> tuple[Box, ...]:
 def _likely(scene: Scene) -> tuple[Seen, ...]:
     """All that may be research tables, of two layouts each."""
     coarse = scene.coarse
-    seen = (*_with_sheet(coarse), *_bare(coarse))
-    return tuple(one for one in seen if _is_likely(scene, one))
+    sheets = (one for sheet in coarse.once(_warm_sheets) for one in coarse.once(_on_sheet, sheet))
+    return tuple(one for one in (*sheets, *_bare(coarse)) if _is_likely(scene, one))
 
 
 def _is_likely(scene: Scene, seen: Seen) -> bool:
@@ -101,11 +101,6 @@ class Seen(NamedTuple):
     table: tuple[float, float, float, float]
     sheet: Point
     noted: bool
-
-
-def _with_sheet(coarse: Scene) -> Iterator[Seen]:
-    for sheet in coarse.once(_warm_sheets):
-        yield from coarse.once(_on_sheet, sheet)
 
 
 def _warm_sheets(coarse: Scene) -> tuple[Box, ...]:
