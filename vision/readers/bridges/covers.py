@@ -44,18 +44,16 @@ def covered(measured: Measured, joins: Mapping[Span, int], contrast: Contrast) -
     block = max(1, int(measured.pitch / CELL_PX))
     weak = _blocks(part, block)
     own = _own(weak.shape, measured, joins, (left, top), block)
-    if own.all():
-        return []
-    pitch = measured.pitch / block
     usual = _usual_levels(weak, own, measured, (left, top), block)
-    found = _cells_of_areas(weak >= np.maximum(AREA_LEVELS, VARIES * usual), own, DEEP * pitch)
+    there = (weak >= np.maximum(AREA_LEVELS, VARIES * usual)).astype(np.uint8)
+    deep = cv2.distanceTransform(there, cv2.DIST_L2, 3) >= DEEP * measured.pitch / block
     return sorted(
         {
             Square(
                 round((top + block * (y + 0.5) - ys.first) / ys.pitch),
                 round((left + block * (x + 0.5) - xs.first) / xs.pitch),
             )
-            for x, y in found
+            for y, x in np.argwhere(deep & ~own).tolist()
         }
     )
 
@@ -79,13 +77,6 @@ def _blocks(part: Levels, block: int) -> Levels:
     """The weakest level of every block of so many px to the right and down."""
     weak = cv2.erode(part, np.ones((block, block), np.uint8), anchor=(block - 1, block - 1))
     return np.asarray(weak[block - 1 :: block, block - 1 :: block], np.uint8)
-
-
-def _cells_of_areas(there: Mask, own: Mask, deep_px: float) -> set[tuple[int, int]]:
-    """Places (x, y) deep inside an area of which a good part does not belong to the board."""
-    deep = cv2.distanceTransform(there.astype(np.uint8), cv2.DIST_L2, 3) >= deep_px
-    ys, xs = np.nonzero(deep & ~own)
-    return set(zip(xs.tolist(), ys.tolist(), strict=True))
 
 
 def _own(

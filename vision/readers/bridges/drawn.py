@@ -198,8 +198,6 @@ def ring_of(contrast: Contrast, discs: Sequence[Disc], radius: float, pitch: flo
         return Ring(radius, 0.0, 0.0, 0.0)
     dark = usual >= DRAWN * top
     beyond = np.flatnonzero(dark & outside)
-    if len(beyond) == 0:
-        return Ring(radius, 0.0, top, 0.0)
     inside = np.flatnonzero(~dark[: beyond[-1]])
     inner = steps[inside[-1]] if len(inside) else 0.0
     edge = (steps >= inner - 1) & (steps <= steps[beyond[-1]] + SOFT_PX)

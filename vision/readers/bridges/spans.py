@@ -198,7 +198,9 @@ def measured_again(measured: Measured, contrast: Contrast, spans: Sequence[Span]
     if not measured.collection:
         counts = [
             UNSURE
-            if count > 0 and (_has_more_in_dashes(measured, span, own, count) or _is_beside(measured, own))
+            if own is not None
+            and count > 0
+            and (_has_more_in_dashes(measured, span, own, count) or _is_beside(measured, own))
             else count
             for (span, own), count in zip(seen.items(), counts, strict=True)
         ]
@@ -421,19 +423,17 @@ def _is_dashed(measured: Measured, span: Span, least: float) -> bool:
     return own is not None and own[2].max() >= least and is_dashed(own, measured.usual, least)
 
 
-def _has_more_in_dashes(measured: Measured, span: Span, own: Profile1 | None, count: int) -> bool:
+def _has_more_in_dashes(measured: Measured, span: Span, own: Profile1, count: int) -> bool:
     """Whether a span's lines are drawn in dashes, of which by chance not all seem to be whole."""
-    if own is None or not is_dashed(own, measured.usual, measured.least, beside=count):
-        return False
-    return _in_dashes(measured, span, measured.least)
+    dashed = is_dashed(own, measured.usual, measured.least, beside=count)
+    return dashed and _in_dashes(measured, span, measured.least)
 
 
-def _is_beside(measured: Measured, own: Profile1 | None) -> bool:
+def _is_beside(measured: Measured, own: Profile1) -> bool:
     """Whether a span's lines run past its islands, as those of a lattice do; numbers alone have no edge to run past."""
-    if own is None or not measured.ring.width:
-        return False
     middle, inside = own.shape[1] // 2, int(INTO * measured.ring.outer)
-    return bool(own[0, max(middle - inside, 0) : middle + inside + 1].max() < measured.least)
+    past = own[0, max(middle - inside, 0) : middle + inside + 1].max() < measured.least
+    return bool(measured.ring.width and past)
 
 
 def _in_dashes(measured: Measured, span: Span, least: float) -> bool:

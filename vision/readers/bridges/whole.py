@@ -209,12 +209,12 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
-    panel = {side: end for side in rooms if (end := _end_of_panel(sea, side)) is not None}
     count, next_shows = len(sea.discs), 1 - (sea.ring.outer - SHOWS_PX) / sea.pitch
     near = ALIKE + ALIKE_PX / sea.pitch
     # A table that fills its window: few cuts end with whole cells on all sides, and of 1,255 that did four passed here.
     if speaks and count >= LARGE and all(_beside(room, CELL_ENDS) <= near for room in rooms.values()):
         return
+    panel = {side: end for side in rooms if (end := _end_of_panel(sea, side)) is not None}
     if window and min(xs.count, ys.count) > 1 and count >= SMALL:
         # Where something else is drawn beyond the board, as buttons, the room is another one.
         free = [
