@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 import cv2
 import numpy as np
 
-from solver.nonogram import Clue, Nonogram, faults
+from solver.nonogram import Clue, Nonogram
 from vision.blobs import find_blob_grids
 from vision.colour import strongest
 from vision.frame import Pixels
@@ -75,11 +75,10 @@ def _claim_in(scene: Scene) -> Claim | None:
     lined = scene.grids()[:MOST_GRIDS]
     # Filled cells hide lines, but no blobs.
     blobs = [] if lined else scene.once(find_blob_grids)[:1]
+    others = chain(lined, _fainter(scene, lined), scene.once(bolder)[:MOST_GRIDS])
     extents = chain(
         (cells for grid in blobs for cells in (grid, *inner(scene, grid))),
-        (cells for grid in lined for cells in _extents(scene, grid)),
-        (cells for grid in _fainter(scene, lined) for cells in _extents(scene, grid)),
-        (cells for grid in scene.once(bolder)[:MOST_GRIDS] for cells in _extents(scene, grid)),
+        (cells for grid in others for cells in _extents(scene, grid)),
     )
     seen = []
     for cells in extents:
@@ -219,7 +218,7 @@ def _proved(puzzle: Nonogram, several: int, untouched: bool) -> bool:
 
     untouched: nothing is in any cell; puzzles with counts have something given in some.
     """
-    if faults(puzzle) or any(_counts_up(side) for side in (puzzle.rows, puzzle.cols)):
+    if any(_counts_up(side) for side in (puzzle.rows, puzzle.cols)):
         return False
     clues = len(puzzle.rows) + len(puzzle.cols)
     if several > 1 and several >= SEVERAL_ADDED * clues:

@@ -294,7 +294,7 @@ def _from(shown: npt.NDArray[Level], below: bool, right: bool) -> npt.NDArray[Le
 
 def letters_in(scene: Scene, area: Box, pitch: float) -> list[Letter]:
     """What a quick look shows of the digits in an area."""
-    return read_letters(scene.pixels, inside(scene.pixels, area), pitch, thorough=False)
+    return read_letters(scene.pixels, area.clipped(scene.size), pitch, thorough=False)
 
 
 def boxes_show(scene: Scene, grid: Grid) -> bool:
@@ -321,10 +321,6 @@ def _last_full(shown: npt.NDArray[np.bool_]) -> int:
     shares = shown[: len(shown) // 2].mean(axis=1)
     best = float(shares.max(initial=0.0))
     return int(np.flatnonzero(shares >= max(LEAST_FULL, AS_FULL * best))[-1]) + 1 if best >= FULLEST else 0
-
-
-def inside(pixels: Pixels, box: Box) -> Box:
-    return box.clipped((pixels.shape[1], pixels.shape[0]))
 
 
 def rows_beside(scene: Scene, grid: Grid, framed: bool, thorough: bool) -> Ways:
@@ -416,8 +412,8 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
         pixels = parted(pixels, grid, right=side.after)
     reach, gap = round(_longest(side.along.count - 1) * pitch), frame_px(pitch) if framed else 0
     other = grid.ys if side.of_rows else grid.xs
-    area = inside(pixels, side.strip(reach, gap, round(0.6 * other.pitch)))
-    beside = inside(pixels, side.strip(round(pitch)))
+    area = side.strip(reach, gap, round(0.6 * other.pitch)).clipped(scene.size)
+    beside = side.strip(round(pitch)).clipped(scene.size)
     room = min(grid.xs.pitch, grid.ys.pitch) * (TALL if tall else 1.0)
     letters = read_letters(pixels, area, room, thorough=thorough, first=beside, tiny=not tall)
     scene.once(Looked).at(area, thorough, len(letters))
@@ -458,7 +454,7 @@ def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
     """Whether beside the rows stands what is no wider than a number, and goes on from row to row: digits that touch."""
     box, near = grid.box, round(FIRST * grid.xs.pitch)
     side = Box(box.right + 1 if right else box.left - 1 - near, box.top, near, box.height)
-    beside = scene.pixels[inside(scene.pixels, side).window]
+    beside = scene.pixels[side.clipped(scene.size).window]
     if not beside.size:
         return False
     ground = np.median(beside.reshape(-1, 3)[::STRIDE], axis=0)
@@ -614,7 +610,7 @@ def _band(scene: Scene, side: Side, lines: Stacks, limit: float) -> Band:
         clues = [slice(None, -a) if side.after else slice(a, None) for a in labels]
         own = [line[some] for line, some in zip(own, clues, strict=True)]
         numbers = [line[some] for line, some in zip(numbers, clues, strict=True)]
-    area = inside(scene.pixels, side.strip(max(round(limit + side.along.pitch), 0)))
+    area = side.strip(max(round(limit + side.along.pitch), 0)).clipped(scene.size)
     return Band(tuple(numbers), area, tuple(own))
 
 

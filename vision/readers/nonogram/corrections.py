@@ -65,10 +65,7 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
     pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
     for _, i, j in pairs:
         rows, cols = ways[i], columns[j]
-        if not _sums_agree(rows, cols):
-            continue
-        puzzle = Nonogram(rows.clues, cols.clues)
-        if not faults(puzzle) and _answer(puzzle):
+        if _sums_agree(rows, cols) and _answer(Nonogram(rows.clues, cols.clues)):
             _refuse_others(rows, cols)
             return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
@@ -115,7 +112,7 @@ def _nearer(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | N
         if not _sums_agree(rows, cols):
             continue
         puzzle = Nonogram(rows.clues, cols.clues)
-        if not faults(puzzle) and only_solution(puzzle):
+        if only_solution(puzzle):
             found.setdefault(puzzle, (rows, cols, fewer))
     if len(found) != 1:
         return None
@@ -154,7 +151,7 @@ def in_colours(
     for rows, cols in agreeing.values():
         for palette, inks in palettes(scene, rows, cols):
             puzzle = Nonogram(rows.clues, cols.clues, palette=palette)
-            if not faults(puzzle) and only_solution(puzzle) is not None:
+            if only_solution(puzzle) is not None:
                 return rows, cols, puzzle, inks
     return None
 

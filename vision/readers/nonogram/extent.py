@@ -20,7 +20,6 @@ from vision.readers.nonogram.clues import (
     Side,
     columns_beside,
     frame_px,
-    inside,
     letters_in,
     rows_beside,
 )
@@ -196,7 +195,8 @@ def something_beside(
 ) -> list[bool]:
     """Beside which lines of a grid something stands, before or after it, within so many cells. upright: on a side that is."""
     side, along = Side(grid, upright, after), grid.ys if upright else grid.xs
-    strip = inside(scene.pixels, side.strip(round(within * side.along.pitch), frame_px(side.along.pitch)))
+    px = round(within * side.along.pitch), frame_px(side.along.pitch)
+    strip = side.strip(*px).clipped(scene.size)
     # A number may be a twentieth as high as a cell, and its strokes are 1 px wide: every px is looked at.
     beside = scene.pixels[strip.window]
     if not beside.size:
