@@ -181,7 +181,9 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     count = len(colours)
     flat = away.reshape(count, -1)
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
-    least = _least_mark(borders)
+    # In a cell that is not square a mark is as large as in a square in it.
+    size = _usual_size(borders)
+    least = MARKED[0] * min(size) / max(size)
     some = np.flatnonzero(drawn >= least)
     small = np.flatnonzero((drawn >= CLEAN) & (drawn < least))
     evenness, mirrored, leaves = np.zeros(count), np.zeros(count), np.zeros(count)
@@ -224,12 +226,6 @@ def _shaped(levels: npt.NDArray[np.number]) -> npt.NDArray[np.float32]:
     stack = cv2.blur(levels.astype(np.float32).reshape(-1, side), (3, 3))
     resized = cv2.resize(stack, (SHAPE, SHAPE * len(levels)), interpolation=cv2.INTER_AREA)
     return np.asarray(resized.reshape(-1, SHAPE, SHAPE), np.float32)
-
-
-def _least_mark(borders: Borders) -> float:
-    """What share of its cell a cross or dot covers at least: in one that is not square it is as large as in a square in it."""
-    wide, high = _usual_size(borders)
-    return MARKED[0] * min(wide, high) / max(wide, high)
 
 
 def _usual_size(borders: Borders) -> tuple[float, float]:

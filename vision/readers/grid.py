@@ -176,11 +176,6 @@ def _again(
     return again if again.puzzle == earlier.puzzle else None
 
 
-def _has_letters(grid: Grid, eyes: Eyesight) -> bool:
-    """Whether the numbers in the cells go beyond nine, and letters stand for those."""
-    return eyes.letters and grid.rows > MOST_DIGITS
-
-
 def _clear(scene: Scene, eyes: Eyesight) -> Scene:
     """The picture without what is printed over the cells, and without a cursor and marks of errors."""
     steps: list[tuple[Callable[..., Scene | None], tuple[str, ...]]] = []
@@ -478,7 +473,8 @@ def _cells(
     if eyes.wider is not None:
         found = scene.once(entered, grid, eyes.region, eyes.wider)
         return found, numbers_of(scene, grid, found, eyes.wider, (entered, eyes.region))
-    signs = _has_letters(grid, eyes)
+    # Numbers that go beyond nine; letters stand for those.
+    signs = eyes.letters and grid.rows > MOST_DIGITS
     read = scene.once(numbers, grid, eyes.region, signs=signs) if _numbered(eyes.looks) else {}
     return scene.once(parts, grid, eyes.region), read
 

@@ -174,8 +174,15 @@ def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tu
 
 
 def _others(grids: Iterable[Grid], known: Sequence[Grid]) -> list[Grid]:
-    """The grids that are no part of those which were looked at."""
-    return [one for one in grids if not any(_is_part(one, grid) for grid in known)]
+    """The grids that are no part of those which were looked at whole: some of their cells, and a line beside them perhaps."""
+    return [
+        one
+        for one in grids
+        if not any(
+            one.box.mostly_in(grid.box, INSIDE) and INSIDE * one.rows * one.cols <= grid.rows * grid.cols
+            for grid in known
+        )
+    ]
 
 
 def _worth_it(ways: Iterable[Way], looked: Looked, most: int) -> Iterator[Way]:
@@ -194,11 +201,6 @@ def _seen_on(reading: BoardReading, pixels: Pixels) -> BoardReading:
     cells = measured(pixels, seen.borders)
     on = replace(reading, seen=replace(seen, pixels=pixels, cells=cells), marks={})
     return told(on, grouped(cells, reading.puzzle.width))
-
-
-def _is_part(one: Grid, grid: Grid) -> bool:
-    """Whether a grid is some of another one's cells, and a line beside them perhaps: that one was looked at whole."""
-    return one.box.mostly_in(grid.box, INSIDE) and INSIDE * one.rows * one.cols <= grid.rows * grid.cols
 
 
 def _is_noisy(pixels: Pixels) -> bool:
@@ -396,7 +398,8 @@ def _require_witnesses(scene: Scene, grid: Grid, framed: bool, rows: Band, cols:
         why = "lines show beyond the last number, and between digits nothing can be decided then"
     elif min(grid.rows, grid.cols) < SMALL:
         why = f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits"
-    elif not _ends_clued(rows, cols):
+    elif not all(band.lines[0] and band.lines[-1] for band in (rows, cols)):
+        # One without is no hindrance to a single solution, and so none is proved.
         why = "an outer line of the grid has no number, and between digits nothing can be decided then"
     if why:
         hint = "a clearer or larger picture of the whole board helps"
@@ -442,11 +445,6 @@ def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Ban
             "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
             hint="show the whole board with its clues, and nothing beside it",
         )
-
-
-def _ends_clued(rows: Band, cols: Band) -> bool:
-    """Whether all outer lines have numbers: one without is no hindrance to a single solution, and so none is proved."""
-    return all(band.lines[0] and band.lines[-1] for band in (rows, cols))
 
 
 def _clued(band: Band) -> list[bool]:

@@ -138,16 +138,11 @@ def _concluded(found: Sequence[SharedLook], witness: Witness, lines: float | Non
     return _by_contrast(found, witness.puzzle)
 
 
-def _gamma(lines: float) -> float | None:
-    """The gamma that makes the collection's lines so bright; None where it is unlikely."""
-    gamma = math.log(max(lines, 1.0) / 255) / math.log(COLLECTION_LINES / 255)
-    return gamma if LIKELY_GAMMA[0] <= gamma <= LIKELY_GAMMA[1] else None
-
-
 def by_grey(look: SharedLook, lines: float) -> Meaning | None:
     """Which of the collection's three greys a look has; None for another colour."""
-    gamma = _gamma(lines)
-    if gamma is None:
+    # The gamma that makes the collection's lines so bright.
+    gamma = math.log(max(lines, 1.0) / 255) / math.log(COLLECTION_LINES / 255)
+    if not LIKELY_GAMMA[0] <= gamma <= LIKELY_GAMMA[1]:
         return None
     for meaning, grey in COLLECTION_GREYS.items():
         if max(abs(value - 255 * (grey / 255) ** gamma) for value in look.colour) < SAME_LOOK / 2:

@@ -64,7 +64,8 @@ def sort_labels(
     inside: dict[int, Label] = {}
     on_line: dict[int, Label] = {}
     outside: list[Label] = []
-    least = SPECK * _usual_height(labels)
+    heights = [label.box.height for label in labels if label.kind == "number"]
+    least = SPECK * float(np.percentile(heights, 20)) if heights else 0.0
     away = beyond(circles, [label.at for label in labels])
     for label, gaps in zip(labels, away, strict=True):
         covers = tuple(np.flatnonzero(gaps < 0).tolist())
@@ -91,11 +92,6 @@ def sort_labels(
                 hint=HINT,
             )
     return Sorted(inside, on_line, tuple(outside))
-
-
-def _usual_height(labels: Sequence[Label]) -> float:
-    heights = [label.box.height for label in labels if label.kind == "number"]
-    return float(np.percentile(heights, 20)) if heights else 0.0
 
 
 def _is_drawn(drawn: npt.NDArray[np.bool_], circle: Circle, label: Label) -> bool:
