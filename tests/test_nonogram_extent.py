@@ -822,6 +822,40 @@ def test_a_band_between_the_numbers_and_the_cells_is_no_row_of_cells(band: tuple
     assert reading.puzzle == PUZZLE
 
 
+NOTE = puzzle_of(
+    "...####### ...#.....# ...####### ...#.....# ...#.....# ...#.....# ...#.....# .###...### ####..#### .###...###"
+)
+
+
+def in_a_frame(puzzle: Nonogram, frame: int, *, dark: bool) -> Pixels:
+    """The solved board within a grey frame as broad as its cells, on whose outside the boxes of the clues stand."""
+    page, (deep, wide) = (
+        in_boxes(False, False, puzzle),
+        (max(map(len, side)) for side in (puzzle.cols, puzzle.rows)),
+    )
+    if dark:
+        page = (255 - page).astype(np.uint8)
+    left, top = CELL * (1 + wide), CELL * (1 + deep)
+    width, height = CELL * puzzle.width + 1, CELL * puzzle.height + 1
+    result = np.full((page.shape[0] + 2 * CELL, page.shape[1] + 2 * CELL, 3), 192, np.uint8)
+    result[top : top + height + 2 * CELL, left : left + width + 2 * CELL] = frame
+    cells = np.full((height, width, 3), 255, np.uint8)
+    for row, col in nonogram.solve(puzzle).solution.filled:
+        cells[row * CELL : (row + 1) * CELL, col * CELL : (col + 1) * CELL] = 0
+    cells[::CELL] = cells[:, ::CELL] = 192
+    result[top + CELL : top + CELL + height, left + CELL : left + CELL + width] = cells
+    result[CELL : top + 1, left + CELL : left + CELL + width] = page[CELL : top + 1, left : left + width]
+    result[top + CELL : top + CELL + height, CELL : left + 1] = page[top : top + height, CELL : left + 1]
+    return result
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("frame", [128, 160, 224])
+def test_a_frame_as_broad_as_a_cell_is_no_row_of_the_board(frame: int, dark: bool) -> None:
+    """In another shade all along, it passed for a row under the pointer, without a number."""
+    assert read(Frame(in_a_frame(NOTE, frame, dark=dark)), PROFILE).puzzle == NOTE
+
+
 def dithered(page: Pixels) -> Pixels:
     """The page in few colours, as animations are: paper is dots of two, and some of a third."""
     result, (y, x) = page.copy(), np.mgrid[: page.shape[0], : page.shape[1]]

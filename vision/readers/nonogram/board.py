@@ -46,7 +46,7 @@ from vision.readers.nonogram.corrections import (
     settled,
     witness_of,
 )
-from vision.readers.nonogram.extent import clues_within, enclosed, grown, left_out, other_extents
+from vision.readers.nonogram.extent import clues_within, enclosed, grown, left_out, other_extents, undivided
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
@@ -369,6 +369,11 @@ def _read_cells(
     whole = left_out(scene, grid, rows, cols)
     if whole != grid:
         return _read_cells(scene, whole, profile, framed, thorough=thorough, larger=larger)
+    if outer := undivided(scene, grid, rows, cols):
+        raise UncertainReading(
+            f"the {' and '.join(outer)} line of the grid has no number and no lines between its cells: no part of the board?",
+            hint="show the whole board with its clues on two sides, and nothing beside it",
+        )
     if not any(rows.clues) and not any(cols.clues):
         # Round things beside a grid, pieces on a chessboard, that pass for noughts.
         return None

@@ -7,6 +7,7 @@ too. Numbers say more: above a box of the rows' clues none stands, and where the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise, product
 
 import cv2
@@ -252,10 +253,7 @@ def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
     A line without a clue adds nothing to the sums, and its own lines may be lost beside cells that are left alone.
     """
     larger = grid
-    for side, band, across, along, pixels in (
-        (("left", "right"), rows, grid.xs, grid.ys, scene.pixels),
-        (("top", "bottom"), cols, grid.ys, grid.xs, scene.pixels.swapaxes(0, 1)),
-    ):
+    for side, band, across, along, pixels in _directions(scene, grid, rows, cols):
         middles = [one.middle[band is cols] for line in band.letters for number in line for one in number]
         for name, edge in zip(side, (0, across.count - 1), strict=True):
             far = across.at(edge + (1 if edge else -1))
@@ -267,6 +265,43 @@ def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
     return larger
 
 
+def undivided(scene: Scene, grid: Grid, rows: Band, cols: Band) -> list[str]:
+    """The sides on which the outer line has no number, nor any side between its cells, while other lines show theirs.
+
+    A band between the numbers and the cells may be as broad as one of these.
+    """
+    found = []
+    numbers = {"left": cols.lines[0], "right": cols.lines[-1], "top": rows.lines[0], "bottom": rows.lines[-1]}
+    for names, _, across, along, pixels in _directions(scene, grid, rows, cols):
+        cells = [(across.at(line), across.at(line + 1)) for line in range(across.count - 1)]
+        shown = partial(_shown, pixels, along)
+        outer = zip(names, (cells[0], cells[-1]), strict=True)
+        bare = [name for name, ends in outer if not numbers[name] and shown(*ends) < LINE_GAPS]
+        if bare and any(shown(*ends) >= 1 - LINE_GAPS for ends in cells):
+            found += bare
+    return found
+
+
+def _directions(
+    scene: Scene, grid: Grid, rows: Band, cols: Band
+) -> Iterator[tuple[tuple[str, str], Band, Comb, Comb, Pixels]]:
+    """Across the columns and across the rows: the two sides there, the numbers along them, the combs across and along, and
+    the picture as (along, across, 3)."""
+    yield ("left", "right"), rows, grid.xs, grid.ys, scene.pixels
+    yield ("top", "bottom"), cols, grid.ys, grid.xs, scene.pixels.swapaxes(0, 1)
+
+
+def _sides(pixels: Pixels, along: Comb, near: float, beyond: float) -> list[bool]:
+    """Which of the lines across a grid's line of cells show, between two places. pixels: (along, across, 3)."""
+    across = pixels.swapaxes(0, 1)
+    return [_contrast(across, along.at(line), near, beyond) >= FAINT_LINE for line in range(along.count)]
+
+
+def _shown(pixels: Pixels, along: Comb, near: float, beyond: float) -> float:
+    """The share of the lines between the cells of a grid's line that show."""
+    return float(np.mean(_sides(pixels, along, near, beyond)[1:-1]))
+
+
 def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float) -> bool:
     """Whether cells show between two places across a grid's lines, closed at the far one. pixels: (along, across, 3)."""
     places = [along.at(line) for line in range(along.count)]
@@ -274,7 +309,7 @@ def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float)
         [_contrast(pixels, at, *cell) >= FAINT_LINE for cell in pairwise(places)]
         for at in (far, (near + beyond) / 2)
     )
-    sides = [_contrast(pixels.swapaxes(0, 1), place, near, beyond) >= FAINT_LINE for place in places]
+    sides = _sides(pixels, along, near, beyond)
     # In a texture something shows everywhere.
     shown = all(np.mean(some) >= 1 - LINE_GAPS for some in (ends, sides))
     return shown and bool(np.mean(middles) < HALF)
