@@ -463,3 +463,21 @@ def test_raised_cells_whose_rows_stand_farther_apart_than_their_columns_are_foun
 
     assert (grid.rows, grid.cols) == (5, 6)
     assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((side + across, side + down), abs=0.5)
+
+
+@pytest.mark.parametrize(("pitch", "away"), [(60, 9), (60, 12), (60, 18), (110, 20)])
+def test_the_edges_of_a_frame_near_few_cells_do_not_draw_these_apart(pitch: int, away: int) -> None:
+    """A comb reached from edge to edge of the frame: its inner lines still were those of the cells, all too near together."""
+    side = 4 * pitch + 1
+    page = np.full((side + 2 * pitch, side + 2 * pitch, 3), 90, np.uint8)
+    for out, shade in ((away + pitch // 6, 40), (away + pitch // 10, 200), (away, 20)):
+        page[pitch - out : pitch + side + out, pitch - out : pitch + side + out] = shade
+    cells = page[pitch : pitch + side, pitch : pitch + side]
+    cells[:] = 255
+    cells[pitch : 2 * pitch] = 0
+    cells[::pitch] = cells[:, ::pitch] = 170
+
+    (grid,) = find_grids(page)
+
+    assert (grid.cols, grid.rows) == (4, 4)
+    assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((pitch, pitch), abs=0.5)

@@ -63,8 +63,9 @@ GRAIN, GRAINIER, EVERYWHERE, SOME = 0.1, 2.0, 0.1, 5
 ONE_PITCH, SQUARE = 0.05, 0.5
 # A comb that grows keeps its pitch to this share; scores that differ by less are equal.
 GROWS, EQUAL = 0.1, 1e-6
-# A step is strong from half way between the usual and the strongest; a line keeps the pitch to the second share.
-HALF_WAY, KEEPS_PITCH = 0.5, 0.06
+# A step is strong from half way between the usual and the strongest; a line keeps the pitch to the second share, or all are
+# even to so many px.
+HALF_WAY, KEEPS_PITCH, EVEN_PX = 0.5, 0.06, 1.0
 # An outer line is looked for up to this share of the pitch from its place; it is none where it is farther off than the
 # others by so many px, and by the second share. A thick frame begins where a line would.
 OUT_OF_REACH, ASTRAY_PX, ASTRAY = 0.3, 2.5, 0.1
@@ -533,10 +534,11 @@ def _refined(steps: Mask, across: Comb, along: Comb) -> Comb:
     nth, places = np.array(index), np.array(place)
     pitch, first = evenly(nth, places)
     away = np.abs(places - first - pitch * nth)
-    good = away <= max(1.0, 2 * median(away.tolist()))
+    good = away <= max(EVEN_PX, 2 * median(away.tolist()))
     if good.sum() >= LEAST_CELLS:
         pitch, first = evenly(nth[good], places[good])
-    if abs(pitch - across.pitch) > KEEPS_PITCH * across.pitch:
+    # A frame around the cells may have drawn a comb of few lines to its edges: all between these are even then.
+    if abs(pitch - across.pitch) > KEEPS_PITCH * across.pitch and away.max() > EVEN_PX:
         return across
     return Comb(first, pitch, across.count)
 
