@@ -481,3 +481,16 @@ def test_the_edges_of_a_frame_near_few_cells_do_not_draw_these_apart(pitch: int,
 
     assert (grid.cols, grid.rows) == (4, 4)
     assert (grid.xs.pitch, grid.ys.pitch) == pytest.approx((pitch, pitch), abs=0.5)
+
+
+@pytest.mark.parametrize(("pitch", "high"), [(40, 15), (66, 16), (44, 20)])
+def test_ones_in_the_middles_of_all_cells_do_not_halve_these(pitch: int, high: int) -> None:
+    """Their strokes and the lines made a comb of half the pitch that left nothing over, and no other was looked for."""
+    page = drawn(6, 6, pitch, 17, 23)
+    for row, col in product(range(6), range(6)):
+        x, y = 17 + col * pitch + pitch // 2, 23 + row * pitch + (pitch - high) // 2
+        page[y : y + high, x : x + 2] = 0
+
+    (grid,) = find_grids(page)
+
+    assert (grid.cols, grid.rows) == (6, 6)

@@ -41,6 +41,8 @@ MOST_PIECES = 5
 KNOWN = 0.7
 # A comb of this score explains all steps and lacks none; one below the other is of writing.
 CLEAR, LEAST_REGULAR = 0.93, 0.35
+# Where every second line of a comb is no longer than this share of the longest, they are strokes in the middles of cells.
+SHORTER = 0.5
 # Pitches are looked for among these quantiles of the distances of lines, the last before all; they are one within this share.
 STEPS_AT, SAME_PITCH = np.array((0.15, 0.3, 0.7, 0.85, 0.5)), 0.02
 # Steps this near to each other (share of the pitch) are two sides of the same line.
@@ -275,7 +277,7 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
             usual = between[np.abs(between - steps[-1]) <= ON_LATTICE * steps[-1]]
             if len(usual):
                 # Where each fifth line is thicker, far lines stand whole cells off from what most steps tell.
-                steps[-1] = usual.mean()
+                steps[-1] = sum(usual.tolist()) / len(usual)
             # The steps of a line stand no farther apart than those that are taken for one here.
             widest = int(apart[apart <= gap].max(initial=0))
             least = max(LEAST_PITCH_PX, widest / SAME_LINE * 0.8)
@@ -287,10 +289,12 @@ def _combs(profile: npt.NDArray[np.int64]) -> Iterator[tuple[float, Comb]]:
                 continue
             fits = list(_fits(lines, mass, pitches))
             yield from fits
-            wide = float(places[-1] - places[0] - apart[ends].sum()) / len(lines)
-            if any(score >= CLEAR and wide <= SAME_LINE * comb.pitch for score, comb in fits):
-                # All of it is one comb of what is narrow enough for lines: no other way to see them says more.
-                return
+            for clear in [comb for score, comb in fits if score >= CLEAR]:
+                wide = float(places[-1] - places[0] - apart[ends].sum()) / len(lines)
+                second = np.rint((lines - clear.first) / clear.pitch) % 2 == 1
+                if wide <= SAME_LINE * clear.pitch and mass[second].max(initial=0) > SHORTER * mass.max():
+                    # All of it is one comb of what is narrow enough for lines: no other way to see them says more.
+                    return
 
 
 def quantiles(values: npt.NDArray[Level], shares: npt.ArrayLike) -> npt.NDArray[np.float64]:
