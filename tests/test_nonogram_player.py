@@ -582,6 +582,24 @@ def test_a_program_that_says_nothing_of_one_solution_is_shown_the_other(nth: int
     assert outcome.answer is not None and outcome.answer.solution.filled == board.picture.filled
 
 
+class LenientBoard(TellingBoard):
+    """It is satisfied as soon as all that it wants is filled, whatever else is."""
+
+    def over(self) -> bool:
+        return self.wanted.filled <= self.picture.filled
+
+
+@pytest.mark.parametrize("nth", [0, 1])
+def test_one_solution_is_taken_away_before_the_other_is_filled(nth: int) -> None:
+    """A program that took no further click stood there with a cell of each, which nobody could empty any more."""
+    board = of_several(LenientBoard, nth)
+
+    outcome, _ = played(board, Profile("nonogram", "default"))
+
+    assert outcome.status == "verified" and outcome.remarks == ()
+    assert board.picture.filled == board.wanted.filled
+
+
 @pytest.mark.parametrize("wanted", [7, 8])
 def test_a_cell_that_differs_between_many_solutions_is_not_in_vain(
     monkeypatch: pytest.MonkeyPatch, wanted: int

@@ -36,7 +36,7 @@ class Stroke:
 
 
 def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
-    """The strokes that are missing, one step per line, the first stroke as a step of its own.
+    """The strokes that are missing, line by line, those that take a filled cell away first.
 
     Steps name all the cells they paint.
     """
@@ -44,6 +44,16 @@ def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
         return in_colours(reading, solution)
     entering = entering_of(reading)
     wrong = _wrong(reading, solution, entering)
+    # A program may be satisfied, and take no click any more, while a cell of another solution is filled as well.
+    first = frozenset[Square]() if entering.strokes else wrong & reading.placed.filled & solution.blank
+    steps = [step for cells in (first, wrong - first) for step in _steps(reading, solution, cells, entering)]
+    return Plan(tuple(steps), missing=len(wrong))
+
+
+def _steps(
+    reading: Reading[Nonogram, Picture], solution: Picture, wrong: frozenset[Square], entering: Entering
+) -> list[Step]:
+    """One step per line, the first stroke as a step of its own."""
     rows = [list(_strokes(line, solution, wrong, reading.placed, entering)) for line in _rows(reading.puzzle)]
     cols = [list(_strokes(line, solution, wrong, reading.placed, entering)) for line in _cols(reading.puzzle)]
     along_rows = sum(map(len, rows)) <= sum(map(len, cols))
@@ -56,7 +66,7 @@ def plan(reading: Reading[Nonogram, Picture], solution: Picture) -> Plan:
             strokes = strokes[1:]
         if strokes:
             steps.append(_step(reading, strokes, f"{word} {number}", entering))
-    return Plan(tuple(steps), missing=len(wrong))
+    return steps
 
 
 def back(reading: Reading[Nonogram, Picture], solution: Picture, step: Step) -> Step | None:
