@@ -206,12 +206,15 @@ def _pieces(steps: Mask) -> Iterator[tuple[Box, Callable[[], Mask] | None]]:
             coarse, px = np.asarray(wide[::2, ::2].copy(), np.uint8), 2 * px
         near = cv2.dilate(coarse, np.ones((max(round(reach / px), 1),) * 2, np.uint8))
         names, stats = components(near)
-        ends = px * stats[:, :4]
-        large = (np.flatnonzero((ends[1:, 2:] >= least).all(axis=1)) + 1).tolist()
-        boxes = sorted(((Box(*ends[n].tolist()), n) for n in large), key=lambda b: -b[0].width * b[0].height)
-        for nth, (box, n) in enumerate(boxes[:MOST_PIECES]):
-            within = any(box.contains(other.centre) for other, _ in boxes[nth + 1 :])
-            yield box, partial(_only, names, n, px, steps.shape) if within else None
+        ends = px * stats[1:, :4]
+        large = np.flatnonzero((ends[:, 2:] >= least).all(axis=1))
+        order = large[np.argsort(-ends[large, 2:].prod(axis=1), kind="stable")]
+        first, sizes = ends[order, :2], ends[order, 2:]
+        last, middles = first + sizes, first + sizes / 2
+        for nth, n in enumerate(order[:MOST_PIECES].tolist()):
+            others = middles[nth + 1 :]
+            within = ((first[nth] <= others) & (others < last[nth])).all(axis=1).any()
+            yield Box(*ends[n].tolist()), partial(_only, names, n + 1, px, steps.shape) if within else None
 
 
 def _only(names: npt.NDArray[Any], number: int, px: int, shape: tuple[int, ...]) -> Mask:
