@@ -24,7 +24,7 @@ from tests.test_screens import frame_of, items_in, profile_of
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.measures.borders import Borders
-from vision.measures.covers import COVERED, covered
+from vision.measures.covers import COVERED, covered, unlined
 
 SCREENS = Path(__file__).parent / "screens" / "nonogram"
 PROFILE = store.load("nonogram", store.DEFAULT)
@@ -581,6 +581,29 @@ def test_a_thick_line_in_nearly_the_colour_of_filled_cells_hides_nothing() -> No
     sides = covered(pixels, Borders(edges, edges), looks, [blank, ink])
 
     assert not sides.any()
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["nothing over it", "a box over it"])
+def test_thick_lines_as_dark_as_filled_cells_are_not_hidden_while_thin_ones_show(hidden: bool) -> None:
+    """Every fifth line is thick and black; between filled cells, black too, the others are seen."""
+    side, thin, thick, grey = 26, (60, 60, 60), (0, 0, 0), (120, 120, 120)
+    looks = np.array([[int(2 <= row < 9 and 2 <= col < 14) for col in range(16)] for row in range(11)])
+    pixels = np.full((side * 11, side * 16, 3), grey, np.uint8)
+    for row, col in np.argwhere(looks):
+        pixels[side * row : side * (row + 1), side * col : side * (col + 1)] = thick
+    for at in range(0, side * 16, side):
+        wide = 1 if at % (5 * side) else 3
+        for lines in (pixels[at : at + wide], pixels[:, at : at + wide]):
+            lines[:] = thick if wide > 1 else thin
+    if hidden:
+        pixels[side * 6 + 9 : side * 9 - 9, side * 6 + 9 : side * 9 - 9] = thick
+    borders = Borders(*(tuple(side * step + 0.5 for step in range(count + 1)) for count in (16, 11)))
+
+    bare = unlined(pixels, borders, looks, [grey, thick], looks > 0)
+
+    assert {tuple(cell) for cell in np.argwhere(bare).tolist()} == (
+        {(row, col) for row in (6, 7, 8) for col in (6, 7, 8)} if hidden else set()
+    )
 
 
 def test_lines_as_dark_as_filled_cells_with_round_corners_are_not_hidden_by_anything() -> None:

@@ -169,12 +169,14 @@ def _line_hidden(
     plain: Mask,
 ) -> Mask:
     """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others."""
-    px = _inner_px(_strips_px(pixels, across, along, LEAST_PX)[0][:, 1:-1])
-    step = np.abs(np.median(px, axis=2) - own[:, :-1, None]).max(axis=(2, 3))
+    strips = _strips_px(pixels, across, along, LEAST_PX)[0][:, 1:-1]
+    step = np.abs(np.median(_inner_px(strips), axis=2) - own[:, :-1, None]).max(axis=(2, 3))
     asked = plain[:, :-1] & plain[:, 1:] & ~_far(own[:, :-1], own[:, 1:], UNSEEN)
     seen = asked & (step > CLEAR)
-    # Where only every fifth line is drawn, the others are not hidden.
-    ruled = seen.any(axis=0).sum() > MOST_SHOWN * asked.any(axis=0).sum()
+    # Where only every fifth line is drawn, or shows, the others are not hidden.
+    shown, every = (np.asarray(one.any(axis=0)) for one in (seen, asked))
+    alike = _lines(strips, looks[:, :-1], looks[:, 1:])
+    ruled = np.array([shown[alike == one].sum() > MOST_SHOWN * every[alike == one].sum() for one in alike])
     return np.asarray(asked & ruled & (step < UNSEEN) & (looks[:, :-1] == looks[:, 1:]))
 
 
