@@ -132,6 +132,11 @@ def strength(ink: Ink) -> float:
     return cv2.norm(ink, cv2.NORM_INF) if ink.size else 0.0
 
 
+def normalise(ink: Ink) -> npt.NDArray[np.float32]:
+    """The glyph at 16 rows, in its own proportions, centred in 14 columns; flat, of unit strength."""
+    return _normalised(_inside(ink))
+
+
 def _inside(ink: Ink) -> Ink:
     """What stands in the box of the ink; empty where there is none."""
     box = ink_box(ink)
@@ -139,7 +144,6 @@ def _inside(ink: Ink) -> Ink:
 
 
 def _normalised(inside: Ink) -> npt.NDArray[np.float32]:
-    """The glyph at 16 rows, in its own proportions, centred in 14 columns; flat, of unit strength."""
     canvas = np.zeros((ROWS, COLUMNS), np.float32)
     if not inside.size:
         return canvas.ravel()

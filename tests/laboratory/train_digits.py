@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import SIGNS, Kind, _inside, _normalised
+from vision.digits import SIGNS, Kind, normalise
 
 FONTS = Path("/usr/share/fonts")
 WANTED = re.compile(
@@ -196,7 +196,7 @@ def collect(
                 continue
             # Light writing on dark grounds is fatter than dark on light, and screens differ.
             image = (image / max(float(image.max()), 1e-6)) ** float(rng.choice((0.6, 1.0, 1.0, 1.5)))
-            rows.append(_normalised(_inside(image)))
+            rows.append(normalise(image))
             labels.append(digit)
     if "--with" in sys.argv and kind == "digits":
         with np.load(sys.argv[sys.argv.index("--with") + 1]) as stored:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.laboratory.train_digits import HEIGHTS_PX, LINE_BOLD, LINE_FACES, collect, faces
-from vision.digits import _inside, _normalised
+from vision.digits import normalise
 
 Picture = NDArray[np.float32]
 MARK = 10
@@ -63,7 +63,7 @@ def marks(paths: list[Path], rng: np.random.Generator) -> Picture:
     for source in [of_font(path, rng) for path in paths] + [of_line_font(face, rng) for face in LINE_FACES]:
         for image in source:
             strength = float(rng.choice((0.6, 1.0, 1.0, 1.5)))
-            rows.append(_normalised(_inside((image / max(float(image.max()), 1e-6)) ** strength)))
+            rows.append(normalise((image / max(float(image.max()), 1e-6)) ** strength))
     return np.stack(rows)
 
 
