@@ -189,12 +189,12 @@ def _in_rows(edges: npt.NDArray[np.uint8]) -> bool:
 
 def _segments(scene: Scene, least: float = SEGMENT) -> Floats:
     """(n, 4) the ends (x, y) of straight edges, at least so long, as a share of the picture's larger side."""
-    ends = scene.once(_edges)
+    ends = scene.once(_all_segments)
     long = np.hypot(*(ends[:, 2:] - ends[:, :2]).T) >= max(least * max(scene.size), SHORTEST_PX)
     return np.asarray(ends[long], np.float64)
 
 
-def _edges(scene: Scene) -> Floats:
+def _all_segments(scene: Scene) -> Floats:
     """(n, 4) the ends (x, y) of straight edges (LSD; Grompone von Gioi and others, 2012)."""
     found = cv2.createLineSegmentDetector().detect(scene.shades)[0]
     return np.empty((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
