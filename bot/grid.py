@@ -40,7 +40,8 @@ from vision.reading import Mark, Reading
 ENTRY: Rgb = (225, 228, 235)
 # The reader brings the library of pictures along, which whoever solves a text does not need.
 read_grid, reread_grid = later("vision.readers.grid:read"), later("vision.readers.grid:reread")
-claim_grid, teach_grid = later("vision.readers.grid:claim"), later("vision.readers.lessons:teach")
+claim_grid, glance_at_grid = (later(f"vision.readers.grid:{name}") for name in ("claim", "glance"))
+teach_grid = later("vision.readers.lessons:teach")
 # A picture is no board of a game when its solutions are not told after so many branches.
 MOST_BRANCHES = 400
 # Of more signs that may be given or placed nothing is told.
@@ -167,6 +168,8 @@ def game(one: GridGame) -> Game[Board, Entries]:
         read=partial(_read, one),
         reread=lambda frame, earlier: reread_grid(frame, earlier, one.eyes),
         claim=lambda scene: claim_grid(scene, one.eyes),
+        # Where clues stand at the corners, lines show by their colour first.
+        glance=None if one.eyes.corners else lambda scene: glance_at_grid(scene, one.eyes),
         lookalikes=True,
         plan=one.steps or partial(plan, one),
         practice=partial(_practice, one),

@@ -6,10 +6,10 @@ colour, size and form of what is drawn; the nearest look wins, and the distance 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Any
 
 import cv2
@@ -123,7 +123,17 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
 
 def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
     """Where the board of a game would be."""
-    claimed = scene.once(_claimed, eyes)
+    return _claim_of(scene.once(_claimed, eyes))
+
+
+def glance(scene: Scene, eyes: Eyesight) -> Claim | None:
+    """The claim of the lattices that show at once, whatever the colours of their lines."""
+    clear = _clear(scene, eyes)
+    at_once = _lattices(clear, eyes, islice(_seen_in_turn(clear, eyes), 1))
+    return _claim_of(scene.once(_board_on, eyes, at_once))
+
+
+def _claim_of(claimed: Reading[Board, Entries] | None) -> Claim | None:
     if claimed is None:
         return None
     seen: Seen = claimed.seen.board
@@ -133,8 +143,13 @@ def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
 
 def _claimed(scene: Scene, eyes: Eyesight) -> Reading[Board, Entries] | None:
     """The board on a lattice whose lines and cells have colours of the game; None where there is none."""
+    return scene.once(_board_on, eyes, _lattices(_clear(scene, eyes), eyes))
+
+
+def _board_on(scene: Scene, eyes: Eyesight, grids: Sequence[Grid]) -> Reading[Board, Entries] | None:
+    """The board on the one of these lattices that looks most like the game; None where none does."""
     clear = _clear(scene, eyes)
-    seen = _best(clear, [grid for grid in _lattices(clear, eyes) if _may_be(clear, grid, eyes)], eyes)
+    seen = _best(clear, [grid for grid in grids if _may_be(clear, grid, eyes)], eyes)
     if seen is None or seen.known < LEAST_KNOWN:
         return None
     if not (_lined(clear, seen.grid, eyes) and _evident(scene, seen, eyes)):
@@ -208,10 +223,12 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     return seen if grown == seen.grid else _look_at(scene, grown, eyes)
 
 
-def _lattices(scene: Scene, eyes: Eyesight) -> list[Grid]:
+def _lattices(scene: Scene, eyes: Eyesight, ways: Iterable[Sequence[Grid]] | None = None) -> tuple[Grid, ...]:
     """The lattices that are large enough for a board, as the first way to see lattices shows any."""
-    ways = ([grid for grid in grids if _fits(scene, grid, eyes)] for grids in _seen_in_turn(scene, eyes))
-    return next(filter(None, ways), [])
+    seen = _seen_in_turn(scene, eyes) if ways is None else ways
+    return next(
+        filter(None, (tuple(grid for grid in grids if _fits(scene, grid, eyes)) for grids in seen)), ()
+    )
 
 
 def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
