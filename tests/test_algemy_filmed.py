@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from bot.games import GAMES
 from bot.practice.algemy import AlgemyPractice, practice
+from bot.recognise import recognise
+from calibration import store
 from solver import algemy
 from solver.algemy import Algemy
 from solver.lattice import Square
@@ -74,6 +78,19 @@ def test_what_is_read_of_a_photograph_is_right(seed: int, cell_px: float, share:
     assert len(told) >= 14 or share
     found = filmed_board(Scene(pixels))
     assert found is not None and found.size == 5 and max(map(math.dist, found.corners, corners)) < 2
+
+
+def test_a_board_that_is_read_on_a_photograph_needs_no_other_games_word() -> None:
+    def never(scene: Scene) -> None:
+        raise AssertionError("was asked")
+
+    board = practice(random.Random(2), shape="square", size=5, screen=(1080, 1920), line=0.03)
+    pixels, _ = photographed(board, 24)
+    late = replace(GAMES["algemy"], name="late", claim=never, glance=None)
+
+    found = recognise(Frame(pixels), {"algemy": GAMES["algemy"], "late": late}, store.candidates)
+
+    assert (found.game.name, found.reading.ui) == ("algemy", "film")
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -22,6 +22,7 @@ from tests.test_screens import PAIRS, SCREENS, frame_of, profile_of
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame
 from vision.profile import Profile
+from vision.readers import grid
 from vision.scene import Claim, Scene
 
 NONE = sorted((SCREENS / "none").glob("*.png"))
@@ -116,6 +117,22 @@ def test_where_other_games_are_drawn_alike_all_that_claim_as_clearly_are_read() 
     )
 
     assert (alone, len(asked)) == (0, 1)
+
+
+def test_colours_of_lines_are_asked_for_after_the_boards_that_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where a grid is on the picture Bridges speaks late.
+    pixels = np.pad(board().pixels, ((0, 200), (0, 0), (0, 0)), mode="edge")
+    for at in range(20, 181, 40):
+        pixels[-180:-18, at : at + 2] = pixels[at - 200 : at - 198, 20:182] = 0
+    asked: list[str] = []
+    monkeypatch.setattr(grid, "tinted_in", lambda scene, rgb: asked.append(rgb) or [])
+
+    assert len(Scene(pixels).grids()) == 1
+    assert recognise(Frame(pixels), GAMES, store.candidates).game.name == "bridges"
+    # Lines on whose crossings signs stand show by their colour first.
+    assert set(asked) <= {
+        line for game in GAMES.values() if game.eyes and game.eyes.corners for line in game.eyes.lines
+    }
 
 
 @pytest.mark.parametrize(("title", "named"), [("", None), ("like", "like"), ("One and like", None)])

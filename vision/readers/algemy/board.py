@@ -17,21 +17,17 @@ from vision.frame import Box, Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.algemy.bar import WHEEL_OUTER, next_arrow, open_wheel, wheel_controls
 from vision.readers.algemy.claim import is_drawn
-from vision.readers.algemy.filmed import read_filmed
+from vision.readers.algemy.filmed import OPEN_A_LEVEL, on_film, unread
 from vision.readers.algemy.found import Found
 from vision.readers.algemy.gems import CELL_PX, OUTER, Gem, look, other_paper, patches
 from vision.readers.algemy.lattice import find_boards
-from vision.readers.algemy.light import is_hidden
 from vision.readers.algemy.paper import Colour, Paper, sheets
-from vision.readers.algemy.screen import Filmed, filmed_board
 from vision.readers.algemy.whole import covered, refuse_cut
 from vision.reading import Control, Geometry, Mark, Reading
 from vision.scene import scene_of
 
 # A board with more cells in doubt than this, what an open wheel hides left aside, is some other table.
 STRANGE_SHARE = 0.25
-# On a photograph white, orange and faint yellow crystals are in doubt, too.
-FILMED_SHARE = 0.4
 # Below this a thin line can be too faint to be found, and a board looks smaller than it is: it is looked at twice.
 SMALL_PITCH_PX = 36.0
 # What is nearer to an open wheel than this, in cells, may have some of its colour; less near, some of its blur.
@@ -48,8 +44,10 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     """
     del profile  # the game has one look; everything is measured in the picture
     scene = scene_of(frame)
-    if not is_drawn(scene) and (filmed := scene.once(filmed_board)) is not None:
-        return _photographed(frame, filmed)
+    if not is_drawn(scene) and (filmed := scene.once(on_film)) is not None:
+        if isinstance(filmed, BoardNotFound):
+            raise filmed
+        return filmed
     tables = 0
     best: Reading[Algemy, Solution] | None = None
     best_paper: Colour | None = None
@@ -76,32 +74,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Algemy, Solution]:
     if best is not None:
         return best
     what = "lines of a table, but without crystals and empty cells" if tables else "no lattice of cells"
-    raise BoardNotFound(f"no Algemy board on the picture: {what}", hint=_OPEN_A_LEVEL)
-
-
-_OPEN_A_LEVEL = "open a level; menus are not played"
-
-
-def _photographed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
-    """The reading of a photographed board. Raises BoardNotFound where not nearly all of it is understood."""
-    reading = read_filmed(frame, filmed)
-    if _unread([mark for mark in reading.marks.values() if not is_hidden(mark)]) > FILMED_SHARE:
-        raise BoardNotFound(
-            f"no Algemy board on the picture: of {filmed.size} x {filmed.size} cells on a photograph"
-            f" {len(reading.doubtful)} cannot be told",
-            hint="take the picture nearer, from straight above, with a steady hand",
-        )
-    if not (reading.puzzle.crystals or reading.placed):
-        raise BoardNotFound(
-            "no Algemy board on the picture: a photograph with even lines and no gem that can be told",
-            hint=_OPEN_A_LEVEL,
-        )
-    return reading
-
-
-def _unread(seen: Sequence[Mark]) -> float:
-    """Share of the cells in doubt. seen: those that no wheel hides."""
-    return sum(mark.symbol is None for mark in seen) / max(1, len(seen))
+    raise BoardNotFound(f"no Algemy board on the picture: {what}", hint=OPEN_A_LEVEL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +111,7 @@ def _reading(pixels: Pixels, sheet: Paper, found: Found) -> tuple[Reading[Algemy
         return None
     if wheel[0] is None and "source" not in kinds and any(gem.content and gem.lit for gem in gems):
         return None  # gems that shine without any light are those of the level menu
-    doubt = _unread([gem.mark for gem in gems if not gem.covered])
+    doubt = unread([gem.mark for gem in gems if not gem.covered])
     if doubt > STRANGE_SHARE:
         return None
     refuse_cut(sheet, found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,25 +18,60 @@ from solver.algemy import Algemy, Solution
 from solver.algemy.board import EMPTY
 from solver.lattice import Square
 from vision.colour import nearest_hue
-from vision.frame import Box, Frame, Point
+from vision.errors import BoardNotFound
+from vision.frame import Box, Pixels, Point
 from vision.readers.algemy.bar import WHEEL, WHEEL_OUTER
 from vision.readers.algemy.filmed_cells import CENTRE, NO_LIGHT_CHROMA, dark_core, mark_of
 from vision.readers.algemy.gems import HUES
-from vision.readers.algemy.light import tell_lit
-from vision.readers.algemy.screen import Filmed
+from vision.readers.algemy.light import is_hidden, tell_lit
+from vision.readers.algemy.screen import Filmed, filmed_board
 from vision.readers.algemy.squared import CELL_PX, ROOM, Squared, squared, through
 from vision.reading import Geometry, Mark, Reading
+from vision.scene import Scene
 
 Channels = npt.NDArray[np.float64]
+
+# On a photograph white, orange and faint yellow crystals are in doubt; with more than this share of its cells in doubt it is
+# none of a board.
+FILMED_SHARE = 0.4
+OPEN_A_LEVEL = "open a level; menus are not played"
 # What is so near to an open wheel, in cells, is hidden by it. The wheel is there where this share of its places has the hue of
 # its sector, with so much chroma; and it is as large as more of them have.
 BESIDE_WHEEL, WHEEL_SHOWN, WHEEL_CHROMA, WHOLE = 0.35, 0.65, 0.2, 0.75
 SIDES = (-1, 0), (1, 0), (0, -1), (0, 1)
 
 
-def read_filmed(frame: Frame, filmed: Filmed) -> Reading[Algemy, Solution]:
-    """The board that was found on the frame. Raises BoardNotFound."""
-    board = squared(frame.pixels, filmed.corners, filmed.size)
+def on_film(scene: Scene) -> Reading[Algemy, Solution] | BoardNotFound | None:
+    """The board on a photograph of a screen, why what looks like one is none, or None. Use as `scene.once(on_film)`."""
+    filmed = scene.once(filmed_board)
+    if filmed is None:
+        return None
+    try:
+        reading = read_filmed(scene.pixels, filmed)
+    except BoardNotFound as refusal:
+        return refusal
+    if unread([mark for mark in reading.marks.values() if not is_hidden(mark)]) > FILMED_SHARE:
+        return BoardNotFound(
+            f"no Algemy board on the picture: of {filmed.size} x {filmed.size} cells on a photograph"
+            f" {len(reading.doubtful)} cannot be told",
+            hint="take the picture nearer, from straight above, with a steady hand",
+        )
+    if not (reading.puzzle.crystals or reading.placed):
+        return BoardNotFound(
+            "no Algemy board on the picture: a photograph with even lines and no gem that can be told",
+            hint=OPEN_A_LEVEL,
+        )
+    return reading
+
+
+def unread(seen: Sequence[Mark]) -> float:
+    """Share of the cells in doubt. seen: those that no wheel hides."""
+    return sum(mark.symbol is None for mark in seen) / max(1, len(seen))
+
+
+def read_filmed(pixels: Pixels, filmed: Filmed) -> Reading[Algemy, Solution]:
+    """The board that was found on a picture. Raises BoardNotFound."""
+    board = squared(pixels, filmed.corners, filmed.size)
     wheel = _wheel(board)
     marks: dict[Square, Mark] = {}
     for row, col in itertools.product(range(board.size), repeat=2):
