@@ -174,7 +174,10 @@ def grids_of(upright: Mask, level: Mask) -> list[Grid]:
         if own is not None:
             # Panels beside a grid have lines as well: a banner or a frame that reaches round both takes them in.
             shown = own()
-            seen.append(_grid_in(upright & shown, turned & shown.T, box))
+            alone, alone_turned = np.zeros_like(upright), np.zeros_like(turned)
+            alone[box.window] = upright[box.window] & shown
+            alone_turned[box.window[::-1]] = turned[box.window[::-1]] & shown.T
+            seen.append(_grid_in(alone, alone_turned, box))
         found += dict.fromkeys(grid for grid in seen if grid is not None and grid not in found)
     found.sort(key=lambda grid: -grid.box.width * grid.box.height)
     return distinct(found)
@@ -195,7 +198,7 @@ def distinct(grids: Sequence[Grid]) -> list[Grid]:
 def _pieces(steps: Mask) -> Iterator[tuple[Box, Callable[[], Mask] | None]]:
     """Boxes of what hangs together within each reach, the largest first: seen coarsely, for they are only windows.
 
-    With what tells where the piece is, (H, W), where others lie in its box.
+    With what tells where in its box the piece is, (H, W) of the box, where others lie in it.
     """
     least = LEAST_CELLS * LEAST_PITCH_PX
     coarse: Pixels = steps.view(np.uint8)
@@ -214,13 +217,15 @@ def _pieces(steps: Mask) -> Iterator[tuple[Box, Callable[[], Mask] | None]]:
         for nth, n in enumerate(order[:MOST_PIECES].tolist()):
             others = middles[nth + 1 :]
             within = ((first[nth] <= others) & (others < last[nth])).all(axis=1).any()
-            yield Box(*ends[n].tolist()), partial(_only, names, n + 1, px, steps.shape) if within else None
+            box = Box(*ends[n].tolist())
+            yield box, partial(_only, names, n + 1, px, box.clipped(steps.shape[::-1])) if within else None
 
 
-def _only(names: npt.NDArray[Any], number: int, px: int, shape: tuple[int, ...]) -> Mask:
-    """(H, W) where a piece of a coarse picture is on the picture."""
-    fine = np.repeat(np.repeat(names == number, px, axis=0), px, axis=1)
-    return np.asarray(fine[: shape[0], : shape[1]], np.bool_)
+def _only(names: npt.NDArray[Any], number: int, px: int, box: Box) -> Mask:
+    """(H, W) where in a box a piece of a coarse picture is."""
+    coarse = names[box.top // px : -(-box.bottom // px), box.left // px : -(-box.right // px)] == number
+    fine = np.repeat(np.repeat(coarse, px, axis=0), px, axis=1)
+    return np.asarray(fine[: box.height, : box.width], np.bool_)
 
 
 def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
