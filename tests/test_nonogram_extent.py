@@ -685,6 +685,19 @@ def test_lines_between_cells_may_be_dots_or_dashes(dash: int, gap: int) -> None:
     assert read(Frame(page), PROFILE).puzzle == FIVE
 
 
+def test_a_board_whose_lines_are_whole_only_after_every_fifth_is_claimed() -> None:
+    """Beside such a lattice of 3 x 3 large cells a board was not looked for."""
+    page = drawn(unique(random.Random(1), 15, 15), {})
+    for x, y in (corner(line, line, 0) for line in range(1, 15) if line % 5):
+        page[TOP:-40:2, x - 1] = PAPER
+        page[y - 1, LEFT:-40:2] = PAPER
+
+    found = claim(scene_of(Frame(page)))
+
+    assert found is not None
+    assert found.evidence.startswith("a lattice of 15 x 15 cells")
+
+
 def test_numbers_in_boxes_are_read_whatever_is_painted_around_them() -> None:
     size, top, left = 40, 3, 3
     some = np.random.default_rng(5)

@@ -22,14 +22,14 @@ from vision.blobs import find_blob_grids
 from vision.digits import EXAMPLE_CONFIDENCE, number_of
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Pixels
-from vision.grids import LEAST_RUN_PX, Grid, grids_of, straight_steps
+from vision.grids import LEAST_RUN_PX, Grid
 from vision.measures.borders import borders_of
 from vision.measures.edges import partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band
-from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, inner, smoothed
+from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, dashed, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
     SMALL,
@@ -74,8 +74,6 @@ SAMPLED_PX = 500
 # what was seen of them.
 PATTERNED_CELLS = 0.25
 MOST_GRIDS = 5
-# Between dashes or dots of a line are at most so many px.
-GAP_PX = 6
 # After so much work, in px of quick looks (see `Looked`), no further way to see a board is tried. What is ever read takes up
 # to 39 million: the rest are photographs and textures with something like writing all over.
 MOST_LOOKED_PX = 40_000_000
@@ -151,8 +149,7 @@ def _looks(
     # What is so faint may have a frame that is not; numbers may stand nearer than that could reach.
     yield scene, chain.from_iterable(_ways(scene, faint, profile, framed=framed) for framed in (True, False))
     yield scene, _ways(scene, scene.once(bolder), profile, framed=False)
-    dashed = _others(grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX)), (*known, *faint))
-    yield scene, _ways(scene, dashed, profile, framed=False)
+    yield scene, _ways(scene, _others(scene.once(dashed), (*known, *faint)), profile, framed=False)
     if any(isinstance(one, UncertainReading) for one in refusals):
         return
     if view := scene.once(smoothed):

@@ -12,7 +12,7 @@ from solver.nonogram import Clue, Nonogram
 from vision.blobs import find_blob_grids
 from vision.colour import strongest
 from vision.frame import Pixels
-from vision.grids import Grid
+from vision.grids import Grid, grids_of, straight_steps
 from vision.measures.parts import marked
 from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.clues import (
@@ -36,6 +36,10 @@ MOST_TOO_LONG, MOST_APART = 0.25, 0.3
 MOST_GRIDS = 2
 # Where no lattice shows, it may be this faint (levels).
 FAINT_STEP = 4
+# Between dashes or dots of a line are at most so many px.
+GAP_PX = 6
+# Lines of dots go through so much of a cell (share), without so much of it beside its own lines.
+THROUGH, RIM = 0.8, 0.1
 # On ruled paper a board's lines are so many times as clear as this share of the paper's.
 CLEARER, MOST_CLEAR = 1.25, 0.9
 # Two digits or two numbers, and where the clues end: so many ways to see that on each side.
@@ -75,7 +79,7 @@ def _claim_in(scene: Scene) -> Claim | None:
     lined = scene.grids()[:MOST_GRIDS]
     # Filled cells hide lines, but no blobs.
     blobs = [] if lined else scene.once(find_blob_grids)[:1]
-    others = chain(lined, _fainter(scene, lined), scene.once(bolder)[:MOST_GRIDS])
+    others = chain(lined, _fainter(scene, lined), scene.once(bolder)[:MOST_GRIDS], _finer(scene, lined))
     extents = chain(
         (cells for grid in blobs for cells in (grid, *inner(scene, grid))),
         (cells for grid in others for cells in _extents(scene, grid)),
@@ -96,6 +100,25 @@ def _fainter(scene: Scene, lined: Sequence[Grid]) -> Iterator[Grid]:
     """
     if not scene.grain and (not lined or any(_near(scene, grid, False) for grid in lined)):
         yield from (grid for grid in scene.grids(FAINT_STEP)[:1] if grid not in lined)
+
+
+def _finer(scene: Scene, lined: Sequence[Grid]) -> Iterator[Grid]:
+    """The lattice of dots and dashes where such lines go through a cell of one of whole lines, both ways."""
+    for grid in lined:
+        row, col = grid.rows // 2, grid.cols // 2
+        across, down = (
+            slice(*(round(comb.at(nth + share)) for share in (RIM, 1 - RIM)))
+            for comb, nth in ((grid.xs, col), (grid.ys, row))
+        )
+        upright, level = straight_steps(scene.pixels[down, across], gap_px=GAP_PX)
+        if min(upright.mean(axis=0).max(), level.mean(axis=1).max()) >= THROUGH:
+            yield from scene.once(dashed)[:1]
+            return
+
+
+def dashed(scene: Scene) -> Sequence[Grid]:
+    """The lattices of lines that may be dots and dashes."""
+    return grids_of(*straight_steps(scene.pixels, gap_px=GAP_PX))
 
 
 def bolder(scene: Scene) -> Sequence[Grid]:
