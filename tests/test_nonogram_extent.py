@@ -368,6 +368,26 @@ def test_a_small_picture_may_stand_where_the_boxes_of_clues_meet() -> None:
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
+def test_a_clock_may_stand_where_boxes_with_a_ground_of_their_own_meet() -> None:
+    """It was taken for a number of the first row, and the boxes above for that row's cells."""
+    puzzle = puzzle_of(".#.#. ##### ##### #.#.# #...#")
+    page = np.full((9 * CELL, 11 * CELL, 3), PAPER, np.uint8)
+    page[CELL : 7 * CELL, CELL : 9 * CELL] = (158, 193, 205)
+    page[2 * CELL : 7 * CELL, 4 * CELL : 9 * CELL] = PAPER
+    for at in range(7):
+        cv2.line(page, (CELL, (1 + at) * CELL), (9 * CELL, (1 + at) * CELL), INK, 1)
+    for at in (1, *range(4, 10)):
+        cv2.line(page, (at * CELL, CELL), (at * CELL, 7 * CELL), INK, 1)
+    words(page, "00 : 00", CELL + 10, round(1.7 * CELL), 0.55)
+    for row, clue in enumerate(puzzle.rows):
+        for nth, run in enumerate(clue[::-1]):
+            number(page, run, round((3.8 - nth) * CELL), round((row + 2.5) * CELL))
+    for col, (run,) in enumerate(puzzle.cols):
+        number(page, run, round((col + 4.7) * CELL), round(1.5 * CELL))
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
 def test_boxes_of_clues_within_the_lattice_are_seen_at_a_glance() -> None:
     found = glance(scene_of(Frame(in_boxes(False, False))))
 

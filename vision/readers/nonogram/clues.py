@@ -165,8 +165,13 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
     usual = _corner(scene, grid, below=False, right=False)
     others = (_corner(scene, grid, below, right) for below, right in OTHER_CORNERS)
     found = next((one for one in chain([usual], others) if one.rows and one.cols), usual)
-    if found.rows and not found.cols and all(rows_beside(scene, grid, False, False)[0].lines[: found.rows]):
-        # Signs in a row of cells look like digits. Above a column of boxes a heading may stand.
+    if (
+        found.rows
+        and not found.cols
+        and all(rows_beside(scene, grid, False, False)[0].lines[: found.rows])
+        and not _has_own_ground(_grounds(scene, grid), found.rows)
+    ):
+        # Signs in a row of cells look like digits. Above a column of boxes, and beside a row of them, a heading may stand.
         return grid
     return found.rest_of(grid)
 
@@ -233,6 +238,12 @@ def _grounds(scene: Scene, grid: Grid) -> npt.NDArray[np.int16]:
         for comb, end in ((grid.ys, high), (grid.xs, wide))
     )
     return np.asarray(scene.pixels[ys[:, None], xs], np.int16)
+
+
+def _has_own_ground(seen: npt.NDArray[np.int16], rows: int) -> bool:
+    """Whether so many first rows have one ground, which no cell after them has."""
+    same = np.abs(seen - seen[0, -1]).max(axis=2) <= GROUND_LEVELS
+    return bool(same[:rows].all() and not same[rows:].any())
 
 
 def _of_their_ground(seen: npt.NDArray[np.int16], rows: int, cols: int) -> tuple[int, int]:
