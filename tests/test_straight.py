@@ -51,6 +51,15 @@ def photographed(pixels: Pixels, turn_deg: float, keystone: float, seed: int) ->
     return np.clip(noisy, 0, 255).astype(np.uint8), there
 
 
+def of_its_px(pixels: Pixels, shown: float) -> Pixels:
+    """The screen so near that its own px show, to a share: one red, one green and one blue stripe, and a gap below."""
+    near = cv2.resize(pixels, None, fx=3, fy=3, interpolation=cv2.INTER_NEAREST).astype(np.float32)
+    stripes = np.where(np.eye(3)[:, ::-1], 1 + 2 * shown, 1 - shown)
+    near *= np.tile(stripes, (pixels.shape[1], 1))
+    near[2::3] *= 1 - shown
+    return np.asarray(np.clip(0.6 * near, 0, 255), np.uint8)
+
+
 def found_on(pixels: Pixels) -> Recognised:
     return recognise(Frame(pixels), GAMES, profiles_for(None))
 
@@ -101,6 +110,25 @@ def test_a_turned_photograph_in_a_lossy_format_is_straightened(name: str, qualit
     lossy = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
 
     assert straightened(Scene(lossy)) is not None
+
+
+@pytest.mark.parametrize("name", [BOARDS[0], *BOARDS[2:4]])
+def test_a_photograph_on_which_the_screen_s_own_px_show_is_read(name: str) -> None:
+    screen = opened(name)
+    photograph, _ = photographed(of_its_px(screen, 0.4), -4.0, 0.02, seed=4)
+    smaller = np.asarray(cv2.resize(photograph, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA), np.uint8)
+
+    known, seen = found_on(screen), found_on(smaller)
+
+    assert (seen.reading.puzzle, seen.reading.placed) == (known.reading.puzzle, known.reading.placed)
+
+
+@pytest.mark.parametrize("name", BOARDS[:4:2])
+def test_the_px_of_a_screen_are_no_edges_of_what_it_shows(name: str) -> None:
+    photograph, _ = photographed(of_its_px(opened(name), 1.0), -4.0, 0.02, seed=4)
+    smaller = np.asarray(cv2.resize(photograph, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+
+    assert straightened(Scene(smaller)) is not None
 
 
 def test_lines_in_the_middle_are_level_on_a_photograph_from_the_front() -> None:

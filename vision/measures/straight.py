@@ -44,6 +44,8 @@ SAME_LINE = 1e-6
 MOST_EDGES = 0.25
 # Edges from so many levels on; a picture may grow by this factor while it is straightened.
 EDGES, MOST_GROWN = (40, 110), 1.6
+# The px of a photographed screen are grain of so many levels, and edges everywhere; so much smoothing leaves none of it.
+RASTERED, RASTER_PX = 4.0, 1.0
 # A straight segment is so long at least; along an edge are gaps of so many px.
 SHORTEST_PX, GAP_PX = 14, 2
 # Islands that are looked at, and how many of the nearest of each.
@@ -95,7 +97,7 @@ def straightened(scene: Scene) -> Straight | None:
     if _is_drawn(scene):
         return None
     coarse = scene.coarse
-    edges = np.asarray(cv2.Canny(coarse.shades, *EDGES), np.uint8)
+    edges = np.asarray(cv2.Canny(_smooth(coarse.shades), *EDGES), np.uint8)
     if cv2.countNonZero(edges) > MOST_EDGES * edges.size or _in_rows(edges):
         return None
     turned = None
@@ -151,7 +153,7 @@ def _unbent(scene: Scene, bent: Straight) -> Straight | None:
     )
     slopes = np.diff(reached.reshape(3, 3, 2)[..., 1], axis=0) / (seen.size[0] / 2)
     turn = float(np.degrees(np.abs(slopes).max()))
-    return Straight(np.asarray(drawn, np.uint8), back, max(bent.turn_deg, turn))
+    return Straight(_as_drawn(scene, drawn), back, max(bent.turn_deg, turn))
 
 
 def _is_drawn(scene: Scene) -> bool:
@@ -300,7 +302,16 @@ def _drawn_again(scene: Scene, across: Floats, down: Floats) -> Straight | None:
     def back(places: Floats) -> Floats:
         return np.asarray(cv2.perspectiveTransform(places[None], inverse)[0], np.float64)
 
-    return Straight(np.asarray(drawn, np.uint8), back, max(turns))
+    return Straight(_as_drawn(scene, drawn), back, max(turns))
+
+
+def _as_drawn(scene: Scene, drawn: cv2.typing.MatLike) -> Pixels:
+    """(H, W, 3) what was drawn again of the picture, without the px of a photographed screen."""
+    return _smooth(drawn) if scene.grain >= RASTERED else np.asarray(drawn, np.uint8)
+
+
+def _smooth(pixels: cv2.typing.MatLike) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), RASTER_PX), np.uint8)
 
 
 def _ground(scene: Scene) -> tuple[float, ...]:
