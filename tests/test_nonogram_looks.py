@@ -617,6 +617,37 @@ def test_grounds_that_take_turns_from_line_to_line_say_nothing_of_their_cells(
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+@pytest.mark.parametrize(
+    "clues",
+    [
+        "5x5:1.1/1.1.1/2.1/3/1/2/1.1/1.1/1.3/1.1",
+        "6x6:1.1.1/1.1.1/2.1/1.2/1.1.1/1.1.1/3.1/1.1.1/1.1.1/1.2/1.1/1.1.1",
+    ],
+)
+def test_two_strong_colours_that_take_turns_all_over_a_board_fill_nothing(clues: str) -> None:
+    """Not even where the solution fills most cells of one of them, as if a player had made a few mistakes."""
+    puzzle = nonogram.parse(clues)
+    cells = [Square(row, col) for row in range(puzzle.height) for col in range(puzzle.width)]
+    ground = {cell: (215, 215, 95) for cell in cells if TURNS["chequered"](*cell)}
+
+    reading = read(Frame(drawn(puzzle, {}, highlit=ground)), Profile("nonogram", "default"))
+
+    assert not reading.placed.filled
+
+
+@pytest.mark.parametrize("mistakes", [0, 1])
+def test_a_chequered_picture_that_was_entered_is_told_as_filled(mistakes: int) -> None:
+    puzzle = nonogram.parse("5x5:1.1.1/1.1/1.1.1/1.1/1.1.1/1.1.1/1.1/1.1.1/1.1/1.1.1")
+    filled = {Square(row, col) for row in range(5) for col in range(5) if not TURNS["chequered"](row, col)}
+    entered = filled | {Square(0, 1)} if mistakes else filled
+
+    reading = read(
+        Frame(drawn(puzzle, dict.fromkeys(entered, "#"), ink=(215, 215, 95))), Profile("nonogram", "default")
+    )
+
+    assert reading.placed.filled == entered
+
+
 def test_pale_rows_that_are_to_be_filled_are_no_stripes() -> None:
     puzzle = Nonogram(((10,), ()) * 5, ((1, 1, 1, 1, 1),) * 10)
     pale = {Square(row, col) for row in range(0, 10, 2) for col in range(10)}

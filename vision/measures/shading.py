@@ -48,19 +48,25 @@ def joined(
     colours: Floats,
     found: Sequence[SharedLook],
     filled: frozenset[Square] = frozenset(),
+    blank: frozenset[Square] = frozenset(),
 ) -> list[SharedLook]:
     """The looks, with those as one that go over into each other; the most frequent first, odd ones last.
 
     borders: of the rows and columns of cells. colours: (cells, 3) what each of them shows, row by row. filled: cells that
-    may have been given a colour; looks of such cells alone take no turns.
+    may have been given a colour; looks of such cells alone take no turns. blank: cells that nobody gives one, but by mistake.
     """
     plain = [number for number, look in enumerate(found) if not (look.marked or look.odd)]
     near = [(a, b) for a, b in combinations(plain, 2) if found[a].away(found[b]) < SHADES]
-    if not near:
+    # Two strong colours that alone make up a board may be what was entered, unless each has a cell that is left blank.
+    two = len(plain) == 2 and not any(blank.isdisjoint(found[number].cells) for number in plain)
+    if not near and not two:
         return list(found)
     names = np.full((len(borders.ys) - 1, len(borders.xs) - 1), -1)
     for number in plain:
         names[tuple(np.transpose(found[number].cells))] = number
+    if not near:
+        whole = np.count_nonzero(names < 0) < FEW and _take_turns(names, plain)
+        return [_one(found, group) for group in _united([(plain[0], plain[1])] if whole else [], len(found))]
     steps: Mapping[tuple[int, int], list[bool]] = {}
     if min(np.diff(borders.xs).min(), np.diff(borders.ys).min()) >= LEAST_PX:
         steps = _steps(names, colours.reshape(*names.shape, 3), _sides(pixels, borders))

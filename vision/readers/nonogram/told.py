@@ -81,7 +81,7 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     if (plain := unlit(*place)) is not None:
         cells = measured(plain, seen.borders)
         place, found = (plain, seen.borders, cells.colours), grouped(cells, reading.puzzle.width)
-    looks, found = found, joined(*place, found, seen.witness.filled)
+    looks, found = found, joined(*place, found, seen.witness.filled, seen.witness.blank)
     pixels = evened(*place, found) if len(found) < len(looks) else place[0]
     names = np.zeros((reading.puzzle.height, reading.puzzle.width), np.int64)
     for number, look in enumerate(found):
