@@ -39,6 +39,7 @@ from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Comb, Grid
 from vision.profile import Profile
 from vision.readers.nonogram import board, clues
+from vision.readers.nonogram import claim as claiming
 from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import _unlike, claim, glance
@@ -557,6 +558,41 @@ def beside_a_menu() -> Pixels:
 
 def test_words_left_of_the_numbers_say_nothing_of_how_near_two_numbers_are() -> None:
     assert read(Frame(beside_a_menu()), PROFILE).puzzle == PUZZLE
+
+
+def test_words_left_of_the_rows_leave_their_numbers_among_the_ways_that_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As those above the columns do: the sums tell which way is meant, however many are likelier."""
+    monkeypatch.setattr(claiming, "MOST_WAYS", 1)
+    top, left, size = 160, 420, 40
+    full = "#" * 10
+    puzzle = puzzle_of(
+        " ".join((full, full, full, "." * 10, "....##....", "....##....", "." * 10, full, full, full))
+    )
+    page = np.full((top + 10 * size + 60, left + 10 * size + 60, 3), PAPER, np.uint8)
+    for line in range(11):
+        at = size * line
+        cv2.line(page, (left + at, top), (left + at, top + 10 * size), (150, 150, 150), 1)
+        cv2.line(page, (left, top + at), (left + 10 * size, top + at), (150, 150, 150), 1)
+    for row, clue in enumerate(puzzle.rows):
+        for run in clue:
+            words(page, str(run), left - 12 - 12 * len(str(run)), top + row * size + 26, 0.6)
+    for col, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(reversed(clue)):
+            words(page, str(run), left + col * size + 14, top - 10 - 24 * place, 0.6)
+    cv2.putText(
+        page,
+        "58 1 170 61 1",
+        (left - 220, top + 4 * size + 26),
+        cv2.FONT_HERSHEY_SIMPLEX,
+        0.75,
+        INK,
+        2,
+        cv2.LINE_AA,
+    )
+
+    assert claim(scene_of(Frame(page))) is not None
 
 
 FIVE = puzzle_of("#.#.# ##### ..#.. .###. .#.##")

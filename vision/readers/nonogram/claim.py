@@ -174,9 +174,10 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
     if cols[0].clued < least:
         return None
     ways = [(way, other) for way in _unlike(rows) for other in _unlike(cols)]
-    # Where only the clues themselves say that they end there, or much other text stands above them, all of them have to.
-    less = (*cols[MOST_WAYS:LIKELY_WAYS], *cols.inner)
-    nearer = ((rows[0], other) for other in less if rows[0].total == other.total)
+    # Where only the clues themselves say that they end there, or much other text stands beyond them, all of them have to.
+    less = ((*side[MOST_WAYS:LIKELY_WAYS], *side.inner) for side in (cols, rows))
+    pairs = chain(((rows[0], way) for way in next(less)), ((way, cols[0]) for way in next(less)))
+    nearer = (pair for pair in pairs if pair[0].total == pair[1].total)
     if not any(_add_up(scene, grid, *pair) for pair in chain(ways, nearer)):
         return None
     return Claim(
