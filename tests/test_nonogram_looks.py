@@ -648,6 +648,42 @@ def test_a_chequered_picture_that_was_entered_is_told_as_filled(mistakes: int) -
     assert reading.placed.filled == entered
 
 
+def counted_in_fives(puzzle: Nonogram, signs: Mapping[Square, str]) -> tuple[Pixels, set[Square]]:
+    """A board that counts its lines, by fives, within the last cells of these; and those cells."""
+    page = drawn(puzzle, signs)
+    counted = {Square(row, puzzle.width - 1): row + 1 for row in range(4, puzzle.height - 1, 5)}
+    counted |= {Square(puzzle.height - 1, col): col + 1 for col in range(4, puzzle.width - 1, 5)}
+    for cell, count in counted.items():
+        x, y = corner(*cell, 0)
+        at = x + CELL - 2 - width_of(count), y + CELL - 3
+        cv2.putText(page, f"{count}", at, cv2.FONT_HERSHEY_SIMPLEX, 0.55, INK, 2, cv2.LINE_AA)
+    return page, set(counted)
+
+
+def test_lines_that_are_counted_within_their_last_cells_have_no_mark_there() -> None:
+    puzzle = practice(random.Random(3), size=(25, 20)).puzzle
+
+    page, _ = counted_in_fives(puzzle, {})
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.puzzle == puzzle
+    assert not reading.doubtful
+    assert not (reading.placed.filled | reading.placed.blank)
+
+
+def test_a_count_within_a_cell_of_a_board_with_crosses_is_none_of_them() -> None:
+    puzzle = practice(random.Random(3), size=(25, 20)).puzzle
+    solution = nonogram.solve(puzzle).solution
+    signs = dict.fromkeys(sorted(solution.filled)[::3], "#") | dict.fromkeys(sorted(solution.blank)[::4], "x")
+    clear = counted_in_fives(puzzle, {})[1]
+    signs = {cell: sign for cell, sign in signs.items() if cell not in clear}
+
+    reading = read(Frame(counted_in_fives(puzzle, signs)[0]), Profile("nonogram", "default"))
+
+    assert reading.placed.blank == placed(signs, "x")
+    assert reading.placed.filled == placed(signs, "#")
+
+
 def test_pale_rows_that_are_to_be_filled_are_no_stripes() -> None:
     puzzle = Nonogram(((10,), ()) * 5, ((1, 1, 1, 1, 1),) * 10)
     pale = {Square(row, col) for row in range(0, 10, 2) for col in range(10)}

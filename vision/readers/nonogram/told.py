@@ -34,6 +34,8 @@ LEAST_BLOCK = 2
 MOSTLY = 0.5
 # It covers a block of which so many cells beside it are covered, and this share of them; a pointer covers few.
 LEAST_RIM, ENCLOSED = 4, 0.4
+# A program may count the lines by fives, within their last cells; of fewer counts it is not told that they are none entered.
+FIVES, LEAST_COUNTS = 5, 4
 BESIDE = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 
 
@@ -106,15 +108,36 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
         lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
     if lies.any():
         meant = _meant(found, over | lies, seen)
-    return _uncovered(
-        replace(
-            reading,
-            placed=picture(found, meant),
-            marks=_marks(found, [_symbol(possible) for possible in meant], seen),
-            seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
-        ),
-        sides,
+    result = replace(
+        reading,
+        placed=picture(found, meant),
+        marks=_marks(found, [_symbol(possible) for possible in meant], seen),
+        seen=replace(seen, looks=tuple(zip(found, meant, strict=True))),
     )
+    return _uncounted(_uncovered(result, sides))
+
+
+def _uncounted(reading: BoardReading) -> BoardReading:
+    """The reading without what a program itself writes into the last cells of every fifth row and column: their counts.
+
+    Where other cells have signs as well, a mark may stand with a count: those are in doubt, but for filled ones.
+    """
+    height, width = reading.puzzle.height, reading.puzzle.width
+    counts = {Square(row, width - 1) for row in range(FIVES - 1, height - 1, FIVES)}
+    counts |= {Square(height - 1, col) for col in range(FIVES - 1, width - 1, FIVES)}
+    signs = {cell for look in reading.looks if look.marked or look.odd for cell in look.cells}
+    if len(counts) < LEAST_COUNTS or not counts <= signs | reading.placed.filled:
+        return reading
+    seen, alone = reading.seen, signs <= counts
+    assert seen is not None
+    told = {
+        cell: Mark("", max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col])))
+        if alone
+        else Mark(None, DOUBTFUL, SYMBOLS["blank"], "placed", harmless=True)
+        for cell in sorted(counts - reading.placed.filled)
+    }
+    placed = replace(reading.placed, blank=reading.placed.blank - counts)
+    return replace(reading, placed=placed, marks={**reading.marks, **told})
 
 
 def _meant(found: Sequence[SharedLook], over: npt.NDArray[np.bool_], seen: Seen) -> list[Possible]:
