@@ -648,6 +648,23 @@ def test_a_chequered_picture_that_was_entered_is_told_as_filled(mistakes: int) -
     assert reading.placed.filled == entered
 
 
+@pytest.mark.parametrize("dirty", [1, 30])
+def test_a_few_marks_among_much_dirt_may_be_dirt(dirty: int) -> None:
+    blank = sorted(SOLUTION.blank)
+    dirt = {
+        cell: SharedLook((255.0, 255.0, 255.0), False, (cell,), odd=True) for cell in blank[2 : 2 + dirty]
+    }
+    mark = SharedLook((255.0, 255.0, 255.0), True, tuple(blank[:2]))
+    left = sorted((SOLUTION.filled | SOLUTION.blank) - dirt.keys() - set(mark.cells))
+    plain = SharedLook((255.0, 255.0, 255.0), False, tuple(left))
+
+    meant = meanings(
+        [plain, mark, *dirt.values()], Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None
+    )
+
+    assert meant[1] == (("blank",) if dirty == 1 else ("blank", "free"))
+
+
 def counted_in_fives(puzzle: Nonogram, signs: Mapping[Square, str]) -> tuple[Pixels, set[Square]]:
     """A board that counts its lines, by fives, within the last cells of these; and those cells."""
     page = drawn(puzzle, signs)

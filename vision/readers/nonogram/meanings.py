@@ -49,6 +49,8 @@ SAYS_SOMETHING, CROSSED_OUT = 6.0, 10.0
 NOTHING_FILLED, LIES = 4.0, 3.0
 # A look is crossed out where so large a share of its cells is beside it with a mark.
 CROSSED = 0.25
+# Where so many times as many cells hold dirt as have a mark, that may be dirt too.
+DIRTY = 4
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,12 @@ def meanings(
             and look.crossed
             and all(look.away(one) > FILLED_CONTRAST for one in plain)
             else meant
+            for look, meant in zip(clear, concluded, strict=True)
+        ]
+    dirt = sum(len(look.cells) for look in found if look.odd)
+    if not known and dirt >= DIRTY * sum(len(look.cells) for look in clear if look.marked):
+        concluded = [
+            ("blank", "free") if look.marked and meant == ("blank",) else meant
             for look, meant in zip(clear, concluded, strict=True)
         ]
     # What is drawn on a filled cell is dirt; elsewhere it may be a mark. Where all clean ones have another look by now, as
