@@ -701,6 +701,17 @@ def test_a_count_within_a_cell_of_a_board_with_crosses_is_none_of_them() -> None
     assert reading.placed.filled == placed(signs, "#")
 
 
+def test_crosses_in_the_cells_where_some_programs_count_are_crosses() -> None:
+    puzzle = practice(random.Random(3), size=(25, 20)).puzzle
+    solution = nonogram.solve(puzzle).solution
+    signs = dict.fromkeys(solution.filled, "#") | dict.fromkeys(solution.blank, "x")
+
+    reading = read(Frame(drawn(puzzle, signs)), Profile("nonogram", "default"))
+
+    assert not reading.doubtful
+    assert reading.placed.blank == solution.blank
+
+
 def test_pale_rows_that_are_to_be_filled_are_no_stripes() -> None:
     puzzle = Nonogram(((10,), ()) * 5, ((1, 1, 1, 1, 1),) * 10)
     pale = {Square(row, col) for row in range(0, 10, 2) for col in range(10)}

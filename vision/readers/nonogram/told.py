@@ -125,7 +125,10 @@ def _uncounted(reading: BoardReading) -> BoardReading:
     height, width = reading.puzzle.height, reading.puzzle.width
     counts = {Square(row, width - 1) for row in range(FIVES - 1, height - 1, FIVES)}
     counts |= {Square(height - 1, col) for col in range(FIVES - 1, width - 1, FIVES)}
-    signs = {cell for look in reading.looks if look.marked or look.odd for cell in look.cells}
+    drawn = [look for look in reading.looks if look.marked or look.odd]
+    signs = {cell for look in drawn for cell in look.cells}
+    # What other cells hold as well is what was entered.
+    own = {cell for look in drawn if counts.issuperset(look.cells) for cell in look.cells}
     if len(counts) < LEAST_COUNTS or not counts <= signs | reading.placed.filled:
         return reading
     seen, alone = reading.seen, signs <= counts
@@ -134,9 +137,9 @@ def _uncounted(reading: BoardReading) -> BoardReading:
         cell: Mark("", max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col])))
         if alone
         else Mark(None, DOUBTFUL, SYMBOLS["blank"], "placed", harmless=True)
-        for cell in sorted(counts - reading.placed.filled)
+        for cell in sorted(own - reading.placed.filled)
     }
-    placed = replace(reading.placed, blank=reading.placed.blank - counts)
+    placed = replace(reading.placed, blank=reading.placed.blank - own)
     return replace(reading, placed=placed, marks={**reading.marks, **told})
 
 
