@@ -94,7 +94,7 @@ class Look:
                 raise ValueError(f"a look of {self.symbol!r} has the colour {colour!r}: 'e6e6e6' is one")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Eyesight:
     """What a game tells of its looks.
 

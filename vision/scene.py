@@ -80,7 +80,7 @@ class Scene:
 
     def once(self, measure: Callable[Concatenate[Scene, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What the measure says of this picture; it is asked the first time only, whoever asks."""
-        key = (measure, args, tuple(sorted(kwargs.items())))
+        key = (measure, args, tuple(sorted(kwargs.items())) if kwargs else ())
         # Asked for once: what a measure is named by may be long, and is hashed each time.
         found: T = self._known.get(key, _UNKNOWN)
         if found is _UNKNOWN:

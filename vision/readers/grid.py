@@ -128,9 +128,8 @@ def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
 
 def glance(scene: Scene, eyes: Eyesight) -> Claim | None:
     """The claim of the lattices that show at once, whatever the colours of their lines."""
-    clear = _clear(scene, eyes)
-    at_once = _lattices(clear, eyes, islice(_seen_in_turn(clear, eyes), 1))
-    return _claim_of(scene.once(_board_on, eyes, at_once))
+    at_once = _clear(scene, eyes).once(_at_once, eyes)
+    return _claim_of(scene.once(_board_on, eyes, at_once)) if at_once else None
 
 
 def _claim_of(claimed: Reading[Board, Entries] | None) -> Claim | None:
@@ -143,7 +142,8 @@ def _claim_of(claimed: Reading[Board, Entries] | None) -> Claim | None:
 
 def _claimed(scene: Scene, eyes: Eyesight) -> Reading[Board, Entries] | None:
     """The board on a lattice whose lines and cells have colours of the game; None where there is none."""
-    return scene.once(_board_on, eyes, _lattices(_clear(scene, eyes), eyes))
+    grids = _lattices(_clear(scene, eyes), eyes)
+    return scene.once(_board_on, eyes, grids) if grids else None
 
 
 def _board_on(scene: Scene, eyes: Eyesight, grids: Sequence[Grid]) -> Reading[Board, Entries] | None:
@@ -223,12 +223,21 @@ def _best(scene: Scene, grids: Sequence[Grid], eyes: Eyesight) -> Seen | None:
     return seen if grown == seen.grid else _look_at(scene, grown, eyes)
 
 
-def _lattices(scene: Scene, eyes: Eyesight, ways: Iterable[Sequence[Grid]] | None = None) -> tuple[Grid, ...]:
+def _lattices(scene: Scene, eyes: Eyesight) -> tuple[Grid, ...]:
     """The lattices that are large enough for a board, as the first way to see lattices shows any."""
-    seen = _seen_in_turn(scene, eyes) if ways is None else ways
-    return next(
-        filter(None, (tuple(grid for grid in grids if _fits(scene, grid, eyes)) for grids in seen)), ()
+    return scene.once(_at_once, eyes) or _first_fitting(
+        scene, eyes, islice(_seen_in_turn(scene, eyes), 1, None)
     )
+
+
+def _at_once(scene: Scene, eyes: Eyesight) -> tuple[Grid, ...]:
+    """Those that the first way shows."""
+    return _first_fitting(scene, eyes, islice(_seen_in_turn(scene, eyes), 1))
+
+
+def _first_fitting(scene: Scene, eyes: Eyesight, ways: Iterable[Sequence[Grid]]) -> tuple[Grid, ...]:
+    found = (tuple(grid for grid in grids if _fits(scene, grid, eyes)) for grids in ways)
+    return next(filter(None, found), ())
 
 
 def _seen_in_turn(scene: Scene, eyes: Eyesight) -> Iterator[Sequence[Grid]]:
