@@ -121,6 +121,7 @@ class Game(Generic[P, S]):
     several: whether the program takes every solution of a board that has several.
     agreeing: the puzzle with what the program has taken as given, from what stands on the board and the cells that were
         sent in vain: it may want another of several solutions than ours. None where it takes every one, or there is one.
+    another: another solution than a known one, where one is seen at once; None tells nothing.
     solutions: the solutions of a puzzle, one by one, for a program that wants one of several and does not say which.
     became: whether a finished puzzle is what the one begun with became (a note may lose its free cells); None where
         `identity` tells.
@@ -178,6 +179,7 @@ class Game(Generic[P, S]):
     entries: Callable[[S], Mapping[Any, Any]] = _as_they_are
     brush: Brush = LABELS
     identity: Callable[[P], object] = lambda puzzle: puzzle
+    another: Callable[[P, S], S | None] = lambda puzzle, known: None
     solutions: Callable[[P], Iterator[S]] = lambda puzzle: iter(())
     became: Callable[[P, P], bool] | None = None
     several: bool = False

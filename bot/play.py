@@ -224,7 +224,8 @@ class _Run:
             # Its programs take every solution.
             return False
         if self.several is None:
-            self.several = has_several(partial(answer, self.game), self.puzzle)
+            another = self.game.another(self.puzzle, self.solution)
+            self.several = another is not None or has_several(partial(answer, self.game), self.puzzle)
         return self.several
 
     def _silent(self, last: Glance) -> bool:

@@ -28,6 +28,7 @@ from bot.practice.nonogram.skins import Skin
 from bot.screen import Glance, Screen
 from solver.answer import Limits
 from solver.bridges import Bridges
+from solver.errors import SearchLimit
 from solver.lattice import Square
 from tests.lies import HalfTaken, NeverTaken
 from tests.seldom import few
@@ -314,6 +315,22 @@ def test_the_last_step_goes_alone_where_the_program_may_have_wanted_another_solu
     outcome = run(board, several, speed="fast")
 
     assert (outcome.status, outcome.verified) == ("finished", 6)
+
+
+def test_another_solution_that_is_seen_at_once_counts_where_the_search_for_one_takes_too_long() -> None:
+    def solve(puzzle: Lights, limits: Limits) -> Any:
+        if limits.unique:
+            raise SearchLimit("too many choices")
+        return TOY.solve(puzzle, limits)
+
+    seen = []
+    for another in (None, {}):
+        several = replace(TOY, solve=solve, another=lambda puzzle, known, other=another: other)
+        outcome = run(Covered(practice(random.Random(5)).puzzle, black), several, speed="fast")
+        seen.append(outcome.verified)
+
+    # The last step goes alone.
+    assert seen[0] < seen[1] == 6
 
 
 def test_a_board_that_cannot_be_read_with_the_entries_of_two_solutions_has_not_gone() -> None:

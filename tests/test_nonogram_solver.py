@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import pickle
 import random
@@ -79,6 +80,45 @@ def test_two_pictures_are_both_shown_when_asked() -> None:
     assert answer.second is not None
     pictures = {nonogram.draw(puzzle, picture) for picture in (answer.solution, answer.second)}
     assert pictures == {"#.\n.#", ".#\n#."}
+
+
+def cells_of(drawing: str) -> Picture:
+    cells = {
+        Square(row, col): sign for row, line in enumerate(drawing.split()) for col, sign in enumerate(line)
+    }
+    filled = frozenset(at for at, sign in cells.items() if sign == "#")
+    return Picture(filled, frozenset(cells) - filled)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_picture_with_four_cells_switched_is_another_one(seed: int) -> None:
+    drawing = random_picture(seed, 20, 20, 0.5)
+    puzzle, picture = puzzle_of(drawing), cells_of(drawing)
+
+    other = nonogram.picture_switched(puzzle, picture)
+
+    assert other is not None and nonogram.check(puzzle, other) == ()
+    assert len(other.filled ^ picture.filled) == 4
+    held = replace(puzzle, given=Picture(frozenset({min(picture.filled - other.filled)})))
+    assert nonogram.picture_switched(held, picture) != other
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_picture_that_is_the_only_one_has_no_cells_to_switch(seed: int) -> None:
+    drawing = random_picture(seed, 6, 6, 0.6)
+
+    other = nonogram.picture_switched(puzzle_of(drawing), cells_of(drawing))
+
+    assert other is None or len(every_picture(puzzle_of(drawing))) > 1
+
+
+def test_of_an_undecided_picture_another_one_is_told_where_it_is_seen_at_once() -> None:
+    for seed in range(20):
+        puzzle = puzzle_of(random_picture(seed, 8, 8, 0.5))
+        for choices in range(1, 20):
+            with contextlib.suppress(SearchLimit):
+                answer = nonogram.solve(puzzle, Limits(choices=choices, unique=True))
+                assert answer.unique is not None or nonogram.picture_switched(puzzle, answer.solution) is None
 
 
 def test_a_given_cell_decides_between_two_pictures() -> None:

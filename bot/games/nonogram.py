@@ -133,6 +133,7 @@ GAME: Game[Nonogram, Picture] = Game(
     ),
     entries=_entries,
     agreeing=_agreeing,
+    another=nonogram.picture_switched,
     solutions=_solutions,
     brush=Brush(draw=later("vision.overlay:filled_squares"), colours=_colours),
     guide=Guide(lambda puzzle, answer: LineReasoner(puzzle), show.show, _words, blank="."),

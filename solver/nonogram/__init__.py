@@ -2,6 +2,7 @@
 
 from solver.nonogram.backbone import in_common
 from solver.nonogram.board import Clue, Ink, Nonogram, Palette, Picture, check, draw, faults, solution_json
+from solver.nonogram.nearby import picture_switched
 from solver.nonogram.solve import solve
 from solver.nonogram.text import looks_like, parse, parse_file, puzzle_json, unparse, write
 
@@ -18,6 +19,7 @@ __all__ = [
     "looks_like",
     "parse",
     "parse_file",
+    "picture_switched",
     "puzzle_json",
     "solution_json",
     "solve",

@@ -17,7 +17,7 @@ from solver.nonogram.branching import Brancher, fits
 from solver.nonogram.colour import ColourSolver
 from solver.nonogram.learning import Learner, can_encode
 from solver.nonogram.machine import PLAIN, Machine
-from solver.nonogram.nearby import picture_nearby
+from solver.nonogram.nearby import picture_nearby, picture_switched
 from solver.nonogram.search import Solver
 from solver.nonogram.symmetry import symmetries
 
@@ -49,6 +49,8 @@ def solve(puzzle: Nonogram, limits: Limits = Limits()) -> Answer[Picture]:  # no
         raise NoSolution("no picture meets all clues", hint="check the clues")
     if not limits.unique:
         return Answer(pictures[0])
+    if len(pictures) == 1 and not complete and (other := picture_switched(puzzle, pictures[0])):
+        pictures.append(other)
     if len(pictures) > 1:
         return Answer(pictures[0], unique=False, second=pictures[1])
     return Answer(pictures[0], unique=True if complete else None)

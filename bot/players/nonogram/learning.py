@@ -439,7 +439,9 @@ def learn(frame: Frame, reading: Reading[Any, Picture], solution: Picture, hands
 
 def _to_take_back(reading: Reading[Any, Picture], solution: Picture) -> bool:
     """Whether entries may have to be taken back: some are wrong, or other solutions may have to be tried."""
-    return bool(reading.placed.filled & solution.blank) or has_several(nonogram.solve, reading.puzzle)
+    if reading.placed.filled & solution.blank or nonogram.picture_switched(reading.puzzle, solution):
+        return True
+    return has_several(nonogram.solve, reading.puzzle)
 
 
 def _learn_crosses(
