@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+# The games that were asked for first, each of which has a reader of its own: of tests of every game these are run now.
+ASKED_FIRST = ("thaumcraft", "bridges", "nonogram", "algemy", "rings")
+
 
 def few(values: Iterable[Any], now: int | Iterable[Any]) -> list[Any]:
     """Parameters of which some are run now and the others with `-m long`: the first so many, or those named."""

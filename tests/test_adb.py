@@ -39,6 +39,7 @@ from bot.practice.rings import practice as rings_practice
 from bot.practice.thaumcraft import practice as thaumcraft_practice
 from bot.screen import Screen
 from tests.fake_android import FakeAndroid, adb_server, practice_android
+from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 from tests.toy import TOY, practice
 from vision.frame import Point
@@ -475,7 +476,7 @@ SMALL: Mapping[str, Callable[[random.Random], PracticeBoard]] = {
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", few(SMALL, ("thaumcraft tweaks", "nonogram")))
 def test_every_game_can_be_played_by_touch(server: AdbServer, name: str) -> None:
     board = SMALL[name](random.Random(2))
     phone = practice_android(board, long_press_is_right=name == "nonogram")

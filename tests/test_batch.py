@@ -312,6 +312,7 @@ def test_hidden_files_of_a_folder_are_no_pictures(tmp_path: Path, capsys: pytest
     assert [line["source"] for line in lines(capsys)] == [str(tmp_path / "1.png")]
 
 
+@pytest.mark.long
 def test_workers_that_are_killed_in_the_middle_lose_nothing(tmp_path: Path) -> None:
     """The command line with a Dask cluster of its own; the files are sent along."""
     import psutil

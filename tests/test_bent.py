@@ -13,6 +13,7 @@ from bot.commands.look import profiles_for
 from bot.games import GAMES
 from bot.recognise import Recognised, recognise
 from solver.nonogram import Nonogram
+from tests.seldom import few
 from tests.test_nonogram_print import CELL, DEEP, MARGIN, PUZZLE, WIDE, photographed, printed
 from tests.test_straight import SCREENS
 from vision.errors import VisionError
@@ -71,7 +72,7 @@ def test_a_page_that_is_bent_and_turned_is_read() -> None:
     assert not reading.unknown
 
 
-@pytest.mark.parametrize("name", BENDS)
+@pytest.mark.parametrize("name", few(BENDS, 1))
 def test_a_page_that_is_bent_too_far_is_read_right_or_refused(name: str) -> None:
     page = photographed(bent(printed(9), BENDS[name], 2.0 * CELL), 1.0, 0.0)
 

@@ -16,6 +16,7 @@ import pytest
 from bot.games import GAMES
 from bot.sources import read_puzzles
 from solver.errors import InvalidPuzzle
+from tests.seldom import ASKED_FIRST, few
 from tests.test_nonogram_looks import PUZZLE, SOLUTION, drawn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -144,7 +145,7 @@ def test_an_impossible_puzzle_is_status_6() -> None:
     assert json.loads(done.stdout)["status"] == "no-solution"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, ASKED_FIRST))
 def test_a_practice_puzzle_is_solved_from_its_text(name: str, tmp_path: Path) -> None:
     text = boardsight("practice", name, "--seed", "3", "--text", cwd=tmp_path).stdout
     # Several games may take one text: the name in front says whose it is.
@@ -157,7 +158,7 @@ def test_a_practice_puzzle_is_solved_from_its_text(name: str, tmp_path: Path) ->
     assert (answer["game"], answer["status"]) == (name, "solved")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, ASKED_FIRST))
 def test_a_practice_picture_is_read_solved_and_painted(name: str, tmp_path: Path) -> None:
     boardsight("practice", name, "--seed", "3", "--out", "board.png", cwd=tmp_path)
 
@@ -170,7 +171,7 @@ def test_a_practice_picture_is_read_solved_and_painted(name: str, tmp_path: Path
     assert cv2.imread(str(tmp_path / "painted.png")).shape == cv2.imread(str(tmp_path / "board.png")).shape
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, ASKED_FIRST))
 def test_play_on_a_practice_board_reports_its_end_as_json(name: str, tmp_path: Path) -> None:
     done = boardsight("play", f"practice:{name}:5", "--yes", "--json", "--report", "run.html", cwd=tmp_path)
 

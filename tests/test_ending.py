@@ -615,7 +615,7 @@ def test_a_board_on_which_the_next_solution_was_begun_has_not_gone_with_its_numb
 
 
 @pytest.mark.parametrize("drawn", ["half", "red", "noise"])
-@pytest.mark.parametrize("name", ["algemy", "flip", "nonogram", "rings", "unruly"])
+@pytest.mark.parametrize("name", few(("algemy", "flip", "nonogram", "rings", "unruly"), 2))
 def test_a_board_on_which_one_cell_is_strange_has_not_gone(name: str, drawn: str) -> None:
     """What the last moves changed in other cells and on the lines around their own ones was taken for a dialog."""
     for seed in range(2):
@@ -1479,7 +1479,7 @@ def test_a_board_that_claims_to_be_finished_and_is_not_is_played() -> None:
     assert outcome.status == "verified" and board.solved()
 
 
-@pytest.mark.parametrize("rate", [5.0, 12.0, 30.0, 60.0])
+@pytest.mark.parametrize("rate", few((5.0, 12.0, 30.0, 60.0), 1))
 @pytest.mark.parametrize("name", ["bridges", "nonogram", "algemy", "rings"])
 def test_a_program_that_samples_its_input_now_and_then_is_played_slowly_enough(
     name: str, rate: float
@@ -1493,7 +1493,7 @@ def test_a_program_that_samples_its_input_now_and_then_is_played_slowly_enough(
 
 
 @pytest.mark.parametrize("ui", ["stock", "tweaks"])
-@pytest.mark.parametrize("rate", [5.0, 10.0, 20.0, 60.0])
+@pytest.mark.parametrize("rate", few((5.0, 10.0, 20.0, 60.0), 1))
 def test_a_research_table_is_played_at_few_and_unsteady_frames_a_second(rate: float, ui: str) -> None:
     make: Any = GAMES["thaumcraft"].practice
     board = make(random.Random(3), ui=ui, scale=2, complexity=1, givens=2, frames_per_s=rate, unsteady=0.5)

@@ -115,7 +115,7 @@ def test_a_troubled_game_ends_well_or_with_the_right_words(
     judge([play_troubled(name, TROUBLES.index(trouble), trouble)], capsys)
 
 
-@pytest.mark.parametrize("seed", [15, 1024, 1043, 1062, 1063, 1087])
+@pytest.mark.parametrize("seed", few((15, 1024, 1043, 1062, 1063, 1087), 1))
 def test_lost_and_doubled_clicks_and_pop_ups_teach_nothing_wrong_about_an_unknown_program(seed: int) -> None:
     """Each of these boards had been left unfinished, or spoilt, for what a troubled lesson had told."""
     game = play_troubled("nonogram", seed, DEVICE_TROUBLES[seed % len(DEVICE_TROUBLES)])
@@ -143,6 +143,7 @@ def test_what_only_an_earlier_look_or_a_tap_beside_the_wheel_tells_stops_no_game
     assert (game.ended, game.solved) == ("verified", True)
 
 
+@pytest.mark.long
 def test_a_table_that_never_rests_is_read_all_the_same() -> None:
     """While a bonus sparkled over an entry only every fifth picture could be reread: it was waited for for good."""
     game = play_troubled("thaumcraft", 1001, "none")

@@ -25,7 +25,7 @@ from solver.lattice import Region, Square
 from solver.nonogram import Picture
 from solver.steps import work
 from tests.olympic import OLYMPIC
-from tests.seldom import few
+from tests.seldom import ASKED_FIRST, few
 from tests.shared_data import SHARED, needs_shared
 from tests.test_cli import boardsight, two_lines
 
@@ -185,7 +185,7 @@ def test_a_hint_as_json_says_what_to_enter(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, ASKED_FIRST))
 def test_a_hint_is_marked_on_the_picture(game: str, tmp_path: Path) -> None:
     out = tmp_path / "marked.png"
 

@@ -19,7 +19,7 @@ from bot.scorecard.spoil import Spoil, as_jpeg, scaled
 from bot.scorecard.truth import practised
 from calibration import store
 from tests.no_boards import KINDS, picture
-from tests.seldom import few
+from tests.seldom import ASKED_FIRST, few
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound, VisionError
 from vision.frame import Frame, Pixels
@@ -49,7 +49,7 @@ def claims(pixels: Pixels, name: str) -> str:
 
 
 @pytest.mark.parametrize("pictures", few(PICTURES, 1))
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, ASKED_FIRST))
 def test_on_pictures_of_other_things_no_board_is_claimed(
     name: str, pictures: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,7 +68,7 @@ def test_on_pictures_of_other_things_no_board_is_claimed(
 
 
 @pytest.mark.parametrize("boards", few(BOARDS, 1))
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, ASKED_FIRST))
 def test_no_other_reader_claims_the_boards_of_a_game(
     name: str, boards: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,7 +113,7 @@ def claimed_by_others(path: Path, spoil: Spoil) -> list[str]:
 
 @needs_shared
 @pytest.mark.parametrize("every", few((30, 3), 1))
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", few(FOLDERS, 2))
 def test_no_other_reader_claims_the_shared_pictures(folder: str, every: int) -> None:
     files = sorted((SHARED / folder).glob("*.png"))[::every]
 

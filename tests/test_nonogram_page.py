@@ -133,7 +133,7 @@ def test_what_was_learned_is_used_for_the_next_puzzle(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("mode", "look"),
-    [("swatches", "digits"), ("swatches", "dark"), ("cycle", "boxes")],
+    few([("swatches", "digits"), ("swatches", "dark"), ("cycle", "boxes")], 1),
     ids=lambda value: str(value),
 )
 def test_a_coloured_puzzle_is_read_and_entered_colour_by_colour(tmp_path: Path, mode: str, look: str) -> None:

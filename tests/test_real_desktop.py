@@ -34,6 +34,7 @@ from bot.screen import Screen
 from solver import bridges
 from tests.laboratory.live import game_id, missing, x_server
 from tests.real_desktop import RealGame
+from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 from vision.profile import Profile
 
@@ -117,7 +118,9 @@ def assert_played_to_the_end(running: RealGame, game: str, identity: str) -> Out
     return outcome
 
 
-@pytest.mark.parametrize(("params", "size"), BRIDGES, ids=[f"{params}-seed{SEED}" for params, _ in BRIDGES])
+@pytest.mark.parametrize(
+    ("params", "size"), few(BRIDGES, 3), ids=[f"{params}-seed{SEED}" for params, _ in BRIDGES]
+)
 def test_bridges_is_played_to_the_end(
     start: Callable[..., RealGame], params: str, size: tuple[int, int] | None
 ) -> None:
@@ -128,7 +131,7 @@ def test_bridges_is_played_to_the_end(
 
 @pytest.mark.parametrize(
     ("number", "params", "size"),
-    [(number, *case) for number, case in enumerate(PATTERN)],
+    few([(number, *case) for number, case in enumerate(PATTERN)], 3),
     ids=[f"{params}-{size}-seed{SEED}" for params, size in PATTERN],
 )
 def test_pattern_is_played_to_the_end(
@@ -415,7 +418,7 @@ def test_tkinter_is_not_needed(start: Callable[..., RealGame]) -> None:
 
 
 # How many bridges are allowed, and whether in a loop, no picture tells.
-@pytest.mark.parametrize("params", ["7x7m1d0", "10x10m1Ld0", "10x10m2Ld2", "10x10m3d2", "7x7m4Ld1"])
+@pytest.mark.parametrize("params", few(("7x7m1d0", "10x10m1Ld0", "10x10m2Ld2", "10x10m3d2", "7x7m4Ld1"), 1))
 def test_boards_under_other_rules_are_played_to_the_end(start: Callable[..., RealGame], params: str) -> None:
     identity = fresh("bridges", params)
 

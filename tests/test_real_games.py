@@ -107,7 +107,7 @@ def opened(title: str):  # type: ignore[no-untyped-def]
 
 @pytest.mark.usefixtures("display")
 @pytest.mark.parametrize("nth", few((0, 1), 1))
-@pytest.mark.parametrize("name", PARAMS)
+@pytest.mark.parametrize("name", few(PARAMS, ("lightup", "solo", "slant", "magnets")))
 def test_a_fresh_board_is_played_to_its_end(name: str, nth: int) -> None:
     assert_played(name, PARAMS[name][nth], random.Random(f"{SEED} {name} {nth}").randrange(10**9))
 

@@ -18,6 +18,7 @@ from bot.play import Notice, play
 from bot.report import page, run_section, stopped_section
 from bot.screen import Glance, Screen
 from tests.chromium import Browser, needs_chromium
+from tests.seldom import few
 from tests.troubled import small_board
 from vision.errors import UncertainReading
 from vision.frame import Frame
@@ -113,7 +114,7 @@ def test_a_run_that_made_no_progress_can_be_told_of() -> None:
 @needs_chromium
 @pytest.mark.parametrize(
     ("width", "mobile", "letters"),
-    [(360, True, "16px"), (360, True, "24px"), (412, True, "16px"), (1280, False, "16px")],
+    few([(360, True, "16px"), (360, True, "24px"), (412, True, "16px"), (1280, False, "16px")], 1),
     ids=["small", "small with large letters", "phone", "desktop"],
 )
 def test_the_page_opens_well_in_a_browser(

@@ -33,6 +33,7 @@ from tests.fake_android import FakeAndroid, adb_server, practice_android
 from tests.laboratory import live
 from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
+from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -143,7 +144,7 @@ def phone(server: AdbServer) -> Iterator[Callable[[str, int], tuple[Interrupted,
 
 
 @needs_adb
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", few(BOARDS, 1))
 def test_a_killed_run_on_a_phone_is_finished_by_the_same_command(
     name: str, server: AdbServer, phone: Any, tmp_path: Path
 ) -> None:

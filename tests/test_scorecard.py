@@ -25,6 +25,7 @@ from bot.scorecard.truth import items_of_label, labelled, labelled_case, practic
 from calibration import store
 from calibration.thaumcraft.textures import calibrate_thaumcraft
 from solver.errors import InvalidPuzzle
+from tests.seldom import ASKED_FIRST, few
 from tests.shared_data import SHARED, needs_shared
 from vision.errors import BoardNotFound
 from vision.frame import Frame
@@ -66,7 +67,7 @@ def test_cells_that_hold_nothing_to_name_are_no_wrong_claims() -> None:
     assert sum(wrong for _, wrong in row.claimed.values()) == 0
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, ASKED_FIRST))
 def test_nothing_is_read_wrong_however_the_picture_was_spoilt(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

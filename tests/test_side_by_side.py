@@ -176,6 +176,7 @@ def test_each_goes_on_to_its_next_boards(
     assert [board.levels_solved for board in boards] == [1, 1]
 
 
+@pytest.mark.long
 def test_a_phone_that_is_unplugged_and_a_window_that_is_not_there_touch_no_other(
     phone: Callable[[Any], FakeAndroid], start: Callable[..., subprocess.Popen[str]], server: AdbServer
 ) -> None:

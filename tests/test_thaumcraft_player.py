@@ -27,6 +27,7 @@ from bot.screen import Screen
 from solver.answer import Answer
 from solver.lattice import Hex, hexagon
 from solver.thaumcraft import VANILLA, Note, Solution
+from tests.seldom import few
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Box, Frame, Point
 from vision.profile import Profile
@@ -306,7 +307,7 @@ def test_a_board_that_will_not_be_sealed_is_given_up_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize("ui", UIS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(range(4), 1))
 def test_lost_doubled_and_late_input_is_repaired(ui: str, seed: int) -> None:
     board = table(ui, answer_s=random.Random(seed).choice((0.05, 0.3, 1.0)))
 
