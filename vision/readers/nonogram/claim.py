@@ -175,8 +175,9 @@ def _claimed(scene: Scene, grid: Grid, *, far: bool = False) -> Claim | None:
         return None
     ways = [(way, other) for way in _unlike(rows) for other in _unlike(cols)]
     # Where only the clues themselves say that they end there, or much other text stands beyond them, all of them have to.
-    less = ((*side[MOST_WAYS:LIKELY_WAYS], *side.inner) for side in (cols, rows))
-    pairs = chain(((rows[0], way) for way in next(less)), ((way, cols[0]) for way in next(less)))
+    pairs = chain(
+        ((rows[0], way) for way in _less_likely(cols)), ((way, cols[0]) for way in _less_likely(rows))
+    )
     nearer = (pair for pair in pairs if pair[0].total == pair[1].total)
     if not any(_add_up(scene, grid, *pair) for pair in chain(ways, nearer)):
         return None
@@ -193,6 +194,12 @@ def _unlike(side: Ways) -> list[Band]:
     for way in side[:LIKELY_WAYS]:
         found.setdefault(way.clues, way)
     return list(found.values())[:MOST_WAYS]
+
+
+def _less_likely(side: Ways) -> Iterator[Band]:
+    """The ways after those that are tried anyhow."""
+    yield from side[MOST_WAYS:LIKELY_WAYS]
+    yield from side.inner
 
 
 def _near(scene: Scene, grid: Grid, far: bool) -> bool:

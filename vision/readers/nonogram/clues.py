@@ -240,9 +240,14 @@ def _grounds(scene: Scene, grid: Grid) -> npt.NDArray[np.int16]:
     return np.asarray(scene.pixels[ys[:, None], xs], np.int16)
 
 
+def _like_the_boxes(seen: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
+    """(rows, cols) which cells have the ground of the first row's last one, a box. seen: see `_grounds`."""
+    return np.asarray(np.abs(seen - seen[0, -1]).max(axis=2) <= GROUND_LEVELS, np.bool_)
+
+
 def _has_own_ground(seen: npt.NDArray[np.int16], rows: int) -> bool:
     """Whether so many first rows have one ground, which no cell after them has."""
-    same = np.abs(seen - seen[0, -1]).max(axis=2) <= GROUND_LEVELS
+    same = _like_the_boxes(seen)
     return bool(same[:rows].all() and not same[rows:].any())
 
 
@@ -251,7 +256,7 @@ def _of_their_ground(seen: npt.NDArray[np.int16], rows: int, cols: int) -> tuple
 
     Numbers that begin at the far ends of their boxes leave most of the near ones empty.
     """
-    same = np.abs(seen - seen[0, -1]).max(axis=2) <= GROUND_LEVELS
+    same = _like_the_boxes(seen)
     alike = same[:, cols:].all(axis=1), same[rows:].all(axis=0)
     high, wide = (int(np.argmin(one)) for one in alike)
     more = high >= rows and wide >= cols and not same[high:, wide:].any()
