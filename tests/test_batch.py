@@ -26,6 +26,7 @@ from bot.games import GAMES
 from bot.processes import Processes, later_ctrl_c
 from bot.scorecard.truth import files_of
 from solver.errors import InvalidPuzzle
+from tests.seldom import ASKED_FIRST
 from vision.image import encode_png
 
 # With their options side by side, as the command line has them.
@@ -34,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Where rings are found differs in the sixth digit from one reading to the next, and their text says all digits.
 BOARDS = [f"practice:{name}:{seed}" for seed in range(4) for name in ("bridges", "nonogram")]
 SLIM = [(1, 1), (1, 300), (300, 1), (2, 300), (300, 2), (5, 5), (300, 7)]
-GAMES_ASKED = [None, "thaumcraft", "bridges", "nonogram", "algemy", "rings"]
+GAMES_ASKED = [None, *ASKED_FIRST]
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

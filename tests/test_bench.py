@@ -24,13 +24,14 @@ from tests.laboratory import algemy as bench_algemy
 from tests.laboratory import bridges as bench_bridges
 from tests.laboratory import live
 from tests.laboratory import rings as bench_rings
+from tests.seldom import ASKED_FIRST
 from tests.shared_data import REQUIRE_REAL
 from vision.scene import Scene
 
 
 def test_every_game_is_read_and_solved_in_some_row() -> None:
     names = {row.name for row in rows((), None)}
-    for game in ("thaumcraft", "bridges", "nonogram", "algemy", "rings"):
+    for game in ASKED_FIRST:
         assert f"read/{game}" in names
         assert any(name.startswith(f"{game}/solve/") for name in names)
     assert {"read/thaumcraft-1080p", "read/thaumcraft-4k"} <= names

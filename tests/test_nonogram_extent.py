@@ -529,14 +529,19 @@ def test_a_ten_that_is_broken_over_two_lines_is_a_ten() -> None:
     assert read(Frame(page), PROFILE).puzzle == puzzle
 
 
+def ruled(page: Pixels, cells: int, size: int, first: tuple[int, int], ink: tuple[int, int, int]) -> None:
+    """Thin lines around so many square cells each way, from the corner of the first one on."""
+    left, top = first
+    for at in range(0, (cells + 1) * size, size):
+        cv2.line(page, (left + at, top), (left + at, top + cells * size), ink, 1)
+        cv2.line(page, (left, top + at), (left + cells * size, top + at), ink, 1)
+
+
 def beside_a_menu() -> Pixels:
     """Small numbers near to each other at large cells, a menu left of them, and a word above."""
     size, left, top = 50, 320, 90
     page = np.full((top + 10 * size + 40, left + 10 * size + 40, 3), PAPER, np.uint8)
-    for line in range(11):
-        at = size * line
-        cv2.line(page, (left + at, top), (left + at, top + 10 * size), INK, 1)
-        cv2.line(page, (left, top + at), (left + 10 * size, top + at), INK, 1)
+    ruled(page, 10, size, (left, top), INK)
 
     def small(run: int, x: int, y: int) -> None:
         cv2.putText(page, str(run), (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK, 1, cv2.LINE_AA)
@@ -571,10 +576,7 @@ def test_words_left_of_the_rows_leave_their_numbers_among_the_ways_that_are_trie
         " ".join((full, full, full, "." * 10, "....##....", "....##....", "." * 10, full, full, full))
     )
     page = np.full((top + 10 * size + 60, left + 10 * size + 60, 3), PAPER, np.uint8)
-    for line in range(11):
-        at = size * line
-        cv2.line(page, (left + at, top), (left + at, top + 10 * size), (150, 150, 150), 1)
-        cv2.line(page, (left, top + at), (left + 10 * size, top + at), (150, 150, 150), 1)
+    ruled(page, 10, size, (left, top), (150, 150, 150))
     for row, clue in enumerate(puzzle.rows):
         for run in clue:
             words(page, str(run), left - 12 - 12 * len(str(run)), top + row * size + 26, 0.6)
@@ -605,10 +607,7 @@ def five(size: int, scale: float, near: int, between: int) -> tuple[Pixels, int,
     """
     left, top = 220, 240
     page = np.full((top + 5 * size + 120, left + 5 * size + 60, 3), PAPER, np.uint8)
-    for line in range(6):
-        at = size * line
-        cv2.line(page, (left + at, top), (left + at, top + 5 * size), (150, 150, 150), 1)
-        cv2.line(page, (left, top + at), (left + 5 * size, top + at), (150, 150, 150), 1)
+    ruled(page, 5, size, (left, top), (150, 150, 150))
     for row, clue in enumerate(FIVE.rows):
         for place, run in enumerate(reversed(clue)):
             words(page, str(run), left - near - 12 - between * place, top + row * size + size // 2 + 5, scale)

@@ -51,7 +51,8 @@ def test_a_practice_board_in_a_window_is_played_by_the_command_it_names(game: st
 @pytest.mark.real
 @pytest.mark.skipif(bool(missing()) and not REQUIRE_REAL, reason=missing())
 @pytest.mark.usefixtures("display")
-@pytest.mark.parametrize("rate", few([20, 5, 10, 60], 0))
+@pytest.mark.long
+@pytest.mark.parametrize("rate", [20, 5, 10, 60])
 def test_a_research_table_in_a_window_of_few_unsteady_pictures_a_second_is_played(rate: int) -> None:
     """Drags got lost at 20 a second until the run gave up; a modded Minecraft draws 10 to 20."""
     title = f"Slow table {rate}"
