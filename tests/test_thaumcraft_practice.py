@@ -84,6 +84,18 @@ def test_a_drag_from_the_palette_places_an_aspect_once_the_server_has_answered(u
     assert board.server.ink == 99
 
 
+def test_a_table_lives_from_when_it_is_first_seen() -> None:
+    days_s = 30 * 24 * 3600.0
+    board = table()
+    frames: list[float] = []
+    board._frame = lambda: frames.append(board.now)  # type: ignore[method-assign]
+
+    board.render(days_s)
+    board.render(days_s + 1.0)
+
+    assert len(frames) == 20 and frames[0] > days_s, "a clock that runs since days is no past of the table"
+
+
 def test_a_pointer_that_leaves_before_the_release_was_sampled_misses() -> None:
     board = table("stock")
 

@@ -104,7 +104,8 @@ class ResearchTable:
         self._seed = seed
         self._now = 0.0
         self._frame_s, self._unsteady, self._rng = 1 / frames_per_s, unsteady, random.Random(seed)
-        self._next_s = self._frame_s
+        # When the next frame is; its life begins when it is first seen or touched, whatever the clock shows by then.
+        self._next_s: float | None = None
         self._messages: list[tuple[float, Callable[[], None]]] = []
         self._closed = False
         corner = Point(screen.window[0] - 1.0, screen.window[1] - 1.0)
@@ -216,6 +217,8 @@ class ResearchTable:
 
     def _advance(self, now_s: float) -> None:
         """Live through frames and answers until this time; a time that has passed changes nothing."""
+        if self._next_s is None:
+            self._next_s = now_s + self._frame_s
         while self._next_s <= now_s + 1e-9:
             self._now = max(self._now, self._next_s)
             self._next_s = round(self._next_s + self._frame_s * self._unsteady_share(), 6)
