@@ -293,6 +293,19 @@ def test_two_bridges_that_a_scaled_picture_has_blurred_are_two_or_in_doubt() -> 
     assert count_lines(np.stack([contrast[1]] * 2)) == UNSURE
 
 
+def test_the_sharpened_edge_of_a_marked_line_is_no_bridge_of_its_own() -> None:
+    seen = np.zeros((1, 41), np.float32)
+    seen[0, 12:17] = 61, 73, 90, 60, 58
+    seen[0, 22:27] = 60, 40, 90, 89, 77
+
+    assert count_lines(np.concatenate([seen] * 2)) == UNSURE
+
+    seen[0] = 0
+    seen[0, 12:16] = seen[0, 18:22] = seen[0, 25:29] = 90
+
+    assert count_lines(np.concatenate([seen] * 2)) == 3
+
+
 def test_the_stronger_one_of_two_resampled_lines_is_not_a_bridge_of_its_own() -> None:
     seen = np.zeros((3, 25), np.float32)
     seen[:, 8:10], seen[:, 15] = (98, 13), 238

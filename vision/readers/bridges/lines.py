@@ -8,6 +8,7 @@ edges as well and are taken off, and what remains are the lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import cv2
@@ -60,6 +61,8 @@ LEAST_PROFILES, LEAST_LINE, LIKE_LINE, LIKE_LEVELS = 3, 6, 1.3, 10
 NEARER, OFF_PX, OFF = 0.5, 2.0, 0.12
 # Dashes and the gaps between them are so many, without the outer ones, and each kind of one length to so many px.
 LEAST_PIECES, EVEN_PX = 5, 2
+# Three and more bridges of one span stand evenly apart, but for so many px and this share.
+EVEN = 0.3
 
 
 class Way(NamedTuple):
@@ -189,7 +192,7 @@ def edged_lines(seen: Profile1) -> int:
     """How many lines the profile shows of which each has dark edges and a middle of another colour; 0 where one has not."""
     edged = [
         seen[0, start + 1 : end - 1].min(initial=np.inf) >= SOLID * seen[0].max()
-        and _lines_in(seen[1, start:end]) > 1
+        and len(_lines_in(seen[1, start:end])) > 1
         for start, end in runs(seen[0] > VALLEY * seen[0].max())
     ]
     return len(edged) if all(edged) else 0
@@ -256,10 +259,11 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     # Two rings may look in from both sides; bundles as wide as that have lines in between.
     if not _free(edges, len(seen)).any():
         return 0
-    lines = [_lines_in(clear[start:end]) for start, end in edges]
-    if UNSURE in lines or _may_be_more(edges, clear):
+    lines = [[start + at for at in _lines_in(clear[start:end])] for start, end in edges.tolist()]
+    middles = [*chain.from_iterable(lines)]
+    if not all(lines) or _may_be_more(edges, clear) or not _evenly(middles):
         return UNSURE
-    return sum(lines) if sum(lines) <= MOST_LINES else 0
+    return len(middles) if len(middles) <= MOST_LINES else 0
 
 
 def _may_be_more(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
@@ -290,20 +294,35 @@ def _in_the_middle(edges: npt.NDArray[np.intp], size: int) -> bool:
     return len(edges) > 0 and _off(edges, size) <= max(OFF_PX, OFF * size)
 
 
-def _lines_in(run: Profile1) -> int:
-    """How many lines a dark run is: blurred ones run into each other, but leave a valley in between."""
-    shallow = 0
-    lines = 1
-    top, valley = float(run[0]), float(run[0])
-    for value in run.tolist():
+def _lines_in(run: Profile1) -> list[float]:
+    """The middles of the lines that a dark run is, from its beginning; none where it may be one or two.
+
+    Blurred lines run into each other, but leave a valley in between.
+    """
+    shallow = False
+    cuts = [0]
+    top = valley = float(run[0])
+    lowest = 0
+    for at, value in enumerate(run.tolist()):
         if value <= valley:
-            valley = value
+            valley, lowest = value, at
         elif valley <= min(VALLEY * min(top, value), min(top, value) - LEAST_LEVELS):
-            lines += 1
+            cuts.append(lowest)
             top = valley = value
         elif valley <= SHALLOW * min(top, value):
-            shallow += 1
+            shallow = True
             top = max(top, value)
         if value > top:
             top = valley = value
-    return UNSURE if shallow and lines == 1 else lines
+    if shallow and len(cuts) == 1:
+        return []
+    return [
+        start + float(np.flatnonzero(run[start:end] >= VALLEY * run[start:end].max()).mean())
+        for start, end in pairwise([*cuts, len(run)])
+    ]
+
+
+def _evenly(middles: Sequence[float]) -> bool:
+    """Whether lines stand as far apart as the bridges of one span do; a line's own edges are nearer to it."""
+    apart = np.diff(middles)
+    return len(apart) < 2 or bool(np.ptp(apart) <= max(EVEN_PX, EVEN * apart.max()))
