@@ -19,6 +19,7 @@ from bot.changed import (
     put_back,
     runs_beyond,
     untouched_cells,
+    window_at,
 )
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
@@ -39,6 +40,9 @@ DRAWN_ANEW = 0.5
 LINES_GONE = 0.25
 # Where the picture is painted at the end this share of the entries that stood before are so.
 PAINTED = 0.5
+# Cells hold the same where they differ by at most this share of what parts them from all that hold something else, which
+# is at least so many levels: a veil leaves little between nearly black ones.
+ALIKE, PARTED = 0.25, 6
 # A message lies over at most this share of the cells, and runs on beside those that it hides by this share of what has
 # changed in them: a mark for a mistake keeps within its cell.
 MOST_UNDER, BEYOND = 0.25, 0.1
@@ -88,12 +92,14 @@ def went(
     cells = {cell for cell, _ in meant}
     if not doubtful and changed_beside(seen, shown, cells, VEIL_LEVELS) < STIRRED:
         return False
-    if untouched_cells(seen, shown, {cell for cell, value in meant if blank is None or value != blank}):
+    sent = {entry for entry in meant if blank is None or entry[1] != blank}
+    taken = look_taken(seen, shown, sent, placed, right)
+    if not taken and untouched_cells(seen, shown, {cell for cell, _ in sent}):
         return False
     veiled = changed_around(seen, shown, VEIL_LEVELS) >= VEILED
     veiled |= drawn_anew(seen, shown, VEIL_LEVELS, AROUND) >= DRAWN_ANEW
     # A button over what is veiled may have the colour of filled cells.
-    if not veiled and mistaken(seen, shown, right, placed, blank):
+    if not veiled and not taken and mistaken(seen, shown, right, placed, blank):
         return False
     told = cells | set(seen.reading.geometry.centres)
     covered = changed_beside(seen, shown, told) >= COVERED
@@ -103,6 +109,41 @@ def went(
     covered |= drawn_anew(seen, shown, VEIL_LEVELS, INNER, doubtful) >= DRAWN_ANEW
     covered |= lines_gone(seen, shown, doubtful, VEIL_LEVELS, cells) >= LINES_GONE
     return covered or repainted(seen, shown, cells, doubtful, {cell for cell, _ in before})
+
+
+def look_taken(seen: Glance, shown: Frame, sent: Set[Entry], placed: Set[Entry], right: Set[Entry]) -> bool:
+    """Whether every cell that was sent looks as one does that had its value before, and as none that is empty or has another.
+
+    A veil changes all of them, whatever they hold, and what holds the same in the same way.
+    """
+    import numpy as np
+
+    geometry = seen.reading.geometry
+    if not sent or not {cell for cell, _ in right} <= geometry.centres.keys():
+        return False
+    reach = geometry.pitch_px / 4
+    looks = {
+        cell: np.median(shown.pixels[window_at(geometry.centres[cell], reach)].astype(int), axis=(0, 1))
+        for cell, _ in right
+    }
+
+    def away(one: object, cells: Set[object]) -> list[float]:
+        return [float(np.abs(looks[one] - looks[cell]).max()) for cell in cells]
+
+    # Without an empty cell nothing tells how one looks now that was not taken.
+    if looks.keys() <= {cell for cell, _ in placed | sent}:
+        return False
+
+    def alike(value: object) -> bool:
+        cells = {cell for cell, other in sent if other == value}
+        others = looks.keys() - {cell for cell, other in right if other == value}
+        for one in {cell for cell, other in placed & right if other == value} - cells:
+            apart = min(away(one, others))
+            if apart >= PARTED and max(away(one, cells)) <= ALIKE * apart:
+                return True
+        return False
+
+    return all(alike(value) for value in {value for _, value in sent})
 
 
 def mistaken(seen: Glance, shown: Frame, right: Set[Entry], placed: Set[Entry], blank: object = None) -> bool:

@@ -1194,6 +1194,52 @@ def test_a_dark_veil_over_a_dark_board_alone_is_an_end(left: float, button: bool
     assert outcome.status == "finished" and board.solved()
 
 
+def half_grey(pixels: Pixels) -> Pixels:
+    """Half of a dark grey over everything, and a message over numbers and a part of the first row."""
+    shown = np.asarray(np.rint(0.5 * pixels.astype(float) + 9), np.uint8)
+    cv2.rectangle(shown, (10, 60), (shown.shape[1] - 10, 146), (18, 18, 18), -1)
+    cv2.rectangle(shown, (10, 60), (shown.shape[1] - 10, 146), (250, 250, 250), 1)
+    cv2.putText(shown, "SOLVED in 0:02", (90, 130), 0, 0.4, (250, 250, 250), 1, cv2.LINE_AA)
+    return shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cells_that_look_as_one_seen_filled_and_as_no_blank_one_are_filled(seed: int) -> None:
+    """They differ so little from blank ones that beneath a veil they seem to be as they were, however pale."""
+    board, clock = faint_board(seed), SimulatedClock()
+
+    def shown(pixels: Pixels, for_s: float) -> Pixels:
+        return half_grey(pixels)
+
+    outcome = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, shown), clock))
+
+    assert outcome.status == "finished" and board.solved()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cell_that_looks_as_blank_ones_beneath_a_cover_is_not_filled(seed: int) -> None:
+    board, clock = faint_board(seed), SimulatedClock()
+    last = max(GAMES["nonogram"].solve(board.puzzle, Limits()).solution.filled)
+    at = board.centre(last)
+
+    def shown(pixels: Pixels, for_s: float) -> Pixels:
+        covered = half_grey(pixels)
+        covered[int(at.y) - 14 : int(at.y) + 14, int(at.x) - 14 : int(at.x) + 14] = 19
+        return covered
+
+    with pytest.raises((VisionError, PlayError)):
+        play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, shown), clock))
+
+
+def faint_board(seed: int) -> NonogramBoard:
+    """One whose filled cells are only a little darker than its others, which are dark."""
+    made = GAMES["nonogram"].practice(random.Random(seed), size=(6, 6), tile_px=32, skin="night")  # type: ignore[call-arg]
+    skin = replace(
+        SKINS["night"], background=(0, 0, 0), unknown=(20, 20, 20), filled=(0, 0, 0), grid=(60, 60, 60)
+    )
+    return NonogramBoard(made.puzzle, replace(skin, clicks="toggles"), 32, (18, 20))
+
+
 def paled(pixels: Pixels, for_s: float) -> Pixels:
     """A tenth of the board is left beneath white, with words over it."""
     shown = np.asarray(np.rint(0.1 * pixels.astype(float) + 0.9 * 248), np.uint8)
