@@ -282,6 +282,31 @@ def test_the_first_cell_of_a_look_is_no_cover_however_it_is_drawn(inset: str) ->
     assert not sides.any()
 
 
+@pytest.mark.parametrize("cell", [(0, 0), (0, 24), (24, 0), (12, 12)])
+def test_the_first_cell_with_a_run_of_colours_beside_lines_a_px_off_is_no_cover(
+    cell: tuple[int, int],
+) -> None:
+    """A browser zoomed out puts lines on whole px: the outer ones lie further out than their places, others do not."""
+    size, pitch, start = 25, 12.38, 20
+    lines = [start + round(pitch * nth) for nth in range(size + 1)]
+    pixels = np.full((350, 350, 3), 255, np.uint8)
+    row, col = cell
+    middle = [(lines[nth] + lines[nth + 1]) / 2 for nth in cell]
+    for down, across in product(range(lines[row] + 1, lines[row + 1]), range(lines[col] + 1, lines[col + 1])):
+        red = max(0, round(127 - 2.9 * ((down - middle[0]) ** 2 + (across - middle[1]) ** 2)))
+        pixels[down, across] = (226 + red // 7, 181 + red // 3, red)
+    for nth in range(size + 1):
+        at, light = lines[nth], 204 if nth % 5 else 85
+        pixels[at, lines[0] : lines[-1]] = pixels[lines[0] : lines[-1], at] = light
+    looks = np.zeros((size, size), np.int64)
+    looks[row, col] = 1
+    edges = (lines[0] + 0.8, *(at + 0.5 for at in lines[1:-1]), lines[-1] + 0.3)
+
+    sides = covered(pixels, Borders(edges, edges), looks, [(255, 255, 255), (240, 210, 107)])
+
+    assert not sides.any()
+
+
 def test_a_relief_beside_a_line_where_few_cells_have_it_is_no_cover() -> None:
     """Filled cells with a shadow of a strong colour along their edges; there is only one of them above the thick line."""
     step, size, ink = 53, 10, (245, 218, 128)

@@ -125,7 +125,8 @@ def covered(
         touched &= ~_sides(_same(since, xs, ys, beside), _same(turned, ys, xs, beside))
     if touched.any():
         width = _sides(_width(upright), _width(level))
-        framed = _framed(width) | _seated(width, _sides(_usual_width(upright), _usual_width(level)), touched)
+        usual = _sides(_usual_width(upright), _usual_width(level))
+        framed = _framed(width, usual) | _seated(width, usual, touched)
         rims = _sides(_rims(upright), _rims(level))
         framed |= _ringed(rims, inks[looks])
         framed |= _outlined(_sides(_lined_px(upright), _lined_px(level)), rims, inks[looks])
@@ -193,10 +194,13 @@ def _sides(upright: npt.NDArray[Any], level: npt.NDArray[Any]) -> npt.NDArray[An
     return np.concatenate((upright, level.swapaxes(1, 2)))
 
 
-def _framed(width: npt.NDArray[np.float64]) -> Mask:
-    """Whether what is seen at the four sides of the cells is as wide as that of a frame, a bevel or an inset."""
-    # More than the line that all cells have.
-    width = width - np.median(width, axis=(1, 2), keepdims=True)
+def _framed(width: npt.NDArray[np.float64], usual: npt.NDArray[np.float64]) -> Mask:
+    """Whether what is seen at the four sides of the cells is as wide as that of a frame, a bevel or an inset.
+
+    width: (4, rows, cols) px of it. usual: of most cells along each line.
+    """
+    # More than the line that all cells have, which beside these may be a px farther off.
+    width = width - np.minimum(np.median(width, axis=(1, 2), keepdims=True), usual)
     right, left, bottom, top = width
     alike = (np.abs(left - right) <= FRAME_OFF_PX) & (np.abs(top - bottom) <= FRAME_OFF_PX)
     alike |= width.max(axis=0) - width.min(axis=0) <= BEVEL_OFF_PX
