@@ -471,17 +471,19 @@ class _Run:
 
     def _other_solution(self, look: Glance) -> Any:
         """A solution not tried yet that agrees with what the program has taken and refused; None where there is none."""
-        if self.game.agreeing is None or not self._several():
+        if self.game.agreeing is None or self.game.several:
             return None
-        # Of each solution that was tried it has refused something.
+        # Of each solution that was tried it has refused something: that there is another one need not have been found before.
         self.refused |= self.rounds.in_vain
         agreeing = self.game.agreeing(self.puzzle, look.reading.placed, self.refused)
         try:
             other = answer(self.game, agreeing, self.options.limits).solution
         except (NoSolution, SearchLimit):
             return None
-        tried = other == self.solution or other in self.tried
-        return None if tried or self.game.check(self.puzzle, other) else other
+        if other == self.solution or other in self.tried or self.game.check(self.puzzle, other):
+            return None
+        self.several = True
+        return other
 
     def _past_cover(self, before: Glance, plan: Plan) -> Glance:
         """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays.

@@ -459,6 +459,25 @@ def test_the_solution_that_the_program_wants_is_found_among_several() -> None:
         assert outcome.answer.solution.filled == board.picture.filled == wanted.filled
 
 
+def test_what_the_program_refuses_tells_of_another_solution_that_no_search_has_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With what it has taken and refused another one is found at once, though of all cells none was within the limit."""
+    puzzle = nonogram.parse("4x4:1/1/1.1/2/1.1/2/1/1")
+    answers = nonogram.solve(puzzle, Limits(unique=True))
+    assert answers.second is not None
+    monkeypatch.setattr("bot.play.has_several", lambda *asked: False)
+    game = replace(GAMES["nonogram"], another=lambda puzzle, known: None)
+    for wanted in (answers.solution, answers.second):
+        board, clock = JudgingBoard(puzzle, SKINS["web"], 40), SimulatedClock()
+        board.wanted = wanted
+
+        outcome = play(game, Profile("nonogram", "default"), Screen(PracticeDevice(board, clock), clock))
+
+        assert outcome.status == "verified"
+        assert board.picture.filled == wanted.filled
+
+
 class StayingBoard(NonogramBoard):
     """What is filled stays filled."""
 
