@@ -29,7 +29,7 @@ from vision.readers.bridges.again import reread
 from vision.readers.bridges.board import BoardReading, read
 from vision.readers.bridges.claim import claim
 from vision.readers.bridges.discs import DRAWN, Disc, islands_of_areas, with_numbers
-from vision.readers.bridges.lines import UNSURE, count_lines
+from vision.readers.bridges.lines import UNSURE, count_lines, like_drawn
 from vision.readers.bridges.sea import sea_of
 from vision.readers.bridges.whole import unread
 from vision.readers.bridges.witness import rivalled, settled
@@ -601,6 +601,40 @@ def test_a_bridge_with_a_middle_as_bright_as_the_sea_is_not_two() -> None:
     assert count_lines(seen) == UNSURE
 
 
+def test_a_line_of_one_colour_whose_edges_are_darker_is_not_two() -> None:
+    seen = np.zeros((2, 41), np.float32)
+    seen[0, 17:24] = 221, 231, 232, 223, 219, 202, 218
+    seen[1, 17:24] = 113, 87, 69, 66, 70, 63, 114
+
+    assert count_lines(seen) == UNSURE
+
+
+def test_four_lines_as_wide_as_what_is_looked_at_are_not_two() -> None:
+    four, two = np.zeros((2, 2, 37), np.float32)
+    for start, end in ((0, 5), (10, 16), (21, 27), (32, 37)):
+        four[:, start:end] = 213
+    two[:] = four
+    two[:, 3:5] = two[:, 32:35] = 0
+
+    assert [count_lines(four), count_lines(two)] == [UNSURE, 2]
+
+
+def test_a_bridge_stays_whole_on_a_line_of_a_lattice_that_is_as_strong() -> None:
+    drawn, broad, thin, two, none = np.zeros((5, 2, 41), np.float32)
+    drawn[:, 20] = broad[:, 15:26] = thin[:, 19:22] = 255
+    two[:, 15:18] = two[:, 20] = two[:, 23:26] = none[:, 21] = 255
+
+    assert [count_lines(seen, (drawn, drawn)) for seen in (broad, thin, two, none)] == [1, 1, 2, 0]
+
+
+def test_a_resampled_line_of_a_lattice_between_two_bridges_makes_no_third_one() -> None:
+    drawn, seen = np.zeros((2, 2, 41), np.float32)
+    drawn[:, 19:22] = 40, 190, 40
+    seen[:, 16:25] = 60, 250, 255, 120, 190, 120, 255, 250, 60
+
+    assert count_lines(seen, (drawn, drawn)) == 2
+
+
 PAGE = bridges.parse("7x7m2:3c3a3a3a4a2g2g4b1b1a1e4b4a3a")
 
 
@@ -623,6 +657,42 @@ def page(
         corner = at[cell][0] - 6, at[cell][1] + 7
         cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (30, 30, 30), 2, cv2.LINE_AA)
     return puzzle, pixels, at
+
+
+def on_a_lattice(joins: dict[Span, int], thick: int) -> Pixels:
+    """A board with bridges of 3 px on lattice lines as dark as these."""
+    _, pixels, at = page(joins)
+    lattice = np.zeros(pixels.shape[:2], np.uint8)
+    for x, y in at.values():
+        lattice[y - thick // 2 :, 20:-20][:thick] = lattice[20:-20, x - thick // 2 :][:, :thick] = 1
+    for middle in at.values():
+        cv2.circle(lattice, middle, 18, 0, -1)
+    pixels[lattice > 0] = 30
+    return pixels
+
+
+def some_joins() -> dict[Span, int]:
+    """One bridge and two in turn on spans that do not cross."""
+    taken: set[Square] = set()
+    spans = []
+    for span in PAGE.spans[::2]:
+        if taken.isdisjoint(bridges.between(span)):
+            taken.update(bridges.between(span))
+            spans.append(span)
+    return {span: 1 + nth % 2 for nth, span in enumerate(spans)}
+
+
+def test_bridges_on_lattice_lines_that_are_as_dark_are_seen() -> None:
+    assert read(Frame(on_a_lattice(some_joins(), 1)), PROFILE).placed == some_joins()
+
+
+def test_one_of_two_bridges_that_are_lines_as_the_lattice_has_would_not_show_on_that() -> None:
+    drawn, thin, broad = np.zeros((3, 3, 41), np.float32)
+    drawn[:, 19:22] = 200
+    thin[:, 14:17] = thin[:, 19:22] = thin[:, 24:27] = 220
+    broad[:, 12:17] = broad[:, 19:22] = broad[:, 24:29] = 220
+
+    assert [like_drawn(seen, 2, (drawn, drawn)) for seen in (thin, broad)] == [True, False]
 
 
 def test_a_plain_page_is_read() -> None:

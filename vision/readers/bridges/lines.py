@@ -55,6 +55,8 @@ NEAR = 0.2
 ODD_PERCENT = 5
 # What is fainter than this share of the lines is the stripe of a locked bridge.
 STRIPE = 0.3
+# What is drawn anyway may be so many px off.
+NEAR_PX = 2
 # Fewer profiles tell no line; where lines are stronger than so many levels they are taken out where this near to the usual.
 LEAST_PROFILES, LEAST_LINE, LIKE_LINE, LIKE_LEVELS = 3, 6, 1.3, 10
 # One bridge is nearer to the middle than two by this factor; a bundle lies within so many px, or this share, of it.
@@ -184,7 +186,7 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
             counts.add(edged if edged > 1 else UNSURE)
         else:
             # What is as bright as the ground between two dark lines, and not of its colour, may be the middle of one.
-            counts.add(UNSURE if own[0] == UNSURE and max(own) > 1 else max(own))
+            counts.add(UNSURE if own[0] < max(own) and max(own) > 1 and own[0] != 0 else max(own))
     return counts.pop() if len(counts) == 1 else UNSURE
 
 
@@ -196,6 +198,15 @@ def edged_lines(seen: Profile1) -> int:
         for start, end in runs(seen[0] > VALLEY * seen[0].max())
     ]
     return len(edged) if all(edged) else 0
+
+
+def like_drawn(seen: Profile1, count: int, usual: Sequence[Profile1]) -> bool:
+    """Whether each of so many lines of a profile is one as what is drawn anyway, so that a single one on that does not show."""
+    if not usual or usual[0][0].max(initial=0) <= LEAST_LINE:
+        return False
+    lines, drawn = _without(seen[0], usual[0][0]), usual[0][0]
+    alike = lines.max() <= LIKE_LINE * drawn.max() + LIKE_LEVELS
+    return bool(alike and lines.sum() <= LIKE_LINE * count * drawn.sum())
 
 
 def is_dashed(
@@ -234,15 +245,7 @@ def breadth(seen: Profile1) -> float:
 
 
 def _count(seen: Profile1, usual: Profile1, least: float) -> int:
-    clear = seen.copy()
-    if usual.max(initial=0) > LEAST_LINE:
-        size = min(len(seen), len(usual))
-        own, off = (len(seen) - size) // 2, (len(usual) - size) // 2
-        drawn = usual[off : off + size]
-        # The lattice line may be a px off.
-        drawn = np.asarray(cv2.dilate(drawn[:, None], np.ones((5, 1), np.uint8)).ravel(), np.float32)
-        part = clear[own : own + size]
-        part[part <= LIKE_LINE * drawn + LIKE_LEVELS] = 0
+    clear = _without(seen, usual) if usual.max(initial=0) > LEAST_LINE else seen
     top = float(clear.max(initial=0))
     if top < least:
         return 0
@@ -251,6 +254,9 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     if not _in_the_middle(edges, len(seen)) or (
         0 < len(free) < len(edges) and (_off(free, len(seen)) <= NEARER * _off(edges, len(seen)))
     ):
+        if len(free) > 1 and np.ptp(edges[1:, 0] - edges[:-1, 1]) <= EVEN_PX:
+            # Or a bundle is as wide as what is looked at.
+            return UNSURE
         # The ring of a neighbour may look in from the side.
         edges = free
         if not _in_the_middle(edges, len(seen)):
@@ -264,6 +270,27 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     if not all(lines) or _may_be_more(edges, clear) or not _evenly(middles):
         return UNSURE
     return len(middles) if len(middles) <= MOST_LINES else 0
+
+
+def _without(seen: Profile1, usual: Profile1) -> Profile1:
+    """A profile without what is drawn anyway; a bridge that lies on a line of the lattice stays whole."""
+    clear = seen.copy()
+    size = min(len(seen), len(usual))
+    first, off = (len(seen) - size) // 2, (len(usual) - size) // 2
+    drawn, part = usual[off : off + size], clear[first : first + size]
+    near = np.asarray(cv2.dilate(drawn[:, None], np.ones((1 + 2 * NEAR_PX, 1), np.uint8)).ravel(), np.float32)
+    like = part <= LIKE_LINE * near + LIKE_LEVELS
+    for start, end in runs((part > LIKE_LEVELS) & (near >= LEAST_LEVELS)).tolist():
+        line, anyway = part[start:end], like[start:end]
+        if anyway.all():
+            around = drawn[max(start - NEAR_PX, 0) : end + NEAR_PX]
+            anyway[:] = line.sum() <= LIKE_LINE * around.sum() + LIKE_LEVELS * len(line)
+            continue
+        for begin, stop in runs(anyway).tolist():
+            beside = np.concatenate((line[:begin][-1:], line[stop:][:1])).min()
+            anyway[begin:stop] = line[begin:stop].min() < SOLID * beside
+    part[like] = 0
+    return clear
 
 
 def _may_be_more(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:

@@ -31,6 +31,7 @@ from vision.readers.bridges.lines import (
     in_even_pieces,
     ink,
     is_dashed,
+    like_drawn,
     line_counts,
     profiles,
     usual_profiles,
@@ -264,6 +265,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     unsure += [span for span, count in counts.items() if count >= least and span not in labels]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     unsure = unsure or [span for span, count in broader.items() if count == UNSURE]
+    unsure = unsure or _unseen(measured, counts)
     if unsure:
         raise uncounted(unsure)
     return {span: labels.get(span) or count for span, count in counts.items() if count}
@@ -324,6 +326,17 @@ def _broader(measured: Measured) -> dict[Span, int]:
     if (broad[:, 0] != broad[:, 1]).any():
         return {} if more else unsure
     return unsure if max(filled) > 0 or more or len(found) == 1 else found
+
+
+def _unseen(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
+    """The free spans on which one bridge would not show: where each of two is a line like those of the lattice."""
+    alike = any(
+        own is not None and counts[span] > 1 and like_drawn(own, counts[span], measured.usual)
+        for span, own in measured.across.items()
+    )
+    taken = {cell for span, count in counts.items() if count for cell in bridges.between(span)}
+    free = [span for span, own in measured.across.items() if own is not None and not counts[span]]
+    return [span for span in free if alike and taken.isdisjoint(bridges.between(span))]
 
 
 def _filled(measured: Measured, counts: Mapping[Span, int]) -> set[int]:
