@@ -16,7 +16,7 @@ from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from bot.scorecard.spoil import as_jpeg
 from solver import nonogram
 from solver.lattice import Square
-from solver.nonogram import Nonogram
+from solver.nonogram import Nonogram, Picture
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.measures.borders import Borders
@@ -27,6 +27,7 @@ from vision.readers.nonogram.again import reread
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.claim import claim
 from vision.readers.nonogram.clues import columns_beside, rows_beside
+from vision.readers.nonogram.corrections import witness_of
 from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.meanings import Meaning, Witness, meanings
 from vision.reading import Geometry
@@ -772,6 +773,27 @@ def test_red_cells_beside_crosses_may_have_been_filled_wrongly() -> None:
 
     assert wrong <= set(reading.doubtful)
     assert reading.placed.blank == crossed
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 255), (60, 160, 40)], ids=["red", "green"])
+def test_cells_in_a_second_strong_colour_that_no_solution_is_sure_of_are_in_doubt(
+    colour: tuple[int, int, int],
+) -> None:
+    """A program that makes puzzles paints what it could not conclude; filled and crossed is the rest."""
+    puzzle = nonogram.parse(
+        "10x10:3.1.1/2.3.1/2.1.3/1.3.1/4.4/2.2/1.5.1/1.1.1.1.1/3.1.1/2.2.1"
+        "/1.2.4/1.1.2.2/2.6/1.2.1.1/2.1.1/3.3/1.3.1/5.1/1.1.1/2.1.3"
+    )
+    witness, _ = witness_of(puzzle)
+    filled, blank = sorted(witness.filled)[1:], sorted(witness.blank)[1:]
+    signs = dict.fromkeys(filled, "#") | dict.fromkeys(blank, "x")
+    unknown = {Square(row, col) for row in range(10) for col in range(10)} - set(signs)
+    page = drawn(puzzle, signs, highlit=dict.fromkeys(unknown, colour))
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.placed == Picture(frozenset(filled), frozenset(blank))
+    assert set(reading.doubtful) == unknown
 
 
 @pytest.mark.parametrize(("period", "wide", "shift"), [(8, 3, 2), (11, 3, 5), (13, 4, 1)])

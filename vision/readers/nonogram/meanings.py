@@ -217,6 +217,15 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
         # That a cell or two look otherwise, or a row and a column, does not tell the others from cells left alone.
         possible[unfilled[0]] = ("blank", "free")
+    proven = [
+        one
+        for one, meant in zip(found, possible, strict=True)
+        if meant == ("filled",) and _mostly(one, witness.filled)
+    ]
+    for number, look in enumerate(found):
+        # Beside filled cells a second strong colour may say anything of cells of which the solutions are not sure.
+        if possible[number] == ("filled",) and look not in proven and _is_other_colour(look, proven):
+            possible[number] = MEANINGS
     filled = [number for number, meant in enumerate(possible) if "filled" in meant]
     if len(filled) == 1 and _may_be_lit(found[filled[0]], found, witness.puzzle):
         possible[filled[0]] = ("filled", "free")
@@ -248,6 +257,11 @@ def _ways(found: Sequence[SharedLook], chances: Sequence[_Chances]) -> dict[tupl
         likely[meant] = _likely(found, chances, meant)
         best = max(best, likely[meant])
     return {meant: likely[meant] for meant in most if meant in likely}
+
+
+def _is_other_colour(look: SharedLook, some: Sequence[SharedLook]) -> bool:
+    """Whether there are other looks, and it has a colour of its own, no shade of theirs."""
+    return bool(some) and all(one.away(look) >= STRONG_COLOUR for one in some)
 
 
 def _mostly(look: SharedLook, cells: frozenset[Square], but: float = 0.5) -> bool:
