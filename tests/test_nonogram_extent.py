@@ -280,6 +280,16 @@ def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right:
     assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
 
 
+def test_boxes_of_clues_after_the_cells_are_no_further_lines_where_a_digit_has_to_be_decided() -> None:
+    """A digit of a few px looks like another one, and the boxes reach the picture's edges."""
+    page = in_boxes(True, True)[CELL : 1 - CELL, CELL : 1 - CELL]
+
+    found = read(Frame(cv2.resize(page, None, fx=0.48, fy=0.48)), PROFILE)
+
+    assert found.puzzle == PUZZLE
+    assert found.remarks
+
+
 @pytest.mark.parametrize(("below", "right"), [(False, False), (True, True)])
 @pytest.mark.parametrize("filled", [False, True])
 def test_numbers_may_begin_at_the_far_ends_of_boxes_with_a_ground_of_their_own(

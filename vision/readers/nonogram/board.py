@@ -396,7 +396,9 @@ def _is_solved(reading: BoardReading) -> bool:
 def _require_witnesses(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, decided: str) -> None:
     """Raises UncertainReading where the other clues are not enough to decide what a digit is."""
     why, box, larger = "", grid.box, scene.once(grown, grid, framed).box
-    if larger.right > box.right + FRAME_PX or larger.bottom > box.bottom + FRAME_PX:
+    # Lines go on around numbers that stand there.
+    right = larger.right > box.right + FRAME_PX and rows.area.right <= box.right
+    if right or (larger.bottom > box.bottom + FRAME_PX and cols.area.bottom <= box.bottom):
         why = "lines show beyond the last number, and between digits nothing can be decided then"
     elif min(grid.rows, grid.cols) < SMALL:
         why = f"a grid of {grid.rows} x {grid.cols} is too small to decide between digits"
