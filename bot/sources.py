@@ -165,7 +165,7 @@ def read_puzzles(argument: str, games: Games, only: str | None = None) -> list[P
     """
     path = Path(argument)
     from_file = is_file(argument)
-    text = _read_text(path) if from_file else argument
+    text = (_read_text(path) if from_file else argument).replace("\r\n", "\n").replace("\r", "\n")
     if not from_file and _names_a_file(argument):
         raise UnreadableImage(f"{argument}: No such file", hint="check the file's name")
     if not text.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,15 @@ def test_a_puzzle_is_read_as_the_shells_write_it(tmp_path: Path, encoding: str) 
     (puzzle,) = read_puzzles(str(tmp_path / "board.txt"), GAMES)
 
     assert puzzle.game.name == "nonogram"
+
+
+def test_rings_of_an_editor_of_windows_are_told_by_their_form(tmp_path: Path) -> None:
+    text = GAMES["rings"].unparse(GAMES["rings"].practice(random.Random(5)).puzzle)
+    (tmp_path / "rings.txt").write_bytes(text.replace("\n", "\r\n").encode())
+
+    (puzzle,) = read_puzzles(str(tmp_path / "rings.txt"), GAMES)
+
+    assert puzzle.game.name == "rings"
 
 
 def test_a_file_is_read_up_to_its_bound_and_no_byte_further(tmp_path: Path) -> None:
