@@ -300,6 +300,15 @@ def test_a_report_without_a_folder_is_refused_before_anything_is_played(boardsig
     assert not Path("run").exists()
 
 
+@pytest.mark.parametrize("command", [("read", "--json"), ("hint",), ("play", "--yes", "--no-record")])
+def test_a_seed_may_be_any_whole_number(boardsight: Call, command: tuple[str, ...]) -> None:
+    below = boardsight(command[0], "practice:bridges:-3", *command[1:])
+    above = boardsight(command[0], "practice:bridges:3", *command[1:])
+
+    assert below.status == above.status == 0, below.err
+    assert len(below.out) >= len(above.out)
+
+
 def test_a_bar_whose_end_is_not_known_says_no_none() -> None:
     step = progress_bar().columns[2]
     begun = Task(TaskID(0), "Rings", None, 0, lambda: 0.0, _lock=RLock())

@@ -61,7 +61,8 @@ class PracticeDevice:
         self._clock = clock
         self._faults = faults or Faults()
         self._rng = random.Random(f"practice-{seed}")
-        self._noise = np.random.default_rng(seed)
+        # Random numbers of Python leave the sign of a seed out, NumPy takes none.
+        self._noise = np.random.default_rng(abs(seed))
         self._due: list[tuple[float, Action]] = []
         self._source = source or "practice"
 
