@@ -300,6 +300,15 @@ def test_a_report_without_a_folder_is_refused_before_anything_is_played(boardsig
     assert not Path("run").exists()
 
 
+@pytest.mark.parametrize("option", [("--overlay", "none/o.png"), ("--gif", "none/o.gif")])
+def test_an_input_whose_file_cannot_be_written_is_one_line(boardsight: Call, option: tuple[str, str]) -> None:
+    said = boardsight("solve", a_board(), *option, "--json")
+
+    assert said.status == 2
+    assert option[1] in said.error[0]
+    assert [line["status"] for line in said.lines] == ["error"]
+
+
 @pytest.mark.parametrize("command", [("read", "--json"), ("hint",), ("play", "--yes", "--no-record")])
 def test_a_seed_may_be_any_whole_number(boardsight: Call, command: tuple[str, ...]) -> None:
     below = boardsight(command[0], "practice:bridges:-3", *command[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -114,7 +115,7 @@ class SolveOne:
         worst = DONE
         for number, puzzle in enumerate(puzzles, start=1):
             here = shown.numbered(number, len(puzzles))
-            status, _ = _solve_one(puzzle.game, puzzle.puzzle, self.limits, here, {"source": puzzle.name})
+            status = _solve_one(puzzle.game, puzzle.puzzle, self.limits, here, {"source": puzzle.name})
             worst = max(worst, status)
         return worst
 
@@ -154,25 +155,30 @@ def _solve_seen(name: str, seen: Seen, limits: Limits, shown: ShowOptions) -> in
     doubt = seen.unsolvable(name, "nothing was solved; take a clearer picture")
     if doubt is not None:
         say(doubt)
-        if shown.as_json:
-            show(output.line(head | {"solution": None, "unique": None}))
         if shown.overlay:
             write_file(shown.overlay, seen.painted())
+        if shown.as_json:
+            show(output.line(head | {"solution": None, "unique": None}))
         return DOUBT
     if "reason" in head:
         head["remarks"] = [*head.get("remarks", ()), f"{head.pop('reason')}; solved from the clues"]
     for remark in head.get("remarks", ()):
         log.print(f"{name}: {remark}", style="dim")
-    status, solution = _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head)
-    if shown.overlay:
-        write_file(shown.overlay, seen.painted(solution))
-    return status
+    return _solve_one(seen.found.game, seen.reading.puzzle, limits, shown, head, seen.painted)
 
 
 def _solve_one(
-    game: Game[Any, Any], puzzle: Any, limits: Limits, shown: ShowOptions, head: dict[str, Any]
-) -> tuple[int, Any]:
-    """Solve a puzzle and print it. Returns the status and the solution, None without one."""
+    game: Game[Any, Any],
+    puzzle: Any,
+    limits: Limits,
+    shown: ShowOptions,
+    head: dict[str, Any],
+    painted: Callable[[Any], bytes] | None = None,
+) -> int:
+    """Solve a puzzle and print it. Returns the status.
+
+    painted: the picture it is on, with a solution or None painted over it; None for a text.
+    """
     solution = None
     began = time.perf_counter()
     value = {"game": game.name, "puzzle": game.puzzle_json(puzzle)} | head
@@ -194,9 +200,7 @@ def _solve_one(
             value |= {"status": "limit", "reason": f"at the limit the solution is not proved to be {proof}"}
         solution = found.solution
     value["seconds"] = head.get("seconds", {}) | {"solve": round(time.perf_counter() - began, 6)}
-    if shown.as_json:
-        show(output.line(value))
-    elif value["solution"] is not None:
+    if value["solution"] is not None and not shown.as_json:
         log.print(_proof(value), style="dim")
         if shown.animated:
             animate(game, puzzle, found)
@@ -208,7 +212,12 @@ def _solve_one(
         film = film_of(game, puzzle, found, shown.film)
         write_file(shown.film, film)
         log.print(f"{shown.film}: {len(film) / 1000:.0f} kB", style="dim")
-    return status, solution
+    if shown.overlay and painted is not None:
+        write_file(shown.overlay, painted(solution))
+    if shown.as_json:
+        # The last of all: of an input of which a file cannot be written, the one line is that error.
+        show(output.line(value))
+    return status
 
 
 def _proof(value: dict[str, Any]) -> str:
