@@ -268,10 +268,11 @@ class Finished:
         if path is None:
             return
         try:
-            if os.path.lexists(path):
-                self._names = set(read_bytes(path, MOST_DONE_BYTES).decode("utf-8").splitlines())
-            with path.open("a", encoding="utf-8"):
-                pass
+            known = read_bytes(path, MOST_DONE_BYTES).decode("utf-8") if os.path.lexists(path) else ""
+            self._names = set(known.splitlines())
+            with path.open("a", encoding="utf-8") as file:
+                # The line of a run that was cut off must not run into the next one.
+                file.write("\n" if known and not known.endswith("\n") else "")
         except (BoardsightError, UnicodeDecodeError) as error:
             raise WrongUsage(
                 f"--done {path}: {error}", hint="name a file of this program, or a new one"

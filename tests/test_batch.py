@@ -269,6 +269,15 @@ def test_what_is_done_is_left_out_and_what_failed_is_tried_again(
     assert done.read_text().splitlines() == BOARDS[:3]
 
 
+def test_a_last_line_without_an_end_is_an_entry_of_its_own(tmp_path: Path) -> None:
+    """As an editor leaves it, or a run that was killed while it wrote."""
+    (tmp_path / "done").write_text("0.png")
+
+    Finished(tmp_path / "done").add("1.png", 0)
+
+    assert (tmp_path / "done").read_text() == "0.png\n1.png\n"
+
+
 def test_a_name_with_a_line_in_it_is_one_entry(tmp_path: Path) -> None:
     Finished(tmp_path / "done").add("two\nlines.png", 0)
 
