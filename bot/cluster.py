@@ -7,6 +7,7 @@ along, so that the workers need none of them; they need boardsight in the same v
 from __future__ import annotations
 
 import multiprocessing
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
@@ -16,6 +17,8 @@ from bot.errors import Lost, WrongUsage
 from bot.processes import later_ctrl_c
 
 LOCAL = "local"
+# A client of another address ends with a traceback of its own, after a long wait.
+ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?[^/\s]+:\d{1,5}")
 CONNECT_S = 20
 PATIENCE_S = 5
 
@@ -24,6 +27,10 @@ class Cluster:
     """The workers of a Dask scheduler; `local` starts one with `jobs` processes on this machine. Raises WrongUsage."""
 
     def __init__(self, address: str, jobs: int) -> None:
+        if address != LOCAL and not ADDRESS.fullmatch(address):
+            raise WrongUsage(
+                f"--cluster {address!r}: no address of a scheduler", hint="as in tcp://host:8786, or 'local'"
+            )
         try:
             import distributed
         except ImportError as error:

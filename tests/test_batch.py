@@ -402,6 +402,17 @@ def test_a_cluster_that_is_not_there_is_said_in_words(monkeypatch: pytest.Monkey
         Cluster("tcp://127.0.0.1:1", 1)
 
 
+@pytest.mark.parametrize("address", ["", "host", "host:port", "http://127.0.0.1:8786", "foo://host:1"])
+def test_what_is_no_address_of_a_cluster_is_refused_at_once(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Dask's client of such an address waits for long and prints a traceback.
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(WrongUsage, match="no address"):
+        Cluster(address, 1)
+
+
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
 
