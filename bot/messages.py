@@ -209,12 +209,15 @@ def write_file(path: Path, data: bytes) -> None:
             file.write(data)
         os.chmod(made, _mode_of(target))
         os.replace(made, target)
+        made = None
     except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise WrongUsage(f"{path}: cannot be written: {reason}", hint="choose another place") from error
+    finally:
+        # Also where Ctrl-C came in between.
         if made is not None:
             with suppress(OSError):
                 os.unlink(made)
-        reason = getattr(error, "strerror", None) or error
-        raise WrongUsage(f"{path}: cannot be written: {reason}", hint="choose another place") from error
 
 
 def _mode_of(target: Path) -> int:

@@ -187,6 +187,22 @@ def test_output_never_replaces_what_is_no_file(kind: str, tmp_path: Path) -> Non
     assert len(list(tmp_path.iterdir())) == (0 if before is None else 1)
 
 
+def test_ctrl_c_while_a_file_is_written_leaves_nothing_half_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "report.html").write_bytes(b"old")
+
+    def ctrl_c(*paths: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopped, pytest.raises(KeyboardInterrupt):
+        stopped.setattr(os, "replace", ctrl_c)
+        write_file(tmp_path / "report.html", b"new")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_bytes() == b"old"
+
+
 def test_a_new_file_has_the_rights_of_any_other(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("")
 
