@@ -131,9 +131,15 @@ def save(profile: Profile, folder: Path | None = None) -> Path:
                 target.rename(work / "old")
             fresh.rename(target)
         finally:
+            # Where Ctrl-C or another run came in between, the older one stays.
+            if (work / "old").exists() and not target.exists():
+                (work / "old").rename(target)
             shutil.rmtree(work, ignore_errors=True)
     except OSError as error:
-        raise CalibrationError(f"the profile cannot be written to {target}: {error.strerror}") from error
+        raise CalibrationError(
+            f"the profile cannot be written to {target}: {error.strerror}",
+            hint="make room there, or give it a place of its own: the variable BOARDSIGHT_PROFILES",
+        ) from error
     _read_again.cache_clear()
     return target
 

@@ -75,6 +75,23 @@ class TestStore:
         store.save(Profile("rings", "mine", {"new": icon(2)}))
         assert set(store.load("rings", "mine").templates) == {"new"}
 
+    @pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError(28, "No space left on device")])
+    def test_what_comes_in_between_leaves_the_older_one(self, stop, monkeypatch):
+        folder = store.save(Profile("rings", "mine", {"old": icon(1)}))
+        rename = Path.rename
+
+        def cut_off(path, target):
+            if path.name == "new":
+                raise stop
+            return rename(path, target)
+
+        with monkeypatch.context() as stopped, pytest.raises((KeyboardInterrupt, CalibrationError)) as said:
+            stopped.setattr(Path, "rename", cut_off)
+            store.save(Profile("rings", "mine", {"new": icon(2)}))
+        assert set(store.load("rings", "mine").templates) == {"old"}
+        assert [path.name for path in folder.parent.iterdir()] == ["mine"]
+        assert isinstance(said.value, KeyboardInterrupt) or "BOARDSIGHT_PROFILES" in said.value.hint
+
     def test_the_users_profile_wins_over_a_shipped_one(self, tmp_path, monkeypatch):
         monkeypatch.setattr(store, "SHIPPED", tmp_path / "shipped")
         store.save(Profile("rings", "mine", {}, {"x": 1}), tmp_path / "shipped" / "rings" / "mine")
