@@ -14,6 +14,8 @@ from pathlib import Path
 
 import platformdirs
 
+from calibration.files import own_folder
+
 if sys.platform == "win32":
     import msvcrt
 else:
@@ -30,8 +32,8 @@ def state_folder() -> Path:
     """Where the program keeps what it must know again; it need not exist yet."""
     override = os.environ.get(ENVIRONMENT)
     if override:
-        return Path(override).expanduser()
-    return Path(platformdirs.user_state_dir("boardsight", appauthor=False))
+        return own_folder(Path(override).expanduser)
+    return own_folder(lambda: platformdirs.user_state_dir("boardsight", appauthor=False))
 
 
 def runs_folder() -> Path:

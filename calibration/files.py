@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,9 +16,21 @@ from vision.errors import UnreadableImage
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOCTTY", "O_NONBLOCK", "O_CLOEXEC"))
 
 
+# Nothing is there, and nothing can be made there.
+_NOWHERE = Path(os.devnull, "no home")
+
+
+def own_folder(find: Callable[[], str | Path]) -> Path:
+    """A folder of the user, as `find` tells it; where the system knows none (a container's nameless user), no folder."""
+    try:
+        return Path(find())
+    except RuntimeError:
+        return _NOWHERE
+
+
 def shortened(path: Path) -> str:
     """A path as people write it: with a ~ for their own folder."""
-    home = Path.home()
+    home = own_folder(Path.home)
     return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import platformdirs
 
 from calibration.errors import CalibrationError, ProfileInvalid, ProfileNotFound
-from calibration.files import read_bytes
+from calibration.files import own_folder, read_bytes
 from vision.errors import UnreadableImage
 from vision.image import decode_png
 from vision.profile import Icon, Profile
@@ -50,8 +50,8 @@ def user_folder() -> Path:
     """Where the user's own profiles are kept; it need not exist yet."""
     override = os.environ.get(ENVIRONMENT)
     if override:
-        return Path(override).expanduser()
-    return Path(platformdirs.user_config_dir("boardsight", appauthor=False)) / "profiles"
+        return own_folder(Path(override).expanduser)
+    return own_folder(lambda: platformdirs.user_config_dir("boardsight", appauthor=False)) / "profiles"
 
 
 def available(measured: Iterable[str] = ()) -> list[tuple[str, str, Path | None]]:

@@ -318,6 +318,20 @@ def test_a_seed_may_be_any_whole_number(boardsight: Call, command: tuple[str, ..
     assert len(below.out) >= len(above.out)
 
 
+def test_without_a_home_boards_are_read_and_played(boardsight: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose user has a number and no name."""
+    for name in ("BOARDSIGHT_PROFILES", "BOARDSIGHT_RUNS"):
+        monkeypatch.setenv(name, "~nobody-of-this-name/here")
+
+    read = boardsight("read", a_board())
+    played = boardsight("play", "practice:rings:1", "--yes")
+    last = boardsight("replay")
+
+    assert (read.status, played.status) == (0, 0), read.err + played.err
+    assert "this run is not recorded" in played.err
+    assert last.status == 2 and "no run is kept" in last.error[0]
+
+
 def test_a_bar_whose_end_is_not_known_says_no_none() -> None:
     step = progress_bar().columns[2]
     begun = Task(TaskID(0), "Rings", None, 0, lambda: 0.0, _lock=RLock())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.errors import WrongUsage
 from bot.messages import write_file
+from calibration.files import own_folder
 
 # Drawn for this project: islands with bridges, one of them seen through a glass.
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
@@ -68,7 +69,7 @@ def remove() -> tuple[Path, ...]:
 
 def _places() -> tuple[Path, Path]:
     given = os.environ.get("XDG_DATA_HOME", "")
-    home = Path(given) if os.path.isabs(given) else Path.home() / ".local/share"
+    home = Path(given) if os.path.isabs(given) else own_folder(Path.home) / ".local/share"
     return home / "applications/boardsight.desktop", home / "icons/hicolor/scalable/apps/boardsight.svg"
 
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from calibration.archives import DAMAGED_ZIP, PACKED
 from calibration.errors import CalibrationError
-from calibration.files import open_regular, read_bytes, shortened
+from calibration.files import open_regular, own_folder, read_bytes, shortened
 from vision.errors import UnreadableImage
 from vision.image import decode_png
 
@@ -133,7 +133,7 @@ def launcher_folders(
     platform: str = sys.platform, home: Path | None = None, environ: Mapping[str, str] = os.environ
 ) -> tuple[Path, ...]:
     """Where vanilla, Prism, MultiMC, CurseForge, ATLauncher, Technic and GDLauncher keep instances."""
-    home = Path.home() if home is None else home
+    home = own_folder(Path.home) if home is None else home
     if platform.startswith("win"):
         return _on_windows(home, environ)
     return _on_macos(home) if platform == "darwin" else _on_linux(home, environ)
