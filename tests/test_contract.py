@@ -300,6 +300,14 @@ def test_a_report_without_a_folder_is_refused_before_anything_is_played(boardsig
     assert not Path("run").exists()
 
 
+def test_a_recording_that_is_wanted_and_not_wanted_is_wrong_usage(boardsight: Call) -> None:
+    said = boardsight("play", "practice:rings:1", "--yes", "--record", "run", "--no-record")
+
+    assert said.status == 2
+    assert "--no-record" in said.error[0]
+    assert not Path("run").exists()
+
+
 @pytest.mark.parametrize("option", [("--overlay", "none/o.png"), ("--gif", "none/o.gif")])
 def test_an_input_whose_file_cannot_be_written_is_one_line(boardsight: Call, option: tuple[str, str]) -> None:
     said = boardsight("solve", a_board(), *option, "--json")

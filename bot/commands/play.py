@@ -91,6 +91,8 @@ def play(
     """Read, solve, show the plan, ask, act, verify and repair."""
     if way.boards is not None and not way.watch:
         raise WrongUsage("--boards counts the boards of --watch", hint="add --watch")
+    if keep.record is not None and keep.no_record:
+        raise WrongUsage("--record and --no-record contradict each other", hint="leave one of them out")
     order = Order(
         source[0],
         Options(way.dry_run, _speed(way.speed), Limits(), stop.max_actions, stop.seconds, way.settle),
