@@ -326,6 +326,13 @@ def test_a_seed_may_be_any_whole_number(boardsight: Call, command: tuple[str, ..
     assert len(below.out) >= len(above.out)
 
 
+def test_a_folder_of_boards_that_is_not_there_is_not_measured(boardsight: Call) -> None:
+    said = boardsight("bench", "--list", "--data", "none")
+
+    assert said.status == 2
+    assert "none" in said.error[0]
+
+
 def test_without_a_home_boards_are_read_and_played(boardsight: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container whose user has a number and no name."""
     for name in ("BOARDSIGHT_PROFILES", "BOARDSIGHT_RUNS"):

@@ -83,6 +83,8 @@ def bench(
 ) -> int:
     """Measure capture, read and solve, with peers where they are installed."""
     with output.refusals(as_json):
+        if data is not None and not data.is_dir():
+            raise WrongUsage(f"--data {data}: no such folder", hint="name a folder with boards")
         before = benches.earlier(against) if against else None
         rows = list(benches.rows(name or [], data))
         if not rows:
