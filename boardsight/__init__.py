@@ -14,6 +14,7 @@ where, `error.hint` what to do.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -85,7 +86,8 @@ def read(source: Source, *, game: str | None = None, profile: str | None = None)
     game: the only one it may be; found out where it is left out. profile: the name of the one to read with.
     `.frame` is the picture, `.reading` the board: `puzzle`, `placed`, `marks` (per cell: symbol, confidence, runner-up; a
     symbol of None is in doubt), `geometry` (centres in px of the picture), `confidence`. `.found.game` tells which game.
-    Raises BoardNotFound, UncertainReading (a board that cannot be understood), UnreadableImage, DeviceError, WrongUsage.
+    Raises BoardNotFound, UncertainReading (a board that cannot be understood), UnreadableImage, DeviceError, WrongUsage,
+    ProfileNotFound and ProfileInvalid (for a profile that is named).
     """
     picture = _opened(source)
     try:
@@ -141,12 +143,12 @@ def play(
     from bot.play import play as play_board
     from bot.screen import Screen
 
-    if isinstance(source, str):
-        picture = sources.open_picture(source, GAMES)
+    if isinstance(source, tuple):
+        picture = sources.Opened("device", *source, live=True)
     else:
-        picture = sources.Opened("device", source[0], source[1], live=True)
+        picture = _opened(source)
     if not picture.live:
-        raise WrongUsage(f"{source}: a saved picture cannot be played", hint="solve it instead")
+        raise WrongUsage(f"{picture.name}: a saved picture cannot be played", hint="solve it instead")
     try:
         found = look_at(picture.device.capture(), picture, game, profile)
         screen = Screen(picture.device, picture.clock)
@@ -157,12 +159,18 @@ def play(
 
 def _opened(source: Source) -> sources.Opened:
     if isinstance(source, str | PathLike):
-        return sources.open_picture(fspath(source), GAMES)
+        return sources.open_picture(_name(source), GAMES)
     from bot.clock import SimulatedClock
     from bot.devices.image import ImageDevice
 
     frame = source if isinstance(source, Frame) else Frame(_pixels(source), source="pixels")
     return sources.Opened(frame.source, ImageDevice([frame]), SimulatedClock())
+
+
+def _name(source: str | PathLike[str]) -> str:
+    """A source as the command line takes it. A path is a file, also where it is called as a device is."""
+    name = fspath(source)
+    return os.path.join(os.curdir, name) if not isinstance(source, str) and sources.is_live(name) else name
 
 
 def _pixels(source: Any) -> Pixels:
@@ -183,14 +191,18 @@ def _board(what: Source | Seen, game: str | None, *, cells: bool = True) -> tupl
 
     cells: whether all must be sure, also where the puzzle does not depend on them.
     """
-    if isinstance(what, str) and not sources.is_seen(what):
-        puzzles = sources.read_puzzles(what, GAMES, game)
+    if isinstance(what, str | PathLike) and not sources.is_seen(_name(what)):
+        puzzles = sources.read_puzzles(_name(what), GAMES, game)
         if len(puzzles) > 1:
             raise InvalidPuzzle(
                 f"{len(puzzles)} puzzles in one text", hint="give one, or its file to the CLI"
             )
         return puzzles[0].game, puzzles[0].puzzle, None
     seen = what if isinstance(what, Seen) else read(what, game=game)
+    if game not in (None, seen.found.game.name):
+        raise WrongUsage(
+            f"the board was read as {seen.found.game.name}, not {game}", hint="read it anew with that game"
+        )
     doubt = (seen.doubt if cells else seen.unsolvable)(seen.frame.source, "take a clearer picture")
     if doubt is not None:
         raise doubt

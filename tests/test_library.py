@@ -59,3 +59,46 @@ def test_a_saved_picture_is_not_played() -> None:
 
     with pytest.raises(boardsight.WrongUsage, match="cannot be played"):
         boardsight.play(str(shot))
+
+
+@pytest.mark.parametrize("source", [Path("shot.png"), np.zeros((200, 300, 3), np.uint8), None])
+def test_what_is_not_live_is_not_played(
+    source: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("shot.png").write_bytes(boardsight.read("practice:rings:1").painted())
+
+    with pytest.raises(boardsight.WrongUsage) as refused:
+        boardsight.play(source)  # type: ignore[arg-type]
+
+    assert refused.value.hint
+
+
+def test_a_path_is_a_file_whatever_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    board = boardsight.read("practice:bridges:1")
+    for name in ("adb", "desktop"):
+        Path(name).write_bytes(board.painted())
+    Path("board.txt").write_text(board.found.game.unparse(board.reading.puzzle))
+
+    read = [boardsight.read(path) for path in (Path("adb"), Path("./desktop"))]
+    solved = boardsight.solve(Path("board.txt"))
+
+    assert [one.found.game.name for one in read] == ["bridges", "bridges"]
+    assert solved.entries() == boardsight.solve(board).entries()
+    assert boardsight.hint(Path("board.txt")).why
+
+
+def test_a_board_is_not_solved_as_another_game() -> None:
+    board = boardsight.read("practice:bridges:1")
+
+    for call in (boardsight.solve, boardsight.hint):
+        with pytest.raises(boardsight.WrongUsage, match="read as bridges, not rings"):
+            call(board, game="rings")
+
+
+def test_a_profile_that_is_not_there_is_an_error_of_the_page() -> None:
+    with pytest.raises(boardsight.ProfileNotFound):
+        boardsight.read("practice:bridges:1", profile="nobody's")
+
+    assert "ProfileNotFound" in PAGE.read_text()
