@@ -77,6 +77,10 @@ def later_ctrl_c() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
+    from multiprocessing import resource_tracker
+
+    # The first process starts this helper of Python as well, which would let Ctrl-C in again for both of them.
+    resource_tracker.ensure_running()
     came: list[int] = []
     handler = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

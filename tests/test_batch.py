@@ -231,6 +231,37 @@ def test_ctrl_c_ends_a_batch_at_once_and_leaves_no_process(alone: bool, tmp_path
         raise AssertionError("a process is left")
 
 
+def test_the_first_process_hears_nothing_of_ctrl_c_while_it_starts(tmp_path: Path) -> None:
+    """The first one starts a helper of Python's own, which lets it in again."""
+    (tmp_path / "starts.py").write_text(
+        """
+import multiprocessing, signal
+from bot.processes import later_ctrl_c
+
+def tell(line):
+    line.send(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+if __name__ == "__main__":
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=tell, args=(theirs,))
+    with later_ctrl_c():
+        process.start()
+    print(ours.recv())
+    process.join()
+"""
+    )
+
+    done = subprocess.run(
+        [sys.executable, "starts.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.stdout.strip(), done.returncode) == ("True", 0), done.stderr
+
+
 def test_ctrl_c_that_another_thread_is_told_of_comes_later_as_well() -> None:
     """A pool has threads of its own, whose signals are not masked; a process half started said so on the terminal."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
