@@ -153,6 +153,11 @@ def _status() -> int:
     except (KeyboardInterrupt, typer.Abort):
         tell("stopped by the user")
         return STOPPED
+    except SystemExit as left:
+        # Typer's own words, as of `--help`, leave so where their reader has gone.
+        if not isinstance(left.__context__, BrokenPipeError):
+            raise
+        return DONE
     except Exception as error:
         # `--help` is written by typer; a file of ours that cannot be written has a name.
         written_by_typer = (

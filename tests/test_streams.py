@@ -84,7 +84,9 @@ def test_a_full_output_is_said_in_two_lines(words: list[str], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "words", [["games"], ["read", "practice:rings:1", "practice:rings:2", "--json"]], ids=" ".join
+    "words",
+    [["games"], ["read", "practice:rings:1", "practice:rings:2", "--json"], ["--help"], ["read", "-h"]],
+    ids=" ".join,
 )
 def test_a_reader_that_goes_away_is_no_error(words: list[str], tmp_path: Path) -> None:
     reading, writing = os.pipe()
