@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import COMMANDS
+from bot.cli import COMMANDS, command
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -30,3 +30,23 @@ def test_commands_that_are_shown_exist(page: Path) -> None:
     shown = re.findall(r"^\s*(?:uv run )?boardsight ([a-z-]+)", lines, re.M)
 
     assert set(shown) <= {*COMMANDS, "--version", "--install-completion"}
+
+
+def options_of(name: str) -> set[str]:
+    return {word for one in command(name).params for word in one.opts if word.startswith("--")}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_told_of_on_a_page(name: str) -> None:
+    told = "\n".join(page.read_text() for page in PAGES if page.name != "programs-met.md")
+
+    untold = {option for option in options_of(name) if not re.search(rf"{option}(?![\w-])", told)}
+
+    assert untold == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_options_that_are_shown_exist(page: Path) -> None:
+    for name, rest in re.findall(r"\bboardsight ([a-z]+)\b([^`|\n#]*)", page.read_text()):
+        if name in COMMANDS:
+            assert set(re.findall(r"(?<![\w-])--[a-z-]+", rest)) <= options_of(name), rest
