@@ -75,12 +75,19 @@ def expand(arguments: Sequence[str]) -> list[str]:
 
 
 def _pictures_below(folder: str) -> list[str]:
-    """The pictures in a folder and below it, without hidden ones: a Mac leaves ._SHOT.png beside SHOT.png on a stick."""
+    """The pictures in a folder and below it, without hidden ones: a Mac leaves ._SHOT.png beside SHOT.png on a stick.
+
+    A folder that may not be looked into stays: opening it says so.
+    """
     found: list[str] = []
-    for root, folders, files in os.walk(folder):
+
+    def keep(error: OSError) -> None:
+        found.append(error.filename)
+
+    for root, folders, files in os.walk(folder, onerror=keep):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         shown = sorted(name for name in files if not name.startswith("."))
-        found += [os.path.join(root, name) for name in shown if _has_suffix(name)]
+        found.extend(os.path.join(root, name) for name in shown if _has_suffix(name))
     return found
 
 
@@ -123,6 +130,8 @@ def open_picture(argument: str, games: Games, *, far: bool = False) -> Opened:
 
 
 def _no_single_picture(folder: str) -> UnreadableImage:
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return UnreadableImage(f"{folder}: may not be looked into", hint="check the folder's rights")
     if _pictures_below(folder):
         return UnreadableImage(
             f"{folder}: a folder, where one picture is wanted", hint="name a picture in it"

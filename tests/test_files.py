@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from bot.games import GAMES
-from bot.sources import read_puzzles
+from bot.sources import expand, open_picture, read_puzzles
 from calibration.files import read_bytes, read_start
 from calibration.thaumcraft.sources import SourceNotFound, find_game_files
 from vision.errors import UnreadableImage
@@ -130,6 +133,39 @@ def test_a_pipe_among_the_mods_is_no_jar(odd: Path) -> None:
 
     with pytest.raises(SourceNotFound):
         find_game_files([odd])
+
+
+@pytest.fixture
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that nobody may look into, with a board in it, also for who may look anywhere."""
+    folder = tmp_path / "shots" / "closed"
+    folder.mkdir(parents=True)
+    scandir, listdir, status, access = os.scandir, os.listdir, os.stat, os.access
+
+    def refusing(call: Callable[..., Any]) -> Callable[..., Any]:
+        def refused(path: Any = ".", *rest: Any, **more: Any) -> Any:
+            inner = call in (scandir, listdir) and str(path) == str(folder)
+            if inner or str(path).startswith(f"{folder}{os.sep}"):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return call(path, *rest, **more)
+
+        return refused
+
+    monkeypatch.setattr(os, "scandir", refusing(scandir))
+    monkeypatch.setattr(os, "listdir", refusing(listdir))
+    monkeypatch.setattr(os, "stat", refusing(status))
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != str(folder) and access(path, mode))
+    return folder
+
+
+def test_a_folder_that_may_not_be_looked_into_is_an_error_and_never_left_out(closed: Path) -> None:
+    (closed.parent / "a.png").touch()
+
+    names = expand([str(closed.parent)])
+
+    assert names == [str(closed.parent / "a.png"), str(closed)]
+    with pytest.raises(UnreadableImage, match="may not be looked into"):
+        open_picture(str(closed), GAMES)
 
 
 def test_a_report_that_cannot_be_written_does_not_hide_how_the_board_went(tmp_path: Path) -> None:
