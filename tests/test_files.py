@@ -16,8 +16,10 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.devices.session import _prepare_authority
 from bot.games import GAMES
 from bot.sources import expand, open_picture, read_puzzles
+from bot.window import entry
 from calibration.files import read_bytes, read_start
 from calibration.thaumcraft.sources import SourceNotFound, find_game_files
 from vision.errors import UnreadableImage
@@ -166,6 +168,22 @@ def test_a_folder_that_may_not_be_looked_into_is_an_error_and_never_left_out(clo
     assert names == [str(closed.parent / "a.png"), str(closed)]
     with pytest.raises(UnreadableImage, match="may not be looked into"):
         open_picture(str(closed), GAMES)
+
+
+def test_a_home_that_may_not_be_looked_into_holds_no_game_and_no_entry(
+    closed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with sudo, which may leave HOME as it was."""
+    monkeypatch.setenv("HOME", str(closed))
+    monkeypatch.setenv("XAUTHORITY", "")
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+    with pytest.raises(SourceNotFound, match="none of the usual launchers"):
+        find_game_files()
+    assert entry.remove() == ()
+    _prepare_authority()
+    assert os.environ["XAUTHORITY"] == os.devnull
 
 
 def test_a_report_that_cannot_be_written_does_not_hide_how_the_board_went(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def _prepare_authority() -> None:
     """Let the X library connect without an Xauthority file: many servers need none, but it does not try."""
     named = os.environ.get("XAUTHORITY")
     path = Path(named) if named else Path(os.path.expanduser("~")) / ".Xauthority"
-    if not path.exists():
+    if not os.path.exists(path):
         os.environ["XAUTHORITY"] = os.devnull
 
 

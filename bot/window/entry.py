@@ -60,7 +60,7 @@ def install() -> tuple[Path, ...]:
 
 def remove() -> tuple[Path, ...]:
     """Take away what `install` wrote; the files that were there."""
-    there = tuple(path for path in _places() if path.is_file())
+    there = tuple(path for path in _places() if os.path.isfile(path))
     for path in there:
         with suppress(OSError):
             path.unlink()

@@ -115,12 +115,12 @@ def find_game_files(roots: Iterable[Path] | None = None) -> tuple[Path, ...]:
     """
     places = tuple(launcher_folders() if roots is None else roots)
     for mods in mods_folders(places):
-        jars = sorted((path for path in mods.iterdir() if path.suffix.lower() in ARCHIVES), key=_age)
+        jars = sorted((path for path in _inside(mods) if path.suffix.lower() in ARCHIVES), key=_age)
         thaumcraft = [jar for jar in jars if _looks_like_thaumcraft(jar)]
         if thaumcraft:
             others = [jar for jar in jars if jar not in thaumcraft and _has_aspects(jar)]
             return (*_minecraft_jars(places), *thaumcraft[-1:], *others)
-    looked = ", ".join(shortened(place) for place in places if place.is_dir())
+    looked = ", ".join(shortened(place) for place in places if os.path.isdir(place))
     raise SourceNotFound(
         f"no Thaumcraft 4 jar was found in {looked}"
         if looked
@@ -203,13 +203,19 @@ def _on_linux(home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
 def mods_folders(places: Iterable[Path]) -> Iterator[Path]:
     """The `mods` folders (also `mods/1.7.10`) of launcher folders, each instance in turn."""
     for place in places:
-        if not place.is_dir():
-            continue
-        instances = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
+        instances = [place, *(path for path in _inside(place) if os.path.isdir(path))]
         for instance in instances:
             for inner in ("mods/1.7.10", "mods", ".minecraft/mods", "minecraft/mods", "instance/mods"):
-                if (instance / inner).is_dir():
+                if os.path.isdir(instance / inner):
                     yield instance / inner
+
+
+def _inside(folder: Path) -> list[Path]:
+    """What is in a folder, sorted; nothing where it is not there or may not be looked into."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
 
 
 def _read_source(source: Path) -> dict[str, Texture]:
@@ -353,6 +359,6 @@ def _minecraft_jars(places: Iterable[Path]) -> tuple[Path, ...]:
                 "versions/1.7.10/1.7.10.jar",
                 "libraries/com/mojang/minecraft/1.7.10/minecraft-1.7.10-client.jar",
             ):
-                if (root / inner).is_file() and not found:
+                if os.path.isfile(root / inner) and not found:
                     found.append(root / inner)
     return tuple(found)
