@@ -118,7 +118,7 @@ def open_picture(argument: str, games: Games, *, far: bool = False) -> Opened:
             raise _no_single_picture(argument)
         if not os.path.lexists(argument) and not _has_suffix(argument):
             raise UnreadableImage(
-                f"{argument}: No such file",
+                f"{argument or repr(argument)}: No such file",
                 hint="check the file's name; a puzzle as text is for 'boardsight solve' and 'hint'",
             )
         return Opened(argument, ImageDevice([load_frame(Path(argument))]), SimulatedClock())

@@ -86,7 +86,8 @@ def read_start(path: Path, count: int) -> bytes:
         with open_regular(path) as file:
             return file.read(count)
     except OSError as error:
-        raise UnreadableImage(f"{path}: {error.strerror or error}", hint="check the file's name") from error
+        hint = "check the file's rights" if isinstance(error, PermissionError) else "check the file's name"
+        raise UnreadableImage(f"{path}: {error.strerror or error}", hint=hint) from error
     except ValueError as error:
         raise UnreadableImage(f"{path}: no file has such a name", hint="check the file's name") from error
 

@@ -168,6 +168,14 @@ def test_a_folder_that_may_not_be_looked_into_is_an_error_and_never_left_out(clo
     assert names == [str(closed.parent / "a.png"), str(closed)]
     with pytest.raises(UnreadableImage, match="may not be looked into"):
         open_picture(str(closed), GAMES)
+    with pytest.raises(UnreadableImage, match="Permission denied") as refused:
+        open_picture(str(closed / "shot.png"), GAMES)
+    assert "rights" in refused.value.hint
+
+
+def test_a_name_of_no_sign_is_shown_as_that() -> None:
+    with pytest.raises(UnreadableImage, match="^'': No such file"):
+        open_picture("", GAMES)
 
 
 def test_a_home_that_may_not_be_looked_into_holds_no_game_and_no_entry(
