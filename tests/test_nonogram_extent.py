@@ -379,6 +379,31 @@ def test_a_small_picture_may_stand_where_the_boxes_of_clues_meet() -> None:
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
 
 
+@pytest.mark.parametrize("pitch", [17, 20])
+def test_the_end_of_wide_boxes_of_clues_is_no_column_without_a_number(pitch: int) -> None:
+    """Numbers in the middle of a box leave as much of it empty as a cell is wide."""
+    box, size, step = 4 * pitch, round(0.45 * pitch), round(0.6 * pitch)
+    wide, high = 20 + box + 10 * pitch, 70 + 10 * pitch
+    page = np.full((high + 12, wide + 12, 3), PAPER, np.uint8)
+    for at in range(10):
+        x, y = 20 + box + at * pitch, 70 + at * pitch
+        cv2.rectangle(page, (20, y), (17 + box, y + pitch - 3), LINE, 1)
+        cv2.rectangle(page, (x, 8), (x + pitch - 3, 67), LINE, 1)
+        for col in range(10):
+            left = 20 + box + col * pitch
+            cv2.rectangle(page, (left, y), (left + pitch - 3, y + pitch - 3), LINE, 1)
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth, run in enumerate(clue):
+            x = 20 + box / 2 + (nth - (len(clue) - 1) / 2) * step
+            write(page, str(run), Point(x, 70 + row * pitch + (pitch - 3) / 2), size, INK)
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth, run in enumerate(clue):
+            write(page, str(run), Point(20 + box + col * pitch + (pitch - 3) / 2, 16 + nth * 11), size, INK)
+    soft = np.asarray(cv2.GaussianBlur(page, (0, 0), 0.6), np.uint8)
+
+    assert read(Frame(soft), PROFILE).puzzle == PUZZLE
+
+
 def test_a_clock_may_stand_where_boxes_with_a_ground_of_their_own_meet() -> None:
     """It was taken for a number of the first row, and the boxes above for that row's cells."""
     puzzle = puzzle_of(".#.#. ##### ##### #.#.# #...#")

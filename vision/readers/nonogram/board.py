@@ -368,7 +368,7 @@ def _read_cells(
         return _read_cells(scene, whole, profile, framed, thorough=thorough, larger=larger)
     if outer := undivided(scene, grid, rows, cols):
         raise UncertainReading(
-            f"the {' and '.join(outer)} line of the grid has no number and no lines between its cells: no part of the board?",
+            f"the {' and '.join(outer)} line of the grid has no number and no lines around its cells: no part of the board?",
             hint="show the whole board with its clues on two sides, and nothing beside it",
         )
     if not any(rows.clues) and not any(cols.clues):

@@ -266,20 +266,33 @@ def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
 
 
 def undivided(scene: Scene, grid: Grid, rows: Band, cols: Band) -> list[str]:
-    """The sides on which the outer line has no number, nor any side between its cells, while other lines show theirs.
+    """The sides on which the outer line has no number, and its cells are open: no lines between them, while others show theirs,
+    or none at the outer side, while the other end of the grid has one.
 
-    A band between the numbers and the cells may be as broad as one of these.
+    A band between the numbers and the cells may be as broad as one of these, and so may the end of a box of clues.
     """
     found = []
     numbers = {"left": cols.lines[0], "right": cols.lines[-1], "top": rows.lines[0], "bottom": rows.lines[-1]}
     for names, _, across, along, pixels in _directions(scene, grid, rows, cols):
         cells = [(across.at(line), across.at(line + 1)) for line in range(across.count - 1)]
         shown = partial(_shown, pixels, along)
-        outer = zip(names, (cells[0], cells[-1]), strict=True)
-        bare = [name for name, ends in outer if not numbers[name] and shown(*ends) < LINE_GAPS]
+        closed = [_bordered(pixels, along, at) for at in (cells[0][0], cells[-1][1])]
+        outer = zip(names, (cells[0], cells[-1]), closed, reversed(closed), strict=True)
+        bare = [
+            name
+            for name, ends, here, there in outer
+            if not numbers[name]
+            and (shown(*ends) < LINE_GAPS or (here < LINE_GAPS and there >= 1 - LINE_GAPS))
+        ]
         if bare and any(shown(*ends) >= 1 - LINE_GAPS for ends in cells):
             found += bare
     return found
+
+
+def _bordered(pixels: Pixels, along: Comb, at: float) -> float:
+    """The share of the cells along a place across the grid's lines that have a line there."""
+    places = [along.at(line) for line in range(along.count)]
+    return float(np.mean([_contrast(pixels, at, *cell) >= FAINT_LINE for cell in pairwise(places)]))
 
 
 def _directions(
@@ -304,15 +317,10 @@ def _shown(pixels: Pixels, along: Comb, near: float, beyond: float) -> float:
 
 def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float) -> bool:
     """Whether cells show between two places across a grid's lines, closed at the far one. pixels: (along, across, 3)."""
-    places = [along.at(line) for line in range(along.count)]
-    ends, middles = (
-        [_contrast(pixels, at, *cell) >= FAINT_LINE for cell in pairwise(places)]
-        for at in (far, (near + beyond) / 2)
-    )
-    sides = _sides(pixels, along, near, beyond)
+    ends, middles = (_bordered(pixels, along, at) for at in (far, (near + beyond) / 2))
+    sides = float(np.mean(_sides(pixels, along, near, beyond)))
     # In a texture something shows everywhere.
-    shown = all(np.mean(some) >= 1 - LINE_GAPS for some in (ends, sides))
-    return shown and bool(np.mean(middles) < HALF)
+    return min(ends, sides) >= 1 - LINE_GAPS and middles < HALF
 
 
 def _contrast(pixels: Pixels, at: float, first: float, last: float) -> float:
