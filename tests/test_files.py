@@ -174,7 +174,7 @@ def test_a_folder_that_may_not_be_looked_into_is_an_error_and_never_left_out(clo
 
 
 def test_a_name_of_no_sign_is_shown_as_that() -> None:
-    with pytest.raises(UnreadableImage, match="^'': No such file"):
+    with pytest.raises(UnreadableImage, match=r"^'': No such file"):
         open_picture("", GAMES)
 
 
