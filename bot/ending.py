@@ -204,19 +204,20 @@ def overlaid(
     shown: Frame,
     sent: Set[object],
     read: Callable[[Frame], Reading[Any, Any]],
+    most: float = MOST_UNDER,
 ) -> Reading[Any, Any] | None:
     """The board with cells that a message lies over as they were seen last; None where it is no message, over too many of them,
     or the picture has another size.
 
     cells: those that are in doubt, or have what nobody sent. sent: those of the last steps, which have to be seen now.
-    read: the game's reader. Otherwise as for `went`.
+    read: the game's reader. most: the share of the board that may be under it. Otherwise as for `went`.
     """
     if shown.size != seen.frame.size:
         return None
     hidden: set[object] = set()
     while cells and not cells <= hidden:
         hidden |= cells
-        if hidden & sent or len(hidden) > MOST_UNDER * len(seen.reading.geometry.centres):
+        if hidden & sent or len(hidden) > most * len(seen.reading.geometry.centres):
             return None
         try:
             reading = read(put_back(seen, shown, hidden))

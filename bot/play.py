@@ -520,14 +520,20 @@ class _Run:
             else entries_of(self.game, self.eyes.other)
         )
         blank = None if self.game.guide is None else self.game.guide.blank
+        doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
         if went(error, seen, shown, meant, other, right, placed, blank):
-            return True
+            return not self._lacks_beside(doubtful, seen, shown, cells)
         if shown.size != seen.frame.size:
             return False
-        doubtful = set(error.cells) if isinstance(error, UncertainReading) else set()
         # A reader names no cells, or others, where something is drawn between them.
         changed = touched(seen, shown, {at for at, _ in right}, cells)
         return self._overlaid((doubtful, changed), seen, shown, cells) is not None
+
+    def _lacks_beside(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> bool:
+        """Whether beside what lies over these cells the board can be read, and lacks some of what was sent."""
+        under = overlaid(cells, seen, shown, sent, self.eyes.read, most=1.0)
+        look = None if under is None else Glance(shown, under)
+        return look is not None and self.eyes.ours(look) and self._plan(look).missing > 0
 
     def _overlaid(
         self, choices: Sequence[Set[object]], seen: Glance, shown: Frame, sent: Set[object]
