@@ -686,6 +686,32 @@ def test_bridges_on_lattice_lines_that_are_as_dark_are_seen() -> None:
     assert read(Frame(on_a_lattice(some_joins(), 1)), PROFILE).placed == some_joins()
 
 
+def test_a_bridge_paler_than_the_line_of_a_lattice_that_it_covers_is_seen_or_in_doubt() -> None:
+    drawn, thin, broad, resampled = np.zeros((4, 2, 41), np.float32)
+    drawn[:, 20] = 224
+    thin[:, 20], broad[:, 18:24], resampled[:, 20:22] = 112, 90, 112
+
+    counts = [count_lines(seen, (drawn, drawn)) for seen in (thin, broad, resampled)]
+
+    assert counts == [UNSURE, 1, 0]
+
+
+def test_a_dark_line_of_a_lattice_between_two_bridges_or_through_one_tells_neither() -> None:
+    drawn, seen = np.zeros((2, 2, 41), np.float32)
+    drawn[:, 20] = 231
+    seen[:, 15:26] = 202
+    seen[:, 20] = 231
+
+    assert count_lines(seen, (drawn, drawn)) == UNSURE
+
+
+def test_two_thin_bridges_beside_a_line_of_a_lattice_are_none_of_it() -> None:
+    drawn, seen = np.zeros((2, 2, 41), np.float32)
+    drawn[:, 20] = seen[:, 18] = seen[:, 20] = seen[:, 23] = 183
+
+    assert count_lines(seen, (drawn, drawn)) == 2
+
+
 def test_one_of_two_bridges_that_are_lines_as_the_lattice_has_would_not_show_on_that() -> None:
     drawn, thin, broad = np.zeros((3, 3, 41), np.float32)
     drawn[:, 19:22] = 200

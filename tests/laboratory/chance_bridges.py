@@ -20,7 +20,7 @@ from bot.practice.bridges import practice
 from solver import bridges
 from solver.bridges import Bridges, Joins, Span
 from solver.lattice import Square
-from tests.laboratory.chance import PAPERS, Outcome, apart, shade, tell
+from tests.laboratory.chance import PAPERS, Colour, Outcome, apart, shade, tell
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -106,7 +106,8 @@ def _drawn(rng: random.Random, puzzle: Bridges, joins: Joins) -> Pixels:
     )
     colour = rng.choice((ink, shade(rng, 100, 200)))
     colour = colour if apart(colour, ground) >= LEAST_APART else ink
-    width = rng.choice((1, 2, 2, 3))
+    width = rng.choice((1, 2, 2, 3, 3, 5, 7))
+    width = min(width, max(1, radius // 3))
     gap = max(width + 3, int(radius * rng.uniform(0.3, 0.7)))
     left, top = rng.randint(pitch, 2 * pitch), rng.randint(pitch, 2 * pitch)
     page = np.full(
@@ -116,6 +117,9 @@ def _drawn(rng: random.Random, puzzle: Bridges, joins: Joins) -> Pixels:
         dots = tuple(int(0.85 * a + 0.15 * b) for a, b in zip(ground, ink, strict=True))
         for row, col in product(range(puzzle.height), range(puzzle.width)):
             cv2.circle(page, (left + pitch * col, top + pitch * row), 2, dots, -1, cv2.LINE_AA)
+
+    elif rng.random() < 0.4:
+        _ruled(rng, page, (left, top), pitch, (ground, ink), most=min((width + 1) // 2, gap - width - 4))
 
     def middle(at: Square) -> tuple[int, int]:
         return left + pitch * at.col, top + pitch * at.row
@@ -136,6 +140,29 @@ def _drawn(rng: random.Random, puzzle: Bridges, joins: Joins) -> Pixels:
         (wide, high), _ = cv2.getTextSize(str(one.clue), font, size, 1)
         cv2.putText(page, str(one.clue), (x - wide // 2, y + high // 2), font, size, number, 1, cv2.LINE_AA)
     return page
+
+
+def _ruled(
+    rng: random.Random,
+    page: Pixels,
+    first: tuple[int, int],
+    pitch: int,
+    colours: tuple[Colour, Colour],
+    most: int,
+) -> None:
+    """Lines through the islands, or between them, as clear as bridges at most; those through them are thinner than bridges."""
+    ground, ink = colours
+    clear, off = rng.choice((0.1, 0.3, 0.6, 1.0)), rng.choice((0, 0, pitch // 2))
+    thick = rng.choice((1, 1, 2)) if off else most
+    if thick < 1:
+        return
+    colour = tuple(round((1 - clear) * a + clear * b) for a, b in zip(ground, ink, strict=True))
+    height, width = page.shape[:2]
+    ends = [edge - pitch // 2 for edge in first]
+    for x in range(first[0] - off, width - ends[0] + 1, pitch):
+        cv2.line(page, (x, ends[1]), (x, height - ends[1]), colour, thick)
+    for y in range(first[1] - off, height - ends[1] + 1, pitch):
+        cv2.line(page, (ends[0], y), (width - ends[0], y), colour, thick)
 
 
 if __name__ == "__main__":

@@ -186,7 +186,9 @@ def count_lines(seen: Profile1, usual: Sequence[Profile1] = (), least: float = L
             counts.add(edged if edged > 1 else UNSURE)
         else:
             # What is as bright as the ground between two dark lines, and not of its colour, may be the middle of one.
-            counts.add(UNSURE if own[0] < max(own) and max(own) > 1 and own[0] != 0 else max(own))
+            counts.add(UNSURE if own[0] == UNSURE or 0 < own[0] < max(own) else max(own))
+    if counts == {0} and usual and any(_is_hidden(usual[0][k], seen[k], least) for k in asked):
+        return UNSURE
     return counts.pop() if len(counts) == 1 else UNSURE
 
 
@@ -205,8 +207,9 @@ def like_drawn(seen: Profile1, count: int, usual: Sequence[Profile1]) -> bool:
     if not usual or usual[0][0].max(initial=0) <= LEAST_LINE:
         return False
     lines, drawn = _without(seen[0], usual[0][0]), usual[0][0]
-    alike = lines.max() <= LIKE_LINE * drawn.max() + LIKE_LEVELS
-    return bool(alike and lines.sum() <= LIKE_LINE * count * drawn.sum())
+    if lines is None or lines.max() > LIKE_LINE * drawn.max() + LIKE_LEVELS:
+        return False
+    return bool(lines.sum() <= LIKE_LINE * count * drawn.sum() + LIKE_LEVELS * np.count_nonzero(lines))
 
 
 def is_dashed(
@@ -246,6 +249,8 @@ def breadth(seen: Profile1) -> float:
 
 def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     clear = _without(seen, usual) if usual.max(initial=0) > LEAST_LINE else seen
+    if clear is None:
+        return UNSURE
     top = float(clear.max(initial=0))
     if top < least:
         return 0
@@ -272,25 +277,50 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
     return len(middles) if len(middles) <= MOST_LINES else 0
 
 
-def _without(seen: Profile1, usual: Profile1) -> Profile1:
-    """A profile without what is drawn anyway; a bridge that lies on a line of the lattice stays whole."""
+def _without(seen: Profile1, usual: Profile1) -> Profile1 | None:
+    """A profile without what is drawn anyway, a bridge on a line of the lattice staying whole; None where it may be two."""
     clear = seen.copy()
     size = min(len(seen), len(usual))
     first, off = (len(seen) - size) // 2, (len(usual) - size) // 2
     drawn, part = usual[off : off + size], clear[first : first + size]
     near = np.asarray(cv2.dilate(drawn[:, None], np.ones((1 + 2 * NEAR_PX, 1), np.uint8)).ravel(), np.float32)
     like = part <= LIKE_LINE * near + LIKE_LEVELS
-    for start, end in runs((part > LIKE_LEVELS) & (near >= LEAST_LEVELS)).tolist():
+    kept = [(start + end) / 2 for start, end in runs(drawn >= max(LINE * drawn.max(), LEAST_LEVELS)).tolist()]
+    lines = [line for line in runs(part >= LEAST_LEVELS).tolist() if near[slice(*line)].max() >= LEAST_LEVELS]
+    # Each of the drawn lines is one; another that is as strong is none of them.
+    nearest = [min(lines, key=lambda line: abs(sum(line) / 2 - at)) for at in kept if lines]
+    for start, end in lines:
         line, anyway = part[start:end], like[start:end]
         if anyway.all():
             around = drawn[max(start - NEAR_PX, 0) : end + NEAR_PX]
-            anyway[:] = line.sum() <= LIKE_LINE * around.sum() + LIKE_LEVELS * len(line)
+            more = line.sum() > LIKE_LINE * around.sum() + LIKE_LEVELS * len(line)
+            other = [start, end] not in nearest and line.max() >= SOLID * around.max()
+            anyway[:] = not (more or other) and _wide(line) <= _wide(around) + 1
             continue
         for begin, stop in runs(anyway).tolist():
-            beside = np.concatenate((line[:begin][-1:], line[stop:][:1])).min()
-            anyway[begin:stop] = line[begin:stop].min() < SOLID * beside
+            beside, own = np.concatenate((line[:begin][-1:], line[stop:][:1])).min(), line[begin:stop]
+            anyway[begin:stop] = own.min() < SOLID * beside
+            if own.min() >= SOLID * beside and SOLID * own.max() > beside:
+                # Seen between two bridges, or through one.
+                return None
     part[like] = 0
     return clear
+
+
+def _is_hidden(drawn: Profile1, seen: Profile1, least: float) -> bool:
+    """Whether something weaker lies over the line that is drawn anyway."""
+    size = min(len(seen), len(drawn))
+    shown, line = (one[(len(one) - size) // 2 :][:size] for one in (seen, drawn))
+    mask = line >= max(LINE * line.max(initial=0), LEAST_LEVELS)
+    near = cv2.dilate(mask.astype(np.uint8)[:, None], np.ones((1 + 2 * NEAR_PX, 1), np.uint8)).ravel() > 0
+    own = shown[near]
+    tolerated = LIKE_LINE * own.sum() + LIKE_LEVELS * np.count_nonzero(mask)
+    return bool(mask.any() and own.max() >= least and tolerated < line[near].sum())
+
+
+def _wide(line: Profile1) -> int:
+    """Of how many px a line is, without its soft edges."""
+    return int(np.count_nonzero(line >= LINE * line.max(initial=1)))
 
 
 def _may_be_more(edges: npt.NDArray[np.intp], clear: Profile1) -> bool:
