@@ -18,10 +18,12 @@ import pytest
 
 from bot.devices.session import _prepare_authority
 from bot.games import GAMES
+from bot.scorecard.truth import labelled_case, labels_below
 from bot.sources import expand, open_picture, read_puzzles
 from bot.window import entry
 from calibration.files import read_bytes, read_start
 from calibration.thaumcraft.sources import SourceNotFound, find_game_files
+from solver.errors import InvalidPuzzle
 from vision.errors import UnreadableImage
 from vision.image import encode_png
 
@@ -171,6 +173,17 @@ def test_a_folder_that_may_not_be_looked_into_is_an_error_and_never_left_out(clo
     with pytest.raises(UnreadableImage, match="Permission denied") as refused:
         open_picture(str(closed / "shot.png"), GAMES)
     assert "rights" in refused.value.hint
+
+
+def test_a_folder_of_labels_that_may_not_be_looked_into_is_no_empty_one(closed: Path) -> None:
+    for name in ("a.png", "a.json", "other.json"):
+        (closed.parent / name).touch()
+
+    labels = labels_below(closed.parent)
+
+    assert labels == [closed.parent / "a.json", closed]
+    with pytest.raises(InvalidPuzzle, match="may not be looked into"):
+        labelled_case(closed, lambda game: ())
 
 
 def test_a_name_of_no_sign_is_shown_as_that() -> None:

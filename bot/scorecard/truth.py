@@ -34,14 +34,27 @@ def labelled(folder: Path, profiles: Callable[[str], Sequence[Profile]]) -> Iter
 
 
 def labels_below(folder: Path) -> list[Path]:
-    """The labels of the pictures in a folder and below, sorted. Raises InvalidPuzzle."""
+    """The labels of the pictures in a folder and below, sorted. Raises InvalidPuzzle.
+
+    A folder that may not be looked into is among them: `labelled_case` says so.
+    """
     if not os.path.isdir(folder):
         raise InvalidPuzzle(f"{folder}: no such folder", hint="name a folder of pictures with labels")
-    return [path for path in sorted(folder.rglob("*.json")) if _picture_of(path) is not None]
+    found: list[Path] = []
+
+    def keep(error: OSError) -> None:
+        found.append(Path(error.filename))
+
+    for root, _, files in os.walk(folder, onerror=keep):
+        labels = (Path(root, name) for name in files if name.endswith(".json"))
+        found.extend(label for label in labels if _picture_of(label) is not None)
+    return sorted(found)
 
 
 def labelled_case(path: Path, profiles: Callable[[str], Sequence[Profile]]) -> Case:
     """The picture of a label. Raises InvalidPuzzle, UnreadableImage."""
+    if path.is_dir():
+        raise InvalidPuzzle(f"{path}: may not be looked into", hint="check the folder's rights")
     picture = _picture_of(path)
     if picture is None:
         raise InvalidPuzzle(f"{path}: no picture beside it", hint="a label has the name of its picture")
