@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bot.games import GAMES, unequal
+from bot.scorecard.spoil import as_jpeg
 from solver.answer import Limits
 from solver.errors import InvalidPuzzle, NoSolution
 from solver.grid.board import Between, Board
@@ -101,3 +102,19 @@ def test_a_digit_that_the_mark_of_a_selected_cell_touches_is_never_read_as_nothi
     reading = game.read(Frame(pixels), profile_of("unequal"))
 
     assert reading.placed.get(at) == before.placed[at] or at in reading.doubtful
+
+
+def signs_of(board: Board) -> dict[Between, str]:
+    return {place: sign for place, sign in board.given.items() if isinstance(place, Between)}
+
+
+def test_a_pale_sign_of_which_a_part_is_paler_points_where_all_of_it_does() -> None:
+    path = SCREENS / "unequal" / "sgt-ticked.png"
+    pixels = cv2.resize(frame_of(path).pixels, None, fx=0.68, fy=0.68, interpolation=cv2.INTER_LINEAR)
+    veiled = as_jpeg(82)(np.asarray(0.7 * pixels + 0.3 * 255, np.uint8))
+
+    pale, clear = (
+        UNEQUAL.read(frame, profile_of("unequal")).puzzle for frame in (Frame(veiled), frame_of(path))
+    )
+
+    assert signs_of(pale) == signs_of(clear) != {}

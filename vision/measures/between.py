@@ -25,8 +25,11 @@ OUTLINE = 2
 GAP, ACROSS = 0.11, 0.2
 # So much of a corner lies, give or take a px, where its mirror image does, and its middle so near to that of the gap.
 MIRRORED, OFF_MIDDLE = 0.97, 0.1
-# What differs from the ground by more levels is drawn; so much of what is looked at is a sign.
-LEVELS, LEAST = 30, 0.03
+# What differs from the ground by more levels is drawn, and by so many times the grain of a picture; so much of what is looked
+# at is a sign.
+LEVELS, OF_GRAIN, LEAST = 15, 3.5, 0.03
+# All of a sign has this share of its strongest px's contrast.
+PALE = 0.5
 
 
 def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
@@ -35,6 +38,7 @@ def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
     Raises InvalidPuzzle where a sign is none of these.
     """
     found = {}
+    levels = max(LEVELS, OF_GRAIN * scene.grain)
     for row, col, (down, right) in product(range(grid.rows), range(grid.cols), ((0, 1), (1, 0))):
         at, other = Square(row, col), Square(row + down, col + right)
         if other.row >= grid.rows or other.col >= grid.cols:
@@ -48,12 +52,15 @@ def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
         # The gaps cross at the corner that is inside the board; nothing is drawn there.
         corner = scene.pixels[round(grid.ys.at(row or 1)), round(grid.xs.at(col or 1))]
         away = patch.astype(np.int16) - corner.astype(np.int16)
-        drawn = np.abs(away).max(axis=2) > LEVELS
-        mask = drawn if right else drawn.T
+        strength = np.abs(away).max(axis=2)
+        drawn = strength > levels
+        # Of a pale sign only a part is so clear.
+        whole = strength > min(levels, PALE * int(strength.max()))
+        mask = whole if right else whole.T
         # The outline of a bar marks digits that follow each other where no bar is.
         if drawn.mean() > LEAST and not _is_outline(mask):
             # A sign is of one colour: a pointer has a core or a rim on the other side of the ground.
-            of_two = min((away.min(axis=2) > LEVELS).mean(), (away.max(axis=2) < -LEVELS).mean()) > LEAST
+            of_two = min((away.min(axis=2) > levels).mean(), (away.max(axis=2) < -levels).mean()) > LEAST
             sign = "" if of_two else _sign(mask)
             if not sign:
                 raise InvalidPuzzle(f"the sign between {named(at)} and {named(other)} cannot be told")
