@@ -27,7 +27,7 @@ from vision.frame import Frame
 from vision.profile import Profile
 
 SCREENS = Path(__file__).parent / "screens"
-CHANCE_SPOILS = 2
+CHANCE_SPOILS = 4
 PAIRS = sorted(path.with_suffix(".png") for path in SCREENS.glob("*/*.txt"))
 
 

@@ -15,8 +15,8 @@ from vision.measures.parts import Part, parts_in
 # A circle is looked for at these radii, in pitches, at steps of so many px, along so many angles.
 RADII, STEP_PX, ANGLES = (0.22, 0.38), 0.5, 32
 # Its line is darker or lighter than the ground inside by so many levels, within so many steps of one radius, at so many of
-# the angles: four lines through the point and their ends show at six in ten.
-LEVELS, STEPS, AROUND = 70, 2, 0.8
+# the angles: four lines through the point and their ends show at half of them. A circle without a number is in doubt.
+LEVELS, STEPS, AROUND = 45, 2, 0.55
 # It begins where it is seen at so many of the angles, and its soft edge so many px before; in a window that was made larger
 # px by px so many pitches.
 BEGINS, LINE_PX, LINE = 0.5, 1.3, 0.05
