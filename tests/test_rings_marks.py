@@ -163,3 +163,35 @@ def test_a_lone_seven_that_looks_like_a_question_mark_is_no_blank() -> None:
     truth = {str(region): str(number) for region, number in (game.puzzle.given | game.entered).items()}
     told = {str(region): mark.symbol for region, mark in reading.marks.items()}
     assert told["r02+r03"] in (None, truth["r02+r03"])
+
+
+NINE = """
+0000011111011000
+0001136988631000
+0011479999974110
+0003799655998200
+0014995222789410
+0016994102598600
+0004996111779210
+0012899646888110
+0001379999993100
+0022135598961100
+0013112399721000
+0013212899302100
+0122216995112200
+0222138962023100
+0222112111022200
+0000000000022100
+0000000000000000
+0000222110000000
+0000233220000000
+0000134320000000
+0000133320000000
+"""
+
+
+def test_a_nine_with_a_speck_below_it_is_no_question_mark() -> None:
+    """Sharpened, and a JPEG: tenths of the strongest ink."""
+    ink = np.array([[int(level) / 9 for level in row] for row in NINE.split()], np.float32)
+
+    assert tell_marks([ink], read_numbers([ink])) == ["unclear"]

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import cv2
 import numpy as np
 
+from vision.components import components
 from vision.digits import LEAST_HEIGHT_PX, Ink, Number, distances, ink_box
 
 Told = Literal["mark", "digit", "unclear"]
@@ -24,8 +26,8 @@ DOT_GAP, THIN_STROKE = 0.5, 0.62
 # A question mark is hardly wider than high, and its dot is narrower than the hook; a line below a digit is not.
 WIDEST_HOOK = 1.05
 WIDEST_DOT = 0.8
-# Ink of a dot, as a share of its strongest.
-DOT_INK = 0.5
+# Ink of a dot, and of a stroke round a hole, as a share of its strongest; a hole has so much of a glyph's box.
+DOT_INK, HOLE = 0.5, 0.03
 
 
 def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
@@ -35,7 +37,17 @@ def tell_marks(inks: Sequence[Ink], numbers: Sequence[Number]) -> list[Told]:
     single = [i for i in single if gap_of[i] < 1.0]
     gaps = [gap_of.get(i, 1.0) for i in range(len(inks))]
     shares = dict(zip(single, likeness([inks[i] for i in single]), strict=True))
-    return [_tell(gap, shares.get(i, 0.0)) for i, gap in enumerate(gaps)]
+    told = [_tell(gap, shares.get(i, 0.0)) for i, gap in enumerate(gaps)]
+    return ["unclear" if one == "mark" and _has_hole(inks[i]) else one for i, one in enumerate(told)]
+
+
+def _has_hole(ink: Ink) -> bool:
+    """Whether a stroke goes all around some ground, as in a 9 with a speck below; in a question mark none does."""
+    inked = ink > DOT_INK * ink.max(initial=0.0)
+    _, _, wide, high = cv2.boundingRect(inked.view(np.uint8))
+    stats = components(np.pad(~inked, 1, constant_values=True).view(np.uint8), 4).stats
+    # The first is ink, the second what is around.
+    return bool((stats[2:, 4] >= HOLE * wide * high).any())
 
 
 def _tell(gap: float, share: float) -> Told:
