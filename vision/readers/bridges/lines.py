@@ -280,14 +280,12 @@ def _count(seen: Profile1, usual: Profile1, least: float) -> int:
 def _without(seen: Profile1, usual: Profile1) -> Profile1 | None:
     """A profile without what is drawn anyway, a bridge on a line of the lattice staying whole; None where it may be two."""
     clear = seen.copy()
-    size = min(len(seen), len(usual))
-    first, off = (len(seen) - size) // 2, (len(usual) - size) // 2
-    drawn, part = usual[off : off + size], clear[first : first + size]
-    near = np.asarray(cv2.dilate(drawn[:, None], np.ones((1 + 2 * NEAR_PX, 1), np.uint8)).ravel(), np.float32)
+    part, drawn = _alongside(clear, usual)
+    near = _spread(drawn)
     like = part <= LIKE_LINE * near + LIKE_LEVELS
-    kept = [(start + end) / 2 for start, end in runs(drawn >= max(LINE * drawn.max(), LEAST_LEVELS)).tolist()]
     lines = [line for line in runs(part >= LEAST_LEVELS).tolist() if near[slice(*line)].max() >= LEAST_LEVELS]
     # Each of the drawn lines is one; another that is as strong is none of them.
+    kept = [(start + end) / 2 for start, end in runs(_line_px(drawn)).tolist()]
     nearest = [min(lines, key=lambda line: abs(sum(line) / 2 - at)) for at in kept if lines]
     for start, end in lines:
         line, anyway = part[start:end], like[start:end]
@@ -299,23 +297,42 @@ def _without(seen: Profile1, usual: Profile1) -> Profile1 | None:
             continue
         for begin, stop in runs(anyway).tolist():
             beside, own = np.concatenate((line[:begin][-1:], line[stop:][:1])).min(), line[begin:stop]
-            anyway[begin:stop] = own.min() < SOLID * beside
-            if own.min() >= SOLID * beside and SOLID * own.max() > beside:
+            if own.min() < SOLID * beside:
+                continue
+            if SOLID * own.max() > beside:
                 # Seen between two bridges, or through one.
                 return None
+            anyway[begin:stop] = False
     part[like] = 0
     return clear
 
 
-def _is_hidden(drawn: Profile1, seen: Profile1, least: float) -> bool:
+def _is_hidden(usual: Profile1, seen: Profile1, least: float) -> bool:
     """Whether something weaker lies over the line that is drawn anyway."""
-    size = min(len(seen), len(drawn))
-    shown, line = (one[(len(one) - size) // 2 :][:size] for one in (seen, drawn))
-    mask = line >= max(LINE * line.max(initial=0), LEAST_LEVELS)
-    near = cv2.dilate(mask.astype(np.uint8)[:, None], np.ones((1 + 2 * NEAR_PX, 1), np.uint8)).ravel() > 0
-    own = shown[near]
+    part, drawn = _alongside(seen, usual)
+    mask = _line_px(drawn)
+    near = _spread(mask.astype(np.float32)) > 0
+    own = part[near]
     tolerated = LIKE_LINE * own.sum() + LIKE_LEVELS * np.count_nonzero(mask)
-    return bool(mask.any() and own.max() >= least and tolerated < line[near].sum())
+    return bool(mask.any() and own.max() >= least and tolerated < drawn[near].sum())
+
+
+def _alongside(seen: Profile1, usual: Profile1) -> tuple[Profile1, Profile1]:
+    """Both as far as the shorter one goes, views around the middle."""
+    size = min(len(seen), len(usual))
+    part, drawn = (one[(len(one) - size) // 2 :][:size] for one in (seen, usual))
+    return part, drawn
+
+
+def _spread(drawn: Profile1) -> Profile1:
+    """At every px the strongest of what is drawn as far as it may be off."""
+    reach = np.ones((1 + 2 * NEAR_PX, 1), np.uint8)
+    return np.asarray(cv2.dilate(drawn[:, None], reach).ravel(), np.float32)
+
+
+def _line_px(drawn: Profile1) -> npt.NDArray[np.bool_]:
+    """Where the lines are that are drawn anyway."""
+    return np.asarray(drawn >= max(LINE * drawn.max(initial=0), LEAST_LEVELS))
 
 
 def _wide(line: Profile1) -> int:
