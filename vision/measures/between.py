@@ -28,8 +28,6 @@ MIRRORED, OFF_MIDDLE = 0.97, 0.1
 # What differs from the ground by more levels is drawn, and by so many times the grain of a picture; so much of what is looked
 # at is a sign.
 LEVELS, OF_GRAIN, LEAST = 15, 3.5, 0.03
-# All of a sign has this share of its strongest px's contrast.
-PALE = 0.5
 
 
 def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
@@ -52,11 +50,8 @@ def signs_between(scene: Scene, grid: Grid) -> dict[tuple[Square, Square], str]:
         # The gaps cross at the corner that is inside the board; nothing is drawn there.
         corner = scene.pixels[round(grid.ys.at(row or 1)), round(grid.xs.at(col or 1))]
         away = patch.astype(np.int16) - corner.astype(np.int16)
-        strength = np.abs(away).max(axis=2)
-        drawn = strength > levels
-        # Of a pale sign only a part is so clear.
-        whole = strength > min(levels, PALE * int(strength.max()))
-        mask = whole if right else whole.T
+        drawn = np.abs(away).max(axis=2) > levels
+        mask = drawn if right else drawn.T
         # The outline of a bar marks digits that follow each other where no bar is.
         if drawn.mean() > LEAST and not _is_outline(mask):
             # A sign is of one colour: a pointer has a core or a rim on the other side of the ground.
