@@ -118,21 +118,18 @@ def look_taken(seen: Glance, shown: Frame, sent: Set[Entry], placed: Set[Entry],
     """
     import numpy as np
 
-    geometry = seen.reading.geometry
-    if not sent or not {cell for cell, _ in right} <= geometry.centres.keys():
+    geometry, cells = seen.reading.geometry, {cell for cell, _ in right}
+    # Without an empty cell nothing tells how one looks now that was not taken.
+    if not sent or not cells <= geometry.centres.keys() or cells <= {cell for cell, _ in placed | sent}:
         return False
     reach = geometry.pitch_px / 4
     looks = {
         cell: np.median(shown.pixels[window_at(geometry.centres[cell], reach)].astype(int), axis=(0, 1))
-        for cell, _ in right
+        for cell in cells
     }
 
     def away(one: object, cells: Set[object]) -> list[float]:
         return [float(np.abs(looks[one] - looks[cell]).max()) for cell in cells]
-
-    # Without an empty cell nothing tells how one looks now that was not taken.
-    if looks.keys() <= {cell for cell, _ in placed | sent}:
-        return False
 
     def alike(value: object) -> bool:
         cells = {cell for cell, other in sent if other == value}

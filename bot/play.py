@@ -24,7 +24,7 @@ from bot.actions import Key, Move, Plan, Step
 from bot.changed import ends_of, touched
 from bot.clock import Clock
 from bot.drawn import drawn_small, drawn_strangely, drawn_unlike, drawn_weaker, fading, marked_red
-from bot.ending import End, boxed, hides_lines, overlaid, spoiled, went, words
+from bot.ending import MOST_UNDER, End, boxed, hides_lines, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
@@ -531,9 +531,16 @@ class _Run:
 
     def _lacks_beside(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> bool:
         """Whether beside what lies over these cells the board can be read, and lacks some of what was sent."""
-        under = overlaid(cells, seen, shown, sent, self.eyes.read, most=1.0)
+        look = self._seen_beside(cells, seen, shown, sent, most=1.0)
+        return look is not None and self._plan(look).missing > 0
+
+    def _seen_beside(
+        self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object], most: float = MOST_UNDER
+    ) -> Glance | None:
+        """Our board as it is read beside what lies over these cells; None where it is not. Parameters as for `overlaid`."""
+        under = overlaid(cells, seen, shown, sent, self.eyes.read, most)
         look = None if under is None else Glance(shown, under)
-        return look is not None and self.eyes.ours(look) and self._plan(look).missing > 0
+        return look if look is not None and self.eyes.ours(look) else None
 
     def _overlaid(
         self, choices: Sequence[Set[object]], seen: Glance, shown: Frame, sent: Set[object]
@@ -547,9 +554,8 @@ class _Run:
 
     def _beneath(self, cells: Set[object], seen: Glance, shown: Frame, sent: Set[object]) -> End | None:
         """The end with a message over these cells, and over what nobody sent."""
-        under = overlaid(cells, seen, shown, sent, self.eyes.read)
-        look = None if under is None else Glance(shown, under)
-        if look is None or not self.eyes.ours(look):
+        look = self._seen_beside(cells, seen, shown, sent)
+        if look is None:
             return None
         more = self._unsent(seen, look)
         return self._beneath(cells | more, seen, shown, sent) if more - cells else self._ended_under(look)

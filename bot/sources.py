@@ -80,11 +80,7 @@ def _pictures_below(folder: str) -> list[str]:
     A folder that may not be looked into stays: opening it says so.
     """
     found: list[str] = []
-
-    def keep(error: OSError) -> None:
-        found.append(error.filename)
-
-    for root, folders, files in os.walk(folder, onerror=keep):
+    for root, folders, files in os.walk(folder, onerror=lambda error: found.append(error.filename)):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         shown = sorted(name for name in files if not name.startswith("."))
         found.extend(os.path.join(root, name) for name in shown if _has_suffix(name))

@@ -41,11 +41,7 @@ def labels_below(folder: Path) -> list[Path]:
     if not os.path.isdir(folder):
         raise InvalidPuzzle(f"{folder}: no such folder", hint="name a folder of pictures with labels")
     found: list[Path] = []
-
-    def keep(error: OSError) -> None:
-        found.append(Path(error.filename))
-
-    for root, _, files in os.walk(folder, onerror=keep):
+    for root, _, files in os.walk(folder, onerror=lambda error: found.append(Path(error.filename))):
         labels = (Path(root, name) for name in files if name.endswith(".json"))
         found.extend(label for label in labels if _picture_of(label) is not None)
     return sorted(found)

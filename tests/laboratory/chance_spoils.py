@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bot.scorecard import Case, Score, score_of
+from bot.scorecard import score_of
 from bot.scorecard.spoil import Spoil, as_jpeg, brightened, grainy
 from bot.scorecard.truth import labelled
 from calibration import store
@@ -38,13 +38,6 @@ def chance_spoil(seed: str) -> tuple[str, Spoil]:
         return pixels
 
     return ", ".join(name for name, _ in steps) or "nothing", change
-
-
-def read_spoilt(case: Case, seed: int) -> Score:
-    """What comes of a picture spoilt with a seed; the row of the score is named by what happened to it."""
-    name, change = chance_spoil(f"{case.name} {seed}")
-    _, spoilt = score_of([case], {f"{seed}: {name}": change})
-    return spoilt
 
 
 def _steps(rng: random.Random) -> Iterator[tuple[str, Spoil]]:
@@ -105,8 +98,9 @@ def _edged(pixels: Pixels, edges: list[int], colour: list[int]) -> Pixels:
 def main(folder: str, first: str, end: str) -> None:
     found: Counter[str] = Counter()
     for case in labelled(Path(folder), store.candidates):
-        for seed in range(int(first), int(end)):
-            row = read_spoilt(case, seed)
+        spoils = [(seed, *chance_spoil(f"{case.name} {seed}")) for seed in range(int(first), int(end))]
+        _, *rows = score_of([case], {f"{seed}: {name}": change for seed, name, change in spoils})
+        for row in rows:
             found.update({name: getattr(row, name) for name in ("right", "doubtful", "refused", "wrong")})
             if row.wrong:
                 print(f"{case.name}, {row.spoil}: {'; '.join(row.wrong_items)}", flush=True)
