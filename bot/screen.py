@@ -78,7 +78,8 @@ class Screen:
     ) -> Glance:
         """Capture and read until two looks in a row tell the same, or one tells what is expected.
 
-        read: None for a picture that is not worth reading, since it still changes: the next one follows.
+        read: None for a picture that is not worth reading, since it still changes: it counts for nothing, and the next
+            one follows.
         waiting: hears once what is in the way of a board that has been read before.
         Raises NeverStill, or the reader's own VisionError when the screen stays unreadable.
         """
@@ -103,7 +104,7 @@ class Screen:
                 pause = min(1.5 * pause, MOST_PAUSE_S)
             else:
                 if reading is None:
-                    before, pause = None, min(1.5 * pause, MOST_PAUSE_S)
+                    pause = min(1.5 * pause, MOST_PAUSE_S)
                     self.clock.sleep(pause)
                     continue
                 pause = self._patience.between_s

@@ -13,7 +13,7 @@ import pytest
 
 from bot.actions import Action, Tap
 from bot.clock import SimulatedClock
-from bot.devices.practice import PracticeDevice
+from bot.devices.practice import Faults, PracticeDevice
 from bot.errors import NoProgress
 from bot.eyes import Eyes
 from bot.games import GAMES
@@ -23,6 +23,7 @@ from bot.screen import Patience, Screen
 from solver import nonogram
 from solver.answer import Limits
 from solver.lattice import Square
+from tests.seldom import few
 from vision.errors import UncertainReading
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -272,5 +273,35 @@ def test_cells_amid_a_turn_from_which_no_clicks_lead_on_are_waited_for(seed: int
     board = game.practice(random.Random(seed))
 
     outcome = play(game, board.profile, Screen(Turning(board, clock), clock))
+
+    assert (outcome.status, board.solved()) == ("verified", True)
+
+
+class Seldom(PracticeDevice):
+    """Two pictures a second, however often it is looked at."""
+
+    shown: tuple[int, Pixels] | None = None
+
+    def capture(self) -> Frame:
+        frame = super().capture()
+        number = int(2 * frame.taken_at)
+        if self.shown is None or self.shown[0] != number:
+            self.shown = number, frame.pixels
+        return replace(frame, pixels=self.shown[1])
+
+
+@pytest.mark.parametrize("seed", few(range(5, 9), (8,)))
+def test_a_table_that_never_rests_is_played_where_every_reading_takes_two_seconds(seed: int) -> None:
+    """Each reading was followed by a picture that moved, and was forgotten over it: the board was said to keep changing."""
+    game, clock = GAMES["thaumcraft"], SimulatedClock()
+    board = game.practice(random.Random(seed))
+    device = Seldom(board, clock, Faults(lost=0.3), seed=seed)
+
+    def read(frame: Frame, profile: Profile) -> Any:
+        clock.sleep(2.0)
+        return game.read(frame, profile)
+
+    busy = replace(game, read=read, reread=lambda frame, known: None)
+    outcome = play(busy, board.profile, Screen(device, clock))
 
     assert (outcome.status, board.solved()) == ("verified", True)
