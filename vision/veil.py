@@ -76,12 +76,14 @@ def _veil(
 
 def _line(before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]) -> tuple[float, float] | None:
     """(a, b) of now = a * before + b for most pixels of one channel; None where that explains too few."""
-    flat, values = before.ravel(), now.ravel().astype(np.float64)
-    counts = np.bincount(flat, minlength=256)
+    became = np.bincount(256 * before.ravel().astype(np.intp) + now.ravel(), minlength=1 << 16).reshape(
+        256, 256
+    )
+    counts = became.sum(axis=1)
     levels = np.flatnonzero(counts >= LEAST_PX)
     if len(levels) < 2 or levels[-1] - levels[0] < DRAWN:
         return None
-    usual = np.array([np.median(values[flat == level]) for level in levels])
+    usual = _medians(became[levels])
     # Lines through two levels each, weighed by their pixels: the one that explains the most pixels.
     most = levels[np.argsort(-counts[levels])[:12]]
     best: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -102,8 +104,18 @@ def _line(before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]) -> tuple[fl
         a, b = np.polyfit(levels[near], usual[near], 1, w=np.sqrt(counts[levels[near]]))
     if not LEAST_LEFT <= a <= MOST_LEFT:
         return None
-    explained = float((np.abs(values - (a * flat + b)) <= SLACK / 2 + SLACK / 2 * a).mean())
+    away = np.abs(np.arange(256) - (a * np.arange(256) + b)[:, None])
+    explained = became[away <= SLACK / 2 + SLACK / 2 * a].sum() / counts.sum()
     return (a, b) if explained >= LEAST_EXPLAINED else None
+
+
+def _medians(counts: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    """(n,) the medians of n samples of levels, given as (n, 256) how often each level is in them."""
+    so_far, whole = counts.cumsum(axis=1), counts.sum(axis=1)
+    lower, upper = (
+        (so_far >= middle[:, None]).argmax(axis=1) for middle in ((whole + 1) // 2, whole // 2 + 1)
+    )
+    return np.asarray((lower + upper) / 2)
 
 
 def _window(centre: Point, pitch_px: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
