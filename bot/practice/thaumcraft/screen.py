@@ -22,7 +22,7 @@ from vision.frame import Pixels
 Texture = npt.NDArray[np.uint8]
 
 DIM_ALPHA, OUTLINE_ALPHA, SILHOUETTE_ALPHA, RUNE_ALPHA, UNKNOWN_ALPHA = 0.33, 0.25, 0.53, 0.33, 0.5
-LINK_BGR = (0.8, 0.6, 0.0)
+LINK_BGR, LINK_PX = (0.8, 0.6, 0.0), 3
 TICK_S = 0.05
 RUNE_LIFE_S = 18.0
 
@@ -95,6 +95,8 @@ class TableScreen:
         self._canvas = np.zeros((window[1], window[0], 3), np.uint8)
         self._bare = _world(window[0], window[1], scale)
         self._draw_table()
+        # What was drawn last of what does not move, and the picture of it.
+        self._still: tuple[tuple[object, ...], Pixels] | None = None
 
     def world(self) -> Pixels:
         """What is there when the table is closed."""
@@ -102,10 +104,9 @@ class TableScreen:
 
     def render(self, view: TableView, now_s: float) -> Pixels:
         """The window at this time, (H, W, 3) uint8, BGR."""
-        self._canvas = self._bare.copy()
         tick = int(now_s / TICK_S)
-        self._draw_items(view)
-        self._draw_palette(view, tick)
+        self._draw_still(view)
+        self._draw_bonus(view, tick)
         if view.cells is not None:
             sheet = self.blueprint.parchment
             self._blit("misc/parchment3", (0, 0, 150, 150), sheet)
@@ -115,6 +116,17 @@ class TableScreen:
                 self._tooltip(self.blueprint.no_ink[0] - 60, self.blueprint.no_ink[1] - 10, 120, 22)
         self._draw_pointer(view, tick)
         return self._canvas
+
+    def _draw_still(self, view: TableView) -> None:
+        """Items and palette: drawn when they change, which is seldom."""
+        mappings = (tuple(part.items()) for part in (view.entries, view.stock, view.bonus))
+        shown = (view.items, view.ink, view.cells is None, view.complete, view.buttons, view.slots, *mappings)
+        if self._still is None or self._still[0] != shown:
+            self._canvas = self._bare.copy()
+            self._draw_items(view)
+            self._draw_palette(view)
+            self._still = shown, self._canvas
+        self._canvas = self._still[1].copy()
 
     def _draw_table(self) -> None:
         """The parts that never change, into the bare window."""
@@ -157,7 +169,7 @@ class TableScreen:
         else:
             self._blit(name, (0, 0, texture.shape[1], texture.shape[0]), at)
 
-    def _draw_palette(self, view: TableView, tick: int) -> None:
+    def _draw_palette(self, view: TableView) -> None:
         for name in view.buttons:
             source = {"previous-page": (184, 208, 24, 8), "next-page": (208, 208, 24, 8)}.get(name)
             if source is not None:
@@ -175,6 +187,11 @@ class TableScreen:
             self._icon(tag, at, alpha=1.0 if stock + bonus > 0 else DIM_ALPHA)
             if stock > 0:
                 self._number(stock, at)
+
+    def _draw_bonus(self, view: TableView, tick: int) -> None:
+        """Sparkles over what the table owns itself, which leave a cell to the left and upwards only."""
+        for tag, at in view.entries.items():
+            bonus = view.bonus.get(tag, 0)
             if bonus > 0:
                 sparkle = (16 * (tick % 16), 80, 16, 16)
                 self._blit("misc/particles", sparkle, Area(at.x - 4, at.y - 4, CELL, CELL), additive=True)
@@ -227,15 +244,18 @@ class TableScreen:
         return Area(x - CELL / 2, y - CELL / 2, CELL, CELL)
 
     def _draw_links(self, view: TableView, now_s: float) -> None:
-        """Lines of 3 device px at every scale, brighter and darker with time."""
+        """Lines of so many device px at every scale, brighter and darker with time."""
         for a, b in view.links:
-            ends = [self._device(*self.blueprint.cell_centre(cell)) for cell in (a, b)]
+            ends = np.array([self._device(*self.blueprint.cell_centre(cell)) for cell in (a, b)], np.intp)
             pulse = 0.6 + 0.3 * math.sin(3.0 * now_s + a.q + 2 * a.r)
-            line = np.zeros(self._canvas.shape[:2], np.uint8)
-            (ax, ay), (bx, by) = ends
-            cv2.line(line, (int(ax), int(ay)), (int(bx), int(by)), 255, 3)
-            self._canvas[line > 0] = np.clip(
-                self._canvas[line > 0] + np.array(LINK_BGR, np.float32) * 255 * pulse, 0, 255
+            left, top = np.maximum(ends.min(axis=0) - LINK_PX, 0)
+            right, bottom = ends.max(axis=0) + LINK_PX
+            part = self._canvas[top:bottom, left:right]
+            line = np.zeros(part.shape[:2], np.uint8)
+            start, end = (ends - (left, top)).tolist()
+            cv2.line(line, start, end, 255, LINK_PX)
+            part[line > 0] = np.clip(
+                part[line > 0] + np.array(LINK_BGR, np.float32) * 255 * pulse, 0, 255
             ).astype(np.uint8)
 
     def _draw_outlines(self, view: TableView, now_s: float) -> None:
