@@ -19,7 +19,9 @@ SHOT = Path(__file__).parent / "screens" / "bridges" / "sgt-bridges-10x10-part.p
 
 
 @pytest.mark.parametrize(
-    "size", [(7212, 5408), (40, 900_000), (3840, 2160)], ids=lambda size: f"{size[0]}x{size[1]}"
+    "size",
+    [(7212, 5408), pytest.param((40, 900_000), marks=pytest.mark.long), (3840, 2160)],
+    ids=lambda size: f"{size[0]}x{size[1]}",
 )
 def test_a_picture_of_39_million_px_is_reduced_before_anything_looks_at_it(
     tmp_path: Path, size: tuple[int, int]
