@@ -77,6 +77,9 @@ class NonogramBoard:
 
     def solved(self) -> bool:
         """Whether the picture is right; where blank cells carry crosses, those need not be there."""
+        # Asked before and after every click: most boards are told by how much is filled.
+        if sum(self._cells.values()) != sum(map(sum, self._puzzle.rows)):
+            return False
         picture = self.picture
         if self._skin.mark != "colour" or self._skin.clicks != "sets":
             cells = {
