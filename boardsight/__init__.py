@@ -104,12 +104,13 @@ def solve(
 
     unique: also decide whether it is the only one (`answer.unique`). limit_s: seconds for the solver; none by default.
     Raises like `read` for a source; UncertainReading where cells are in doubt, unless they hold entries alone as a
-    nonogram's do; InvalidPuzzle, NoSolution, SearchLimit.
+    nonogram's do; InvalidPuzzle, NoSolution, SearchLimit, WrongUsage.
     """
     from bot.play import answer
 
+    limits = _limits(limit_s, unique)
     known, puzzle, _ = _board(what, game, cells=False)
-    return Solved(known, puzzle, answer(known, puzzle, _Limits(limit_s, unique)))
+    return Solved(known, puzzle, answer(known, puzzle, limits))
 
 
 def hint(what: Source | Seen, *, game: str | None = None, limit_s: float | None = None) -> Hint:
@@ -120,8 +121,9 @@ def hint(what: Source | Seen, *, game: str | None = None, limit_s: float | None 
     """
     from bot.show.hints import hint as find_hint
 
+    limits = _limits(limit_s)
     known, puzzle, placed = _board(what, game)
-    return find_hint(known, puzzle, placed, _Limits(limit_s))
+    return find_hint(known, puzzle, placed, limits)
 
 
 def play(
@@ -155,6 +157,13 @@ def play(
         return play_board(found.game, found.profile, screen, options, observe, confirm)
     finally:
         picture.device.close()
+
+
+def _limits(seconds: float | None, unique: bool = False) -> _Limits:
+    """Raises WrongUsage for a time that is none."""
+    if seconds is not None and not seconds >= 0:
+        raise WrongUsage(f"limit_s is {seconds}", hint="give seconds, 0 or more; None for no limit")
+    return _Limits(seconds, unique)
 
 
 def _opened(source: Source) -> sources.Opened:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -25,12 +26,14 @@ MOST_SECTIONS = 40
 class Report:
     """The one page of a run, written anew at the end of every board; nothing where it is not wanted.
 
-    failed: whether it could not be written, which has been said. Raises WrongUsage for a place in no folder.
+    failed: whether it could not be written, which has been said. Raises WrongUsage for a place in no folder, and for a folder.
     """
 
     def __init__(self, path: Path | None) -> None:
-        if path is not None and not path.absolute().parent.is_dir():
-            raise WrongUsage(f"{path}: no such folder; nothing was played", hint="choose another --report")
+        taken = path is not None and os.path.isdir(path)
+        if path is not None and (taken or not path.absolute().parent.is_dir()):
+            what = "a folder is there" if taken else "no such folder"
+            raise WrongUsage(f"{path}: {what}; nothing was played", hint="choose another --report")
         self.path = path
         self.failed = False
         self._sections: deque[str] = deque(maxlen=MOST_SECTIONS)

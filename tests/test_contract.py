@@ -292,11 +292,12 @@ def test_a_title_that_is_for_copying_is_not_cut(boardsight: Call, monkeypatch: p
     assert title in boardsight("devices").out
 
 
-def test_a_report_without_a_folder_is_refused_before_anything_is_played(boardsight: Call) -> None:
-    said = boardsight("play", "practice:rings:1", "--yes", "--report", "none/r.html", "--record", "run")
+@pytest.mark.parametrize("report", ["none/r.html", "."])
+def test_a_report_without_a_place_is_refused_before_anything_is_played(boardsight: Call, report: str) -> None:
+    said = boardsight("play", "practice:rings:1", "--yes", "--report", report, "--record", "run")
 
     assert said.status == 2
-    assert "none/r.html" in said.error[0]
+    assert said.error[0].startswith(f"boardsight: {report}: ")
     assert not Path("run").exists()
 
 

@@ -106,6 +106,15 @@ def test_a_truth_of_another_board_is_refused(tmp_path: Path) -> None:
     assert "look alike" in two_lines("\n".join(other.stderr.splitlines()[-2:]))[0]
 
 
+def test_no_lesson_takes_the_place_of_what_is_known_without_one(tmp_path: Path) -> None:
+    in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
+
+    done = boardsight("learn", "shot.png", "--game", "lightup", "--name", "default", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "--name" in two_lines(done.stderr)[1]
+
+
 def test_the_lattice_of_a_refused_picture_is_shown(tmp_path: Path) -> None:
     in_other_colours(SCREENS / "lightup" / "sgt-7x7-new.png", tmp_path / "shot.png")
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,6 +51,15 @@ def test_whoever_imports_it_loads_no_display_and_no_pictures() -> None:
 def test_what_is_no_picture_in_our_form_is_refused_in_words(pixels: object) -> None:
     with pytest.raises(boardsight.WrongUsage, match="uint8, BGR") as refused:
         boardsight.read(pixels)  # type: ignore[arg-type]
+
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan")])
+@pytest.mark.parametrize("ask", [boardsight.solve, boardsight.hint])
+def test_a_time_that_is_none_limits_nothing(ask: Any, seconds: float) -> None:
+    with pytest.raises(boardsight.WrongUsage, match="limit_s") as refused:
+        ask("practice:rings:1", limit_s=seconds)
 
     assert refused.value.hint
 

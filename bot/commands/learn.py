@@ -109,6 +109,10 @@ def learn(
         )
     told = None if truth is None else sources.read_puzzles(truth, GAMES, game)[0]
     chosen = sources.find_game(game or (told.game.name if told else ""), GAMES)
+    if chosen.measured and name == store.DEFAULT:
+        raise WrongUsage(
+            f"{name} is how {chosen.name} is read without learning", hint="choose another --name"
+        )
     lesson, frame = _lesson(source, chosen)
     log.print(f"{source}: {lesson.what}, {len(lesson.groups)} looks")
     if sheet is not None:
