@@ -20,3 +20,9 @@ def test_boards_in_chance_styles_are_read_or_in_doubt(first: int) -> None:
 
     assert found["wrong"] == 0
     assert found["exact"] >= LEAST_EXACT
+
+
+@pytest.mark.parametrize("seed", [1383, 2081, 2487, 2931])
+def test_rings_that_fill_their_cells_are_marks(seed: int) -> None:
+    """They were told as the shade around round cells, which are empty, or as what broad crosses leave free."""
+    assert outcome(seed) == "exact"

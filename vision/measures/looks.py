@@ -54,6 +54,8 @@ ODD = 0.75
 HALF_A_MARK, SELDOM = 0.45, 0.25
 # What runs along this share of the edge of what is looked at, and leaves this share of it free in the middle, is around it.
 AROUND, FREE_MIDDLE = 0.9, 0.4
+# So far from two sides of a cell, as a share of it, lies what is around a disc, and none of a ring; at so many corners.
+CORNER, MOST_CORNERS = 0.1, 3
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
 MIRRORED = 0.93
 # So many times as much as of a cross is of another shade than its cell, at most: its soft edge.
@@ -191,7 +193,8 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
     if len(some):
         marked = away[some] > MARK_LEVELS
-        marked[_surrounds(marked)] = False
+        beyond = _beyond(pixels, borders, some if which is None else which[some], colours[some])
+        marked[_surrounds(marked, beyond > MARK_LEVELS)] = False
         for edge in (marked[:, 0], marked[:, -1], marked[:, :, 0], marked[:, :, -1]):
             # A thick line that reaches so far in is no drawing.
             edge[edge.mean(axis=1) >= AROUND] = False
@@ -202,11 +205,11 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
         ranks = middle, high = flat.shape[1] // 2, int((1 - LEAVES) * flat.shape[1])
         ranked = np.partition(flat[some], ranks, axis=1)
         noise, leaves[some] = ranked[:, middle], ranked[:, high]
-        weak = some[evenness[some] < 1.0]
-        limit = FAINT_LEVELS + 4 * noise[evenness[some] < 1.0]
+        uneven = evenness[some] < 1.0
+        weak, limit = some[uneven], FAINT_LEVELS + 4 * noise[uneven]
         if len(weak):
-            weakly = away[weak] > limit[:, None, None]
-            faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly)
+            weakly, around = away[weak] > limit[:, None, None], beyond[uneven] > limit[:, None]
+            faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly, around)
         faint |= evenness >= 1.0
     clear = away[small] > MARK_LEVELS
     dots = _are_dots(clear)
@@ -355,7 +358,8 @@ def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64
 
 
 def _notched(drawn: Mask) -> Mask:
-    """(n,) whether drawings leave the middles of all sides of their box free: crosses do, squares and discs do not."""
+    """(n,) whether drawings leave the middles of all sides of their box free: crosses do, squares and discs do not. Nor does a
+    cross end on the way along its diagonals, as what is left free by a ring does."""
     nth = np.arange(len(drawn))
     (bottom, top), (right, left) = (_span(np.asarray(drawn.any(axis=axis))) for axis in (2, 1))
     middle, centre = (top + bottom) // 2, (left + right) // 2
@@ -365,7 +369,13 @@ def _notched(drawn: Mask) -> Mask:
         drawn[nth, middle, left],
         drawn[nth, middle, right],
     )
-    return np.asarray(~np.logical_or.reduce(ends), np.bool_)
+    down, across = (
+        np.linspace(first, last, drawn.shape[1], axis=1).round().astype(np.int64)
+        for first, last in ((top, bottom), (left, right))
+    )
+    diagonals = np.stack([drawn[nth[:, None], down, to] for to in (across, across[:, ::-1])])
+    begins = diagonals[..., 0] + (diagonals[..., 1:] & ~diagonals[..., :-1]).sum(axis=-1)
+    return np.asarray(~np.logical_or.reduce(ends) & (begins == 1).all(axis=0))
 
 
 def _away(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> npt.NDArray[np.int16]:
@@ -377,15 +387,33 @@ def _away(planes: npt.NDArray[np.int16], colours: npt.NDArray[np.float64]) -> np
     return np.asarray(np.maximum.reduce(away), np.int16)
 
 
-def _surrounds(drawn: Mask) -> Mask:
-    """(n,) whether what is drawn is the cell's own shade around a square that fills the rest of it, or around a disc."""
+def _beyond(
+    pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64], colours: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """(n, 4) by how many levels the corners of these cells, beyond what is looked at, differ from their colours (n, 3)."""
+    ends = []
+    for of, end in ((borders.xs, pixels.shape[1]), (borders.ys, pixels.shape[0])):
+        at, off = np.asarray(of, np.float64), CORNER * np.diff(of)
+        both = np.stack((at[:-1] + off, at[1:] - off), axis=1)
+        ends.append(np.clip(both.astype(np.int64), 0, end - 1))
+    (xs, ys), wide = ends, len(borders.xs) - 1
+    shown = pixels[ys[which // wide][:, :, None], xs[which % wide][:, None, :]].reshape(-1, 4, 3)
+    return np.asarray(np.abs(shown - colours[:, None]).max(axis=2))
+
+
+def _surrounds(drawn: Mask, beyond: Mask) -> Mask:
+    """(n,) whether what is drawn is the cell's own shade around a square that fills the rest of it, or around a disc.
+
+    beyond: (n, 4) whether anything is drawn in the cell's own corners: nothing of a ring, which ends before them, is.
+    """
     side = drawn.shape[1]
     free = round((1 - FREE_MIDDLE) / 2 * side)
     edges = np.concatenate((drawn[:, 0], drawn[:, -1], drawn[:, :, 0], drawn[:, :, -1]), axis=1)
     middle, nearest = drawn[:, free : side - free, free : side - free], drawn[:, (0, side // 2, -1)]
     corners = nearest[:, ::2, (0, -1)].all(axis=(1, 2)) & ~nearest[:, ::2, side // 2].any(axis=1)
     corners &= ~nearest[:, 1, (0, -1)].any(axis=1)
-    return np.asarray((corners | (edges.mean(axis=1) >= AROUND)) & ~middle.any(axis=(1, 2)))
+    around = (corners | (edges.mean(axis=1) >= AROUND)) & ~middle.any(axis=(1, 2))
+    return np.asarray(around & (beyond.sum(axis=1) >= MOST_CORNERS))
 
 
 def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
