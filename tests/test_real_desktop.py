@@ -21,10 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from Xlib import X
 
 from bot.actions import Drag, Tap
 from bot.clock import SystemClock
 from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
+from bot.devices.session import AutoguiMouse, x_display
 from bot.devices.windows import titled
 from bot.devices.x11 import ANSWER_S, X11Windows
 from bot.errors import DeviceNotFound, InputFailed, Stopped
@@ -454,6 +456,30 @@ def test_islands_that_are_locked_and_spans_that_are_crossed_out_are_freed(
     device.close()
 
     assert_played_to_the_end(running, "bridges", identity)
+
+
+def test_a_button_comes_up_without_a_move() -> None:
+    """Many a page takes any move of a pressed pointer for a drag, also one by no px."""
+    display = x_display()
+    screen = display.screen()
+    heard = X.PointerMotionMask | X.ButtonPressMask | X.ButtonReleaseMask
+    window = screen.root.create_window(
+        40, 40, 200, 200, 0, screen.root_depth, override_redirect=True, event_mask=heard
+    )
+    window.map()
+    display.sync()
+    mouse = AutoguiMouse()
+    try:
+        mouse.move(100, 100)
+        mouse.press("left")
+        mouse.release("left")
+        display.sync()
+        told = [display.next_event().type for _ in range(display.pending_events())]
+    finally:
+        window.destroy()
+        display.close()
+
+    assert told[-2:] == [X.ButtonPress, X.ButtonRelease]
 
 
 def test_the_command_plays_the_window_it_is_told(start: Callable[..., RealGame]) -> None:
