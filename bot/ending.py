@@ -83,6 +83,8 @@ def went(
     meant: the entries of the last steps, of which a program that is satisfied may leave out those that are `blank`.
     other: those of the other board, where there is one. right, placed: all of the solution, and those of the last look.
     """
+    from vision.veil import over_others
+
     if shown.size != seen.frame.size:
         return isinstance(error, PuzzleChanged) and not other
     before = {entry for entry in placed - meant if entry[1] != blank}
@@ -98,11 +100,12 @@ def went(
         return False
     veiled = changed_around(seen, shown, VEIL_LEVELS) >= VEILED
     veiled |= drawn_anew(seen, shown, VEIL_LEVELS, AROUND) >= DRAWN_ANEW
+    over = over_others(shown.pixels, seen.frame.pixels, seen.reading.geometry, cells)
     # A button over what is veiled may have the colour of filled cells.
-    if not veiled and not taken and mistaken(seen, shown, right, placed, blank):
+    if not (veiled or over) and not taken and mistaken(seen, shown, right, placed, blank):
         return False
     told = cells | set(seen.reading.geometry.centres)
-    covered = changed_beside(seen, shown, told) >= COVERED
+    covered = over or changed_beside(seen, shown, told) >= COVERED
     # A reader that sees the board and doubts a part of it tells of no cover.
     unsure = isinstance(error, UncertainReading)
     covered |= changed_beside(seen, shown, told, VEIL_LEVELS) >= (VEILED if unsure else STIRRED)

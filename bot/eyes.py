@@ -57,8 +57,9 @@ class Eyes:
         self._begun: Any = None
         self._end = False
         self.first: Glance | None = None
-        # The last look at our board without a cover.
+        # The last look at our board without a cover, and the cells that something was sent for since.
         self._clear: Glance | None = None
+        self._since: Set[object] = frozenset()
         # Whether the last picture was read through a cover.
         self._covered = False
         # The look that showed another puzzle for too long.
@@ -102,6 +103,7 @@ class Eyes:
         """
         # What a look showed that is not believed yet was sent for before this one.
         self._sent = sent | self._sent if self._flashed else sent
+        self._since |= sent
         clock = self._screen.clock
         if end != self._end:
             self._last = None
@@ -127,7 +129,7 @@ class Eyes:
         """Remember our board without a cover: at the end a veil that is only coming puts cells in doubt."""
         known = self._clear
         if not self._end or known is None or len(look.reading.doubtful) <= len(known.reading.doubtful):
-            self._clear = look
+            self._clear, self._since = look, frozenset()
 
     def same_puzzle(self, look: Glance) -> Glance:
         """The look, or a later one where it showed another puzzle for a moment only. Raises PuzzleChanged."""
@@ -260,7 +262,8 @@ class Eyes:
         if isinstance(told, VisionError) or self._as_at_first(frame, self._gone(seen.reading, told)):
             return told
         area, geometry = seen.reading.area, seen.reading.geometry
-        if beneath(frame.pixels, seen.frame.pixels, area, geometry, most_left=DIMMED) is None:
+        pixels, earlier = frame.pixels, seen.frame.pixels
+        if beneath(pixels, earlier, area, geometry, most_left=DIMMED, sent=self._since) is None:
             return told
         return BoardNotFound("a dark cover lies over the board", hint="close what lies over it")
 
@@ -287,7 +290,7 @@ class Eyes:
         # What dims nothing is a cover only where it hides the board: a thing in flight over a cell will have passed.
         most = DIMMED if told is None or ours else MOST_LEFT
         area, geometry = seen.reading.area, seen.reading.geometry
-        shown = beneath(frame.pixels, seen.frame.pixels, area, geometry, most_left=most)
+        shown = beneath(frame.pixels, seen.frame.pixels, area, geometry, most_left=most, sent=self._since)
         if shown is None:
             return None
         try:

@@ -1547,3 +1547,34 @@ def test_a_research_table_is_played_at_few_and_unsteady_frames_a_second(rate: fl
     outcome = run(board, GAMES["thaumcraft"])
 
     assert outcome.status == "verified" and board.solved()
+
+
+def veiled_alone(skin: str, sign: bool) -> str:
+    """How a nonogram ends over whose cells alone a white veil comes; sign: with a broad stroke over some of them."""
+    made: Any = GAMES["nonogram"].practice
+    board, clock = made(random.Random(5), size=(12, 12), tile_px=26, skin=skin), SimulatedClock()
+    first, last = board.centre(Square(0, 0)), board.centre(Square(11, 11))
+    cells = np.s_[round(first.y) - 13 : round(last.y) + 13, round(first.x) - 13 : round(last.x) + 13]
+
+    def veiled(pixels: Pixels, for_s: float) -> Pixels:
+        shown = pixels.astype(float)
+        part = 0.7 * shown[cells] + 0.3 * 255
+        stroke = np.zeros(part.shape[:2], np.uint8)
+        cv2.line(stroke, (78, 156), (151, 208), 1, 22)
+        cv2.line(stroke, (151, 208), (234, 78), 1, 22)
+        part[stroke * sign > 0] = 0.6 * part[stroke * sign > 0] + (0, 32, 0)
+        shown[cells] = part
+        return np.asarray(np.rint(shown), np.uint8)
+
+    status = play(GAMES["nonogram"], board.profile, Screen(Ending(board, clock, veiled), clock)).status
+    assert board.solved()
+    return status
+
+
+def test_a_veil_over_the_cells_alone_is_looked_through() -> None:
+    """Beside them nothing has changed, which was taken for no veil: cells under it counted as left blank."""
+    assert veiled_alone("sgt", False) == "verified"
+
+
+def test_a_veil_over_the_cells_alone_with_a_sign_on_it_is_an_end() -> None:
+    assert veiled_alone("round", True) == "finished"

@@ -7,6 +7,7 @@ and all else around them are known from the earlier one.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ import numpy.typing as npt
 
 from vision.frame import Box, Pixels, Point
 from vision.reading import Geometry
+
+# (3,) a and (3,) b of a veil, a value for each channel.
+Veil = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 # A veil leaves at least this share of every difference, and an earlier picture explains this share of the new one.
 LEAST_LEFT, LEAST_EXPLAINED = 0.06, 0.6
@@ -23,6 +27,8 @@ MOST_LEFT = 1.05
 SLACK = 8.0
 # A level of which there are fewer pixels tells nothing about the veil.
 LEAST_PX = 12
+# (2, 1) the darkest level and the lightest.
+ENDS = np.array([[0], [255]], np.uint8)
 # The rim of a cell, as a share of it, in which its lines are; what stands out there by so many levels is drawn.
 RIM, DRAWN = 0.15, 25.0
 # So many px of lines are needed to tell, and this share of them must still be there for a cell to be seen.
@@ -30,30 +36,42 @@ LEAST_LINES_PX, LINES_LEFT = 4, 0.6
 
 
 def beneath(
-    pixels: Pixels, earlier: Pixels, area: Box, geometry: Geometry, *, most_left: float = MOST_LEFT
+    pixels: Pixels,
+    earlier: Pixels,
+    area: Box,
+    geometry: Geometry,
+    *,
+    most_left: float = MOST_LEFT,
+    sent: Collection[object] = (),
 ) -> Pixels | None:
     """The earlier picture with the cells as they are now, without the veil; None where there is no such veil.
 
     pixels, earlier: (H, W, 3) uint8, BGR, of the same place. area: where the board is. most_left: a veil leaves at most
-    this share of every difference; from 1.0 on a picture without any passes too. None as well where something lies
-    over a cell through which its own lines cannot be seen.
+    this share of every difference; from 1.0 on a picture without any passes too. sent: cells for which something was sent
+    since. None as well where something lies over a cell through which its own lines cannot be seen.
     """
     if pixels.shape != earlier.shape:
         return None
-    # Many cells may have other entries by now: what is beside them tells the veil better.
+    # Many cells may have other entries by now: what is beside them tells the veil better, unless it lies over them alone.
     stays = np.zeros(pixels.shape[:2], np.bool_)
     stays[area.window] = True
-    for centre in geometry.centres.values():
-        stays[_window(centre, geometry.pitch_px, pixels.shape)] = False
-    veil = _veil(earlier[stays], pixels[stays])
+    stays &= ~_within(geometry.centres.values(), geometry, pixels.shape)
+    veil, alone = _veil(earlier[stays], pixels[stays]), None
     if veil is None:
         veil = _veil(earlier[area.window].reshape(-1, 3), pixels[area.window].reshape(-1, 3))
+    elif not _moved(veil, ENDS).any():
+        alone = _veil_over(pixels, earlier, geometry, sent)
+    veil = alone or veil
     if veil is None:
         return None
     left, added = veil
     if left.max() > most_left:
         return None
     whole = np.clip(np.rint((pixels.astype(np.float32) - added) / left), 0, 255).astype(np.uint8)
+    if alone is not None:
+        # What has not changed is not beneath it, as the frame around the cells.
+        stays = (pixels == earlier).all(axis=2)
+        whole[stays] = earlier[stays]
     shown = earlier.copy()
     for centre in geometry.centres.values():
         window = _window(centre, geometry.pitch_px, pixels.shape)
@@ -63,9 +81,42 @@ def beneath(
     return shown
 
 
-def _veil(
-    before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+def over_others(pixels: Pixels, earlier: Pixels, geometry: Geometry, sent: Collection[object]) -> bool:
+    """Whether a veil lies over the cells for which nothing was sent. Otherwise as for `beneath`."""
+    return pixels.shape == earlier.shape and _veil_over(pixels, earlier, geometry, sent) is not None
+
+
+def _veil_over(pixels: Pixels, earlier: Pixels, geometry: Geometry, sent: Collection[object]) -> Veil | None:
+    """The veil over the cells that are not among these; None as well where it does not dim every channel.
+
+    A move may change such cells, too, but not all that a veil changes.
+    """
+    others = [centre for cell, centre in geometry.centres.items() if cell not in sent]
+    within = _within(others, geometry, pixels.shape)
+    before, now = earlier[within], pixels[within]
+    veil = _veil(before, now)
+    if veil is None or not _moved(veil, ENDS).max(axis=0).min():
+        return None
+    moved = _moved(veil, before).max(axis=1)
+    away = np.abs(veil[0] * before + veil[1] - now).max(axis=1)
+    return veil if moved.any() and (away[moved] <= SLACK).mean() >= LEAST_EXPLAINED else None
+
+
+def _moved(veil: Veil, levels: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """(n, 3) whether a veil changes the levels (n, 1) or (n, 3) of each channel."""
+    left, added = veil
+    return np.abs(left * levels + added - levels) > SLACK
+
+
+def _within(centres: Iterable[Point], geometry: Geometry, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """(H, W) the px of the cells with these middles."""
+    within = np.zeros(shape[:2], np.bool_)
+    for centre in centres:
+        within[_window(centre, geometry.pitch_px, shape)] = True
+    return within
+
+
+def _veil(before: npt.NDArray[np.uint8], now: npt.NDArray[np.uint8]) -> Veil | None:
     """(3,) a and (3,) b of now = a * before + b for most of n pixels (n, 3)."""
     lines = [_line(before[:, channel], now[:, channel]) for channel in range(3)]
     if any(line is None for line in lines):
