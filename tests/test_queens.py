@@ -44,7 +44,8 @@ PLAYED = """
 
 @dataclass(frozen=True)
 class Style:
-    """How a page draws its board: px of a cell, of the lines between cells, and of those between areas."""
+    """How a page draws its board: px of a cell, of the lines between cells, and of those between areas; signs: what reaches
+    a third of a cell to both sides, in shares of that."""
 
     pitch: int = 48
     thin: int = 1
@@ -53,6 +54,7 @@ class Style:
     line: Bgr = (40, 40, 40)
     ink: Bgr = (30, 30, 30)
     gap: int = 0
+    signs: float = 1.0
 
 
 PLAIN = Style()
@@ -90,7 +92,7 @@ def drawn(
 
 def enter(pixels: Pixels, sign: str, at: tuple[int, int], style: Style) -> None:
     """A queen (Q: a crown, K: a chess piece), a cross or a dot."""
-    (x, y), third = at, style.pitch // 3
+    (x, y), third = at, int(style.signs * style.pitch) // 3
     if sign == "Q":
         outline = [(-9, 9), (-9, -5), (-4, 0), (0, -9), (4, 0), (9, -5), (9, 9)]
         points = [(x + round(a * third / 10), y + round(b * third / 10)) for a, b in outline]
@@ -210,6 +212,15 @@ def test_areas_and_entries_are_read(style: Style, queen: str) -> None:
 
     assert QUEENS.unparse(reading.puzzle) == SIX
     assert (reading.placed, reading.doubtful) == (entries(played), ())
+
+
+@pytest.mark.parametrize("queen", ["Q", "K"])
+@pytest.mark.parametrize("style", [Style(pitch=87, signs=0.4), Style(pitch=110, signs=0.3)])
+def test_a_small_queen_is_no_dot(style: Style, queen: str) -> None:
+    """A page that draws its queens as large on small boards as on others had them told as marks of empty cells."""
+    played = PLAYED.replace("Q", queen).replace("o", "x")
+
+    assert read(drawn(SIX, played, style)).placed == entries(played)
 
 
 def test_it_is_recognised_among_all_games() -> None:

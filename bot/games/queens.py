@@ -111,8 +111,8 @@ GAMEPLAY = GridGame(
     eyes=Eyesight(
         looks=(
             Look(""),
-            Look(QUEEN, "placed", form="crown", size=(0.35, 1.0)),
-            Look(QUEEN, "placed", form="queen", size=(0.35, 1.0)),
+            Look(QUEEN, "placed", form="crown", size=(0.2, 1.0)),
+            Look(QUEEN, "placed", form="queen", size=(0.2, 1.0)),
             Look(EMPTY, "placed", form="cross", size=(0.15, 0.9)),
             Look(EMPTY, "placed", form="disc", size=(0.08, 0.4)),
         ),
