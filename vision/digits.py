@@ -45,8 +45,12 @@ HALO = 0.35
 THIN_HALO = 0.18
 # Smaller than this no font has ten different digits.
 LEAST_HEIGHT_PX = 5
+# What is lower than this share of the highest digit beside it is none.
+LOW = 0.5
 # Margin (share of the nearest distance) at which a decision is as good as certain; see `_confidence`.
 SURE_MARGIN = 0.45
+# Of less than so many px every one that is missing asks for as much again: so little of a shape is left.
+PLAIN_PX = 8
 # A confidence from which a reader may use a glyph as an example for its doubtful neighbours.
 EXAMPLE_CONFIDENCE = 0.9
 # Under so many levels of contrast nobody writes.
@@ -75,6 +79,7 @@ class Glyph:
     confidence: 0..1.
     runner_up: the second-best digit.
     distance: to the nearest centroid; 1.0 is where 99.5 % of the digits of the training fonts lie below.
+    high: px.
     """
 
     value: int | None
@@ -82,6 +87,7 @@ class Glyph:
     runner_up: int | None
     distance: float
     distances: tuple[float, ...]
+    high: int = PLAIN_PX
 
 
 @dataclass(frozen=True)
@@ -188,20 +194,21 @@ def _distances(features: npt.NDArray[np.float32], kind: Kind) -> npt.NDArray[np.
     return np.asarray(np.sqrt(np.maximum(nearest, 0.0)) / float(scale), np.float32)
 
 
-def _decided(away: npt.NDArray[np.float32]) -> list[Glyph]:
-    """The digit that each glyph is, from how far it is from each digit (n, digits).
+def _decided(away: npt.NDArray[np.float32], highs: Sequence[int]) -> list[Glyph]:
+    """The digit that each glyph is, from how far it is from each digit (n, digits), and how high it is, px.
 
     Its confidence comes from the margin to the second digit, and is less for what is far from every digit.
     """
     order = away.argsort(axis=1)[:, :2]
     near = away[np.arange(len(away))[:, None], order].astype(np.float64)
     margin = (near[:, 1] - near[:, 0]) / np.maximum(near[:, 0], 0.25)
+    margin /= 1 + np.maximum(0, PLAIN_PX - np.asarray(highs))
     sure = np.minimum(1.0, 0.5 + 0.5 * np.maximum(margin, 0.0) / SURE_MARGIN)
     sure *= np.clip((2.2 - near[:, 0]) / 0.9, 0.0, 1.0)
-    rows = zip(order.tolist(), sure.tolist(), near[:, 0].tolist(), away.tolist(), strict=True)
+    rows = zip(order.tolist(), sure.tolist(), near[:, 0].tolist(), away.tolist(), highs, strict=True)
     return [
-        Glyph(first if confidence > 0.0 else None, confidence, second, nearest, tuple(row))
-        for (first, second), confidence, nearest, row in rows
+        Glyph(first if confidence > 0.0 else None, confidence, second, nearest, tuple(row), high)
+        for (first, second), confidence, nearest, row, high in rows
     ]
 
 
@@ -218,7 +225,8 @@ def read_glyphs(inks: Sequence[Ink], *, kind: Kind = "digits") -> list[Glyph]:
     features = _features(insides, kind)
     away = _distances(features, kind)
     away[[_is_block(inside) for inside in insides]] += 2.5
-    glyphs = _decided(away)
+    highs = [len(inside) for inside in insides]
+    glyphs = _decided(away, highs)
     if len(inks) >= TOGETHER:
         sure = [g.value if g.confidence >= EXAMPLE_CONFIDENCE and g.distance < 1.0 else None for g in glyphs]
         scale, better = float(_shapes(kind)[4]), away.copy()
@@ -232,7 +240,7 @@ def read_glyphs(inks: Sequence[Ink], *, kind: Kind = "digits") -> list[Glyph]:
             if len(alike) >= LEAST_ALIKE:
                 unlike = far > UNLIKE * far[alike].max()
                 better[unlike, digit] = np.maximum(away, far[:, None])[unlike, digit]
-        again = _decided(better)
+        again = _decided(better, highs)
         glyphs = [
             g if g.confidence >= EXAMPLE_CONFIDENCE else other for g, other in zip(glyphs, again, strict=True)
         ]
@@ -327,7 +335,7 @@ def among(number: Number, most: int) -> Number:
         return number
     row = np.array(number.glyphs[0].distances, np.float32)
     row[most + 1 :] = np.inf
-    return number_of(_decided(row[None]))
+    return number_of(_decided(row[None], [number.glyphs[0].high]))
 
 
 def _value(digits: Sequence[int]) -> int:
@@ -348,9 +356,7 @@ def read_numbers(inks: Sequence[Ink]) -> list[Number]:
 
 def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
     looks, of = _distinct(inks)
-    cuts = [
-        [ink[box.window] for box in split_glyphs(ink, halo) if box.height >= LEAST_HEIGHT_PX] for ink in looks
-    ]
+    cuts = [[ink[box.window] for box in _high(split_glyphs(ink, halo))] for ink in looks]
     glyphs = read_glyphs([glyph for nth in of for glyph in cuts[nth]])
     ends = zip(of, accumulate(len(cuts[nth]) for nth in of), strict=True)
     told = {
@@ -358,6 +364,12 @@ def _read_split(inks: Sequence[Ink], halo: float) -> list[Number]:
         for nth, end in dict(ends).items()
     }
     return [told[nth] for nth in of]
+
+
+def _high(boxes: Sequence[Box]) -> list[Box]:
+    """Those that are high enough for digits, beside each other."""
+    least = max(LEAST_HEIGHT_PX, LOW * max((box.height for box in boxes), default=0))
+    return [box for box in boxes if box.height >= least]
 
 
 def read_number(ink: Ink) -> Number:
@@ -368,7 +380,7 @@ def read_number(ink: Ink) -> Number:
 def read_signs(inks: Sequence[Ink]) -> list[Number]:
     """One number per image, all in one font, each of one sign: 1 to 9, and letters from ten on."""
     looks, of = _distinct(inks)
-    cuts = [[box for box in split_glyphs(ink) if box.height >= LEAST_HEIGHT_PX] for ink in looks]
+    cuts = [_high(split_glyphs(ink)) for ink in looks]
     single = [nth for nth, boxes in enumerate(cuts) if len(boxes) == 1]
     glyphs = read_glyphs([looks[nth][cuts[nth][0].window] for nth in single], kind="signs")
     told = {nth: _as_number(glyph) for nth, glyph in zip(single, glyphs, strict=True)}

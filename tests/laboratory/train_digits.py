@@ -280,7 +280,7 @@ def report(
     )
     mean, directions = digits._shapes(kind)[:2]
     away = digits._distances((rows - mean) @ directions, kind)
-    glyphs = digits._decided(away)
+    glyphs = digits._decided(away, [digits.PLAIN_PX] * len(away))
     for least in (0.0, 0.6, 0.7, 0.8, 0.9, 0.95):
         kept = [(g, int(label)) for g, label in zip(glyphs, labels, strict=True) if g.confidence >= least]
         wrong = sum(g.value != label for g, label in kept)
