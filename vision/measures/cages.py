@@ -71,12 +71,10 @@ def coloured_areas(scene: Scene, grid: Grid) -> npt.NDArray[np.int32] | None:
         return drawn
     if not few < side < many:
         return None
-    for faint, one, other in (
-        (right, np.s_[:, :-1], np.s_[:, 1:]),
-        (down, np.s_[:-1], np.s_[1:]),
-    ):
-        unsure = (faint > ONE_COLOUR) & (faint <= TWO_COLOURS)
-        fewest[one][unsure] = fewest[other][unsure] = -1
+    for name in range(few):
+        # What a faint step may part from most of an area.
+        pieces = most[fewest == name]
+        fewest[(fewest == name) & (most != np.bincount(pieces).argmax())] = -1
     return fewest
 
 
