@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import weakref
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 
 from bot.games import GAMES
 from vision.frame import Box, Frame
-from vision.measures.parts import part_of
+from vision.measures.likeness import tell
+from vision.measures.parts import part_of, parts_in
 from vision.measures.tints import unmarked
 from vision.scene import Claim, Scene, scene_of
 
@@ -124,3 +126,16 @@ def test_a_ring_that_the_edge_cuts_into_pieces_goes_round_what_is_drawn() -> Non
 
     assert part.framed
     assert part.drawn.sum() == 25 * 12
+
+
+def test_a_number_in_a_ring_is_one_where_a_frame_seems_to_go_round_both() -> None:
+    """Beyond the ring a patch is filled with what was taken for its ground."""
+    looks = GAMES["slant"].eyes.corners if GAMES["slant"].eyes else ()
+    ringed, free = np.full((15, 15, 3), 184, np.uint8), np.full((15, 15, 3), 213, np.uint8)
+    cv2.circle(ringed, (7, 7), 7, (213, 213, 213), -1)
+    cv2.line(ringed, (7, 3), (7, 11), (20, 20, 20), 2)
+    found = parts_in({0: ringed, 1: free, 2: free, 3: free}, in_round=True)
+
+    told = tell(found | {0: replace(found[0], framed=True)}, looks)
+
+    assert [mark.symbol for mark in told.values()] == ["1", "", "", ""]

@@ -7,6 +7,7 @@ to the next one says how sure that is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -103,7 +104,9 @@ def _framed(found: Mapping[Any, Part], away: npt.NDArray[np.float64]) -> dict[An
     # Where many look like nothing it is no board of this game.
     if len(strange) > MOST_FRAMED * len(found):
         return {}
-    return {place: part for place in strange if (part := within_frame(found[place])) is not None}
+    within = {place: part for place in strange if (part := within_frame(found[place])) is not None}
+    # A ring within that frame is there still.
+    return {place: replace(part, framed=part.framed or found[place].framed) for place, part in within.items()}
 
 
 def _off_middle(
