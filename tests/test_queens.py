@@ -298,6 +298,17 @@ def test_a_lossy_picture_is_read() -> None:
     assert reading.placed == entries(PLAYED)
 
 
+def test_traces_of_a_lossy_format_beside_a_dot_are_none_of_it() -> None:
+    pixels = drawn(SIX, PLAYED)
+    for row, col in product(range(6), repeat=2):
+        above = np.s_[72 + 48 * row : 75 + 48 * row, 82 + 48 * col : 84 + 48 * col]
+        pixels[above] -= 30
+
+    reading = read(pixels)
+
+    assert (reading.placed, reading.doubtful) == (entries(PLAYED), ())
+
+
 def test_what_is_neither_queen_nor_cross_is_in_doubt() -> None:
     pixels = drawn(SIX)
     cv2.putText(

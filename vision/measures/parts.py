@@ -29,8 +29,9 @@ Shape = npt.NDArray[np.float32]
 Place = TypeVar("Place", bound=Hashable)
 Level = TypeVar("Level", bound=np.generic)
 
-# What differs from the ground by more levels is drawn.
-DRAWN_LEVELS = 24
+# What differs from the ground by more levels is drawn, and by more than this share of what differs most in its cell: less
+# is a trace of a lossy format beside it.
+DRAWN_LEVELS, TRACES = 24, 0.2
 # A frame or ring is as wide and as high as this share of what is looked at, and fills at most this share of its box.
 FRAME_SIZE, FRAME_FILL = 0.62, 0.55
 # A frame right at the edge is a line along so much of each side; of the ground right within it so much is drawn on.
@@ -324,10 +325,10 @@ def _measured(
         # Halves of levels are exact in these, and take half the room.
         level = ground[:, channel, None, None].astype(np.float32)
         np.maximum(away, np.abs(stack[..., channel] - level), out=away)
-    drawn = away > DRAWN_LEVELS
+    strongest = away.max(axis=(1, 2))
+    drawn = away > np.maximum(DRAWN_LEVELS, TRACES * strongest)[:, None, None]
     edge = round_rim if in_round else _edge(height, width)
     # What goes on is as strong at the edge as inside, traces of a lossy format are not.
-    strongest = away.max(axis=(1, 2))
     at_edge = np.max(away[:, edge], axis=1, initial=0.0)
     cut = np.where(at_edge > DRAWN_LEVELS, at_edge / np.maximum(1.0, strongest), 0.0)
     if in_round:
