@@ -21,6 +21,7 @@ from bot.scorecard.items import items_of_reading
 from bot.scorecard.spoil import as_jpeg
 from calibration import store
 from calibration.thaumcraft.textures import profile_from_textures
+from solver.lattice import Square
 from tests.laboratory.chance_spoils import chance_spoil
 from vision.errors import VisionError
 from vision.frame import Frame
@@ -147,3 +148,17 @@ def test_points_of_slant_without_a_number_are_told_from_those_with_one_in_jpeg(p
     assert {item for item, value in told.items() if value is not None} <= set(true)
     assert [item for item, value in told.items() if value is not None and value != true[item]] == []
     assert set(true) <= set(told)
+
+
+def test_a_digit_of_towers_that_fell_apart_is_in_doubt() -> None:
+    """A lossy format leaves less of its colour than of its shade: thin parts of it have none."""
+    game, frame = GAMES["towers"], frame_of(SCREENS / "towers" / "sgt-towers-5x5-solved.png")
+    at, pixels = Square(2, 3), frame.pixels.copy()
+    geometry = game.read(frame, profile_of("towers")).geometry
+    x, y = (round(place) for place in geometry.centres[at])
+    y -= round(geometry.pitch_px / 8)
+    pixels[y - 1 : y + 2, x - 8 : x + 16] = 230
+
+    reading = game.read(replace(frame, pixels=pixels), profile_of("towers"))
+
+    assert reading.doubtful == (at,)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.colour import usual_colour
 from vision.components import components
-from vision.digits import Ink, Number, ink_of, read_numbers
+from vision.digits import NOTHING, Ink, Number, ink_of, read_numbers
 from vision.frame import Box, Point
 from vision.grids import Comb, Grid
 from vision.measures.likeness import bgr, colours_away
@@ -26,6 +26,8 @@ from vision.scene import Scene
 COLOURED, BLACK = 60, 100
 # A digit is so high, in cells; lines are higher, notes and corners lower. It is so wide at most.
 HIGH, WIDE = (0.27, 0.62), 0.5
+# What is lower than a digit, of a digit's colour and so high (cells) is a piece of one that fell apart.
+PIECE = 0.12
 # The two whole lines of a lattice are straight for so many px at least, and their ends meet within so many px.
 LINE_PX, MEET_PX = 60, 3
 # So many cells a side are tried. A number beside the board is not larger than so much of a cell, and stands in the middle
@@ -96,13 +98,18 @@ def digits_on_blocks(
     inks: hexadecimal RGB of digits; what has another colour is no digit for sure.
     Use as `scene.once(digits_on_blocks, grid, shift, inks)`.
     """
-    found = list(_drawn(scene, grid, shift))
+    found = list(_drawn(scene, grid, shift, HIGH))
     numbers = read_numbers([ink for _, _, ink, _ in found])
     away = colours_away(np.array([colour for *_, colour in found]).reshape(-1, 3), inks).tolist()
-    return {
+    told = {
         at: (number if far <= SAME else replace(number, confidence=0.0), state)
         for (at, state, *_), number, far in zip(found, numbers, away, strict=True)
     }
+    for at, state, _, colour in _drawn(scene, grid, shift, (PIECE, HIGH[0])):
+        # Lines and corners of blocks are black, and low as well.
+        if state != "given" and colours_away(colour[None], inks)[0] <= SAME:
+            told.setdefault(at, (NOTHING, state))
+    return told
 
 
 def covered_blocks(
@@ -137,9 +144,10 @@ def covered_blocks(
 
 
 def _drawn(
-    scene: Scene, grid: Grid, shift: tuple[float, float]
+    scene: Scene, grid: Grid, shift: tuple[float, float], highs: tuple[float, float]
 ) -> Iterator[tuple[tuple[int, int], State, Ink, npt.NDArray[np.float64]]]:
-    """The cell, whether its colour tells who wrote it, the ink and its BGR, of everything that has the size of a digit."""
+    """The cell, whether its colour tells who wrote it, the ink and its BGR, of everything that is no wider than a digit and
+    so high, least and most, in cells."""
     box, pitch = grid.box, grid.ys.pitch
     top, first = max(0, box.top - round(pitch)), max(0, box.left)
     window = np.s_[top : box.bottom, first : box.right + round(0.4 * grid.xs.pitch)]
@@ -148,7 +156,7 @@ def _drawn(
         if not mask.size:
             return
         for left, up, wide, high, _ in components(mask.astype(np.uint8)).stats[1:].tolist():
-            if not HIGH[0] * pitch <= high <= HIGH[1] * pitch or wide > WIDE * grid.xs.pitch:
+            if not highs[0] * pitch <= high <= highs[1] * pitch or wide > WIDE * grid.xs.pitch:
                 continue
             x, y = first + left + wide / 2, top + up + high / 2
             col = round((x - grid.xs.first) / grid.xs.pitch - 0.5 - shift[0])
