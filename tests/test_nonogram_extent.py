@@ -1103,6 +1103,12 @@ def letter(value: int, left: int, light: bool) -> Letter:
     return Letter(Box(left, 50, wide, 12), Glyph(value, 1.0, None, 0.5, ()), (0.0, 0.0, 0.0), light=light)
 
 
+def test_a_single_line_has_no_step_to_tell() -> None:
+    side = clues.Side(Grid(Comb(100, 30, 6), Comb(40, 30, 2)), of_rows=True, after=False)
+
+    assert clues._lines_of([letter(1, 60, False), letter(2, 80, False)], side) == side.grid.ys
+
+
 def test_a_digit_whose_hole_looks_like_a_digit_in_a_frame_stays() -> None:
     one = Letter(Box(44, 84, 24, 28), Glyph(1, 1.0, None, 0.28, ()), (0.0, 0.0, 0.0))
     hole = Letter(Box(48, 92, 4, 16), Glyph(1, 1.0, None, 0.29, ()), (250.0, 250.0, 250.0), light=True)

@@ -720,8 +720,8 @@ def _by_row(letters: Sequence[Letter], side: Side) -> dict[int, list[Letter]]:
 def _lines_of(letters: Sequence[Letter], side: Side) -> Comb:
     """Between which places the numbers of each line of the grid stand: the lines' own, or others with another step.
 
-    Told by those nearest to the grid that stand in as many lines as it has, all one step apart; hardly off the grid's
-    own, they are those: blurred digits are read where they are.
+    Told by those nearest to the grid that stand in as many lines as it has, all one step apart, where it has several; hardly
+    off the grid's own, they are those: blurred digits are read where they are.
     """
     comb, axis = (side.grid.ys, 1) if side.of_rows else (side.grid.xs, 0)
     lines, away = comb.count - 1, np.fromiter(map(side.away, letters), np.int64)
@@ -729,7 +729,7 @@ def _lines_of(letters: Sequence[Letter], side: Side) -> Comb:
     ends = [*(np.flatnonzero(np.diff(away[order])) + 1).tolist(), len(letters)]
     boxes = np.array([one.box for one in letters], np.float64).reshape(-1, 4)[order]
     spans = np.stack((boxes[:, axis], boxes[:, axis] + boxes[:, axis + 2]), axis=1)
-    found = (_even_lines(spans[:end], lines, ALIGNED * comb.pitch) for end in ends if end >= lines)
+    found = (_even_lines(spans[:end], lines, ALIGNED * comb.pitch) for end in ends if end >= lines > 1)
     own = next((one for one in found if one), comb)
     first, centre, last = (abs(own.at(at) - comb.at(at)) / comb.pitch for at in (0, lines / 2, lines))
     return own if max(first, last) > ALIGNED and centre <= MOST_DRIFT else comb
