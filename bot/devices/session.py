@@ -192,8 +192,6 @@ def _is_of_xlib(error: Exception) -> bool:
 
 # No hand takes the mouse to a corner sooner after the last look, s.
 LOOK_S = 0.002
-# The event of X11 by which a button comes up.
-BUTTON_RELEASE = 5
 
 
 class AutoguiMouse:
@@ -266,12 +264,13 @@ class AutoguiMouse:
     def release(self, button: Button) -> None:
         # It goes up where it is: what a hand has moved meanwhile must still show.
         with self._translated():
-            if not hasattr(self._hand, "fake_input"):
-                self._hand._mouseUp(*self._gui.position(), button)
+            hand = self._hand
+            if not hasattr(hand, "fake_input"):
+                hand._mouseUp(*self._gui.position(), button)
                 return
             # On X11 the library's own moves the pointer there first, and some programs take any move for a drag.
-            self._hand.fake_input(self._hand._display, BUTTON_RELEASE, self._hand.BUTTON_NAME_MAPPING[button])
-            self._hand._display.sync()
+            hand.fake_input(hand._display, hand.X.ButtonRelease, hand.BUTTON_NAME_MAPPING[button])
+            hand._display.sync()
 
     def key(self, name: str, *, down: bool) -> None:
         with self._translated():
