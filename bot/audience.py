@@ -30,10 +30,12 @@ class Report:
     """
 
     def __init__(self, path: Path | None) -> None:
-        taken = path is not None and os.path.isdir(path)
-        if path is not None and (taken or not path.absolute().parent.is_dir()):
-            what = "a folder is there" if taken else "no such folder"
-            raise WrongUsage(f"{path}: {what}; nothing was played", hint="choose another --report")
+        if path is not None:
+            # A name that is too long is none of a folder: Path.is_dir would raise.
+            taken = os.path.isdir(path)
+            if taken or not path.absolute().parent.is_dir():
+                what = "a folder is there" if taken else "no such folder"
+                raise WrongUsage(f"{path}: {what}; nothing was played", hint="choose another --report")
         self.path = path
         self.failed = False
         self._sections: deque[str] = deque(maxlen=MOST_SECTIONS)

@@ -47,7 +47,7 @@ THIN_HALO = 0.18
 LEAST_HEIGHT_PX = 5
 # What is lower than this share of the highest digit beside it is none.
 LOW = 0.5
-# Margin (share of the nearest distance) at which a decision is as good as certain; see `_confidence`.
+# Margin (share of the nearest distance) at which a decision is as good as certain; see `_decided`.
 SURE_MARGIN = 0.45
 # Of less than so many px every one that is missing asks for as much again: so little of a shape is left.
 PLAIN_PX = 8
