@@ -26,3 +26,8 @@ def test_boards_in_chance_styles_are_read_or_in_doubt(first: int) -> None:
 def test_rings_that_fill_their_cells_are_marks(seed: int) -> None:
     """They were told as the shade around round cells, which are empty, or as what broad crosses leave free."""
     assert outcome(seed) == "exact"
+
+
+def test_a_few_rows_do_not_tell_where_many_more_are() -> None:
+    """Five rows showed, a wider gap among them: further ones by numbers were off by half a cell, crosses told as filled."""
+    assert outcome(6466) != "wrong"

@@ -46,7 +46,15 @@ from vision.readers.nonogram.corrections import (
     settled,
     witness_of,
 )
-from vision.readers.nonogram.extent import clues_within, enclosed, grown, left_out, other_extents, undivided
+from vision.readers.nonogram.extent import (
+    clues_within,
+    drifts,
+    enclosed,
+    grown,
+    left_out,
+    other_extents,
+    undivided,
+)
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
 from vision.readers.nonogram.learned import ENTERING, looks_of, require_program
 from vision.readers.nonogram.meanings import Witness
@@ -378,7 +386,8 @@ def _read_cells(
         _require_witnesses(scene, grid, framed, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
     # A nought beyond the last line may be any round sign.
-    if larger and not all(band.clues[end] for band in (rows, cols) for end in (0, -1)):
+    at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
+    if larger and (not at_all_ends or drifts(grid, rows, cols)):
         return None
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from vision.frame import Box, Pixels
-from vision.grids import STEP_LEVELS, Comb, Grid, Mask
-from vision.readers.nonogram.bands import Band
+from vision.grids import STEP_LEVELS, Comb, Grid, Mask, evenly
+from vision.readers.nonogram.bands import Band, middle
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
     Side,
@@ -46,6 +46,8 @@ HIDDEN_LINE, TEXTURE, FRAMED_GRIDS = 0.05, 0.1, 2
 SOME_LINES = 3
 # A faint line is so many levels from what is so many px beside it, along all of its cells but for this share.
 FAINT_LINE, BESIDE_PX, LINE_GAPS = 4.0, 4, 0.2
+# From the first line to the last numbers move off their lines by less than this share of the pitch.
+DRIFT = 0.33
 # Rows and columns are told in turn so often.
 MOST_ROUNDS = 3
 HALF = 0.5
@@ -184,8 +186,8 @@ def _repeat(scene: Scene, grid: Grid, framed: bool, far: int, *, upright: bool) 
     cells = grid.without(left=grid.cols - far) if upright else grid.without(top=grid.rows - far)
     along = grid.ys if upright else grid.xs
     held: set[int] = set()
-    for middle, value in scene.once(_digits_in, cells.box, along.pitch):
-        line = int((middle[upright] - along.first) // along.pitch)
+    for place, value in scene.once(_digits_in, cells.box, along.pitch):
+        line = int((place[upright] - along.first) // along.pitch)
         if 0 <= line < len(lines) and f"{value}" in "".join(map(str, lines[line])):
             held.add(line)
     return len(held) >= MOST_CLUED * len(lines)
@@ -245,6 +247,18 @@ def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
             break
     # A digit beside the cells may show like a line.
     return _without_leading(scene, larger, framed) if larger != grid else grid
+
+
+def drifts(grid: Grid, rows: Band, cols: Band) -> bool:
+    """Whether the numbers move off their lines from the first one to the last: the pitch is not that of the board then."""
+    for band, along, upright in ((rows, grid.ys, True), (cols, grid.xs, False)):
+        nth = [line for line, own in enumerate(band.letters) for _ in own]
+        if len(set(nth)) > SOME_LINES:
+            places = [middle(one)[upright] for own in band.letters for one in own]
+            pitch, _ = evenly(np.array(nth), np.array(places))
+            if abs(pitch / along.pitch - 1) * along.count > DRIFT:
+                return True
+    return False
 
 
 def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
@@ -354,8 +368,8 @@ def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
 def _seen(scene: Scene, strip: Box, comb: Comb, *, upright: bool) -> set[int]:
     """At which places of the comb there are digits in a strip; a nought alone may be any round sign."""
     found = set()
-    for middle, value in scene.once(_digits_in, strip, comb.pitch):
-        place = (middle[upright] - comb.first) / comb.pitch
+    for at, value in scene.once(_digits_in, strip, comb.pitch):
+        place = (at[upright] - comb.first) / comb.pitch
         if value and abs(place % 1 - HALF) <= OFF_CENTRE:
             found.add(int(place // 1))
     return found
