@@ -31,3 +31,9 @@ def test_rings_that_fill_their_cells_are_marks(seed: int) -> None:
 def test_a_few_rows_do_not_tell_where_many_more_are() -> None:
     """Five rows showed, a wider gap among them: further ones by numbers were off by half a cell, crosses told as filled."""
     assert outcome(6466) != "wrong"
+
+
+@pytest.mark.parametrize("seed", [6732, 6786, 6795])
+def test_corners_that_round_cells_leave_free_are_nothing_drawn(seed: int) -> None:
+    """Beside thick lines they came into what is looked at: many filled cells were in doubt, as if a box lay over them."""
+    assert outcome(seed) == "exact"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import median
 
 import cv2
@@ -56,6 +56,8 @@ HALF_A_MARK, SELDOM = 0.45, 0.25
 AROUND, FREE_MIDDLE = 0.9, 0.4
 # So far from two sides of a cell, as a share of it, lies what is around a disc, and none of a ring; at so many corners.
 CORNER, MOST_CORNERS = 0.1, 3
+# The corner of a disc takes so much of the width of what is looked at.
+ROUND = 0.25
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
 MIRRORED = 0.93
 # So many times as much as of a cross is of another shade than its cell, at most: its soft edge.
@@ -181,6 +183,8 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     colours = _grounds(planes)
     away = _away(planes, colours)
     count = len(colours)
+    beyond = _beyond(pixels, borders, np.arange(count) if which is None else which, colours)
+    _round_off(away, beyond > MARK_LEVELS)
     flat = away.reshape(count, -1)
     drawn = (flat > FAINT_LEVELS).mean(axis=1)
     # In a cell that is not square a mark is as large as in a square in it.
@@ -193,8 +197,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
     shapes = np.zeros((count, SHAPE, SHAPE), np.float32)
     if len(some):
         marked = away[some] > MARK_LEVELS
-        beyond = _beyond(pixels, borders, some if which is None else which[some], colours[some])
-        marked[_surrounds(marked, beyond > MARK_LEVELS)] = False
+        marked[_surrounds(marked, beyond[some] > MARK_LEVELS)] = False
         for edge in (marked[:, 0], marked[:, -1], marked[:, :, 0], marked[:, :, -1]):
             # A thick line that reaches so far in is no drawing.
             edge[edge.mean(axis=1) >= AROUND] = False
@@ -208,7 +211,7 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
         uneven = evenness[some] < 1.0
         weak, limit = some[uneven], FAINT_LEVELS + 4 * noise[uneven]
         if len(weak):
-            weakly, around = away[weak] > limit[:, None, None], beyond[uneven] > limit[:, None]
+            weakly, around = away[weak] > limit[:, None, None], beyond[weak] > limit[:, None]
             faint[weak] = (_evenness(weakly, least)[0] >= 1.0) & ~_surrounds(weakly, around)
         faint |= evenness >= 1.0
     clear = away[small] > MARK_LEVELS
@@ -399,6 +402,23 @@ def _beyond(
     (xs, ys), wide = ends, len(borders.xs) - 1
     shown = pixels[ys[which // wide][:, :, None], xs[which % wide][:, None, :]].reshape(-1, 4, 3)
     return np.asarray(np.abs(shown - colours[:, None]).max(axis=2))
+
+
+def _round_off(away: npt.NDArray[np.int16], beyond: Mask) -> None:
+    """Clear the corners of what is looked at, in cells whose own corners are round and that are clean but for these.
+
+    away: (n, side, side) in levels, changed in place. beyond: see `_surrounds`.
+    """
+    side = away.shape[1]
+    near = round(ROUND * side)
+    some = np.flatnonzero(beyond.sum(axis=1) >= MOST_CORNERS)
+    if not (near and len(some)):
+        return
+    inner = away[some]
+    for y, x in product((slice(near), slice(side - near, side)), repeat=2):
+        inner[:, y, x] = 0
+    clean = (inner > FAINT_LEVELS).mean(axis=(1, 2)) < CLEAN
+    away[some[clean]] = inner[clean]
 
 
 def _surrounds(drawn: Mask, beyond: Mask) -> Mask:
