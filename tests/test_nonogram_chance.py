@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import cv2
 import pytest
 
-from tests.laboratory.chance import outcome
+from tests.laboratory.chance import board, ground, judged, outcome, window
 from tests.seldom import few
 
 BOARDS = 25
@@ -37,3 +38,31 @@ def test_a_few_rows_do_not_tell_where_many_more_are() -> None:
 def test_corners_that_round_cells_leave_free_are_nothing_drawn(seed: int) -> None:
     """Beside thick lines they came into what is looked at: many filled cells were in doubt, as if a box lay over them."""
     assert outcome(seed) == "exact"
+
+
+@pytest.mark.parametrize("seed", [334, 1092, 2139])
+def test_the_texture_of_all_filled_cells_is_no_mark(seed: int) -> None:
+    """Hatched ones were told as empty where what is entered does not follow the numbers."""
+    one = board(seed)
+    _, places = ground(one.puzzle, one.style)
+    lighter = [min(level + 50, 255) if sum(one.style.fill) < 380 else level - 50 for level in one.style.fill]
+    for cell in one.picture.filled:
+        own = window(one.pixels, places, one.style, cell)
+        side = len(own)
+        for off in range(-side, side, 5):
+            cv2.line(own, (off, 0), (off + side, side), lighter, 1)
+
+    assert judged(one.pixels, one.puzzle, one.picture) != "wrong"
+
+
+@pytest.mark.parametrize("seed", [1038, 2078, 2110, 2126, 2133, 2254, 2378])
+def test_crosses_on_tiles_of_their_own_colour_do_not_fill_the_others(seed: int) -> None:
+    """The ink of the crosses, or their tiles, passed for the ground, from which the cells left alone stand out."""
+    one = board(seed)
+    _, places = ground(one.puzzle, one.style)
+    tile = [(90, 90, 200), (200, 120, 60), (80, 170, 80)][seed % 3]
+    for cell in one.picture.blank:
+        own = window(one.pixels, places, one.style, cell)
+        own[abs(own.astype(int) - one.style.free).max(axis=2) < 20] = tile
+
+    assert judged(one.pixels, one.puzzle, one.picture) != "wrong"

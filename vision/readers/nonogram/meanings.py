@@ -222,7 +222,11 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         for one, meant in zip(found, possible, strict=True)
         if meant == ("filled",) and _mostly(one, witness.filled)
     ]
+    ground = _ground(found, [meant[0] for meant in possible])
     for number, look in enumerate(found):
+        # Where all of the ground is crossed, cells of another strong colour may be guesses, or left alone.
+        if possible[number] == ("free",) and ground and ground.marked and ground.away(look) >= STRONG_COLOUR:
+            possible[number] = MEANINGS
         # Beside filled cells a second strong colour may say anything of cells of which the solutions are not sure.
         if possible[number] == ("filled",) and look not in proven and _is_other_colour(look, proven):
             possible[number] = MEANINGS
@@ -428,9 +432,12 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             crossed = any(
                 o.marked and len(o.cells) >= CROSSED * len(look.cells) and not _shows(o, free)
                 for o in found
-                if o.away(look) < SAME_LOOK
+                if o is not look and o.away(look) < SAME_LOOK
             )
-            total -= SAYS_SOMETHING if marked or crossed else 0
+            # Where no clean cell has its colour, what is drawn may be the texture of all filled ones.
+            clean = any(m == one and not o.marked for o, m in zip(found, meant, strict=False))
+            textured = not clean and beneath is None and apart >= FILLED_CONTRAST
+            total -= SAYS_SOMETHING if (marked and not textured) or crossed else 0
             # A cross on the colour of cells that are not filled leaves its cell unfilled.
             total -= 8 if beneath is not None else 0
         elif one == "blank" and not (look.marked or shows):
@@ -454,7 +461,7 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             total -= SAYS_SOMETHING
         elif one == "free" and len(look.cells) >= FEW and free is not look:
             # Cells left alone are alike.
-            total -= max(0.0, apart - FILLED_CONTRAST) / 8
+            total -= min(max(0.0, apart - FILLED_CONTRAST) / 8, SAYS_SOMETHING)
     return total
 
 
