@@ -408,7 +408,7 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
     total = _at_most(chances, meant)
     first: dict[tuple[Meaning, bool], SharedLook] = {}
     free = _ground(found, meant)
-    for look, one in zip(found, meant, strict=False):
+    for look, one, chance in zip(found, meant, chances, strict=False):
         # What leaves some of the ground free is a filled cell, or something on one that is left alone: a star, a coin.
         shows = _shows(look, free)
         lies, marked = one == "free" and shows, look.marked and not shows
@@ -461,7 +461,9 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
             total -= SAYS_SOMETHING
         elif one == "free" and len(look.cells) >= FEW and free is not look:
             # Cells left alone are alike.
-            total -= min(max(0.0, apart - FILLED_CONTRAST) / 8, SAYS_SOMETHING)
+            # Where both filled and empty ones are among them, that is what they are, whatever crosses stand on.
+            mixed = chance.player["free"] > max(chance.player["filled"], chance.player["blank"])
+            total -= min(max(0.0, apart - FILLED_CONTRAST) / 8, SAYS_SOMETHING if mixed else math.inf)
     return total
 
 
