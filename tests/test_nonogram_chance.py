@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import cv2
+import numpy as np
 import pytest
 
 from tests.laboratory.chance import board, ground, judged, outcome, window
@@ -66,3 +67,18 @@ def test_crosses_on_tiles_of_their_own_colour_do_not_fill_the_others(seed: int) 
         own[abs(own.astype(int) - one.style.free).max(axis=2) < 20] = tile
 
     assert judged(one.pixels, one.puzzle, one.picture) != "wrong"
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_a_first_row_without_a_number_belongs_to_the_board_though_its_border_hardly_shows(seed: int) -> None:
+    """The page gets darker and bluer: the mean of the channels is the same on both sides of the border."""
+    one = board(3275)
+    _, places = ground(one.puzzle, one.style)
+    slope = np.linspace(-20, 20, len(one.pixels))[:, None, None]
+    beside = (one.pixels == one.style.page).all(axis=2, keepdims=True)
+    page = np.where(beside, one.pixels + slope, one.pixels)
+    for cell in one.picture.filled:
+        window(np.asarray(page), places, one.style, cell)[-3:] *= 0.5
+    page = page.astype(np.uint8) + np.random.default_rng(seed).normal(0, 3, page.shape)
+
+    assert judged(np.clip(page, 0, 255).astype(np.uint8), one.puzzle, one.picture) != "wrong"

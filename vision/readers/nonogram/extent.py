@@ -330,11 +330,19 @@ def _shown(pixels: Pixels, along: Comb, near: float, beyond: float) -> float:
 
 
 def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float) -> bool:
-    """Whether cells show between two places across a grid's lines, closed at the far one. pixels: (along, across, 3)."""
+    """Whether cells show between two places across a grid's lines, closed at the far one: by a line, or as those between them
+    end there. pixels: (along, across, 3)."""
     ends, middles = (_bordered(pixels, along, at) for at in (far, (near + beyond) / 2))
-    sides = float(np.mean(_sides(pixels, along, near, beyond)))
+    sides = _sides(pixels, along, near, beyond)
     # In a texture something shows everywhere.
-    return min(ends, sides) >= 1 - LINE_GAPS and middles < HALF
+    if middles >= HALF:
+        return False
+    if min(ends, float(np.mean(sides))) >= 1 - LINE_GAPS:
+        return True
+    first, last = sorted((far, 2 * far - (near + beyond) / 2))
+    if first < 0 or last > pixels.shape[1]:
+        return False
+    return all(sides[1:-1]) and not any(_sides(pixels, along, first, last))
 
 
 def _contrast(pixels: Pixels, at: float, first: float, last: float) -> float:
@@ -344,11 +352,10 @@ def _contrast(pixels: Pixels, at: float, first: float, last: float) -> float:
     part = part[:, : 2 * BESIDE_PX + 1]
     if place < BESIDE_PX or part.shape[1] <= 2 * BESIDE_PX or not len(part):
         return 0.0
-    means = part.mean(axis=(0, 2))
-    inner = means[BESIDE_PX - LINE_PX : BESIDE_PX + LINE_PX + 1]
-    return float(
-        max(min(inner.max() - means[0], inner.max() - means[-1]), min(means[0], means[-1]) - inner.min())
-    )
+    # Of what is bluer and darker the mean may be the same.
+    means = part.mean(axis=0)
+    inner, sides = means[BESIDE_PX - LINE_PX : BESIDE_PX + LINE_PX + 1], means[[0, -1]]
+    return float(max(*(inner.max(axis=0) - sides.max(axis=0)), *(sides.min(axis=0) - inner.min(axis=0))))
 
 
 def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
