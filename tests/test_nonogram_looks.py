@@ -593,6 +593,17 @@ def test_a_gradient_in_every_cell_is_nothing_drawn_in_it(down: bool, every: int)
     assert (reading.placed.filled, reading.placed.blank) == (placed(signs, "#"), placed(signs, "x"))
 
 
+def test_what_is_drawn_on_a_gradient_may_be_lighter_than_white_without_it() -> None:
+    """White on a dark end: it was counted among the colours of the next cell, and of the last cell nowhere (an error)."""
+    page = np.empty((2 * CELL, 2 * CELL, 3))
+    page[:] = np.tile(np.linspace(120, 250, CELL), 2)[:, None]
+    page[CELL // 3 : CELL // 2] = page[CELL + CELL // 3 : CELL + CELL // 2] = 255
+
+    cells = measured(page.astype(np.uint8), Borders([0, CELL, 2 * CELL], [0, CELL, 2 * CELL]))
+
+    assert np.abs(cells.colours - 185).max() < 10
+
+
 SHADES = (PAPER, (210, 240, 225), (175, 235, 200), (200, 215, 240))
 TURNS: dict[str, Callable[[int, int], int]] = {
     "rows": lambda row, col: row % 2,

@@ -301,7 +301,8 @@ def _places(borders: Sequence[float], start: int, shrink: int, side: int, end: i
 def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     """(n, 3) the colour that most of each cell has: in small cells a soft cross may cover more than half of it."""
     count, all_bins = planes.shape[1], 3 * 255 // BIN_LEVELS + 1
-    bins = (planes.sum(axis=0, dtype=np.int16) // BIN_LEVELS).reshape(count, -1)
+    # What is drawn on a gradient may be lighter than white, or darker than black, once that is taken away.
+    bins = (planes.sum(axis=0, dtype=np.int16).clip(0, 3 * 255) // BIN_LEVELS).reshape(count, -1)
     names = np.arange(count)[:, None]
     counts = np.bincount((bins + all_bins * names).ravel(), minlength=all_bins * count).reshape(count, -1)
     sums = np.cumsum(np.pad(counts, ((0, 0), (1, GROUND_BINS))), axis=1)
