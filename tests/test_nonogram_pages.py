@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -429,3 +430,37 @@ def test_clues_in_the_boxes_of_an_open_lattice_are_read_beside_round_signs(
     html = drawn(puzzle).replace("<th></th>", "<th>o&nbsp;&nbsp;O<br>o&nbsp;&nbsp;X</th>", 1)
 
     assert clues_seen(browser, tmp_path, html + style) == (puzzle.rows, puzzle.cols)
+
+
+# Drawn small and shown large: between digits that stand on each other there is half of their grey.
+SOFT = """<!doctype html><body style="margin: 0; background: GROUND"><canvas style="width: 960px"></canvas><script>
+const [rows, cols] = CLUES, cell = 47, canvas = document.querySelector("canvas");
+canvas.width = canvas.height = 640;
+const pen = canvas.getContext("2d");
+pen.translate(20, 20);
+pen.fillStyle = "#fcd000";
+for (let n = 1; n < rows.length; n++) {
+  pen.fillRect(n * cell, 0, 1, rows.length * cell);
+  pen.fillRect(0, n * cell, rows.length * cell, 1);
+}
+pen.font = `${cell}pt monospace`;
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+pen.fillStyle = "#555";
+const write = (clues, at) => clues.forEach((clue, line) => clue.forEach((run, n) =>
+  pen.fillText(run, ...at((line + 0.5) * cell, (rows.length + 1 + n) * cell))));
+write(rows, (along, away) => [away, along]);
+write(cols, (along, away) => [along, away]);
+</script>"""
+
+
+@needs_chromium
+@pytest.mark.parametrize("ground", ["#fff", "#121212"], ids=["clear", "dim"])
+def test_soft_digits_that_touch_each_other_are_read(browser: Browser, tmp_path: Path, ground: str) -> None:
+    puzzle = parse("8x8:5.1/1.2.1/4/6.1/1.2.1/5.1/1.1.1/4/1.3/2.1.2/1.3.1/8/4.1.1/2.1/1.1/2.3")
+    page = tmp_path / "board.html"
+    page.write_text(
+        SOFT.replace("GROUND", ground).replace("CLUES", json.dumps([puzzle.rows, puzzle.cols])), "utf-8"
+    )
+
+    assert read(Frame(browser.picture(page, 960, 1000)), PROFILE).puzzle == puzzle

@@ -74,8 +74,8 @@ SEVERAL_OTHERS, GAP = 4, 3.0
 PIECE_CONTRAST, OFF_HEIGHT = 0.6, 0.4
 # What has this share of the others' contrast, and the size of a digit, is a digit that cannot be read.
 UNREAD_CONTRAST = 0.6
-# Digits may be so much taller than usual. What differs so much from the ground (levels) is drawn.
-TALL, PARTED_LEVELS = 1.4, 60
+# Digits may be so much taller than usual. What differs so much from the ground is drawn: levels, and share of the clearest.
+TALL, PARTED_LEVELS, PARTED = 1.4, 60, 0.5
 # Digits that touch are together so many cells high at least, and so wide, from and to; every so many px tell their ground.
 TOUCHING_HIGH, TOUCHING_WIDE, STRIDE = 1.5, (0.2, 0.9), 97
 # How far a band may reach, in cells, unless a line has room for more numbers; beyond it other parts of the screen begin.
@@ -474,10 +474,15 @@ def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
     if not beside.size:
         return False
     ground = np.median(beside.reshape(-1, 3)[::STRIDE], axis=0)
-    drawn = (np.abs(beside - ground).max(axis=2) > PARTED_LEVELS).astype(np.uint8)
-    wide, high = components(drawn).stats[1:, 2:4].T
+    wide, high = components(_drawn(beside, ground).astype(np.uint8)).stats[1:, 2:4].T
     least, most = TOUCHING_WIDE[0] * grid.xs.pitch, TOUCHING_WIDE[1] * grid.xs.pitch
     return bool(((high > TOUCHING_HIGH * grid.ys.pitch) & (wide > least) & (wide < most)).any())
+
+
+def _drawn(pixels: Pixels, ground: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """(H, W) which px are drawn on the ground: what is soft between dim digits is as much of a piece as between clear ones."""
+    away = np.abs(pixels - ground).max(axis=2)
+    return np.asarray(away > min(PARTED_LEVELS, max(PARTED * away.max(initial=0.0), LEAST_CONTRAST)))
 
 
 def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
@@ -495,8 +500,7 @@ def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
     near = round(FIRST * grid.xs.pitch)
     beside = (band[:, :near] if right else band[:, -near:])[top : max(box.bottom, top + 1)]
     ground = np.median(beside.reshape(-1, 3)[:: max(len(beside) // 100, 1)], axis=0)
-    first = beside[: round(grid.ys.at(0.5)) - top].astype(np.int16)
-    drawn = np.flatnonzero((np.abs(first - ground).max(axis=2) > PARTED_LEVELS).any(axis=1))
+    drawn = np.flatnonzero(_drawn(beside[: round(grid.ys.at(0.5)) - top], ground).any(axis=1))
     if not len(drawn):
         return pixels
     page = pixels.copy()
