@@ -432,9 +432,9 @@ def test_clues_in_the_boxes_of_an_open_lattice_are_read_beside_round_signs(
     assert clues_seen(browser, tmp_path, html + style) == (puzzle.rows, puzzle.cols)
 
 
-# Drawn small and shown large: between digits that stand on each other there is half of their grey.
-SOFT = """<!doctype html><body style="margin: 0; background: GROUND"><canvas style="width: 960px"></canvas><script>
-const [rows, cols] = CLUES, cell = 47, canvas = document.querySelector("canvas");
+# Drawn in one size and shown in another: between digits that stand on each other there is some of their grey.
+SOFT = """<!doctype html><body style="margin: 0; background: GROUND"><canvas style="width: WIDTHpx"></canvas><script>
+const [rows, cols] = CLUES, cell = CELL, canvas = document.querySelector("canvas");
 canvas.width = canvas.height = 640;
 const pen = canvas.getContext("2d");
 pen.translate(20, 20);
@@ -455,12 +455,20 @@ write(cols, (along, away) => [along, away]);
 
 
 @needs_chromium
-@pytest.mark.parametrize("ground", ["#fff", "#121212"], ids=["clear", "dim"])
-def test_soft_digits_that_touch_each_other_are_read(browser: Browser, tmp_path: Path, ground: str) -> None:
+@pytest.mark.parametrize(
+    ("cell", "width", "ground"),
+    [(47, 960, "#fff"), (47, 960, "#121212"), (45, 960, "#fff"), (47, 430, "#fff")],
+    ids=["clear", "dim", "columns", "small"],
+)
+def test_soft_digits_that_touch_each_other_are_read(
+    browser: Browser, tmp_path: Path, cell: int, width: int, ground: str
+) -> None:
     puzzle = parse("8x8:5.1/1.2.1/4/6.1/1.2.1/5.1/1.1.1/4/1.3/2.1.2/1.3.1/8/4.1.1/2.1/1.1/2.3")
     page = tmp_path / "board.html"
-    page.write_text(
-        SOFT.replace("GROUND", ground).replace("CLUES", json.dumps([puzzle.rows, puzzle.cols])), "utf-8"
-    )
+    values = {"GROUND": ground, "WIDTH": width, "CELL": cell, "CLUES": json.dumps([puzzle.rows, puzzle.cols])}
+    text = SOFT
+    for name, value in values.items():
+        text = text.replace(name, str(value))
+    page.write_text(text, "utf-8")
 
     assert read(Frame(browser.picture(page, 960, 1000)), PROFILE).puzzle == puzzle

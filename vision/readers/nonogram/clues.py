@@ -376,10 +376,10 @@ def _fuller(scene: Scene, grid: Grid, of_rows: bool, framed: bool, thorough: boo
         return scene.once(_read, Side(grid, of_rows, after), framed, thorough, tall)
 
     def touching(after: bool) -> bool:
-        return of_rows and scene.once(_touching, grid, after)
+        return scene.once(_touching, Side(grid, of_rows, after))
 
     def promises(after: bool) -> bool:
-        return not after or touching(after) or look(False, True, False)[0].fitting(room) >= OTHER_SIDE
+        return not after or touching(after) or look(False, True, False)[0].clued >= OTHER_SIDE
 
     if not thorough:
         return likeliest(look(False, after, False) for after in (False, True))
@@ -424,8 +424,8 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     thorough: see `read_letters`. tall: digits may be taller than the cells; then what is tiny is none.
     """
     grid, pixels, pitch = side.grid, scene.pixels, side.along.pitch
-    if tall and side.of_rows:
-        pixels = parted(pixels, grid, right=side.after)
+    if tall and (side.of_rows or scene.once(_touching, side)):
+        pixels = parted(pixels, side)
     reach, gap = round(_longest(side.along.count - 1) * pitch), frame_px(pitch) if framed else 0
     other = grid.ys if side.of_rows else grid.xs
     area = side.strip(reach, gap, round(0.6 * other.pitch)).clipped(scene.size)
@@ -466,11 +466,10 @@ def _is_certain(letter: Letter) -> bool:
     return letter.glyph.confidence >= CERTAIN and letter.glyph.distance < CERTAIN_NEAR
 
 
-def _touching(scene: Scene, grid: Grid, right: bool) -> bool:
-    """Whether beside the rows stands what is no wider than a number, and goes on from row to row: digits that touch."""
-    box, near = grid.box, round(FIRST * grid.xs.pitch)
-    side = Box(box.right + 1 if right else box.left - 1 - near, box.top, near, box.height)
-    beside = scene.pixels[side.clipped(scene.size).window]
+def _touching(scene: Scene, side: Side) -> bool:
+    """Whether on a side stands what is no wider than a number, and goes on from one to the one below: digits that touch."""
+    grid, near = side.grid, round(FIRST * side.along.pitch)
+    beside = scene.pixels[side.strip(near + 1, 1).clipped(scene.size).window]
     if not beside.size:
         return False
     ground = np.median(beside.reshape(-1, 3)[::STRIDE], axis=0)
@@ -485,27 +484,32 @@ def _drawn(pixels: Pixels, ground: npt.NDArray[np.float64]) -> npt.NDArray[np.bo
     return np.asarray(away > min(PARTED_LEVELS, max(PARTED * away.max(initial=0.0), LEAST_CONTRAST)))
 
 
-def parted(pixels: Pixels, grid: Grid, *, right: bool) -> Pixels:
-    """The picture with a line of the ground's colour between the numbers of one row and those of the next.
+def parted(pixels: Pixels, side: Side) -> Pixels:
+    """The picture with a line of the ground's colour between numbers and those below them.
 
-    Digits taller than the cells touch each other. All are equally high, so that each row's begin as far from its border as
-    the first row's do.
+    Digits taller than the cells touch each other. All are equally high, and those of each row begin as far from its border as
+    the first row's do. In columns they are a row's height apart as well.
     """
-    box, reach = grid.box, round(_longest(grid.cols) * grid.xs.pitch)
-    left, end = (box.right + 1, box.right + reach) if right else (max(box.left - reach, 0), box.left - 1)
-    band = pixels[:, left:end]
-    top = max(round(grid.ys.at(-0.5)), 0)
-    if not band[top:].size:
+    pitch, box = side.grid.ys.pitch, side.grid.box
+    size = pixels.shape[1], pixels.shape[0]
+    reach, over = round(_longest(side.along.count - 1) * side.along.pitch), side.of_rows * round(pitch / 2)
+    band = side.strip(reach, 1, over).clipped(size)
+    near = side.strip(round(FIRST * side.along.pitch), 1, over).clipped(size)
+    beside = pixels[near.window]
+    if not beside.size:
         return pixels
-    near = round(FIRST * grid.xs.pitch)
-    beside = (band[:, :near] if right else band[:, -near:])[top : max(box.bottom, top + 1)]
     ground = np.median(beside.reshape(-1, 3)[:: max(len(beside) // 100, 1)], axis=0)
-    drawn = np.flatnonzero(_drawn(beside[: round(grid.ys.at(0.5)) - top], ground).any(axis=1))
+    if side.of_rows:
+        beside = beside[: round(box.top + pitch / 2) - near.top]
+    drawn = np.flatnonzero(_drawn(beside, ground).any(axis=1))
     if not len(drawn):
         return pixels
     page = pixels.copy()
-    for i in range(grid.rows + 1):
-        page[min(round(top + int(drawn[0]) + i * grid.ys.pitch), len(page)) - 1, left:end] = ground
+    # Above the grid the numbers end where the nearest ones do.
+    between = near.top + int(drawn[0] - 1 if side.of_rows or side.after else drawn[-1] + 1)
+    first = between - pitch * ((between - band.top) // pitch)
+    for y in np.arange(first, band.bottom, pitch).round().astype(int):
+        page[min(y, size[1] - 1), band.left : band.right] = ground
     return page
 
 
