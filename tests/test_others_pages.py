@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -112,34 +113,56 @@ def windows(display: str) -> Iterator[None]:
     ("name", "zoom", "scheme"),
     [
         ("hashi-konst", "1", "light"),
-        ("hashi-konst", "0.67", "light"),
+        ("hashi-konst", "0.67", "dark"),
         ("hashi-konst", "1.5", "light"),
         ("nonogram-sam", "1", "light"),
-        ("nonogram-sam", "1.5", "light"),
-        ("nonogram-handsome", "0.67", "light"),
+        ("nonogram-sam", "1.5", "dark"),
+        ("nonogram-handsome", "0.67", "dark"),
         ("nonogram-handsome", "1", "light"),
         ("nonogram-handsome", "1.5", "light"),
         ("nonogram-davidje13", "0.67", "light"),
         ("nonogram-davidje13", "1", "dark"),
         ("nonogram-davidje13", "1.5", "light"),
+        ("nonogram-davidje13", "1.5", "dark"),
     ],
 )
 def test_a_page_of_others_is_played_until_it_says_itself_that_it_is_solved(
     tmp_path: Path, address: str, name: str, zoom: str, scheme: str
 ) -> None:
     page = PAGES[name]
-    dark = ["--force-dark-mode"] if scheme == "dark" else []
-    options = (
-        *real_page.QUIET, "--window-size=1100,900", "--window-position=0,0",
-        f"--force-device-scale-factor={zoom}", *dark, f"--app={address}/{page.address}",
-    )  # fmt: skip
-    with Browser(*options) as browser:
-        real_page.wait_for_title(page.title, 60)
-        # The window is there before its first picture.
-        time.sleep(1.5)
+    with shown(f"{address}/{page.address}", page.title, zoom, scheme) as browser:
         assert not browser.says(page.solved)
 
         outcome = real_page.play_desktop(tmp_path, f"desktop:{page.title}")
 
         assert outcome["status"] in ("verified", "finished")
         assert browser.says(page.solved) or (page.own and UNSAID in outcome["remarks"])
+
+
+def test_what_was_learned_of_a_page_is_used_for_its_next_board_in_another_size(
+    tmp_path: Path, address: str
+) -> None:
+    page, kept = PAGES["nonogram-handsome"], []
+    for number, zoom in (("0", "1.5"), ("1", "0.67")):
+        with shown(f"{address}/{page.address[:-1]}{number}", page.title, zoom, "dark") as browser:
+            real_page.play_desktop(tmp_path, f"desktop:{page.title}")
+            assert browser.says(page.solved)
+        kept.append({path: path.read_bytes() for path in tmp_path.glob("profiles/**/*.toml")})
+
+    assert len(kept[0]) == 1
+    assert kept[0] == kept[1]
+
+
+@contextmanager
+def shown(url: str, title: str, zoom: str, scheme: str) -> Iterator[Browser]:
+    """A browser with a fresh profile, with nothing but this page in its window."""
+    dark = ["--force-dark-mode", "--enable-features=WebContentsForceDark"] if scheme == "dark" else []
+    options = (
+        *real_page.QUIET, "--window-size=1100,900", "--window-position=0,0",
+        f"--force-device-scale-factor={zoom}", *dark, f"--app={url}",
+    )  # fmt: skip
+    with Browser(*options) as browser:
+        real_page.wait_for_title(title, 60)
+        # The window is there before its first picture.
+        time.sleep(1.5)
+        yield browser
