@@ -82,3 +82,15 @@ def test_a_first_row_without_a_number_belongs_to_the_board_though_its_border_har
     page = page.astype(np.uint8) + np.random.default_rng(seed).normal(0, 3, page.shape)
 
     assert judged(np.clip(page, 0, 255).astype(np.uint8), one.puzzle, one.picture) != "wrong"
+
+
+def test_a_row_of_marks_between_the_numbers_and_the_cells_is_not_left_out() -> None:
+    """Bands of the page's shade behind the numbers; free cells have the page's colour. A row without a number was left out."""
+    one = board(4036)
+    _, places = ground(one.puzzle, one.style)
+    band = slice(10, places[0] - 4)
+    for line in (slice(at + 1, at + one.style.cell - 1) for at in places):
+        for behind in (one.pixels[line, band], one.pixels[band, line]):
+            behind[(behind == one.style.page).all(axis=2)] -= 25
+
+    assert judged(one.pixels, one.puzzle, one.picture) != "wrong"

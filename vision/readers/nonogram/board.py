@@ -53,6 +53,7 @@ from vision.readers.nonogram.extent import (
     grown,
     left_out,
     other_extents,
+    skips,
     undivided,
 )
 from vision.readers.nonogram.inks import Colour, one_a_line, strong_inks, swatches
@@ -387,7 +388,7 @@ def _read_cells(
     known = witness_of(Nonogram(rows.clues, cols.clues))
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
-    if larger and (not at_all_ends or drifts(grid, rows, cols)):
+    if larger and (not at_all_ends or drifts(grid, rows, cols) or skips(scene, grid, rows, cols)):
         return None
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)

@@ -261,6 +261,28 @@ def drifts(grid: Grid, rows: Band, cols: Band) -> bool:
     return False
 
 
+def skips(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
+    """Whether the numbers of a side stand more than a line of cells off, and something that is none of them within that line:
+    marks, perhaps, in cells that belong to the board."""
+    for band, across, upright in ((rows, grid.xs, True), (cols, grid.ys, False)):
+        # A nought may be any round sign.
+        boxes = [
+            Box.around(*(one.box for one in letters))
+            for line in zip(band.lines, band.letters, strict=True)
+            for number, letters in zip(*line, strict=True)
+            if number.value
+        ]
+        ends = [(one.left, one.right) if upright else (one.top, one.bottom) for one in boxes]
+        before = min((across.first - end for _, end in ends if end <= across.first), default=0.0)
+        last = across.at(across.count - 1)
+        after = min((begin - last for begin, _ in ends if begin >= last), default=0.0)
+        if max(before, after) > across.pitch and any(
+            something_beside(scene, grid, after > before, upright=upright, within=1.0)
+        ):
+            return True
+    return False
+
+
 def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
     """With a further line of cells on each side where one shows, however faintly, and none of the numbers stands.
 
