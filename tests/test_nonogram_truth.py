@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.practice.nonogram import practice
+from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
 from vision.digits import Glyph, number_of
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, PartlyOff, UncertainReading
 from vision.frame import Box, Frame, Pixels
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band, Ways
@@ -319,3 +319,43 @@ def test_no_number_becomes_a_nought_beside_another() -> None:
 
     with pytest.raises((BoardNotFound, UncertainReading)):
         settled(alone(rows), alone(cols))
+
+
+@pytest.mark.parametrize("px", [0, 2])
+def test_what_is_left_of_digits_at_the_pictures_edge_decides_for_no_others(px: int) -> None:
+    """Fours without their tips had become a three and twos, the only ones that fitted the rows."""
+    puzzle = Nonogram(((), (1,), (3,), (5,), (2, 2)), ((4,), (3,), (2,), (2,), (2,)))
+    board = NonogramBoard(puzzle, SKINS["night"], 35)
+    page = np.asarray(board.render(0.0))
+    top = read(Frame(page), PROFILE).geometry.centres[Square(0, 0)].y - 35 / 2
+
+    with pytest.raises(PartlyOff, match="cut by the top edge"):
+        read(Frame(page[round(top) - 45 + px :].copy()), PROFILE)
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+@pytest.mark.parametrize(
+    ("side", "px", "told"),
+    [
+        ("left", 3, "cut by the left edge"),
+        ("left", 6, "cut by the left edge"),
+        ("top", 4, "cut by the top edge"),
+        ("top", 8, "cut by the top edge"),
+        ("left", None, "reaches the picture's left edge"),
+        ("top", None, "reaches the picture's top edge"),
+    ],
+)
+def test_a_board_whose_numbers_the_pictures_edge_cuts_is_said_to_be_cut(
+    side: str, px: int | None, told: str, scale: int
+) -> None:
+    """px: of the outermost numbers that are missing; None for all numbers of that side."""
+    page = drawn(PUZZLE, {})
+    first = corner(0, 0, 0)[side == "top"]
+    beside = page[:first] if side == "top" else page[:, :first]
+    inked = np.flatnonzero((beside.min(axis=2) < 100).any(axis=int(side == "top")))
+    start = first - 4 if px is None else int(inked[0]) + px
+    page = page[start:] if side == "top" else page[:, start:]
+    page = np.asarray(cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+    with pytest.raises(PartlyOff, match=told):
+        read(Frame(page), PROFILE)

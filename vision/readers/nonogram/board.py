@@ -52,6 +52,7 @@ from vision.readers.nonogram.extent import (
     enclosed,
     grown,
     left_out,
+    numbers_at_edge,
     other_extents,
     skips,
     undivided,
@@ -138,7 +139,28 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
         except (BoardNotFound, UncertainReading) as error:
             refusals.append(error)
         left -= looked.px - before
+    if left > 0:
+        _require_uncut(scene, noisy, refusals[0])
     raise refusals[0]
+
+
+def _require_uncut(scene: Scene, framed: bool, why: VisionError) -> None:
+    """Raises PartlyOff where a grid has clues on one side, and what is beside it on the other is cut by the picture's edge."""
+    for grid in (*scene.grids()[:MOST_GRIDS], *scene.once(find_blob_grids)[:MOST_GRIDS]):
+        for cells in (grid, *inner(scene, grid)):
+            rows, cols = (beside(scene, cells, framed, False)[0] for beside in (rows_beside, columns_beside))
+            if max(rows.fitting(cells.cols), cols.fitting(cells.rows)) >= LEAST_CLUES:
+                _require_uncut_numbers(scene, cells, rows, cols)
+                sides = numbers_at_edge(scene, cells, rows, cols)
+                if sides and isinstance(why, BoardNotFound):
+                    raise _partly_off(sides, f"{why}")
+
+
+def _require_uncut_numbers(scene: Scene, grid: Grid, rows: Band, cols: Band) -> None:
+    """Raises PartlyOff where the picture's edge cuts numbers."""
+    sides = [side for side, how in numbers_at_edge(scene, grid, rows, cols).items() if how == "cut"]
+    if sides:
+        raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
 
 
 def _looks(
@@ -369,7 +391,9 @@ def _read_cells(
     try:
         rows, cols, remarks = settled(ways, columns)
     except UncertainReading as error:
-        raise (_partly_off(cut, f"{error}") if cut else error) from None
+        _require_uncut_numbers(scene, grid, ways[0], columns[0])
+        beyond = cut or numbers_at_edge(scene, grid, ways[0], columns[0])
+        raise (_partly_off(beyond, f"{error}") if beyond else error) from None
     _require_last(scene, grid, framed, cut)
     _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     whole = left_out(scene, grid, rows, cols)
@@ -386,6 +410,9 @@ def _read_cells(
     if remarks:
         _require_witnesses(scene, grid, framed, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
+    if remarks or not known[1]:
+        # What is left of a digit looks like another one.
+        _require_uncut_numbers(scene, grid, rows, cols)
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
     if larger and (not at_all_ends or drifts(grid, rows, cols) or skips(scene, grid, rows, cols)):

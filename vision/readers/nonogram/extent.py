@@ -15,7 +15,8 @@ import numpy as np
 
 from vision.frame import Box, Pixels
 from vision.grids import STEP_LEVELS, Comb, Grid, Mask, evenly
-from vision.readers.nonogram.bands import Band, middle
+from vision.measures.edges import near_edges
+from vision.readers.nonogram.bands import NEXT, Band, middle
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
     Side,
@@ -50,6 +51,8 @@ FAINT_LINE, BESIDE_PX, LINE_GAPS = 4.0, 4, 0.2
 DRIFT = 0.33
 # Rows and columns are told in turn so often.
 MOST_ROUNDS = 3
+# Numbers that end so near to the picture's edge leave no room for more (share of the pitch).
+NO_ROOM = 0.45
 HALF = 0.5
 
 
@@ -200,6 +203,34 @@ def something_beside(
     side, along = Side(grid, upright, after), grid.ys if upright else grid.xs
     px = round(within * side.along.pitch), frame_px(side.along.pitch)
     strip = side.strip(*px).clipped(scene.size)
+    return _something_in(scene, strip, along, upright=upright)
+
+
+def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[str, str]:
+    """The sides on which the numbers beside a grid end at the picture's edge, and whether something is "cut" there, where
+    the next ones would stand, or they are only "near" it, with no room for more."""
+    width, height = scene.size
+    sides: dict[str, str] = {}
+    for band, across, along, upright in ((rows, grid.xs, grid.ys, True), (cols, grid.ys, grid.xs, False)):
+        seen = Box.around(grid.box, *(one.box for line in band.letters for number in line for one in number))
+        after = (band.area.left, band.area.top)[not upright] > (grid.box.left, grid.box.top)[not upright]
+        side, edge = {
+            (True, False): ("left", Box(0, grid.box.top, 1, grid.box.height)),
+            (True, True): ("right", Box(width - 1, grid.box.top, 1, grid.box.height)),
+            (False, False): ("top", Box(grid.box.left, 0, grid.box.width, 1)),
+            (False, True): ("bottom", Box(grid.box.left, height - 1, grid.box.width, 1)),
+        }[upright, after]
+        if side in near_edges(seen, scene.size, NEXT * across.pitch) and any(
+            _something_in(scene, edge.clipped(scene.size), along, upright=upright)
+        ):
+            sides[side] = "cut"
+        elif side in near_edges(seen, scene.size, NO_ROOM * across.pitch):
+            sides[side] = "near"
+    return sides
+
+
+def _something_in(scene: Scene, strip: Box, along: Comb, *, upright: bool) -> list[bool]:
+    """In which lines of a grid something is drawn within a strip beside them. upright: on a side that is."""
     # A number may be a twentieth as high as a cell, and its strokes are 1 px wide: every px is looked at.
     beside = scene.pixels[strip.window]
     if not beside.size:
