@@ -494,3 +494,29 @@ def test_ones_in_the_middles_of_all_cells_do_not_halve_these(pitch: int, high: i
     (grid,) = find_grids(page)
 
     assert (grid.cols, grid.rows) == (6, 6)
+
+
+@pytest.mark.parametrize("part", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [("towers", "left"), ("towers", "bottom"), ("tents", "right"), ("undead", "top"), ("magnets", "left")],
+)
+def test_numbers_beside_a_board_that_the_pictures_edge_cuts_are_said_to_be_cut(
+    name: str, side: str, part: float
+) -> None:
+    """So much of them is missing, in shares of what is drawn there; they had been in doubt, without a word of the edge."""
+    game, board = GAMES[name], small_board(name, 52)
+    pixels = board.render(10.0).copy()
+    grid = game.read(Frame(pixels), board.profile).seen.board.grid
+    turns = {"left": 0, "top": 1, "right": 2, "bottom": 3}[side]
+    # Turned so that the side is at the left.
+    turned = np.rot90(pixels, turns)
+    comb = (grid.xs, grid.ys)[turns % 2]
+    first = round(comb.first if turns < 2 else turned.shape[1] - comb.at(comb.count - 1))
+    beside = turned[:, max(first - round(0.95 * comb.pitch), 0) : first - 4].astype(int)
+    drawn = np.flatnonzero((np.abs(beside - beside[0, 0]).max(axis=2) > 60).any(axis=0))
+    start = first - 4 - beside.shape[1] + round(drawn[0] + part * (drawn[-1] - drawn[0])) + 1
+    cut = np.rot90(turned[:, start:], -turns)
+
+    with pytest.raises(PartlyOff, match=f"numbers? beside the board (is|are) cut by the {side} edge"):
+        game.read(Frame(np.ascontiguousarray(cut)), board.profile)

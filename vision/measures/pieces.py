@@ -15,6 +15,7 @@ from vision.components import components
 from vision.eyesight import Region
 from vision.frame import Pixels
 from vision.grids import Grid
+from vision.measures.edges import near_edges, partly_off
 from vision.measures.likeness import bgr
 from vision.measures.parts import Part, Place, box_at
 from vision.reading import Mark
@@ -98,12 +99,13 @@ def _largest(patch: Pixels, colour: npt.NDArray[np.float64], levels: int) -> Sid
 
 
 def numbers_at(scene: Scene, grid: Grid, regions: Sequence[Region]) -> list[int]:
-    """The numbers in regions that are told in cells from the grid's corner. Raises InvalidPuzzle where one cannot be read."""
+    """The numbers in regions that are told in cells from the grid's corner. Raises InvalidPuzzle where one cannot be read,
+    PartlyOff where one is not on the picture."""
     inks = []
     for region in regions:
         box = box_at(grid, 0, 0, region)
-        if min(box.left, box.top) < 0:
-            raise InvalidPuzzle("a number beside the board is not on the picture")
+        if cut := near_edges(box, scene.size, 0):
+            raise partly_off(f"a number beside the board is cut by the {cut[0]} edge of the picture")
         inks.append(digits.ink_of(scene.pixels[box.window]))
     read = digits.read_numbers(inks)
     values = [

@@ -20,7 +20,7 @@ from solver.grid.board import Board, Corner, Edge, Entries, Outside, Place, rows
 from solver.lattice import Square
 from vision.colour import strongest
 from vision.digits import Number
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, PartlyOff
 from vision.eyesight import CORNER, Eyesight, Look, Region
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import LEAST_CELLS, LEAST_PITCH_PX, Comb, Grid, find_grids
@@ -46,6 +46,7 @@ from vision.profile import Profile
 from vision.reading import Geometry, Mark, Reading
 from vision.scene import Claim, Scene, scene_of
 from vision.track import Changes, Windows, later
+from vision.writing import LEAST_CONTRAST
 
 # Boards with more rows have numbers of more than one digit, or letters.
 MOST_DIGITS = 9
@@ -104,7 +105,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
     scene = scene_of(frame)
     eyes = taught(profile, eyes)
     if claimed := scene.once(_claimed, eyes):
-        return claimed
+        return _uncut(scene, claimed, eyes)
     clear = _clear(scene, eyes)
     seen = _best(clear, _lattices(clear, eyes), eyes)
     if seen is None and any(_at_edge(clear, grid) for grid in clear.grids() if _is_square(grid)):
@@ -118,7 +119,7 @@ def read(frame: Frame, profile: Profile, eyes: Eyesight, title: str) -> Reading[
             f"only {seen.known:.0%} of the cells of the lattice of {seen.grid.cols} x {seen.grid.rows} cells"
             f" look like {title}"
         )
-    return _reading(scene, seen, eyes)
+    return _uncut(scene, _reading(scene, seen, eyes), eyes)
 
 
 def claim(scene: Scene, eyes: Eyesight) -> Claim | None:
@@ -156,7 +157,7 @@ def _board_on(scene: Scene, eyes: Eyesight, grids: Sequence[Grid]) -> Reading[Bo
         return None
     try:
         return _reading(scene, seen, eyes)
-    except BoardNotFound:
+    except (BoardNotFound, PartlyOff):
         return None
 
 
@@ -485,6 +486,37 @@ def _beside(scene: Scene, grid: Grid, eyes: Eyesight) -> dict[Place, Mark]:
     told = _told(scene, grid, looks, found, region, read, edges)
     # A clue that would stand beyond the picture's edge.
     return {place: told[at][0] if at in told else Mark(None, 0.0) for at, place in edges.items()}
+
+
+def _uncut(scene: Scene, reading: Reading[Board, Entries], eyes: Eyesight) -> Reading[Board, Entries]:
+    """The reading. Raises PartlyOff where the picture's edge cuts what stands beside the board."""
+    grid: Grid = reading.seen.board.grid
+    cut: dict[str, dict[Place, Pixels]] = {}
+    for place, at in _outside(grid, eyes.outside).items():
+        box = box_at(grid, *at, eyes.outside_region)
+        shown = scene.pixels[box.clipped(scene.size).window]
+        for side in near_edges(box, scene.size, 0):
+            if side == place.edge:
+                cut.setdefault(side, {})[place] = shown
+    for side, places in cut.items():
+        # Where nothing is drawn in any of them all may be beyond the edge.
+        if not any(map(_is_drawn, places.values())) or any(
+            _is_drawn(_at(shown, side)) for shown in places.values()
+        ):
+            raise partly_off(
+                f"numbers beside the board are cut by the {side} edge of the picture", list(places)
+            )
+    return reading
+
+
+def _at(shown: Pixels, side: str) -> Pixels:
+    """The outermost line of px on a side."""
+    return {"left": shown[:, :1], "top": shown[:1], "right": shown[:, -1:], "bottom": shown[-1:]}[side]
+
+
+def _is_drawn(shown: Pixels) -> bool:
+    """Whether something is drawn on px, which may be none."""
+    return bool(shown.size) and int(np.ptp(shown.reshape(-1, 3), axis=0).max()) >= LEAST_CONTRAST
 
 
 def _numbered(looks: Sequence[Look]) -> bool:
