@@ -17,6 +17,7 @@ from solver.answer import Limits
 from solver.lattice import Square
 from solver.nonogram import Nonogram
 from tests import test_nonogram_looks as looks
+from tests.laboratory import chance
 from tests.test_nonogram_looks import (
     CELL,
     INK,
@@ -1312,3 +1313,22 @@ def test_a_line_without_a_clue_whose_own_lines_are_faint_belongs_to_the_board(si
 
     assert reading.puzzle == puzzle
     assert reading.placed.filled == filled
+
+
+@pytest.mark.parametrize(("side", "nth", "clue"), [(12, 5, (1, 10)), (15, 3, (10, 2)), (15, 4, (1, 12))])
+def test_two_numbers_that_stand_as_near_as_digits_of_one_are_two_where_one_is_too_long(
+    side: int, nth: int, clue: tuple[int, ...]
+) -> None:
+    """Numbers in equal boxes: a 10 fills its own, and nearly touches the 1 beside it. No number begins with a nought, and of
+    two ways to part a 112 one has a solution."""
+    puzzle, _ = chance.puzzle_of(side, nth)
+    row = puzzle.rows.index(clue)
+    page = drawn(puzzle, {})
+    y = corner(row, 0, 0)[1]
+    page[y : y + CELL, : corner(0, 0, 0)[0] - 1] = PAPER
+    number(page, int("".join(map(str, clue))), corner(0, 0, 0)[0] - 11, y + CELL // 2)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert reading.puzzle == puzzle
+    assert reading.remarks == ("numbers that are longer than their rows are two each",)

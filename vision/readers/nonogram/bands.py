@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import median
 from typing import overload
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.nonogram import Clue
 from vision.colour import apart
-from vision.digits import Number
+from vision.digits import Number, number_of
 from vision.frame import Box
 from vision.writing import Letter
 
@@ -33,6 +33,8 @@ OTHER_COLOUR = 90.0
 APART, JUMP = (0.5, 1.9), 0.08
 # A number has no more digits.
 MOST_DIGITS = 3
+# So many numbers of a side may be two each.
+MOST_PARTED = 3
 # Lines are filled up with noughts where more than this share of them has some.
 FILLED_UP = 0.5
 
@@ -226,6 +228,35 @@ def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
 
 def middle(letters: Sequence[Letter]) -> tuple[float, float]:
     return letters[0].middle if len(letters) == 1 else Box.around(*(one.box for one in letters)).centre
+
+
+def number_in(letters: Sequence[Letter]) -> Number:
+    """What the letters are as one number."""
+    return letters[0].number if len(letters) == 1 else number_of([one.glyph for one in letters])
+
+
+def parted(band: Band, room: int) -> list[Band]:
+    """The band with each number that is longer than its line, of so many cells, as two: in every way to part them. None where
+    there are too many such numbers."""
+    whole = [
+        (line, nth)
+        for line, numbers in enumerate(band.lines)
+        for nth, number in enumerate(numbers)
+        if (number.value or 0) > room
+    ]
+    if not 0 < len(whole) <= MOST_PARTED:
+        return []
+    numbers = [band.letters[line][nth] for line, nth in whole]
+    # No number begins with a nought.
+    ends = [[end for end in range(1, len(one)) if one[end].glyph.value] for one in numbers]
+    found = []
+    for some in product(*ends):
+        letters = [list(line) for line in band.letters]
+        for (line, nth), number, end in reversed(list(zip(whole, numbers, some, strict=True))):
+            letters[line][nth : nth + 1] = number[:end], number[end:]
+        lines = tuple(tuple(map(number_in, line)) for line in letters)
+        found.append(replace(band, lines=lines, letters=tuple(map(tuple, letters))))
+    return found
 
 
 def is_readable(letters: Sequence[Letter]) -> bool:

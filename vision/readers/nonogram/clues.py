@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.components import components
-from vision.digits import Number, number_of
+from vision.digits import Number
 from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid, evenly
 from vision.measures.parts import marked
@@ -30,6 +30,7 @@ from vision.readers.nonogram.bands import (
     joined,
     joints,
     middle,
+    number_in,
     usual_step,
     wrapped,
 )
@@ -628,7 +629,7 @@ def _band(scene: Scene, side: Side, lines: Stacks, limit: float) -> Band:
     """The numbers of the lines, which reach so far from the grid."""
     count = side.grid.rows if side.of_rows else side.grid.cols
     own = [tuple(map(tuple, lines.get(line, ()))) for line in range(count)]
-    numbers = [tuple(map(_number, line)) for line in own]
+    numbers = [tuple(map(number_in, line)) for line in own]
     labels = _numbering(numbers, side.after)
     if sum(a < len(line) for a, line in zip(labels, numbers, strict=False)) >= LEAST_CLUES * count:
         clues = [slice(None, -a) if side.after else slice(a, None) for a in labels]
@@ -906,7 +907,3 @@ def _in_lines(letters: Sequence[Letter], apart_by: float) -> list[list[Letter]]:
         else:
             found.append([letter])
     return [sorted(one, key=lambda letter: letter.box.left) for one in found]
-
-
-def _number(letters: Sequence[Letter]) -> Number:
-    return letters[0].number if len(letters) == 1 else number_of([one.glyph for one in letters])

@@ -21,7 +21,7 @@ from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Clue, Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
-from vision.readers.nonogram.bands import Band, Ways
+from vision.readers.nonogram.bands import Band, Ways, parted
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 from vision.scene import Scene
@@ -73,8 +73,8 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
             corrected = _corrected(ways[i], columns[j])
             if corrected is not None:
                 return corrected
-    if nearer := _nearer(ways, columns):
-        return nearer
+    if otherwise := _otherwise(ways, columns):
+        return otherwise
     unread = [
         f"{side} {number + 1}"
         for side, band in (("row", ways[0]), ("column", columns[0]))
@@ -98,29 +98,36 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
     )
 
 
-def _nearer(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | None:
-    """Clues that end before text which stands as further numbers would, where just one such end makes sense."""
+def _otherwise(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | None:
+    """Clues that end before text which stands as further numbers would, or of which some are two that stand as near as
+    digits of one; where just one such way makes sense."""
+    ends = "have fewer numbers than it looks: with all that stands"
     found: dict[Nonogram, tuple[Band, Band, str]] = {}
-    for rows, cols, fewer in (
-        *((rows, cols, "columns") for rows, cols in product(ways[:MOST_ENDS], columns.inner)),
+    for rows, cols, why in (
         *(
-            (rows, cols, "rows")
+            (rows, cols, f"the columns {ends} above they do not add up")
+            for rows, cols in product(ways[:MOST_ENDS], columns.inner)
+        ),
+        *(
+            (rows, cols, f"the rows {ends} beside them they do not add up")
             for rows, cols in product(ways.inner, columns[:MOST_ENDS])
             if _lost_too_long(ways, rows, len(cols.lines))
+        ),
+        *(
+            (rows, cols, "numbers that are longer than their rows are two each")
+            for rows, cols in product(parted(ways[0], len(columns[0].lines)), columns[:MOST_ENDS])
         ),
     ):
         if not _sums_agree(rows, cols):
             continue
         puzzle = Nonogram(rows.clues, cols.clues)
         if only_solution(puzzle):
-            found.setdefault(puzzle, (rows, cols, fewer))
+            found.setdefault(puzzle, (rows, cols, why))
     if len(found) != 1:
         return None
-    ((rows, cols, fewer),) = found.values()
+    ((rows, cols, why),) = found.values()
     _refuse_others(rows, cols)
-    beyond = {"columns": "above", "rows": "beside them"}[fewer]
-    remark = f"the {fewer} have fewer numbers than it looks: with all that stands {beyond} they do not add up"
-    return rows, cols, (remark,)
+    return rows, cols, (why,)
 
 
 def _lost_too_long(ways: Ways, inner: Band, room: int) -> bool:
