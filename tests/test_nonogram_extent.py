@@ -1332,3 +1332,29 @@ def test_two_numbers_that_stand_as_near_as_digits_of_one_are_two_where_one_is_to
 
     assert reading.puzzle == puzzle
     assert reading.remarks == ("numbers that are longer than their rows are two each",)
+
+
+@pytest.mark.parametrize(("deep", "wide"), [(4, 3), (2, 4)])
+def test_boxes_of_clues_right_and_below_with_an_empty_corner_between_them(deep: int, wide: int) -> None:
+    """The lattice had gone on over the deeper ones alone. deep: boxes below each column; wide: right of each row."""
+    page = np.full((620, 620, 3), PAPER, np.uint8)
+    side = 30
+
+    def box(row: int, col: int, run: int | None, ground: int) -> None:
+        x, y = 60 + col * side, 60 + row * side
+        cv2.rectangle(page, (x, y), (x + side, y + side), (ground,) * 3, -1)
+        cv2.rectangle(page, (x, y), (x + side, y + side), (150, 150, 150), 1)
+        if run is not None:
+            number(page, run, x + side // 2 + width_of(run) // 2 + 1, y + side // 2)
+
+    for row in range(PUZZLE.height):
+        for col in range(PUZZLE.width):
+            box(row, col, None, 255)
+    for row, clue in enumerate(PUZZLE.rows):
+        for nth in range(wide):
+            box(row, PUZZLE.width + nth, clue[nth] if nth < len(clue) else None, 225)
+    for col, clue in enumerate(PUZZLE.cols):
+        for nth in range(deep):
+            box(PUZZLE.height + nth, col, clue[nth] if nth < len(clue) else None, 225)
+
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE

@@ -24,6 +24,7 @@ from vision.readers.nonogram.clues import (
     frame_px,
     letters_in,
     rows_beside,
+    without_boxes,
 )
 from vision.scene import Scene
 from vision.writing import LEAST_CONTRAST, apart
@@ -65,6 +66,10 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
     if whole.rows < inner.rows or whole.cols < inner.cols:
         # These were no boxes before either.
         whole = inner
+    if whole != inner and (cells := scene.once(without_boxes, whole)) not in (whole, inner):
+        # Boxes right of the rows and below the columns leave the corner between them empty: one of the two was no part of
+        # the grid.
+        yield cells, True
     # What stands left of the rows stands above the columns, too, while the rows above are missing: either may come first.
     ways = (_longer(scene, of, first) for of in (inner, whole) for first in ("rows", "cols"))
     for larger in dict.fromkeys((whole, *ways)):
