@@ -13,6 +13,7 @@ from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram
+from tests.laboratory import chance
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
 from vision.digits import Glyph, number_of
 from vision.errors import BoardNotFound, PartlyOff, UncertainReading
@@ -359,3 +360,14 @@ def test_a_board_whose_numbers_the_pictures_edge_cuts_is_said_to_be_cut(
 
     with pytest.raises(PartlyOff, match=told):
         read(Frame(page), PROFILE)
+
+
+def test_a_board_whose_numbers_are_cut_is_no_smaller_one_without_its_clueless_line() -> None:
+    """Ones in the picture's first px were not seen at first, and without its first row the board had just one solution."""
+    pixels = chance.board(139).pixels
+    whole = read(Frame(pixels), PROFILE)
+    inked = np.flatnonzero((pixels[145:361, :140].min(axis=2) < 100).any(axis=0))
+
+    with pytest.raises(PartlyOff, match="cut by the left edge"):
+        read(Frame(np.ascontiguousarray(pixels[:, inked[0] :])), PROFILE)
+    assert whole.puzzle.rows[0] == ()

@@ -24,7 +24,7 @@ from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid
 from vision.measures.borders import borders_of
-from vision.measures.edges import partly_off
+from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
@@ -160,6 +160,13 @@ def _require_uncut_numbers(scene: Scene, grid: Grid, rows: Band, cols: Band) -> 
     """Raises PartlyOff where the picture's edge cuts numbers."""
     sides = [side for side, how in numbers_at_edge(scene, grid, rows, cols).items() if how == "cut"]
     if sides:
+        raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
+
+
+def _require_whole_digits(scene: Scene, rows: Band, cols: Band) -> None:
+    """Raises PartlyOff where digits begin or end at the picture's edge."""
+    digits = [one.box for band in (rows, cols) for line in band.letters for number in line for one in number]
+    if sides := near_edges(Box.around(*digits), scene.size, 1):
         raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
 
 
@@ -413,6 +420,8 @@ def _read_cells(
     if remarks or not known[1]:
         # What is left of a digit looks like another one.
         _require_uncut_numbers(scene, grid, rows, cols)
+    if larger:
+        _require_whole_digits(scene, rows, cols)
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
     if larger and (not at_all_ends or drifts(grid, rows, cols) or skips(scene, grid, rows, cols)):
