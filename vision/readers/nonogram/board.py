@@ -163,11 +163,13 @@ def _require_uncut_numbers(scene: Scene, grid: Grid, rows: Band, cols: Band) -> 
         raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
 
 
-def _require_whole_digits(scene: Scene, rows: Band, cols: Band) -> None:
-    """Raises PartlyOff where digits begin or end at the picture's edge."""
+def _require_room(scene: Scene, grid: Grid, rows: Band, cols: Band, px: float) -> None:
+    """Raises PartlyOff where the numbers beside a grid end nearer to the picture's edge than so many px."""
     digits = [one.box for band in (rows, cols) for line in band.letters for number in line for one in number]
-    if sides := near_edges(Box.around(*digits), scene.size, 1):
-        raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
+    near = near_edges(Box.around(grid.box, *digits), scene.size, px)
+    sides = [side for side in near if side not in near_edges(grid.box, scene.size, px)]
+    if sides:
+        raise partly_off(f"numbers may be cut by the {' and '.join(sides)} edge of the picture")
 
 
 def _looks(
@@ -421,7 +423,12 @@ def _read_cells(
         # What is left of a digit looks like another one.
         _require_uncut_numbers(scene, grid, rows, cols)
     if larger:
-        _require_whole_digits(scene, rows, cols)
+        _require_room(scene, grid, rows, cols, 1)
+    if remarks and all(
+        one.value == number_of(one.glyphs).value for line in (*rows.lines, *cols.lines) for one in line
+    ):
+        # No digit was decided, but how many numbers there are: others may be missing.
+        _require_room(scene, grid, rows, cols, min(grid.xs.pitch, grid.ys.pitch))
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
     if larger and (not at_all_ends or drifts(grid, rows, cols) or skips(scene, grid, rows, cols)):
