@@ -106,6 +106,7 @@ def _ways_to_find(scene: Scene) -> Iterator[Found]:
     yield scene.once(islands_of_areas, PHOTOGRAPHED)
     yield scene.calm.once(islands_of_areas, SOFT)
     yield scene.once(islands_of_writing, DRAWN)
+    yield scene.once(islands_of_writing, PHOTOGRAPHED)
 
 
 def _read(

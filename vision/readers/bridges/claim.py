@@ -51,7 +51,7 @@ def claim(scene: Scene) -> Claim | None:
     drawn = not scene.once(is_photograph)
     found = _claim_of(scene, scene.once(islands_of_areas, DRAWN), 1) if drawn else None
     found = found or _claim_of(scene, scene.coarse.once(islands_of_areas, PHOTOGRAPHED), scene.factor)
-    return found or (_claim_of(scene, scene.once(islands_of_writing, DRAWN), 1) if drawn else None)
+    return found or _claim_of(scene, scene.once(islands_of_writing, DRAWN if drawn else PHOTOGRAPHED), 1)
 
 
 def _claim_of(scene: Scene, found: Found, factor: int) -> Claim | None:
