@@ -235,7 +235,7 @@ def number_in(letters: Sequence[Letter]) -> Number:
     return letters[0].number if len(letters) == 1 else number_of([one.glyph for one in letters])
 
 
-def parted(band: Band, room: int) -> list[Band]:
+def two_each(band: Band, room: int) -> list[Band]:
     """The band with each number that is longer than its line, of so many cells, as two: in every way to part them. None where
     there are too many such numbers."""
     whole = [

@@ -21,7 +21,7 @@ from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Clue, Nonogram, Picture, faults
 from vision.digits import SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
-from vision.readers.nonogram.bands import Band, Ways, parted
+from vision.readers.nonogram.bands import Band, Ways, two_each
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 from vision.scene import Scene
@@ -115,7 +115,7 @@ def _otherwise(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] 
         ),
         *(
             (rows, cols, "numbers that are longer than their rows are two each")
-            for rows, cols in product(parted(ways[0], len(columns[0].lines)), columns[:MOST_ENDS])
+            for rows, cols in product(two_each(ways[0], len(columns[0].lines)), columns[:MOST_ENDS])
         ),
     ):
         if not _sums_agree(rows, cols):
