@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 
 import cv2
 import numpy as np
@@ -163,9 +163,18 @@ def _require_uncut_numbers(scene: Scene, grid: Grid, rows: Band, cols: Band) -> 
         raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
 
 
-def _require_room(scene: Scene, grid: Grid, rows: Band, cols: Band, px: float) -> None:
+def _widest_gap(band: Band, *, level: bool) -> float:
+    """How far apart two numbers of a line are at most, px; level: side by side, else one above the other."""
+    gaps = [0.0]
+    for line in band.letters:
+        boxes = [Box.around(*(one.box for one in number)) for number in line]
+        gaps += [b.left - a.right if level else b.top - a.bottom for a, b in pairwise(boxes)]
+    return max(gaps)
+
+
+def _require_room(scene: Scene, grid: Grid, bands: Iterable[Band], px: float) -> None:
     """Raises PartlyOff where the numbers beside a grid end nearer to the picture's edge than so many px."""
-    digits = [one.box for band in (rows, cols) for line in band.letters for number in line for one in number]
+    digits = [one.box for band in bands for line in band.letters for number in line for one in number]
     near = near_edges(Box.around(grid.box, *digits), scene.size, px)
     sides = [side for side in near if side not in near_edges(grid.box, scene.size, px)]
     if sides:
@@ -423,12 +432,14 @@ def _read_cells(
         # What is left of a digit looks like another one.
         _require_uncut_numbers(scene, grid, rows, cols)
     if larger:
-        _require_room(scene, grid, rows, cols, 1)
+        _require_room(scene, grid, (rows, cols), 1)
     if remarks and all(
         one.value == number_of(one.glyphs).value for line in (*rows.lines, *cols.lines) for one in line
     ):
-        # No digit was decided, but how many numbers there are: others may be missing.
-        _require_room(scene, grid, rows, cols, min(grid.xs.pitch, grid.ys.pitch))
+        # No digit was decided, but how many numbers there are: on the other side some may be missing.
+        for band, most, level in ((rows, ways[0], True), (cols, columns[0], False)):
+            if band == most:
+                _require_room(scene, grid, [band], _widest_gap(band, level=level))
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
     if larger and (not at_all_ends or drifts(grid, rows, cols) or skips(scene, grid, rows, cols)):
