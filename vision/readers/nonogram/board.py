@@ -47,6 +47,7 @@ from vision.readers.nonogram.corrections import (
     witness_of,
 )
 from vision.readers.nonogram.extent import (
+    SOME_LINES,
     clues_within,
     drifts,
     enclosed,
@@ -149,11 +150,18 @@ def _require_uncut(scene: Scene, framed: bool, why: VisionError) -> None:
     for grid in (*scene.grids()[:MOST_GRIDS], *scene.once(find_blob_grids)[:MOST_GRIDS]):
         for cells in (grid, *inner(scene, grid)):
             rows, cols = (beside(scene, cells, framed, False)[0] for beside in (rows_beside, columns_beside))
-            if max(rows.fitting(cells.cols), cols.fitting(cells.rows)) >= LEAST_CLUES:
+            clued = max(rows.fitting(cells.cols), cols.fitting(cells.rows))
+            # A few round things beside a few cells are no numbers.
+            least = min(cells.rows, cells.cols)
+            if clued >= LEAST_CLUES and least > SOME_LINES:
                 _require_uncut_numbers(scene, cells, rows, cols)
-                sides = numbers_at_edge(scene, cells, rows, cols)
-                if sides and isinstance(why, BoardNotFound):
-                    raise _partly_off(sides, f"{why}")
+            strong = clued >= NEARLY_ALL and least >= WEAK
+            if (
+                strong
+                and isinstance(why, BoardNotFound)
+                and (sides := numbers_at_edge(scene, cells, rows, cols))
+            ):
+                raise _partly_off(sides, f"{why}")
 
 
 def _require_uncut_numbers(scene: Scene, grid: Grid, rows: Band, cols: Band) -> None:
