@@ -57,7 +57,7 @@ AROUND, FREE_MIDDLE = 0.9, 0.4
 # So far from two sides of a cell, as a share of it, lies what is around a disc, and none of a ring; at so many corners.
 CORNER, MOST_CORNERS = 0.1, 3
 # The corner of a disc takes so much of the width of what is looked at.
-ROUND = 0.25
+ROUND = 0.35
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
 MIRRORED = 0.93
 # So many times as much as of a cross is of another shade than its cell, at most: its soft edge.
