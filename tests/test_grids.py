@@ -496,7 +496,7 @@ def test_ones_in_the_middles_of_all_cells_do_not_halve_these(pitch: int, high: i
     assert (grid.cols, grid.rows) == (6, 6)
 
 
-@pytest.mark.parametrize("part", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize("part", [0.15, 0.5, 1.0])
 @pytest.mark.parametrize(
     ("name", "side"),
     [("towers", "left"), ("towers", "bottom"), ("tents", "right"), ("undead", "top"), ("magnets", "left")],
