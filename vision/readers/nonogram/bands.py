@@ -52,6 +52,11 @@ class Band:
         return tuple(tuple([n.value for n in line if n.value]) for line in self.lines)
 
     @property
+    def digits(self) -> Iterator[Letter]:
+        """All letters, one after the other."""
+        return (one for line in self.letters for number in line for one in number)
+
+    @property
     def clued(self) -> float:
         """The share of the lines that have numbers."""
         return sum(map(bool, self.lines)) / max(len(self.lines), 1)
@@ -227,7 +232,11 @@ def joined(line: Sequence[Letter], limit: float) -> Iterator[list[Letter]]:
 
 
 def middle(letters: Sequence[Letter]) -> tuple[float, float]:
-    return letters[0].middle if len(letters) == 1 else Box.around(*(one.box for one in letters)).centre
+    return letters[0].middle if len(letters) == 1 else box_of(letters).centre
+
+
+def box_of(letters: Sequence[Letter]) -> Box:
+    return Box.around(*(one.box for one in letters))
 
 
 def number_in(letters: Sequence[Letter]) -> Number:

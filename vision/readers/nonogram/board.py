@@ -19,7 +19,7 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
 from solver.nonogram.line import line as line_of
 from vision.blobs import find_blob_grids
-from vision.digits import EXAMPLE_CONFIDENCE, number_of
+from vision.digits import EXAMPLE_CONFIDENCE, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid
@@ -28,7 +28,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
-from vision.readers.nonogram.bands import Band
+from vision.readers.nonogram.bands import Band, box_of
 from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, dashed, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
@@ -175,14 +175,14 @@ def _widest_gap(band: Band, *, level: bool) -> float:
     """How far apart two numbers of a line are at most, px; level: side by side, else one above the other."""
     gaps = [0.0]
     for line in band.letters:
-        boxes = [Box.around(*(one.box for one in number)) for number in line]
+        boxes = list(map(box_of, line))
         gaps += [b.left - a.right if level else b.top - a.bottom for a, b in pairwise(boxes)]
     return max(gaps)
 
 
 def _require_room(scene: Scene, grid: Grid, bands: Iterable[Band], px: float) -> None:
     """Raises PartlyOff where the numbers beside a grid end nearer to the picture's edge than so many px."""
-    digits = [one.box for band in bands for line in band.letters for number in line for one in number]
+    digits = (one.box for band in bands for one in band.digits)
     near = near_edges(Box.around(grid.box, *digits), scene.size, px)
     sides = [side for side in near if side not in near_edges(grid.box, scene.size, px)]
     if sides:
@@ -441,9 +441,7 @@ def _read_cells(
         _require_uncut_numbers(scene, grid, rows, cols)
     if larger:
         _require_room(scene, grid, (rows, cols), 1)
-    if remarks and all(
-        one.value == number_of(one.glyphs).value for line in (*rows.lines, *cols.lines) for one in line
-    ):
+    if remarks and all(map(_as_read, chain(*rows.lines, *cols.lines))):
         # No digit was decided, but how many numbers there are: on the other side some may be missing.
         for band, most, level in ((rows, ways[0], True), (cols, columns[0], False)):
             if band == most:
@@ -463,6 +461,11 @@ def _is_solved(reading: BoardReading) -> bool:
     filled = reading.placed.filled
     blank = frozenset(reading.geometry.centres) - filled
     return not reading.doubtful and not check(reading.puzzle, Picture(filled, blank))
+
+
+def _as_read(number: Number) -> bool:
+    """Whether it is what its digits look like, not what the other clues decided."""
+    return number.value == number_of(number.glyphs).value
 
 
 def _require_witnesses(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band, decided: str) -> None:
@@ -486,7 +489,7 @@ def _require_entries(placed: Picture, rows: Band, cols: Band) -> None:
     """Raises UncertainReading where the filled cells of a line speak against a number that the other clues decided."""
     for name, band, cells in (("row", rows, len(cols.lines)), ("column", cols, len(rows.lines))):
         for at, numbers in enumerate(band.lines):
-            if all(one.value == number_of(one.glyphs).value for one in numbers):
+            if all(map(_as_read, numbers)):
                 continue
             clued = line_of(band.clues[at], cells)
             filled = {

@@ -16,7 +16,7 @@ import numpy as np
 from vision.frame import Box, Pixels
 from vision.grids import STEP_LEVELS, Comb, Grid, Mask, evenly
 from vision.measures.edges import near_edges
-from vision.readers.nonogram.bands import NEXT, Band, middle
+from vision.readers.nonogram.bands import NEXT, Band, box_of, middle
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
     Side,
@@ -217,7 +217,7 @@ def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[st
     width, height = scene.size
     sides: dict[str, str] = {}
     for band, across, along, upright in ((rows, grid.xs, grid.ys, True), (cols, grid.ys, grid.xs, False)):
-        seen = Box.around(grid.box, *(one.box for line in band.letters for number in line for one in number))
+        seen = Box.around(grid.box, *(one.box for one in band.digits))
         after = (band.area.left, band.area.top)[not upright] > (grid.box.left, grid.box.top)[not upright]
         side, edge = {
             (True, False): ("left", Box(0, grid.box.top, 1, grid.box.height)),
@@ -303,7 +303,7 @@ def skips(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
     for band, across, upright in ((rows, grid.xs, True), (cols, grid.ys, False)):
         # A nought may be any round sign.
         boxes = [
-            Box.around(*(one.box for one in letters))
+            box_of(letters)
             for line in zip(band.lines, band.letters, strict=True)
             for number, letters in zip(*line, strict=True)
             if number.value
@@ -326,7 +326,7 @@ def left_out(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
     """
     larger = grid
     for side, band, across, along, pixels in _directions(scene, grid, rows, cols):
-        middles = [one.middle[band is cols] for line in band.letters for number in line for one in number]
+        middles = [one.middle[band is cols] for one in band.digits]
         for name, edge in zip(side, (0, across.count - 1), strict=True):
             far = across.at(edge + (1 if edge else -1))
             near, beyond = sorted((across.at(edge), far))

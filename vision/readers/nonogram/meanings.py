@@ -460,10 +460,11 @@ def _likely(found: Sequence[SharedLook], chances: Sequence[_Chances], meant: Seq
         elif one == "free" and marked:
             total -= SAYS_SOMETHING
         elif one == "free" and len(look.cells) >= FEW and free is not look:
-            # Cells left alone are alike.
-            # Where both filled and empty ones are among them, that is what they are, whatever crosses stand on.
+            # Cells left alone are alike. Where both filled and empty ones are among them, that is what they are, whatever
+            # crosses stand on.
             mixed = chance.player["free"] > max(chance.player["filled"], chance.player["blank"])
-            total -= min(max(0.0, apart - FILLED_CONTRAST) / 8, SAYS_SOMETHING if mixed else math.inf)
+            unlike = max(0.0, apart - FILLED_CONTRAST) / 8
+            total -= min(unlike, SAYS_SOMETHING) if mixed else unlike
     return total
 
 
