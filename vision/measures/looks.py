@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import pairwise
 from statistics import median
 
 import cv2
@@ -57,7 +57,7 @@ AROUND, FREE_MIDDLE = 0.9, 0.4
 # So far from two sides of a cell, as a share of it, lies what is around a disc, and none of a ring; at so many corners.
 CORNER, MOST_CORNERS = 0.1, 3
 # The corner of a disc takes so much of the width of what is looked at.
-ROUND = 0.35
+ROUND = 0.3
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
 MIRRORED = 0.93
 # So many times as much as of a cross is of another shade than its cell, at most: its soft edge.
@@ -410,14 +410,11 @@ def _round_off(away: npt.NDArray[np.int16], beyond: Mask) -> None:
 
     away: (n, side, side) in levels, changed in place. beyond: see `_surrounds`.
     """
-    side = away.shape[1]
-    near = round(ROUND * side)
+    away_px = np.abs(np.arange(away.shape[1]) - (away.shape[1] - 1) / 2)
     some = np.flatnonzero(beyond.sum(axis=1) >= MOST_CORNERS)
-    if not (near and len(some)):
-        return
-    inner = away[some]
-    for y, x in product((slice(near), slice(side - near, side)), repeat=2):
-        inner[:, y, x] = 0
+    # Along the diagonals from the middle: what lies over a corner is no triangle.
+    corners = away_px[:, None] + away_px >= (1 - ROUND) * away.shape[1]
+    inner = np.where(corners, 0, away[some])
     clean = (inner > FAINT_LEVELS).mean(axis=(1, 2)) < CLEAN
     away[some[clean]] = inner[clean]
 
