@@ -473,6 +473,20 @@ def test_a_square_within_a_cell_of_another_shade_is_no_mark(inset: int) -> None:
     assert (seen.marked, seen.colour) == (False, (255, 217, 0))
 
 
+@pytest.mark.parametrize("left", [5, 6, 7])
+@pytest.mark.parametrize("wide", [18, 19, 20])
+def test_a_block_a_little_off_the_middle_of_its_light_cell_is_no_mark(left: int, wide: int) -> None:
+    """What the cell shows on two of its sides was told as drawn on a dark ground."""
+    cell, black = np.full((33, 33, 3), (200, 235, 225), np.uint8), (10, 10, 10)
+    cell[:3] = cell[-2:] = cell[:, :3] = cell[:, -2:] = black
+    block = cell[8 : 7 + wide, left : left + wide]
+    block[3:-3] = block[:, 3:-3] = black
+    for x, y in product((3, wide - 4), (3, wide - 5)):
+        cv2.circle(block, (x, y), 3, black, -1, cv2.LINE_AA)
+
+    assert not sample(cell, Geometry({Square(0, 0): Point(16.5, 16.5)}, 33), Square(0, 0)).marked
+
+
 def test_a_thick_line_that_reaches_into_its_column_is_no_drawing_in_it() -> None:
     pixels = np.full((261, 261, 3), 255, np.uint8)
     for at in range(3, 261, 32):

@@ -54,8 +54,9 @@ ODD = 0.75
 HALF_A_MARK, SELDOM = 0.45, 0.25
 # What runs along this share of the edge of what is looked at, and leaves this share of it free in the middle, is around it.
 AROUND, FREE_MIDDLE = 0.9, 0.4
-# So far from two sides of a cell, as a share of it, lies what is around a disc, and none of a ring; at so many corners.
-CORNER, MOST_CORNERS = 0.1, 3
+# So far from two sides of a cell, from and to as shares of it, lies what is around a disc, and none of a ring, beside thick
+# lines too; at so many corners.
+CORNER, MOST_CORNERS = (0.1, 0.14), 3
 # The corner of a disc takes so much of the width of what is looked at.
 ROUND = 0.3
 # A cross that has no like on the board shows this share of itself in a mirror, upright and level: pointers do not.
@@ -395,14 +396,17 @@ def _beyond(
     pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64], colours: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """(n, 4) by how many levels the corners of these cells, beyond what is looked at, differ from their colours (n, 3)."""
-    ends = []
-    for of, end in ((borders.xs, pixels.shape[1]), (borders.ys, pixels.shape[0])):
-        at, off = np.asarray(of, np.float64), CORNER * np.diff(of)
-        both = np.stack((at[:-1] + off, at[1:] - off), axis=1)
-        ends.append(np.clip(both.astype(np.int64), 0, end - 1))
-    (xs, ys), wide = ends, len(borders.xs) - 1
-    shown = pixels[ys[which // wide][:, :, None], xs[which % wide][:, None, :]].reshape(-1, 4, 3)
-    return np.asarray(np.abs(shown - colours[:, None]).max(axis=2))
+    away: list[npt.NDArray[np.float64]] = []
+    for share in CORNER:
+        ends = []
+        for of, end in ((borders.xs, pixels.shape[1]), (borders.ys, pixels.shape[0])):
+            at, off = np.asarray(of, np.float64), share * np.diff(of)
+            both = np.stack((at[:-1] + off, at[1:] - off), axis=1)
+            ends.append(np.clip(both.astype(np.int64), 0, end - 1))
+        (xs, ys), wide = ends, len(borders.xs) - 1
+        shown = pixels[ys[which // wide][:, :, None], xs[which % wide][:, None, :]].reshape(-1, 4, 3)
+        away.append(np.abs(shown - colours[:, None]).max(axis=2))
+    return np.maximum(*away)
 
 
 def _round_off(away: npt.NDArray[np.int16], beyond: Mask) -> None:
@@ -427,10 +431,8 @@ def _surrounds(drawn: Mask, beyond: Mask) -> Mask:
     side = drawn.shape[1]
     free = round((1 - FREE_MIDDLE) / 2 * side)
     edges = np.concatenate((drawn[:, 0], drawn[:, -1], drawn[:, :, 0], drawn[:, :, -1]), axis=1)
-    middle, nearest = drawn[:, free : side - free, free : side - free], drawn[:, (0, side // 2, -1)]
-    corners = nearest[:, ::2, (0, -1)].all(axis=(1, 2)) & ~nearest[:, ::2, side // 2].any(axis=1)
-    corners &= ~nearest[:, 1, (0, -1)].any(axis=1)
-    around = (corners | (edges.mean(axis=1) >= AROUND)) & ~middle.any(axis=(1, 2))
+    middle, corners = drawn[:, free : side - free, free : side - free], drawn[:, (0, -1)][:, :, (0, -1)]
+    around = (corners.all(axis=(1, 2)) | (edges.mean(axis=1) >= AROUND)) & ~middle.any(axis=(1, 2))
     return np.asarray(around & (beyond.sum(axis=1) >= MOST_CORNERS))
 
 
