@@ -763,6 +763,22 @@ def test_a_pale_line_alone_that_is_to_be_filled_may_be_highlit(cross: bool) -> N
     assert dark.placed.filled == first
 
 
+@pytest.mark.parametrize("shade", [(120, 235, 245), (250, 225, 150)], ids=["yellow", "blue"])
+def test_a_row_and_a_column_of_a_strong_colour_that_are_not_to_be_filled_are_highlit(
+    shade: tuple[int, int, int],
+) -> None:
+    """They were told as filled before anything was entered."""
+    puzzle = practice(random.Random(3), size=(15, 10)).puzzle
+    row, col = (clues.index(min(clues, key=sum)) for clues in (puzzle.rows, puzzle.cols))
+    lit = {Square(at, col) for at in range(10)} | {Square(row, at) for at in range(15)}
+
+    reading = read(
+        Frame(drawn(puzzle, {}, highlit=dict.fromkeys(lit, shade))), Profile("nonogram", "default")
+    )
+
+    assert not reading.doubtful and not reading.placed.filled
+
+
 def test_the_rest_of_a_board_that_is_nearly_finished_is_left_alone() -> None:
     """Who sets cells to empty by a colour alone has hardly set the two that are to be filled as well."""
     puzzle = nonogram.parse("5x5:1.1/2.2/5/2.2/1.1/5/3/1/3/5")

@@ -34,6 +34,8 @@ MOST_TOGETHER = 5
 LEAST_MARGIN, HARMLESS_MARGIN = 3.0, 4.5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
+# What blue, green and red are of brightness (ITU-R BT.601).
+BRIGHTNESS = (0.114, 0.587, 0.299)
 # A colour that differs so much from the ground is no shade of it.
 STRONG_COLOUR = 100.0
 # What sgt-pattern paints cells with unless its colours are changed.
@@ -231,8 +233,12 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         if possible[number] == ("filled",) and look not in proven and _is_other_colour(look, proven):
             possible[number] = MEANINGS
     filled = [number for number, meant in enumerate(possible) if "filled" in meant]
-    if len(filled) == 1 and _may_be_lit(found[filled[0]], found, witness.puzzle):
-        possible[filled[0]] = ("filled", "free")
+    if len(filled) == 1:
+        seems = found[filled[0]]
+        if ground and _is_highlight(seems, ground, witness):
+            possible[filled[0]] = ("free",)
+        elif _may_be_lit(seems, found, witness.puzzle):
+            possible[filled[0]] = ("filled", "free")
     if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
@@ -320,6 +326,14 @@ def _is_lit(look: SharedLook) -> bool:
     """Whether it may be a highlight: cells of a row and a column alone."""
     row = mode(cell.row for cell in look.cells)
     return len({cell.col for cell in look.cells if cell.row != row}) <= 1
+
+
+def _is_highlight(look: SharedLook, ground: SharedLook, witness: Witness) -> bool:
+    """Whether it surely is one: of a whole row and a whole column, with or without the cell where these cross, about as
+    bright as the ground. Nobody fills them, and nothing else, where the solution does not."""
+    whole = witness.puzzle.width + witness.puzzle.height - len(look.cells) in (1, 2) and _is_lit(look)
+    lighter = sum(part * (a - b) for part, a, b in zip(BRIGHTNESS, look.colour, ground.colour, strict=True))
+    return whole and abs(lighter) < FILLED_CONTRAST and not _mostly(look, witness.filled, MISTAKEN)
 
 
 def _may_be_lit(look: SharedLook, found: Sequence[SharedLook], puzzle: Nonogram) -> bool:
