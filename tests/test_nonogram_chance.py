@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.laboratory.chance import board, ground, judged, outcome, window
+from solver.lattice import Square
+from tests.laboratory.chance import board, draw_cell, ground, judged, outcome, state, window, write_clues
 from tests.seldom import few
 
 BOARDS = 25
@@ -39,6 +41,22 @@ def test_a_few_rows_do_not_tell_where_many_more_are() -> None:
 def test_corners_that_round_cells_leave_free_are_nothing_drawn(seed: int) -> None:
     """Beside thick lines they came into what is looked at: many filled cells were in doubt, as if a box lay over them."""
     assert outcome(seed) == "exact"
+
+
+@pytest.mark.parametrize("seed", [26, 34, 51])
+def test_every_other_band_of_numbers_is_no_column_of_digits_that_touch(seed: int) -> None:
+    """On the dark ones the numbers were cut by lines, as digits that touch are parted, and the board was refused."""
+    one = board(seed)
+    style = replace(one.style, page=(80, 180, 150), ink=(230, 0, 90))
+    page, places = ground(one.puzzle, style)
+    for nth, at in enumerate(places):
+        shade, own = ((50, 125, 110), (150, 215, 190))[nth % 2 == 0], slice(at, at + style.cell)
+        page[own, 12 : places[0] - 3] = page[12 : places[0] - 3, own] = shade
+    for cell in (Square(row, col) for row in range(one.puzzle.height) for col in range(one.puzzle.width)):
+        draw_cell(window(page, places, style, cell), cell, state(one.picture, cell), style)
+    write_clues(page, one.puzzle, places, style)
+
+    assert judged(page, one.puzzle, one.picture) == "exact"
 
 
 @pytest.mark.parametrize("seed", [334, 1092, 2139])

@@ -77,8 +77,9 @@ PIECE_CONTRAST, OFF_HEIGHT = 0.6, 0.4
 UNREAD_CONTRAST = 0.6
 # Digits may be so much taller than usual. What differs so much from the ground is drawn: levels, and share of the clearest.
 TALL, PARTED_LEVELS, PARTED = 1.4, 60, 0.5
-# Digits that touch are together so many cells high at least, and so wide, from and to; every so many px tell their ground.
-TOUCHING_HIGH, TOUCHING_WIDE, STRIDE = 1.5, (0.2, 0.9), 97
+# Digits that touch are together so many cells high at least, and so wide, from and to, and leave more of their box free than
+# this; every so many px tell their ground.
+TOUCHING_HIGH, TOUCHING_WIDE, SOLID, STRIDE = 1.5, (0.2, 0.9), 0.7, 97
 # How far a band may reach, in cells, unless a line has room for more numbers; beyond it other parts of the screen begin.
 LONGEST_BAND = 16
 # The frame of the grid may reach this far out: px, and share of the pitch.
@@ -474,9 +475,11 @@ def _touching(scene: Scene, side: Side) -> bool:
     if not beside.size:
         return False
     ground = np.median(beside.reshape(-1, 3)[::STRIDE], axis=0)
-    wide, high = components(_drawn(beside, ground).astype(np.uint8)).stats[1:, 2:4].T
+    wide, high, px = components(_drawn(beside, ground).astype(np.uint8)).stats[1:, 2:].T
     least, most = TOUCHING_WIDE[0] * grid.xs.pitch, TOUCHING_WIDE[1] * grid.xs.pitch
-    return bool(((high > TOUCHING_HIGH * grid.ys.pitch) & (wide > least) & (wide < most)).any())
+    # What is solid is no writing, but the ground of every other line.
+    digits = (wide > least) & (wide < most) & (px < SOLID * wide * high)
+    return bool((digits & (high > TOUCHING_HIGH * grid.ys.pitch)).any())
 
 
 def _drawn(pixels: Pixels, ground: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
