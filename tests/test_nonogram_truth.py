@@ -362,6 +362,20 @@ def test_a_board_whose_numbers_the_pictures_edge_cuts_is_said_to_be_cut(
         read(Frame(page), PROFILE)
 
 
+def test_a_ground_that_the_pictures_edge_cuts_beside_all_rows_is_no_number() -> None:
+    """A board in a pattern, whose numbers contradict each other, was said to be partly off the screen."""
+    page = drawn(Nonogram((*PUZZLE.rows[1:], PUZZLE.rows[0]), PUZZLE.cols), {})
+    first = corner(0, 0, 0)[0]
+    inked = np.flatnonzero((page[:, :first].min(axis=2) < 100).any(axis=0))
+    page = page[:, int(inked[0]) - 20 :].copy()
+    page[:, :2] = (180, 210, 150)
+    page[::3, :2] = (90, 120, 60)
+
+    with pytest.raises(UncertainReading, match="no solution") as told:
+        read(Frame(page), PROFILE)
+    assert not isinstance(told.value, PartlyOff)
+
+
 def test_a_board_whose_numbers_are_cut_is_no_smaller_one_without_its_clueless_line() -> None:
     """Ones in the picture's first px were not seen at first, and without its first row the board had just one solution."""
     pixels = chance.board(139).pixels

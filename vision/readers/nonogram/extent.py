@@ -213,11 +213,13 @@ def something_beside(
 
 def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[str, str]:
     """The sides on which the numbers beside a grid end at the picture's edge, and whether something is "cut" there, where
-    the next ones would stand, or they are only "near" it, with no room for more."""
+    the next ones would stand, or they are only "near" it, with no room for more.
+
+    What is drawn at the edge beside lines whose numbers end before it is the ground of all, and no number.
+    """
     width, height = scene.size
     sides: dict[str, str] = {}
     for band, across, along, upright in ((rows, grid.xs, grid.ys, True), (cols, grid.ys, grid.xs, False)):
-        seen = Box.around(grid.box, *(one.box for one in band.digits))
         after = (band.area.left, band.area.top)[not upright] > (grid.box.left, grid.box.top)[not upright]
         side, edge = {
             (True, False): ("left", Box(0, grid.box.top, 1, grid.box.height)),
@@ -225,11 +227,14 @@ def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[st
             (False, False): ("top", Box(grid.box.left, 0, grid.box.width, 1)),
             (False, True): ("bottom", Box(grid.box.left, height - 1, grid.box.width, 1)),
         }[upright, after]
-        if side in near_edges(seen, scene.size, NEXT * across.pitch) and any(
-            _something_in(scene, edge.clipped(scene.size), along, upright=upright)
-        ):
+        seen = [
+            Box.around(grid.box, *(one.box for number in line for one in number)) for line in band.letters
+        ]
+        ends = [side in near_edges(box, scene.size, NEXT * across.pitch) for box in seen]
+        drawn = _something_in(scene, edge.clipped(scene.size), along, upright=upright)
+        if any(drawn) and all(end for end, shows in zip(ends, drawn, strict=False) if shows):
             sides[side] = "cut"
-        elif side in near_edges(seen, scene.size, NO_ROOM * across.pitch):
+        elif side in near_edges(Box.around(*seen), scene.size, NO_ROOM * across.pitch):
             sides[side] = "near"
     return sides
 
