@@ -105,11 +105,13 @@ def covered(
     looks: Names,
     colours: Sequence[tuple[float, float, float]],
     since: tuple[Pixels, Pixels] | None = None,
+    learned: Sequence[bool] = (),
 ) -> npt.NDArray[np.int64]:
     """(rows, cols) on how many of its sides a cell is seen to be touched by what lies over the board, 0 to 4.
 
     looks: (rows, cols) the number of each cell's look. colours: of each look, BGR. since: the first picture of the board
-    and the one that is looked at, as they were captured: over a border that has not changed nothing lies.
+    and the one that is looked at, as they were captured: over a border that has not changed nothing lies. learned: of each
+    look, whether cells of this program are known to have it.
     """
     inks = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
@@ -136,7 +138,8 @@ def covered(
     lineless, short = (_sides(told(upright), told(level)).any(axis=0) for told in (_unlined, _short))
     count = touched.sum(axis=0) + (lineless & short)
     count[_discs(pixels, borders, looks, inks)] = len(touched)
-    return _handed_on(np.asarray(count, np.int64), looks)
+    known = np.array(learned)[looks] if len(learned) else np.zeros(looks.shape, np.bool_)
+    return _handed_on(np.asarray(count, np.int64), looks, known)
 
 
 def unlined(
@@ -181,9 +184,12 @@ def _line_hidden(
     return np.asarray(asked & ruled & (step < UNSEEN) & (looks[:, :-1] == looks[:, 1:]))
 
 
-def _handed_on(count: npt.NDArray[np.int64], looks: Names) -> npt.NDArray[np.int64]:
-    """With cells of rare looks beside others that are touched: a menu has colours that no other cell has."""
-    rare = np.bincount(looks.ravel())[looks] < max(LEAST_CELLS, RARE * looks.size)
+def _handed_on(count: npt.NDArray[np.int64], looks: Names, known: Mask) -> npt.NDArray[np.int64]:
+    """With cells of rare looks beside others that are touched: a menu has colours that no other cell has.
+
+    known: (rows, cols) which cells look as cells of the program do.
+    """
+    rare = ~known & (np.bincount(looks.ravel())[looks] < max(LEAST_CELLS, RARE * looks.size))
     names = cv2.connectedComponents(rare.view(np.uint8), connectivity=4)[1]
     over = rare & np.isin(names, names[rare & (count > 0)])
     return np.where(over, np.maximum(count, COVERED), count)

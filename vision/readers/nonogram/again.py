@@ -27,7 +27,7 @@ from vision.measures.looks import FEW, SAME_LOOK, Sample, SharedLook, grouped, m
 from vision.readers.nonogram.inks import ink_of
 from vision.readers.nonogram.meanings import Meaning, by_grey, by_samples
 from vision.readers.nonogram.told import BoardReading, Seen, told
-from vision.reading import Reading
+from vision.reading import Mark, Reading
 from vision.track import Changes, later
 
 # Numbers are the same ones in another style where no more than this share of their edges is lost; what is fainter than
@@ -80,11 +80,14 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     fills, blanks = seen.witness.filled, seen.witness.blank
     if not all(_only(look, blanks, fills) or _only(look, fills, blanks) for look in new):
         return None
-    first = seen.pixels if seen.first is None else seen.first
+    if seen.first is None:
+        free = (cell for cell, mark in earlier.marks.items() if mark.symbol == "")
+        seen = replace(seen, first=seen.pixels, free=frozenset(free))
+    first = seen.first
+    assert first is not None
     known = _with_marks(seen)
-    again = told(
-        replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, first=first, known=known)), found
-    )
+    again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, known=known)), found)
+    again = _as_at_first(again, [cell for look in found if look.odd for cell in look.cells])
     if any(_against(look, again.placed, fills, blanks) for look in new):
         return None
     # A dialog over the board looks like cells that are taken back; under a veil all of them may look as filled ones did.
@@ -119,6 +122,19 @@ def _with_marks(seen: Seen) -> Sequence[tuple[Meaning, Sample]]:
         look for look, meant in seen.looks if meant == ("blank",) and by_samples(look, seen.known) is None
     )
     return [*seen.known, *(("blank", Sample(look.colour, look.marked)) for look in marks if seen.known)]
+
+
+def _as_at_first(reading: BoardReading, odd: Iterable[Square]) -> BoardReading:
+    """The reading with those of some odd cells left alone that were so on the first picture, and look the same: what seems to
+    be drawn in them is the texture that was there."""
+    seen = reading.seen
+    assert seen is not None and seen.first is not None
+    before, marks = seen.free.intersection(reading.doubtful), dict[Square, Mark]()
+    for cell in odd:
+        if cell in before and _untouched(cell, seen.first, seen.pixels, seen.borders):
+            sure = min(seen.row_sure[cell.row], seen.col_sure[cell.col])
+            marks[cell] = Mark("", max(seen.least, sure))
+    return replace(reading, marks={**reading.marks, **marks}) if marks else reading
 
 
 def _untouched(cell: Square, first: Pixels, now: Pixels, borders: Borders) -> bool:

@@ -20,7 +20,15 @@ from vision.measures.highlights import unlit
 from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, ink_of
-from vision.readers.nonogram.meanings import MEANINGS, Meaning, Possible, Witness, meanings, picture
+from vision.readers.nonogram.meanings import (
+    MEANINGS,
+    Meaning,
+    Possible,
+    Witness,
+    by_samples,
+    meanings,
+    picture,
+)
 from vision.reading import Mark, Reading
 
 # How the marks name what a cell holds, and how sure a cell is that is in doubt.
@@ -46,7 +54,7 @@ class Seen:
     looks: with what each may mean. lines: see `meanings`. known: how the states look, where that has been learned.
     row_sure, col_sure: how sure the clues of each line are. least: how sure every cell is at least.
     board: the grid and its numbers. inks: the colours of a coloured nonogram, by their characters. first: the picture that
-    was read whole, None while it is this one.
+    was read whole, None while it is this one. free: the cells that were left alone on that one.
     """
 
     pixels: Pixels
@@ -62,6 +70,7 @@ class Seen:
     board: Box
     inks: Mapping[str, Colour] = field(default_factory=dict)
     first: Pixels | None = None
+    free: frozenset[Square] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,8 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     for number, look in enumerate(found):
         names[tuple(np.transpose(look.cells))] = number
     since = (seen.first, seen.pixels) if seen.first is not None else None
-    sides = covered(pixels, seen.borders, names, [look.colour for look in found], since)
+    learned = [by_samples(look, seen.known) is not None for look in found]
+    sides = covered(pixels, seen.borders, names, [look.colour for look in found], since, learned)
     for number, look in enumerate(found):
         # Over a cell that shows its cross as others do nothing lies.
         if look.marked and not look.odd and not sides[names == number].all():
