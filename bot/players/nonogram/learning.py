@@ -474,7 +474,9 @@ def _learn_crosses(
         lesson.second(shown[0])
     looks, blank = list(reading.seen.known), lesson.looks.get("blank")
     if blank is not None:
-        looks.append(("blank", replace(blank, marked=crossed(blank, lesson.looks["free"]))))
+        # Where the row of the pointer is highlighted late, what was sampled as free is no ground of the cross.
+        marked = blank.marked or crossed(blank, lesson.looks["free"])
+        looks.append(("blank", replace(blank, marked=marked)))
     profile = learned("nonogram", {**_settings(looks, lesson.moves), BLANKS: float(blank is not None)})
     return profile if _proved(profile, reading, {to_leave}, reading.placed.filled, hands.capture()) else None
 
