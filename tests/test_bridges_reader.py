@@ -1360,3 +1360,25 @@ def test_bridges_in_narrow_gaps_between_square_islands_are_seen() -> None:
         )
 
     assert read(Frame(pixels), PROFILE).placed == {side: 1}
+
+
+@pytest.mark.parametrize("form", ["disc", "square"])
+def test_islands_around_their_numbers_are_no_numbers_themselves(form: str) -> None:
+    """Full discs with a number look like zeros, and squares in two colours like eights."""
+    puzzle = bridges.parse("5x5m2:4a4a2i34a3c1b3")
+    ground, ink = (245, 235, 225), (200, 40, 190)
+    pixels = np.full((252, 252, 3), ground, np.uint8)
+    for at, clue in puzzle.clues.items():
+        x, y = 38 + 44 * at.col, 38 + 44 * at.row
+        if form == "disc":
+            cv2.circle(pixels, (x, y), 12, ink, -1, cv2.LINE_AA)
+        else:
+            cv2.rectangle(pixels, (x - 12, y - 12), (x + 12, y + 12), (255, 200, 190), -1)
+            cv2.rectangle(pixels, (x - 12, y - 12), (x + 12, y + 12), ink, 2)
+        colour = ground if form == "disc" else (0, 0, 0)
+        corner = x - 5, y + 5
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
+
+    found = islands_of_writing(scene_of(Frame(pixels)), DRAWN)
+
+    assert {0, 8}.isdisjoint(disc.number.value for disc in found.islands)
