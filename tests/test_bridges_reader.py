@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -1132,6 +1133,20 @@ def test_a_bridge_that_leads_nowhere_tells_that_an_island_is_missing() -> None:
     cv2.rectangle(pixels, (x - 20, y - 20), (x + 20, y + 20), (250, 250, 250), -1)
 
     with pytest.raises(UncertainReading):
+        read(Frame(pixels), PROFILE)
+
+
+@pytest.mark.parametrize("offs", [(0,), (-4, 3)])
+def test_lines_between_which_no_ground_shows_may_be_single_ones_with_edges(offs: Sequence[int]) -> None:
+    some = [span for span in page()[0].spans if span.a.row == span.b.row][:3]
+    _, pixels, at = page()
+    for span, off in [*product(some[:1], offs), *product(some[1:], (0,))]:
+        for colour, width in (((40, 40, 40), 5), ((110, 110, 110), 3)):
+            cv2.line(pixels, *((x, y + off) for x, y in map(at.get, span)), colour, width)
+    for x, y in at.values():
+        pixels[y - 18 : y + 19, x - 18 : x + 19] = page()[1][y - 18 : y + 19, x - 18 : x + 19]
+
+    with pytest.raises(UncertainReading, match="cannot be counted"):
         read(Frame(pixels), PROFILE)
 
 

@@ -47,8 +47,9 @@ ALIKE_INK = 0.7
 VALLEY = 0.7
 SHALLOW = 0.85
 UNSURE = -1
-# Within a line with edges the contrast to the ground falls to no less than this share.
-SOLID = 0.9
+# Within a line with edges the contrast to the ground falls to no less than this share; where it falls below the second one
+# the ground shows.
+SOLID, SHOWS = 0.9, 0.4
 # A line so far from the middle (share of what is looked at) is neither surely a bridge nor surely none.
 NEAR = 0.2
 # So many percent of what is drawn anyway are no measure of its strongest.
@@ -200,6 +201,11 @@ def edged_lines(seen: Profile1) -> int:
         for start, end in runs(seen[0] > VALLEY * seen[0].max())
     ]
     return len(edged) if all(edged) else 0
+
+
+def pieces(seen: Profile1) -> int:
+    """How many things a profile shows with the ground between them."""
+    return len(runs(seen[0] >= SHOWS * seen[0].max()))
 
 
 def like_drawn(seen: Profile1, count: int, usual: Sequence[Profile1]) -> bool:

@@ -33,6 +33,7 @@ from vision.readers.bridges.lines import (
     is_dashed,
     like_drawn,
     line_counts,
+    pieces,
     profiles,
     usual_profiles,
 )
@@ -265,7 +266,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     unsure += [span for span, count in counts.items() if count >= least and span not in labels]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     unsure = unsure or [span for span, count in broader.items() if count == UNSURE]
-    unsure = unsure or _unseen(measured, counts)
+    unsure = unsure or _unseen(measured, counts) or _perhaps_edged(measured)
     if unsure:
         raise uncounted(unsure)
     return {span: labels.get(span) or count for span, count in counts.items() if count}
@@ -337,6 +338,20 @@ def _unseen(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
     taken = {cell for span, count in counts.items() if count for cell in bridges.between(span)}
     free = [span for span, own in measured.across.items() if own is not None and not counts[span]]
     return [span for span in free if alike and taken.isdisjoint(bridges.between(span))]
+
+
+def _perhaps_edged(measured: Measured) -> list[Span]:
+    """The spans with lines, where nowhere the ground shows on both sides of each: two may be the edges of one."""
+    counts = measured.counts
+    seen = {
+        span: own
+        for span, own in measured.across.items()
+        if own is not None and counts[span] and span not in measured.badges
+    }
+    told = measured.collection or measured.broad is not None
+    if told or any(pieces(own) >= counts[span] for span, own in seen.items()):
+        return []
+    return list(seen)
 
 
 def _filled(measured: Measured, counts: Mapping[Span, int]) -> set[int]:
