@@ -628,6 +628,16 @@ def test_a_bridge_stays_whole_on_a_line_of_a_lattice_that_is_as_strong() -> None
     assert [count_lines(seen, (drawn, drawn)) for seen in (broad, thin, two, none)] == [1, 1, 2, 0]
 
 
+def test_a_bridge_of_another_colour_on_a_line_of_a_lattice_is_seen_where_the_page_grows_darker() -> None:
+    """What the page itself differs there made the line as dark as the lattice's."""
+    drawn, seen = np.zeros((2, 2, 37), np.float32)
+    drawn[:, 18] = 108, 86
+    seen[:] = 11
+    seen[:, 19] = 148, 40
+
+    assert count_lines(seen, (drawn, drawn)) == UNSURE
+
+
 def test_a_resampled_line_of_a_lattice_between_two_bridges_makes_no_third_one() -> None:
     drawn, seen = np.zeros((2, 2, 41), np.float32)
     drawn[:, 19:22] = 40, 190, 40

@@ -318,7 +318,8 @@ def _is_hidden(usual: Profile1, seen: Profile1, least: float) -> bool:
     part, drawn = _alongside(seen, usual)
     mask = _line_px(drawn)
     near = _spread(mask.astype(np.float32)) > 0
-    own = part[near]
+    # A page that grows darker is no part of the line.
+    own = np.maximum(part[near] - np.median(part), 0)
     tolerated = LIKE_LINE * own.sum() + LIKE_LEVELS * np.count_nonzero(mask)
     return bool(mask.any() and own.max() >= least and tolerated < drawn[near].sum())
 
