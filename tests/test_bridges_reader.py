@@ -1146,6 +1146,42 @@ def test_a_bridge_that_leads_nowhere_tells_that_an_island_is_missing() -> None:
         read(Frame(pixels), PROFILE)
 
 
+def test_a_bridge_that_ends_before_the_next_island_that_is_read_tells_that_one_is_missing() -> None:
+    """Most of the span showed nothing, and that was no bridge."""
+    one, missing, other = Square(0, 0), Square(4, 0), Square(6, 0)
+    puzzle = page()[0]
+    assert {Span(one, missing), Span(missing, other)} <= set(puzzle.spans)
+    _, pixels, at = page({Span(missing, other): 1})
+    x, y = at[missing]
+    cv2.rectangle(pixels, (x - 20, y - 20), (x + 20, y + 20), (250, 250, 250), -1)
+
+    with pytest.raises(UncertainReading, match="leads to no island"):
+        read(Frame(pixels), PROFILE)
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_lines_that_run_past_the_only_islands_are_no_bridges(two: bool) -> None:
+    """Where all points of the lattice are islands no empty one tells what is drawn anyway."""
+    puzzle = bridges.parse("3x3m2:4a3c2a1")
+    pixels = np.full((310, 310, 3), 255, np.uint8)
+    for place in range(55, 256, 50):
+        cv2.line(pixels, (30, place), (280, place), (215, 180, 215), 1)
+        cv2.line(pixels, (place, 30), (place, 280), (215, 180, 215), 1)
+    at = {cell: (105 + 50 * cell.col, 105 + 50 * cell.row) for cell in puzzle.clues}
+    span = next(span for span in puzzle.spans if min(at) in span and span.a.col == span.b.col)
+    for off in (-5, 5) if two else ():
+        (x, y), (_, end_y) = (at[end] for end in span)
+        cv2.line(pixels, (x + off, y), (x + off, end_y), (140, 30, 140), 3)
+    for cell, clue in puzzle.clues.items():
+        x, y = at[cell]
+        cv2.circle(pixels, (x, y), 18, (230, 240, 160), -1, cv2.LINE_AA)
+        cv2.circle(pixels, (x, y), 18, (140, 30, 140), 1, cv2.LINE_AA)
+        corner = x - 6, y + 7
+        cv2.putText(pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2, cv2.LINE_AA)
+
+    assert list(read(Frame(pixels), PROFILE).placed.values()) == ([2] if two else [])
+
+
 @pytest.mark.parametrize("offs", [(0,), (-4, 3)])
 def test_lines_between_which_no_ground_shows_may_be_single_ones_with_edges(offs: Sequence[int]) -> None:
     some = [span for span in page()[0].spans if span.a.row == span.b.row][:3]

@@ -142,7 +142,7 @@ def _read(
         contrast,
     )
     joins = joins_of(measured)
-    require_ends(measured, shape, contrast, size)
+    require_ends(measured, shape, joins, contrast, size)
     require_no_cover(measured, joins, contrast)
     require_numbers(sea, size, passed_through(measured, joins, contrast))
     puzzle, unique, way, only = settled(discs, joins, (xs.count, ys.count), sgt)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
@@ -21,6 +21,7 @@ from vision.readers.bridges.discs import Disc, numbers_in
 from vision.readers.bridges.drawn import Colour, Contrast, Ring, contrast_of
 from vision.readers.bridges.lines import (
     DASHES,
+    LEAST_PROFILES,
     LINE,
     MOST_LINES,
     UNSURE,
@@ -79,6 +80,8 @@ MOST_EDGES = 120
 SHORT, MOST_SHORT = 0.4, 0.2
 # So far beyond the edges of islands lines are looked for, px; in a gap of so many px they are seen as well.
 CLEAR_PX, GAP_PX = 1.5, 5.0
+# What leaves an island is looked at so far from it, in cells, and at least so many px.
+STUB, STUB_PX = 0.4, 5.0
 # So far to both sides of the middle of a span, px, dashes are looked for.
 ASIDE_PX = 3
 
@@ -168,6 +171,10 @@ def measure(measured: Measured, shape: Bridges, contrast: Contrast) -> Measured:
     edges = empty_edges(measured, shape)
     some = edges[:: max(1, len(edges) // MOST_EDGES)]
     seen = [own for own in _edge_profiles(measured, contrast, some) if own is not None]
+    if len(seen) < LEAST_PROFILES:
+        outward = [way for _, span, way in ways_from_islands(measured, shape.spans) if span is None]
+        beyond = profiles(contrast, outward, measured.pitches, measured.ring.outer)
+        seen += [own for own in beyond if own is not None]
     measured = measured_again(replace(measured, usual=usual_profiles(seen)), contrast, shape.spans)
     offers = _offers(measured)
     return measured_again(replace(measured, usual=offers), contrast, shape.spans) if offers else measured
@@ -251,6 +258,19 @@ def _edge_profiles(measured: Measured, contrast: Contrast, edges: Sequence[Span]
             (along, place), (over, line) = (over, line), (along, place)
         ways.append(Way(level, along.at(place + EDGE_END), along.at(place + 1 - EDGE_END), over.at(line)))
     return profiles(contrast, ways, measured.pitches, measured.ring.outer)
+
+
+def ways_from_islands(measured: Measured, spans: Sequence[Span]) -> Iterator[tuple[Square, Span | None, Way]]:
+    """The first part of the way of a bridge from every island to every side, and its span; None outward, where none is."""
+    clear = measured.ring.outer + CLEAR_PX
+    for level, pitch in zip((True, False), measured.pitches, strict=True):
+        reach = clear + max(STUB * pitch, STUB_PX)
+        own = [span for span in spans if (span.a.row == span.b.row) == level]
+        for end, (near, far) in enumerate(((clear, reach), (-reach, -clear))):
+            led = {span[end]: span for span in own}
+            for at in measured.discs:
+                along, over = measured.middle(at) if level else measured.middle(at)[::-1]
+                yield at, led.get(at), Way(level, along + near, along + far, over)
 
 
 def joins_of(measured: Measured) -> dict[Span, int]:

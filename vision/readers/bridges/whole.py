@@ -19,9 +19,9 @@ from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
 from vision.readers.bridges.drawn import Contrast, Floats, arcs_of_islands, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
-from vision.readers.bridges.lines import Way, line_counts, profiles
+from vision.readers.bridges.lines import line_counts, profiles
 from vision.readers.bridges.sea import Sea
-from vision.readers.bridges.spans import LOOSE, Measured
+from vision.readers.bridges.spans import LOOSE, Measured, ways_from_islands
 
 # What is as wide as this share of the pitch, to each side, is a field of the board rather than an island.
 TILES = 0.46
@@ -53,8 +53,6 @@ PANEL_ENDS, PANEL_BEYOND = 0.95, 0.25
 TABLE_PX, MOST_TABLE = 3, 0.5
 # An island that bridges seem to run through is looked at so far along and aside, in radii, in so many places.
 SHORT, LONG, BROAD_STEPS = 0.45, 0.6, 25
-# A bridge to nowhere is looked for so far from its island, in cells, and at least so many px.
-STUB, STUB_PX = 0.4, 5.0
 
 
 def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Square, Point]:
@@ -140,10 +138,13 @@ def require_uncut(sea: Sea, size: tuple[int, int]) -> None:
             raise partly_off(f"an island is cut by the {sides[0]} edge of the picture", [at])
 
 
-def require_ends(measured: Measured, shape: Bridges, contrast: Contrast, size: tuple[int, int]) -> None:
+def require_ends(
+    measured: Measured, shape: Bridges, joins: Joins, contrast: Contrast, size: tuple[int, int]
+) -> None:
     """Raise UncertainReading where a bridge leads to an island that was not found."""
-    stubs = _stubs(measured, shape, contrast)
-    for at in stubs:
+    found = _stubs(measured, shape, joins, contrast)
+    stubs = sorted(at for at, _ in found)
+    for at in sorted(at for at, outward in found if outward):
         place = measured.middle(at)
         sides = near_edges(Box.about(place, measured.ring.outer), size, 2 * measured.pitch)
         if sides:
@@ -158,29 +159,27 @@ def require_ends(measured: Measured, shape: Bridges, contrast: Contrast, size: t
         )
 
 
-def _stubs(measured: Measured, shape: Bridges, contrast: Contrast) -> list[Square]:
-    """Islands that a bridge leaves in a direction without another island."""
+def _stubs(measured: Measured, shape: Bridges, joins: Joins, contrast: Contrast) -> list[tuple[Square, bool]]:
+    """Islands that a bridge leaves without leading to another one; and whether outward, where there is none."""
     strong = [float(own[0].max()) for own in measured.across.values() if own is not None]
     least = max(LOOSE * max(strong, default=0.0), measured.least)
-    clear, ways = measured.ring.outer + 1.5, list[tuple[Square, Way]]()
-    for level, pitch in zip((True, False), measured.pitches, strict=True):
-        reach = clear + max(STUB * pitch, STUB_PX)
-        spans = [span for span in shape.spans if (span.a.row == span.b.row) == level]
-        for end, (near, far) in enumerate(((clear, reach), (-reach, -clear))):
-            for at in measured.discs.keys() - {span[end] for span in spans}:
-                along, over = measured.middle(at) if level else measured.middle(at)[::-1]
-                ways.append((at, Way(level, along + near, along + far, over)))
-    seen = profiles(contrast, [way for _, way in ways], measured.pitches, measured.ring.outer)
+    # Between two islands side by side nothing is missing.
+    ways = [
+        (at, span is None, way)
+        for at, span, way in ways_from_islands(measured, shape.spans)
+        if span is None or (span not in joins and between(span))
+    ]
+    seen = profiles(contrast, [way for _, _, way in ways], measured.pitches, measured.ring.outer)
     counts = line_counts(seen, measured.usual[:1], measured.least)
-    return sorted(
-        at
-        for (at, _), own, count in zip(ways, seen, counts, strict=True)
+    return [
+        (at, outward)
+        for (at, outward, _), own, count in zip(ways, seen, counts, strict=True)
         if own is not None
         and count > 0
         and own[0].max() >= least
         # Beside it is mostly the ground: a window's frame and its title are drawn all over.
         and np.median(own[0]) < measured.least
-    )
+    ]
 
 
 def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> None:
