@@ -1216,6 +1216,16 @@ def test_the_inside_of_a_thick_ring_is_no_zero() -> None:
     assert all(disc.number.value or disc.number.confidence < 0.6 for disc in discs)
 
 
+@pytest.mark.parametrize("clue", [1, 2, 4])
+def test_the_inside_of_an_edge_with_its_number_is_no_zero(clue: int) -> None:
+    pixels = np.full((60, 60, 3), 230, np.uint8)
+    cv2.circle(pixels, (30, 30), 11, (20, 50, 180), -1, cv2.LINE_AA)
+    cv2.circle(pixels, (30, 30), 6, (120, 255, 150), -1, cv2.LINE_AA)
+    cv2.putText(pixels, str(clue), (26, 34), cv2.FONT_HERSHEY_SIMPLEX, 0.35, (0, 0, 0), 1, cv2.LINE_AA)
+
+    assert {disc.number.value for disc in with_numbers(pixels, [(30.0, 30.0, 11.0)])} <= {clue}
+
+
 @pytest.mark.parametrize("confidence", [0.4, 0.72, 1.0])
 def test_no_number_is_changed_to_fit_the_others(confidence: float) -> None:
     clues = {Square(0, 0): 2, Square(0, 2): 2, Square(2, 0): 2, Square(2, 2): 2}

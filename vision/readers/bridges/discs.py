@@ -61,6 +61,8 @@ SMALL = 8.0
 SAME_SIZE, SAME_PX = 1.13, 0.6
 # Of the corners of a circle's box so many belong to what is around it.
 CORNERS_AROUND = 3
+# Of a 0 the middle has less ink, for all of its height but for this share at both ends.
+CLEAR, ENDS = 0.6, 0.28
 # What may be an island's number: as sure as this, and no more than twice its eight bridges.
 MAY_BE, MOST_NUMBER = 0.35, 16
 # One digit is no wider than this many heights; a number is this near to the middle (radii): across for one digit and for two.
@@ -220,8 +222,25 @@ def numbers_in(pixels: Pixels, circles: Sequence[tuple[float, float, float]]) ->
             ink = _inside(part, off_x, off_y, radius)
             inks.append(ink if _in_the_middle(ink, radius) else np.zeros((1, 1), np.float32))
         which.append(looks[key])
-    numbers = digits.read_numbers(inks)
+    numbers = read_numbers(inks)
     return [numbers[k] for k in which]
+
+
+def read_numbers(inks: Sequence[digits.Ink]) -> list[Number]:
+    """The numbers that are written; an island around its own one looks like a 0, and is none."""
+    return [
+        digits.NOTHING if number.value == 0 and _is_full(ink) else number
+        for ink, number in zip(inks, digits.read_numbers(inks), strict=True)
+    ]
+
+
+def _is_full(ink: digits.Ink) -> bool:
+    """Whether something is in the middle of what looks like a 0."""
+    box = digits.ink_box(ink)
+    if box is None:
+        return False
+    middle, ends = ink[box.window][:, box.width // 2], round(ENDS * box.height)
+    return bool(middle[ends : box.height - ends].max(initial=0) > CLEAR)
 
 
 def _in_the_middle(ink: digits.Ink, radius: float) -> bool:

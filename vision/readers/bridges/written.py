@@ -16,7 +16,7 @@ from vision import digits
 from vision.colour import usual_colour
 from vision.components import components
 from vision.frame import Box, Pixels, Point
-from vision.readers.bridges.discs import Disc, Found, are_common, is_clue, of_one_size
+from vision.readers.bridges.discs import Disc, Found, are_common, is_clue, of_one_size, read_numbers
 from vision.scene import Scene
 
 Floats = npt.NDArray[np.float64]
@@ -39,8 +39,6 @@ ANGLES = np.arange(32) * np.pi / 16 + 0.1
 ON_LINE = 0.5
 # A dot is so wide, in heights, and full to this share but for so much of it at every edge.
 DOT_WIDE, FULL, SOFT = 0.7, 0.8, 0.25
-# Of a 0 the middle has less ink, for all of its height but for this share at both ends.
-CLEAR, ENDS = 0.6, 0.28
 # Within digits that are not small the ground shows: there is less ink.
 GROUND = 0.3
 
@@ -50,12 +48,12 @@ def islands_of_writing(scene: Scene, step: int) -> Found:
     pieces, alike = _pieces(scene, step)
     boxes = _alone(pieces, alike)
     inks = [_ink(scene.pixels, box) for box in boxes]
-    numbers = digits.read_numbers(inks)
-    # The dots of a lattice look like eights, and may be more than the islands; islands look like zeros and eights.
+    numbers = read_numbers(inks)
+    # The dots of a lattice look like eights, and may be more than the islands; islands look like eights, too.
     discs = [
         Disc(*box.centre, float(box.height), number)
         for box, ink, number in zip(boxes, inks, numbers, strict=True)
-        if is_clue(number) and not (_is_dot(ink, box.height) or (number.value == 0 and _is_full(ink)))
+        if is_clue(number) and not _is_dot(ink, box.height)
     ]
     islands = of_one_size(discs)
     if not islands:
@@ -155,15 +153,6 @@ def _is_dot(ink: digits.Ink, height: int) -> bool:
     x, y = (round(side * SOFT) for side in (box.width, box.height))
     inside = ink[box.window][y : box.height - y, x : box.width - x]
     return bool(inside.size and inside.min() > (FULL if height < 2 * LEAST_PX else GROUND))
-
-
-def _is_full(ink: digits.Ink) -> bool:
-    """Whether something is in the middle of what looks like a 0."""
-    box = digits.ink_box(ink)
-    if box is None:
-        return False
-    middle, ends = ink[box.window][:, box.width // 2], round(ENDS * box.height)
-    return bool(middle[ends : box.height - ends].max(initial=0) > CLEAR)
 
 
 def _edge(pixels: Pixels, islands: Sequence[Disc], height: float) -> float | None:
