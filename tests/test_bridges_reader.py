@@ -1216,6 +1216,15 @@ def test_the_inside_of_a_thick_ring_is_no_zero() -> None:
     assert all(disc.number.value or disc.number.confidence < 0.6 for disc in discs)
 
 
+def test_an_island_in_the_broad_edge_of_a_selection_is_read() -> None:
+    """What is read as far as the others' edges is its own edge, too."""
+    puzzle, pixels, at = page()
+    chosen = at[min(at)]
+    cv2.circle(pixels, chosen, 15, (0, 160, 255), 4, cv2.LINE_AA)
+
+    assert read(Frame(pixels), PROFILE).puzzle == puzzle
+
+
 @pytest.mark.parametrize("clue", [1, 2, 4])
 def test_the_inside_of_an_edge_with_its_number_is_no_zero(clue: int) -> None:
     pixels = np.full((60, 60, 3), 230, np.uint8)

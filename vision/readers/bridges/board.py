@@ -50,6 +50,8 @@ DOUBT = 0.6
 THIN_PX = 1.6
 # Share of the ring's contrast that a bridge of the collection has; hints of possible bridges are fainter.
 HINT = 0.4
+# An island that is chosen may have a broader edge, and this share of the others' radius inside.
+CHOSEN = 0.8
 # The board reaches so far (in cells) beyond its first and last lines.
 BORDER = 0.7
 
@@ -194,13 +196,17 @@ def _with_overlooked(pixels: Pixels, sea: Sea, blank: Sequence[Point], size: tup
 
 def _numbered(pixels: Pixels, sea: Sea, places: Mapping[Square, Point]) -> dict[Square, Disc]:
     """The islands at these places, where a number can be read."""
-    circles = [(*place, sea.radius) for place in places.values()]
-    numbers = numbers_in(pixels, circles)
-    return {
-        at: Disc(*circle, number)
-        for at, circle, number in zip(places, circles, numbers, strict=True)
-        if is_clue(number)
-    }
+    found: dict[Square, Disc] = {}
+    for share in (1.0, CHOSEN):
+        left = [at for at in places if at not in found]
+        circles = [(*places[at], share * sea.radius) for at in left]
+        numbers = numbers_in(pixels, circles)
+        found |= {
+            at: Disc(*circle, number)
+            for at, circle, number in zip(left, circles, numbers, strict=True)
+            if is_clue(number)
+        }
+    return found
 
 
 def _marks(discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool) -> dict[Square, Mark]:
