@@ -22,7 +22,7 @@ from solver.bridges import Bridges, Island, Span
 from solver.lattice import Square
 from tests import no_boards
 from tests.shared_data import SHARED, needs_shared
-from vision.digits import Number
+from vision.digits import Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
@@ -1264,6 +1264,24 @@ def test_two_numbers_that_may_both_be_others_have_no_witness() -> None:
 
     assert rivalled(puzzle, discs(a, b)) == {a, b}
     assert rivalled(puzzle, discs(a)) == set()
+
+
+def test_one_solution_speaks_for_no_two_numbers_that_are_as_near_to_others() -> None:
+    """Far from all digits the second one is there by chance."""
+    puzzle = page()[0]
+    a, b = next(span for span, n in bridges.solve(puzzle).solution.items() if n == 2)
+
+    def number(at: Square, as_near: float) -> Number:
+        if at not in (a, b):
+            return Number(puzzle.clues[at], 1.0, None)
+        far = np.full(10, 2.0)
+        far[[puzzle.clues[at], 9, puzzle.clues[at] - 1]] = 1.4, 1.45, 1.4 * as_near
+        glyph = Glyph(puzzle.clues[at], 0.55, 9, 1.4, tuple(far.tolist()))
+        return Number(glyph.value, glyph.confidence, glyph.runner_up, (glyph,))
+
+    for as_near, rivals in ((1.05, {a, b}), (1.3, set())):
+        discs = {at: Disc(0.0, 0.0, 9.0, number(at, as_near)) for at in puzzle.clues}
+        assert rivalled(puzzle, discs) == rivals
 
 
 def test_one_solution_speaks_for_none_of_very_many_unclear_numbers() -> None:

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
+
+import numpy as np
 
 from solver import bridges
 from solver.answer import Limits
 from solver.bridges import Bridges, Island, Span
 from solver.errors import InvalidPuzzle, NoSolution, SearchLimit
 from solver.lattice import Square
+from vision.digits import Number
 from vision.errors import BoardNotFound, UncertainReading
 from vision.readers.bridges.discs import Disc
 
@@ -28,8 +31,10 @@ SURELY_A_BOARD = 9
 SURE = 0.9
 # More bridges than usual explain many a misread number: they are thought of where all are as sure as this.
 LEGIBLE = 0.7
-# With more numbers that are not, one solution speaks for none of them: so many have 780 pairs, which take 50 ms.
-MOST_UNCLEAR = 40
+# With more pairs of what others may be instead, one solution speaks for none of them: so many take 50 ms.
+MOST_PAIRS = 780
+# What is hardly farther away than the digit that was chosen may be the one as well.
+AS_NEAR = 1.1
 WITNESS_S = 1.5
 STRICTER_S = 0.3
 # Nearly every board allows two bridges on a span; some programs allow more.
@@ -112,22 +117,37 @@ def settled(
 
 
 def rivalled(puzzle: Bridges, discs: Mapping[Square, Disc]) -> set[Square]:
-    """Islands for whose numbers one solution does not speak: two of them may as well be their runners-up."""
-    seconds = {
-        at: puzzle.clues[at] + disc.number.runner_up - disc.number.value
+    """Islands for whose numbers one solution does not speak: two of them may as well be others that they look like."""
+    others = {
+        at: [puzzle.clues[at] + value - disc.number.value for value in _alike(disc.number)]
         for at, disc in discs.items()
         if disc.number.confidence < LEGIBLE and disc.number.value and disc.number.runner_up
     }
-    if len(seconds) > MOST_UNCLEAR:
-        return set(seconds)
+    pairs = [
+        {one: clue, two: second}
+        for one, two in combinations(sorted(others), 2)
+        for clue, second in product(others[one], others[two])
+    ]
+    if len(pairs) > MOST_PAIRS:
+        return set(others)
     found: set[Square] = set()
-    for pair in combinations(sorted(seconds), 2):
-        clues = {**puzzle.clues, **{at: seconds[at] for at in pair}}
-        size = puzzle.width, puzzle.height
-        rival = _board(clues, size, range(puzzle.max_bridges, puzzle.max_bridges + 1), 0)
-        if rival is not None and rival[1]:
-            found.update(pair)
+    for pair in pairs:
+        if not pair.keys() <= found:
+            size = puzzle.width, puzzle.height
+            most = range(puzzle.max_bridges, puzzle.max_bridges + 1)
+            rival = _board({**puzzle.clues, **pair}, size, most, 0)
+            if rival is not None and rival[1]:
+                found.update(pair)
     return found
+
+
+def _alike(number: Number) -> list[int]:
+    """What else the number may be: the digit that comes second, and all that are as near."""
+    near = {number.runner_up}
+    if len(number.glyphs) == 1:
+        (glyph,) = number.glyphs
+        near.update(np.flatnonzero(np.array(glyph.distances) <= AS_NEAR * glyph.distance).tolist())
+    return sorted(value for value in near if value and value != number.value)
 
 
 def _board(
