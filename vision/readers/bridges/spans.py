@@ -277,7 +277,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     """The bridges on the picture. Raises UncertainReading where they cannot be counted."""
     broader = _broader(measured)
     counts = {**measured.counts, **{span: count for span, count in broader.items() if count != UNSURE}}
-    counts |= _edged(measured)
+    counts |= _edged(measured) | _with_edges(measured)
     labels = {span: _labelled(badge) for span, badge in measured.badges.items() if counts[span]}
     unsure = [span for span, count in counts.items() if count == UNSURE]
     unsure += [span for span, label in labels.items() if label is None]
@@ -286,7 +286,7 @@ def joins_of(measured: Measured) -> dict[Span, int]:
     unsure += [span for span, count in counts.items() if count >= least and span not in labels]
     unsure = unsure or _too_strong(measured, counts) or _neither(measured, counts)
     unsure = unsure or [span for span, count in broader.items() if count == UNSURE]
-    unsure = unsure or _unseen(measured, counts) or _perhaps_edged(measured)
+    unsure = unsure or _unseen(measured, counts)
     if unsure:
         raise uncounted(unsure)
     return {span: labels.get(span) or count for span, count in counts.items() if count}
@@ -360,18 +360,25 @@ def _unseen(measured: Measured, counts: Mapping[Span, int]) -> list[Span]:
     return [span for span in free if alike and taken.isdisjoint(bridges.between(span))]
 
 
-def _perhaps_edged(measured: Measured) -> list[Span]:
-    """The spans with lines, where nowhere the ground shows on both sides of each: two may be the edges of one."""
+def _with_edges(measured: Measured) -> dict[Span, int]:
+    """The spans with lines, where nowhere the ground shows on both sides of each: two may be the edges of one.
+
+    They are where all are so, and somewhere two stand side by side; UNSURE else.
+    """
+    if measured.collection or measured.broad is not None:
+        return {}
     counts = measured.counts
-    seen = {
-        span: own
+    single = {
+        span: pieces(own)
         for span, own in measured.across.items()
         if own is not None and counts[span] and span not in measured.badges
     }
-    told = measured.collection or measured.broad is not None
-    if told or any(pieces(own) >= counts[span] for span, own in seen.items()):
-        return []
-    return list(seen)
+    if any(counts[span] <= count for span, count in single.items()):
+        return {}
+    sure = max(single.values(), default=0) > 1 and all(
+        counts[span] == 2 * count for span, count in single.items()
+    )
+    return single if sure else dict.fromkeys(single, UNSURE)
 
 
 def _filled(measured: Measured, counts: Mapping[Span, int]) -> set[int]:
