@@ -1210,6 +1210,27 @@ def test_pale_islands_without_a_number_that_can_be_read_are_noticed() -> None:
         read(Frame(pixels), PROFILE)
 
 
+def test_hexagons_whose_number_cannot_be_read_are_noticed() -> None:
+    """Their thin edges are on no circle."""
+    puzzle = page()[0]
+    pixels = np.full((420, 420, 3), 250, np.uint8)
+    turns = np.pi * (np.arange(6) + 0.5) / 3
+    outline = np.rint(16 * np.column_stack((np.cos(turns), np.sin(turns)))).astype(np.int32)
+    for at, clue in puzzle.clues.items():
+        x, y = 60 + 48 * at.col, 60 + 48 * at.row
+        cv2.polylines(pixels, [outline + (x, y)], True, (30, 30, 30), 1, cv2.LINE_AA)
+        if at == Square(4, 0):
+            cv2.line(pixels, (x, y - 15), (x, y + 15), (30, 30, 30), 1)
+        else:
+            corner = x - 6, y + 7
+            cv2.putText(
+                pixels, str(clue), corner, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (30, 30, 30), 2, cv2.LINE_AA
+            )
+
+    with pytest.raises(UncertainReading, match="without a number"):
+        read(Frame(pixels), PROFILE)
+
+
 def test_the_inside_of_a_thick_ring_is_no_zero() -> None:
     pixels = np.full((120, 120, 3), 30, np.uint8)
     cv2.circle(pixels, (60, 60), 26, (200, 200, 200), -1, cv2.LINE_AA)

@@ -24,6 +24,8 @@ AROUND, BEYOND = (1.55, 1.85, 2.1, 2.4, 2.7), (2.4, 2.7, 3.0, 3.3)
 LOOKS_ROUND, CLEARLY_ROUND = 0.65, 0.8
 PALE, LEAST_PALE = 0.25, 16.0
 LEAST_ANGLES = 8
+# The sides of a hexagon are so far from its middle where its corners are as far as a circle's edge.
+SIDES = 0.87
 # A number so sure makes an island whatever its edge.
 SURE_ENOUGH = 0.75
 # Levels from the ground under which islands have no edge.
@@ -120,18 +122,26 @@ def grounds_around(pixels: Pixels, discs: Collection[Disc], radii: Sequence[floa
 
 
 def look_like_islands(
-    contrast: Contrast, x: Floats, y: Floats, ring: Ring, *, clearly: npt.NDArray[np.bool_]
+    contrast: Contrast,
+    x: Floats,
+    y: Floats,
+    ring: Ring,
+    *,
+    clearly: npt.NDArray[np.bool_],
+    cornered: bool = False,
 ) -> npt.NDArray[np.bool_]:
     """Where there is a ring or disc like an island's, with the board's background around it.
 
-    clearly: where nothing less will do, as where letters of a heading stand.
+    clearly: where nothing less will do, as where letters of a heading stand. cornered: islands are hexagons or the like.
     """
-    on = edge_shares(contrast, x, y, ring, 0.5 * ring.contrast)
+    edge = _edge(ring)
+    radii = np.arange(SIDES * edge, edge + 1) if cornered else edge
+    on = _on_circle(contrast, x, y, radii, 0.5 * ring.contrast)
     around = shares_around(contrast, x, y, ring, 0.5 * ring.contrast)
     # Where the picture ends there is no share, and nothing is as large as that.
     found = (on >= LOOKS_ROUND) & (around <= 1 - LOOKS_ROUND)
     # The edge may be a px off its place, and is there all around.
-    near = [_on_circle(contrast, x, y, _edge(ring) + off, 0.5 * ring.contrast) for off in (-1, 0, 1)]
+    near = [_on_circle(contrast, x, y, edge + off, 0.5 * ring.contrast) for off in (-1, 0, 1)]
     return np.asarray(found & (~clearly | (np.max(near, axis=0) >= CLEARLY_ROUND)))
 
 
@@ -144,6 +154,14 @@ def arcs_of_islands(contrast: Contrast, x: Floats, y: Floats, ring: Ring) -> npt
     count = CIRCLE.shape[1]
     steps = np.arange(count)[:, None] + np.arange(round(ARC * count))
     return np.asarray((seen & ~beyond)[:, steps % count].all(axis=2).any(axis=1))
+
+
+def are_cornered(contrast: Contrast, discs: Collection[Disc], ring: Ring) -> bool:
+    """Whether the edges of islands are on no circle."""
+    x, y = np.array([(d.x, d.y) for d in discs], np.float64).T
+    return bool(
+        ring.width and np.nanmedian(edge_shares(contrast, x, y, ring, 0.5 * ring.contrast)) < LOOKS_ROUND
+    )
 
 
 def are_islands(contrast: Contrast, discs: Sequence[Disc], ring: Ring) -> list[bool]:
@@ -171,11 +189,12 @@ def _edge(ring: Ring) -> float:
     return ring.outer - min(0.5 * ring.width, 0.2 * ring.outer)
 
 
-def _on_circle(contrast: Contrast, x: Floats, y: Floats, radius: float, levels: float) -> Floats:
-    """The share of circles that is so many levels from the background; NaN where too little is on the picture."""
-    seen, inside = contrast.levels(x[:, None] + radius * CIRCLE[0], y[:, None] + radius * CIRCLE[1])
-    count = inside.sum(axis=1)
-    share = ((seen >= levels) & inside).sum(axis=1) / np.maximum(count, 1)
+def _on_circle(contrast: Contrast, x: Floats, y: Floats, radii: float | Floats, levels: float) -> Floats:
+    """The share of angles at which a radius is so many levels from the background; NaN where too little is on the picture."""
+    reach = np.reshape(radii, (-1, 1, 1))
+    seen, inside = contrast.levels(x[:, None] + reach * CIRCLE[0], y[:, None] + reach * CIRCLE[1])
+    count = inside.any(axis=0).sum(axis=1)
+    share = ((seen >= levels) & inside).any(axis=0).sum(axis=1) / np.maximum(count, 1)
     return np.where(count >= LEAST_ANGLES, share, np.nan)
 
 

@@ -17,7 +17,7 @@ from vision.frame import Box, Pixels, Point
 from vision.grids import Comb
 from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
-from vision.readers.bridges.drawn import Contrast, Floats, arcs_of_islands, look_like_islands
+from vision.readers.bridges.drawn import Contrast, Floats, arcs_of_islands, are_cornered, look_like_islands
 from vision.readers.bridges.lattice import OUTSIDE
 from vision.readers.bridges.lines import line_counts, profiles
 from vision.readers.bridges.sea import Sea
@@ -71,7 +71,8 @@ def unread(sea: Sea, blank: Sequence[Point], known: Sequence[Square]) -> dict[Sq
     row, col = np.array(free, np.float64).reshape(-1, 2).T
     x, y = xs.first + xs.pitch * col, ys.first + ys.pitch * row
     outside = (row < 0) | (col < 0) | (row >= ys.count) | (col >= xs.count)
-    found = look_like_islands(sea.contrast, x, y, ring, clearly=outside)
+    cornered = are_cornered(sea.contrast, sea.discs.values(), ring)
+    found = look_like_islands(sea.contrast, x, y, ring, clearly=outside, cornered=cornered)
     found |= arcs_of_islands(sea.contrast, x, y, ring)
     # The island under the pointer may be larger, or smaller while it is pressed.
     for outer in np.arange(OTHER_SIZE[0] * ring.outer, min(OTHER_SIZE[1] * ring.outer, sea.pitch / 2)):
