@@ -71,6 +71,18 @@ class Style:
     tint: int
 
 
+@dataclass(frozen=True)
+class Hand:
+    """How numbers are written. box: the colour of a field behind each of them."""
+
+    font: int = FONT
+    thick: int = 1
+    box: Colour | None = None
+
+
+PLAIN = Hand()
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     pixels: Pixels
@@ -171,13 +183,7 @@ def drawn(puzzle: Nonogram, picture: Picture, style: Style) -> Pixels:
     page, places = ground(puzzle, style)
     for cell in (Square(row, col) for row, col in product(range(puzzle.height), range(puzzle.width))):
         draw_cell(window(page, places, style, cell), cell, state(picture, cell), style)
-    at = places[style.at.col], places[style.at.row]
-    if style.cursor == "frame":
-        cv2.rectangle(page, at, (at[0] + style.cell - 1, at[1] + style.cell - 1), (0, 140, 255), 2)
-    elif style.cursor == "pointer":
-        outline = [(POINTER + at + style.cell // 2).astype(np.int32)]
-        cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
-        cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+    draw_cursor(page, places, style)
     write_clues(page, puzzle, places, style)
     return page
 
@@ -219,6 +225,17 @@ def draw_cell(own: Pixels, cell: Square, state: str, style: Style) -> None:
         _mark(own, style)
 
 
+def draw_cursor(page: Pixels, places: Sequence[int], style: Style) -> None:
+    """Draw the cursor that lies over the cells, if the style has one."""
+    at = places[style.at.col], places[style.at.row]
+    if style.cursor == "frame":
+        cv2.rectangle(page, at, (at[0] + style.cell - 1, at[1] + style.cell - 1), (0, 140, 255), 2)
+    elif style.cursor == "pointer":
+        outline = [(POINTER + at + style.cell // 2).astype(np.int32)]
+        cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
+        cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+
+
 def write_clues(
     page: Pixels,
     puzzle: Nonogram,
@@ -226,6 +243,7 @@ def write_clues(
     style: Style,
     done: Collection[tuple[str, int]] = (),
     shown: str = "",
+    hand: Hand = PLAIN,
 ) -> None:
     """Write the numbers of all rows and columns.
 
@@ -238,7 +256,8 @@ def write_clues(
         shows = shown if (way, nth) in done else ""
         if shows == "gone":
             return 0
-        wide = _write(page, run, right, low, size, {"faded": faded, "green": DONE}.get(shows, style.ink))
+        ink = {"faded": faded, "green": DONE}.get(shows, style.ink)
+        wide = _write(page, run, right, low, size, ink, hand)
         if shows == "struck":
             middle = low - round(10 * size)
             cv2.line(page, (right - wide - 2, middle), (right + 2, middle), style.ink, 1)
@@ -250,7 +269,7 @@ def write_clues(
             right -= write("row", row, run, right, places[row] + half + 6) + int(28 * size)
     for col, clue in enumerate(puzzle.cols):
         for nth, run in enumerate(reversed(clue)):
-            wide = cv2.getTextSize(str(run), FONT, size, 1)[0][0]
+            wide = cv2.getTextSize(str(run), hand.font, size, hand.thick)[0][0]
             low = margin - 10 - style.gap - int(44 * size * nth)
             write("col", col, run, places[col] + half + wide // 2, low)
 
@@ -260,11 +279,14 @@ def _mixed(one: Colour, other: Colour, share: float) -> Colour:
     return blue, green, red
 
 
-def _write(page: Pixels, run: int, right: int, low: int, size: float, ink: Colour) -> int:
+def _write(page: Pixels, run: int, right: int, low: int, size: float, ink: Colour, hand: Hand) -> int:
     """Write a number that ends there, and say how wide it is, px."""
-    wide = int(cv2.getTextSize(str(run), FONT, size, 1)[0][0])
-    cv2.putText(page, str(run), (right - wide, low), FONT, size, ink, 1, cv2.LINE_AA)
-    return wide
+    (wide, high), _ = cv2.getTextSize(str(run), hand.font, size, hand.thick)
+    if hand.box is not None:
+        corners = (right - wide - 4, low - high - 4), (right + 3, low + 4)
+        cv2.rectangle(page, *corners, hand.box, -1)
+    cv2.putText(page, str(run), (right - wide, low), hand.font, size, ink, hand.thick, cv2.LINE_AA)
+    return int(wide)
 
 
 def _fill(own: Pixels, style: Style) -> None:

@@ -86,6 +86,8 @@ OTHER_SHARE = 1.7
 # the middle, are of one colour each, to this share of how far these are apart. So many px a side show them, and of one
 # colour so many cells.
 EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
+# A cell is tied between two colours where the shares that they have of it differ by this much, at most.
+TIED = 0.2
 # What does not fill a cell leaves this share of what is looked at free, at least.
 LEAVES = 0.05
 # A gradient gets lighter, or darker, all the way, but for so many levels (sum of the channels); no step of it is larger than
@@ -316,7 +318,34 @@ def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     own &= (bins >= first[:, None]) & (bins < first[:, None] + GROUND_BINS)
     total = np.maximum(own.sum(axis=1), 1)
     usual = np.stack([(plane.reshape(count, -1) * own).sum(axis=1) / total for plane in planes], axis=1)
-    return _beside_crosses(planes, usual.astype(np.float64))
+    return _beside_crosses(planes, _as_others(planes, usual.astype(np.float64)))
+
+
+def _as_others(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(n, 3) the colours, and of cells half of which has another one, that of the two which is the ground of most such cells.
+
+    A px more or less would decide else: thick rings, squares within others.
+    """
+    away = _away(planes, usual) > MARK_LEVELS
+    tied = np.flatnonzero(np.abs(2 * away.mean(axis=(1, 2)) - 1) <= TIED)
+    if len(tied) < FEW:
+        return usual
+    away = away[tied]
+    rest = (planes[:, tied] * away).sum(axis=(2, 3)).T / away.sum(axis=(1, 2))[:, None]
+    both, settled = np.stack((usual[tied], rest)), usual.copy()
+    left = np.ones(len(tied), np.bool_)
+    for first in range(len(tied)):
+        if not left[first]:
+            continue
+        same, turned = (
+            left & (np.abs(both - pair[:, None]).max(axis=(0, 2)) < SAME_LOOK)
+            for pair in (both[:, first], both[::-1, first])
+        )
+        left &= ~(same | turned)
+        fewer, more = (same, turned) if same.sum() < turned.sum() else (turned, same)
+        if fewer.any():
+            settled[tied[fewer]] = np.median(usual[tied[more]], axis=0)
+    return settled
 
 
 def _beside_crosses(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
