@@ -26,3 +26,9 @@ def test_boards_with_trims_are_read_or_in_doubt(first: int) -> None:
 def test_cells_that_two_colours_share_by_halves_have_one_ground(seed: int) -> None:
     """Squares within filled cells, thick rings: of equal cells some had one colour as their ground, others the other one."""
     assert outcome(seed) == "exact"
+
+
+@pytest.mark.parametrize("seed", [351, 737, 1805])
+def test_the_shade_of_whole_lines_is_not_told_as_empty(seed: int) -> None:
+    """Programs shade rows that are done, and the cursor's lines."""
+    assert outcome(seed) != "wrong"

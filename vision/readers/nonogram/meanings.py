@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from statistics import mode
 from typing import Literal, get_args
 
 from solver.lattice import Square
@@ -219,6 +218,10 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     if len(unfilled) == 1 and possible[unfilled[0]] == ("blank",) and not sgt:
         # That a cell or two look otherwise, or a row and a column, does not tell the others from cells left alone.
         possible[unfilled[0]] = ("blank", "free")
+    empty = [look for look, meant in zip(found, possible, strict=True) if _unfilled(look, meant)]
+    for number, look in enumerate(found):
+        if look in empty and possible[number] == ("blank",) and _has_lines(look, empty):
+            possible[number] = ("blank", "free")
     proven = [
         one
         for one, meant in zip(found, possible, strict=True)
@@ -324,8 +327,14 @@ def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], 
 
 def _is_lit(look: SharedLook) -> bool:
     """Whether it may be a highlight: cells of a row and a column alone."""
-    row = mode(cell.row for cell in look.cells)
-    return len({cell.col for cell in look.cells if cell.row != row}) <= 1
+    rows = {cell.row for cell in look.cells}
+    return any(len({cell.col for cell in look.cells if cell.row != row}) <= 1 for row in rows)
+
+
+def _has_lines(look: SharedLook, empty: Sequence[SharedLook]) -> bool:
+    """Whether none of these other looks is in its rows, or in its columns: it may be the shade of lines that are done."""
+    others = [cell for one in empty if one is not look for cell in one.cells]
+    return any({cell[way] for cell in look.cells}.isdisjoint(cell[way] for cell in others) for way in (0, 1))
 
 
 def _is_highlight(look: SharedLook, ground: SharedLook, witness: Witness) -> bool:
