@@ -28,7 +28,22 @@ def test_cells_that_two_colours_share_by_halves_have_one_ground(seed: int) -> No
     assert outcome(seed) == "exact"
 
 
+def test_the_other_half_of_a_cell_is_seen_without_the_soft_edge_between() -> None:
+    """Broad crosses on a page that gets darker: some were told as filled."""
+    assert outcome(3371) != "wrong"
+
+
 @pytest.mark.parametrize("seed", [351, 737, 1805])
 def test_the_shade_of_whole_lines_is_not_told_as_empty(seed: int) -> None:
     """Programs shade rows that are done, and the cursor's lines."""
     assert outcome(seed) != "wrong"
+
+
+@pytest.mark.parametrize("seed", [314, 2458, 3730])
+def test_what_is_as_bright_as_its_cell_is_another_colour(seed: int) -> None:
+    """The mean of both passed for the ground: marks were not seen, or told as filled."""
+    assert outcome(seed) == "exact"
+
+
+def test_a_ring_beside_the_cursors_frame_is_no_corner_of_a_round_cell() -> None:
+    assert outcome(2302) == "exact"

@@ -86,6 +86,8 @@ OTHER_SHARE = 1.7
 # the middle, are of one colour each, to this share of how far these are apart. So many px a side show them, and of one
 # colour so many cells.
 EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
+# Less than this share of a cell has a colour that is a mean of others; so many px a side are asked for theirs.
+LEAST_OWN, ASKED_PX = 0.25, 8
 # A cell is tied between two colours where the shares that they have of it differ by this much, at most.
 TIED = 0.2
 # What does not fill a cell leaves this share of what is looked at free, at least.
@@ -318,7 +320,30 @@ def _grounds(planes: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     own &= (bins >= first[:, None]) & (bins < first[:, None] + GROUND_BINS)
     total = np.maximum(own.sum(axis=1), 1)
     usual = np.stack([(plane.reshape(count, -1) * own).sum(axis=1) / total for plane in planes], axis=1)
-    return _beside_crosses(planes, _as_others(planes, usual.astype(np.float64)))
+    return _beside_crosses(planes, _as_others(planes, _unmixed(planes, usual.astype(np.float64), own)))
+
+
+def _unmixed(
+    planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64], own: Mask
+) -> npt.NDArray[np.float64]:
+    """(n, 3) the colours, without what is as bright, but of another colour. own: (n, side * side) the px whose means they are.
+
+    Where hardly any px has its cell's colour, that is a mean of two, and the one that most have is it.
+    """
+    side = planes.shape[-1]
+    near = own & (_away(planes, usual).reshape(own.shape) <= FAINT_LEVELS)
+    some = np.flatnonzero((near != own).any(axis=1) | (near.mean(axis=1) < LEAST_OWN))
+    if not len(some):
+        return usual
+    near = near[some]
+    kept = (planes[:, some].reshape(3, len(some), -1) * near).sum(axis=2).T
+    usual[some] = kept / np.maximum(near.sum(axis=1), 1)[:, None]
+    every = slice(None, None, max(side // ASKED_PX, 1))
+    for one in some[near.mean(axis=1) < LEAST_OWN].tolist():
+        asked = planes[:, one, every, every].reshape(3, -1, 1)
+        alike = np.abs(asked - asked.transpose(0, 2, 1)).max(axis=0) <= FAINT_LEVELS
+        usual[one] = asked[:, alike[alike.sum(axis=1).argmax()], 0].mean(axis=1)
+    return usual
 
 
 def _as_others(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -330,8 +355,7 @@ def _as_others(planes: npt.NDArray[np.int16], usual: npt.NDArray[np.float64]) ->
     tied = np.flatnonzero(np.abs(2 * away.mean(axis=(1, 2)) - 1) <= TIED)
     if len(tied) < FEW:
         return usual
-    away = away[tied]
-    rest = (planes[:, tied] * away).sum(axis=(2, 3)).T / away.sum(axis=(1, 2))[:, None]
+    rest = np.array([np.median(planes[:, one][:, away[one]], axis=1) for one in tied.tolist()])
     both, settled = np.stack((usual[tied], rest)), usual.copy()
     left = np.ones(len(tied), np.bool_)
     for first in range(len(tied)):
@@ -444,7 +468,9 @@ def _round_off(away: npt.NDArray[np.int16], beyond: Mask) -> None:
     away: (n, side, side) in levels, changed in place. beyond: see `_surrounds`.
     """
     away_px = np.abs(np.arange(away.shape[1]) - (away.shape[1] - 1) / 2)
-    some = np.flatnonzero(beyond.sum(axis=1) >= MOST_CORNERS)
+    # Where nothing is at the tips of the corners, as beside a ring, the cells are not round.
+    tips = away[:, (0, 0, -1, -1), (0, -1, 0, -1)] > FAINT_LEVELS
+    some = np.flatnonzero((beyond.sum(axis=1) >= MOST_CORNERS) & tips.any(axis=1))
     # Along the diagonals from the middle: what lies over a corner is no triangle.
     corners = away_px[:, None] + away_px >= (1 - ROUND) * away.shape[1]
     inner = np.where(corners, 0, away[some])
