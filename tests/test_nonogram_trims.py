@@ -33,7 +33,7 @@ def test_the_other_half_of_a_cell_is_seen_without_the_soft_edge_between() -> Non
     assert outcome(3371) != "wrong"
 
 
-@pytest.mark.parametrize("seed", [351, 737, 1805])
+@pytest.mark.parametrize("seed", [351, 737, 1805, 2255])
 def test_the_shade_of_whole_lines_is_not_told_as_empty(seed: int) -> None:
     """Programs shade rows that are done, and the cursor's lines."""
     assert outcome(seed) != "wrong"
@@ -47,3 +47,8 @@ def test_what_is_as_bright_as_its_cell_is_another_colour(seed: int) -> None:
 
 def test_a_ring_beside_the_cursors_frame_is_no_corner_of_a_round_cell() -> None:
     assert outcome(2302) == "exact"
+
+
+def test_cells_left_alone_hold_nothing_that_others_do_not() -> None:
+    """Dots that cover most of their cell, which has a colour of its own around them."""
+    assert outcome(4134) != "wrong"

@@ -208,10 +208,14 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
     for number in sorted(range(len(found)), key=lambda number: found[number].marked):
         possible[number] = _on_colour(found[number], found, possible, number)
     for number, look in enumerate(found):
-        # Something is drawn in all of them, and not in others of their colour, or something that is known as a mark.
-        others = (one for one in found if one is not look and one.away(look) < SAME_LOOK)
-        if look.leaves > MARK_LEVELS and any(one.marked or one.leaves < SAME_LOOK for one in others):
-            possible[number] = ("free", "blank") if possible[number] == ("free",) else possible[number]
+        # Something is drawn in all of them, and not in others that are empty, or something that is known as a mark.
+        others = (
+            one.leaves < SAME_LOOK or (one.marked and one.away(look) < SAME_LOOK)
+            for one, meant in zip(found, possible, strict=True)
+            if one is not look and meant != ("filled",)
+        )
+        if possible[number] == ("free",) and look.leaves > MARK_LEVELS and any(others):
+            possible[number] = ("free", "blank")
     unfilled = [n for n, look in enumerate(found) if len(look.cells) >= FEW and _unfilled(look, possible[n])]
     if len(unfilled) > 1 and ("blank",) in possible:
         unfilled = [n for n in unfilled if not _is_lit(found[n])]
@@ -332,9 +336,15 @@ def _is_lit(look: SharedLook) -> bool:
 
 
 def _has_lines(look: SharedLook, empty: Sequence[SharedLook]) -> bool:
-    """Whether none of these other looks is in its rows, or in its columns: it may be the shade of lines that are done."""
-    others = [cell for one in empty if one is not look for cell in one.cells]
-    return any({cell[way] for cell in look.cells}.isdisjoint(cell[way] for cell in others) for way in (0, 1))
+    """Whether none of these other looks is in its rows, or in its columns: it may be the shade of lines that are done.
+
+    A few of its cells may be elsewhere, as a highlight of that shade is.
+    """
+    for way in (0, 1):
+        others = {cell[way] for one in empty if one is not look for cell in one.cells}
+        if len([cell for cell in look.cells if cell[way] in others]) < FEW:
+            return True
+    return False
 
 
 def _is_highlight(look: SharedLook, ground: SharedLook, witness: Witness) -> bool:
