@@ -39,6 +39,17 @@ def test_the_shade_of_whole_lines_is_not_told_as_empty(seed: int) -> None:
     assert outcome(seed) != "wrong"
 
 
+@pytest.mark.parametrize("seed", [326, 2436])
+def test_a_first_row_of_marks_without_a_number_is_not_left_out(seed: int) -> None:
+    """The row was left out as clues in boxes are, and a board without it was read."""
+    assert outcome(seed) != "wrong"
+
+
+def test_an_outer_line_without_a_number_is_no_cells_where_no_lines_show() -> None:
+    """Cells of the page's own colour: one column too many was told."""
+    assert outcome(2127) != "wrong"
+
+
 @pytest.mark.parametrize("seed", [314, 2458, 3730])
 def test_what_is_as_bright_as_its_cell_is_another_colour(seed: int) -> None:
     """The mean of both passed for the ground: marks were not seen, or told as filled."""

@@ -309,10 +309,12 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         both = (one for of in dict.fromkeys((cells, grid)) for one in other_extents(scene, of, framed))
         others = list(dict.fromkeys(both))
         for other, larger in others:
-            yield partial(_unsaid, partial(look, scene, other, thorough=False, larger=larger))
+            way = partial(look, scene, other, larger=larger, smaller=not larger)
+            yield partial(_unsaid, partial(way, thorough=False))
         for other, larger in others:
             if _clued_beside(scene, other, framed)[0] >= NEARLY_ALL:
-                yield partial(_unsaid, partial(look, scene, other, thorough=True, larger=larger))
+                way = partial(look, scene, other, larger=larger, smaller=not larger)
+                yield partial(_unsaid, partial(way, thorough=True))
 
 
 def _clued_beside(scene: Scene, grid: Grid, framed: bool) -> tuple[float, float]:
@@ -384,12 +386,19 @@ def _unsaid(way: Way) -> BoardReading | None:
 
 
 def _read_cells(
-    scene: Scene, grid: Grid, profile: Profile, framed: bool, *, thorough: bool | str, larger: bool = False
+    scene: Scene,
+    grid: Grid,
+    profile: Profile,
+    framed: bool,
+    *,
+    thorough: bool | str,
+    larger: bool = False,
+    smaller: bool = False,
 ) -> BoardReading | None:
     """The board whose cells are these, all of them; None when too few of their lines have clues.
 
     thorough: of both sides, or of "rows" or "columns" alone. larger: numbers alone say that there are so many lines; then
-    only a single solution proves it, or one that is shown.
+    only a single solution proves it, or one that is shown. smaller: they alone say that there are no more.
     """
     ends = grid.centre(0, 0), grid.centre(grid.rows - 1, grid.cols - 1)
     if min(grid.rows, grid.cols) < 2 or not all(map(Box(0, 0, *scene.size).contains, ends)):
@@ -424,7 +433,7 @@ def _read_cells(
     _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     whole = left_out(scene, grid, rows, cols)
     if whole != grid:
-        return _read_cells(scene, whole, profile, framed, thorough=thorough, larger=larger)
+        return _read_cells(scene, whole, profile, framed, thorough=thorough, larger=larger, smaller=smaller)
     if outer := undivided(scene, grid, rows, cols):
         raise UncertainReading(
             f"the {' and '.join(outer)} line of the grid has no number and no lines around its cells: no part of the board?",
@@ -448,7 +457,9 @@ def _read_cells(
                 _require_room(scene, grid, [band], _widest_gap(band, level=level))
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
-    if larger and (not at_all_ends or drifts(grid, rows, cols) or skips(scene, grid, rows, cols)):
+    if larger and (not at_all_ends or drifts(grid, rows, cols)):
+        return None
+    if (larger or smaller) and skips(scene, grid, rows, cols, marked=smaller):
         return None
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)

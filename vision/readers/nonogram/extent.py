@@ -15,7 +15,9 @@ import numpy as np
 
 from vision.frame import Box, Pixels
 from vision.grids import STEP_LEVELS, Comb, Grid, Mask, evenly
+from vision.measures.borders import borders_of
 from vision.measures.edges import near_edges
+from vision.measures.looks import measured
 from vision.readers.nonogram.bands import NEXT, Band, box_of, middle
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
@@ -302,9 +304,9 @@ def drifts(grid: Grid, rows: Band, cols: Band) -> bool:
     return False
 
 
-def skips(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
+def skips(scene: Scene, grid: Grid, rows: Band, cols: Band, *, marked: bool) -> bool:
     """Whether the numbers of a side stand more than a line of cells off, and something that is none of them within that line:
-    marks, perhaps, in cells that belong to the board."""
+    marks, perhaps, in cells that belong to the board. marked: whether it has to look like one, as no frame does."""
     for band, across, upright in ((rows, grid.xs, True), (cols, grid.ys, False)):
         # A nought may be any round sign.
         boxes = [
@@ -317,9 +319,13 @@ def skips(scene: Scene, grid: Grid, rows: Band, cols: Band) -> bool:
         before = min((across.first - end for _, end in ends if end <= across.first), default=0.0)
         last = across.at(across.count - 1)
         after = min((begin - last for begin, _ in ends if begin >= last), default=0.0)
-        if max(before, after) > across.pitch and any(
+        if max(before, after) <= across.pitch or not any(
             something_beside(scene, grid, after > before, upright=upright, within=1.0)
         ):
+            continue
+        line = Comb(last if after > before else across.at(-1), across.pitch, 2)
+        cells = Grid(line, grid.ys) if upright else Grid(grid.xs, line)
+        if not marked or (measured(scene.pixels, borders_of(scene, cells)).evenness >= 1.0).any():
             return True
     return False
 
@@ -361,7 +367,9 @@ def undivided(scene: Scene, grid: Grid, rows: Band, cols: Band) -> list[str]:
             if not numbers[name]
             and (shown(*ends) < LINE_GAPS or (here < LINE_GAPS and there >= 1 - LINE_GAPS))
         ]
-        if bare and any(shown(*ends) >= 1 - LINE_GAPS for ends in cells):
+        most = max(shown(*ends) for ends in cells) if bare else 0.0
+        # Where no cells show any lines, nothing but their numbers tells how many they are.
+        if bare and not LINE_GAPS <= most < 1 - LINE_GAPS:
             found += bare
     return found
 
