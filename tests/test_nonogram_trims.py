@@ -33,7 +33,7 @@ def test_the_other_half_of_a_cell_is_seen_without_the_soft_edge_between() -> Non
     assert outcome(3371) != "wrong"
 
 
-@pytest.mark.parametrize("seed", [351, 737, 1805, 2255])
+@pytest.mark.parametrize("seed", [351, 737, 1805, 2255, 4687])
 def test_the_shade_of_whole_lines_is_not_told_as_empty(seed: int) -> None:
     """Programs shade rows that are done, and the cursor's lines."""
     assert outcome(seed) != "wrong"
@@ -63,3 +63,9 @@ def test_a_ring_beside_the_cursors_frame_is_no_corner_of_a_round_cell() -> None:
 def test_cells_left_alone_hold_nothing_that_others_do_not() -> None:
     """Dots that cover most of their cell, which has a colour of its own around them."""
     assert outcome(4134) != "wrong"
+
+
+@pytest.mark.parametrize("seed", [4505, 5321, 5351])
+def test_rings_and_crosses_that_hide_most_of_a_cell_do_not_fill_it(seed: int) -> None:
+    """Rings in the colour of filled cells, and a single cross in the colour of its soft edge, were told as filled."""
+    assert outcome(seed) != "wrong"

@@ -224,7 +224,8 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
         possible[unfilled[0]] = ("blank", "free")
     empty = [look for look, meant in zip(found, possible, strict=True) if _unfilled(look, meant)]
     for number, look in enumerate(found):
-        if look in empty and possible[number] == ("blank",) and _has_lines(look, empty):
+        lit = _has_lines(look, empty) or (len(look.cells) >= FEW and _is_lit(look))
+        if lit and look in empty and possible[number] == ("blank",):
             possible[number] = ("blank", "free")
     proven = [
         one
@@ -304,6 +305,10 @@ def _on_colour(
         # A few cells of another shade may be highlit, or set to empty, unless crosses stand on that shade.
         few = few and not any(other.marked and other.away(look) < SAME_LOOK for other in found)
         return ("free", "blank") if few and possible[number] == ("free",) else possible[number]
+    ring = look.marked and _shows(look, ground) and bool(beneath) == (len(look.cells) >= FEW)
+    if ring and possible[number] == ("filled",):
+        # In the colour of filled cells, or a broad cross in that of its soft edge.
+        return MEANINGS
     if len(look.cells) >= FEW and possible[number] == (("free",) if look.marked else ("blank",)):
         # Where crosses mark empty cells, a few red ones may be those that were entered wrongly.
         told = list(zip(found, possible, strict=True))
