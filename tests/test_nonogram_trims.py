@@ -69,3 +69,9 @@ def test_cells_left_alone_hold_nothing_that_others_do_not() -> None:
 def test_rings_and_crosses_that_hide_most_of_a_cell_do_not_fill_it(seed: int) -> None:
     """Rings in the colour of filled cells, and a single cross in the colour of its soft edge, were told as filled."""
     assert outcome(seed) != "wrong"
+
+
+@pytest.mark.parametrize("seed", [3054, 4388])
+def test_a_shadow_at_the_other_end_opens_no_cells_of_a_line_without_a_number(seed: int) -> None:
+    """Beside it the last cells end in a line; the first ones, where the page begins, were said to be open."""
+    assert outcome(seed) == "exact"

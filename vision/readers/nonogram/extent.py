@@ -360,7 +360,9 @@ def undivided(scene: Scene, grid: Grid, rows: Band, cols: Band) -> list[str]:
         cells = [(across.at(line), across.at(line + 1)) for line in range(across.count - 1)]
         shown = partial(_shown, pixels, along)
         closed = [_bordered(pixels, along, at) for at in (cells[0][0], cells[-1][1])]
-        outer = zip(names, (cells[0], cells[-1]), closed, reversed(closed), strict=True)
+        # Beside a shadow the end of a cell is a line.
+        ended = [_ended(pixels, along, at) for at in (cells[0][0], cells[-1][1])]
+        outer = zip(names, (cells[0], cells[-1]), ended, reversed(closed), strict=True)
         bare = [
             name
             for name, ends, here, there in outer
@@ -378,6 +380,20 @@ def _bordered(pixels: Pixels, along: Comb, at: float) -> float:
     """The share of the cells along a place across the grid's lines that have a line there."""
     places = [along.at(line) for line in range(along.count)]
     return float(np.mean([_contrast(pixels, at, *cell) >= FAINT_LINE for cell in pairwise(places)]))
+
+
+def _ended(pixels: Pixels, along: Comb, at: float) -> float:
+    """The share of the cells along a place across the grid's lines that have a line there, or another flat colour on either
+    side of it: numbers are not flat."""
+    places = [along.at(line) for line in range(along.count)]
+    beside = np.clip((round(at) - BESIDE_PX, round(at) + BESIDE_PX), 0, pixels.shape[1] - 1)
+    shown = []
+    for begin, end in pairwise(places):
+        sides = pixels[max(round(begin), 0) + LINE_PX + 1 : round(end) - LINE_PX, beside].astype(int)
+        flat = len(sides) > 0 and np.ptp(sides, axis=0).max() < FAINT_LINE
+        apart = flat and np.abs(sides[0, 0] - sides[0, 1]).max() >= FAINT_LINE
+        shown.append(apart or _contrast(pixels, at, begin, end) >= FAINT_LINE)
+    return float(np.mean(shown))
 
 
 def _directions(
