@@ -89,7 +89,7 @@ EDGE, SOFT, LEAST_ARMS_PX, MOSTLY_CROSSED = 0.2, 0.3, 10, 0.8
 # Less than this share of a cell has a colour that is a mean of others; so many px a side are asked for theirs.
 LEAST_OWN, ASKED_PX = 0.25, 8
 # A cell is tied between two colours where the shares that they have of it differ by this much, at most.
-TIED = 0.2
+TIED = 0.3
 # What does not fill a cell leaves this share of what is looked at free, at least.
 LEAVES = 0.05
 # A gradient gets lighter, or darker, all the way, but for so many levels (sum of the channels); no step of it is larger than
