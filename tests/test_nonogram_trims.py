@@ -40,7 +40,7 @@ def test_the_shade_of_whole_lines_is_not_told_as_empty(seed: int) -> None:
     assert outcome(seed) != "wrong"
 
 
-@pytest.mark.parametrize("seed", [326, 2436])
+@pytest.mark.parametrize("seed", [326, 2436, 6939])
 def test_a_first_row_of_marks_without_a_number_is_not_left_out(seed: int) -> None:
     """The row was left out as clues in boxes are, and a board without it was read."""
     assert outcome(seed) != "wrong"
@@ -75,4 +75,10 @@ def test_rings_and_crosses_that_hide_most_of_a_cell_do_not_fill_it(seed: int) ->
 @pytest.mark.parametrize("seed", [3054, 4388])
 def test_a_shadow_at_the_other_end_opens_no_cells_of_a_line_without_a_number(seed: int) -> None:
     """Beside it the last cells end in a line; the first ones, where the page begins, were said to be open."""
+    assert outcome(seed) == "exact"
+
+
+@pytest.mark.parametrize("seed", [7176, 7820])
+def test_a_row_without_a_number_within_the_frame_belongs_to_the_board(seed: int) -> None:
+    """No lines are between its cells, nor between others that are empty: the board was read without it."""
     assert outcome(seed) == "exact"

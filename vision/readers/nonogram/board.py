@@ -288,7 +288,7 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
         # The grid may have the boxes of the clues as its outer rows and columns.
         within = inner(scene, grid)
         for cells in within:
-            yield partial(look, scene, cells, thorough=False)
+            yield partial(look, scene, cells, thorough=False, smaller=True)
             if min(cells.rows, cells.cols) >= WEAK:
                 yield partial(_unsaid, partial(_read_unruled, scene, cells, profile))
         # Of both that one is looked at closely beside which the quick look saw more numbers: some on two sides, or most of
@@ -300,7 +300,7 @@ def _ways(scene: Scene, grids: Sequence[Grid], profile: Profile, *, framed: bool
             small = min(cells.xs.pitch, cells.ys.pitch) <= SMALL_CELLS_PX
             if small and min(cells.rows, cells.cols) >= WEAK:
                 yield partial(_unsaid, partial(_read_enlarged, scene, cells, profile, framed))
-            yield partial(look, scene, cells, thorough=True)
+            yield partial(look, scene, cells, thorough=True, smaller=cells != grid)
             if min(cells.rows, cells.cols) >= WEAK:
                 # One side may be better seen by either look.
                 for side in ("rows", "columns"):

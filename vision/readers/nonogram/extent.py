@@ -424,7 +424,9 @@ def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float)
     # In a texture something shows everywhere.
     if middles >= HALF:
         return False
-    if min(ends, float(np.mean(sides))) >= 1 - LINE_GAPS:
+    # A frame encloses cells that have no lines between them.
+    framed = sides[0] and sides[-1] and not any(sides[1:-1])
+    if ends >= 1 - LINE_GAPS and (framed or float(np.mean(sides)) >= 1 - LINE_GAPS):
         return True
     first, last = sorted((far, 2 * far - (near + beyond) / 2))
     if first < 0 or last > pixels.shape[1]:
