@@ -343,8 +343,10 @@ def _is_lit(look: SharedLook) -> bool:
 def _has_lines(look: SharedLook, empty: Sequence[SharedLook]) -> bool:
     """Whether none of these other looks is in its rows, or in its columns: it may be the shade of lines that are done.
 
-    A few of its cells may be elsewhere, as a highlight of that shade is.
+    It hardly differs from one of them then. A few of its cells may be elsewhere, as a highlight of that shade is.
     """
+    if not any(one.away(look) < SAME_LOOK for one in empty if one is not look):
+        return False
     for way in (0, 1):
         others = {cell[way] for one in empty if one is not look for cell in one.cells}
         if len([cell for cell in look.cells if cell[way] in others]) < FEW:
