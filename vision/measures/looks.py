@@ -232,10 +232,12 @@ def measured(pixels: Pixels, borders: Borders, which: npt.NDArray[np.int64] | No
 
 
 def _shaped(levels: npt.NDArray[np.number]) -> npt.NDArray[np.float32]:
-    """(n, SHAPE, SHAPE) what n cells show, (n, side, side)."""
+    """(n, SHAPE, SHAPE) what n cells show, (n, side, side); of each by its own px alone."""
     side = levels.shape[-1]
-    stack = cv2.blur(levels.astype(np.float32).reshape(-1, side), (3, 3))
-    resized = cv2.resize(stack, (SHAPE, SHAPE * len(levels)), interpolation=cv2.INTER_AREA)
+    # One more row at both ends keeps the cells apart.
+    stack = np.pad(levels.astype(np.float32), ((0, 0), (1, 1), (0, 0)), mode="edge").reshape(-1, side)
+    own = cv2.blur(stack, (3, 3)).reshape(-1, side + 2, side)[:, 1:-1].reshape(-1, side)
+    resized = cv2.resize(own, (SHAPE, SHAPE * len(levels)), interpolation=cv2.INTER_AREA)
     return np.asarray(resized.reshape(-1, SHAPE, SHAPE), np.float32)
 
 
