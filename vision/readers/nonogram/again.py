@@ -87,7 +87,9 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     assert first is not None
     known = _with_marks(seen)
     again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, known=known)), found)
-    again = _as_at_first(again, [cell for look in found if look.odd for cell in look.cells])
+    same = earlier.marks.keys() - {Square(*divmod(at, cols)) for at in which.tolist()}
+    strange = [cell for look in found if look.odd for cell in look.cells]
+    again = _as_before(again, strange, {cell for cell in same if earlier.marks[cell].symbol == ""})
     if any(_against(look, again.placed, fills, blanks) for look in new):
         return None
     # A dialog over the board looks like cells that are taken back; under a veil all of them may look as filled ones did.
@@ -124,14 +126,15 @@ def _with_marks(seen: Seen) -> Sequence[tuple[Meaning, Sample]]:
     return [*seen.known, *(("blank", Sample(look.colour, look.marked)) for look in marks if seen.known)]
 
 
-def _as_at_first(reading: BoardReading, odd: Iterable[Square]) -> BoardReading:
-    """The reading with those of some odd cells left alone that were so on the first picture, and look the same: what seems to
-    be drawn in them is the texture that was there."""
+def _as_before(reading: BoardReading, odd: Iterable[Square], free: Set[Square]) -> BoardReading:
+    """The reading with those of some odd cells left alone that were so on the first picture, or the last one, and look the
+    same: what seems to be drawn in them is the texture that was there. free: those of the last one."""
     seen = reading.seen
     assert seen is not None and seen.first is not None
-    before, marks = seen.free.intersection(reading.doubtful), dict[Square, Mark]()
-    for cell in odd:
-        if cell in before and _untouched(cell, seen.first, seen.pixels, seen.borders):
+    doubtful, marks = set(reading.doubtful), dict[Square, Mark]()
+    for cell in doubtful.intersection(odd):
+        at_first = cell in seen.free and _untouched(cell, seen.first, seen.pixels, seen.borders)
+        if cell in free or at_first:
             sure = min(seen.row_sure[cell.row], seen.col_sure[cell.col])
             marks[cell] = Mark("", max(seen.least, sure))
     return replace(reading, marks={**reading.marks, **marks}) if marks else reading
