@@ -29,7 +29,7 @@ WINDOW_S = 60.0
 # What OpenCV sets for itself, and other programs must not see.
 QT = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
 
-pytestmark = [pytest.mark.real, pytest.mark.long]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 
 def program() -> str:
