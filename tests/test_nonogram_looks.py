@@ -473,6 +473,19 @@ def test_a_square_within_a_cell_of_another_shade_is_no_mark(inset: int) -> None:
     assert (seen.marked, seen.colour) == (False, (255, 217, 0))
 
 
+def test_a_cell_is_measured_the_same_among_all_others_and_among_a_few() -> None:
+    """Later looks measure only the cells that have changed: their edges were smoothed with those of other neighbours then."""
+    page = drawn(PUZZLE, dict.fromkeys(sorted(SOLUTION.filled), "#") | dict.fromkeys(SOLUTION.blank, "x"))
+    xs = [float(corner(0, col, 0)[0]) for col in range(PUZZLE.width + 1)]
+    ys = [float(corner(row, 0, 0)[1]) for row in range(PUZZLE.height + 1)]
+    some = np.arange(1, PUZZLE.width * PUZZLE.height, 3)
+
+    every, few = measured(page, Borders(xs, ys)), measured(page, Borders(xs, ys), some)
+
+    assert np.array_equal(every.shapes[some], few.shapes)
+    assert np.array_equal(every.relief[some], few.relief)
+
+
 @pytest.mark.parametrize("left", [5, 6, 7])
 @pytest.mark.parametrize("wide", [18, 19, 20])
 def test_a_block_a_little_off_the_middle_of_its_light_cell_is_no_mark(left: int, wide: int) -> None:
