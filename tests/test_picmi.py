@@ -20,9 +20,8 @@ from typing import Any
 
 import pytest
 
-from bot.devices.x11 import X11Windows
 from tests.laboratory.live import GAMES_FOLDER
-from tests.real_page import PROJECT, window_manager
+from tests.real_page import PROJECT, titles, window_manager
 
 TITLE, BEST, BOARDS = "Picmi", "High Scores — Picmi", 3
 WINDOW_S = 60.0
@@ -41,14 +40,6 @@ def program() -> str:
             raise AssertionError(f"needed: {', '.join(missing)}")
         pytest.skip(f"not installed: {', '.join(missing)}")
     return str(shutil.which("picmi", path=path))
-
-
-def titles() -> list[str]:
-    windows = X11Windows()
-    try:
-        return [one.title for one in windows.listed()]
-    finally:
-        windows.close()
 
 
 def wait(until: Callable[[], bool], what: str) -> None:

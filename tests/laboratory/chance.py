@@ -231,9 +231,20 @@ def draw_cursor(page: Pixels, places: Sequence[int], style: Style) -> None:
     if style.cursor == "frame":
         cv2.rectangle(page, at, (at[0] + style.cell - 1, at[1] + style.cell - 1), (0, 140, 255), 2)
     elif style.cursor == "pointer":
-        outline = [(POINTER + at + style.cell // 2).astype(np.int32)]
-        cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
-        cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+        draw_pointer(page, (at[0] + style.cell // 2, at[1] + style.cell // 2))
+
+
+def draw_pointer(page: Pixels, tip: tuple[int, int]) -> None:
+    """Draw a mouse pointer whose tip is there."""
+    outline = [(POINTER + tip).astype(np.int32)]
+    cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
+    cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+
+
+def resampled(pixels: Pixels, rng: random.Random, sizes: tuple[float, float]) -> Pixels:
+    """The picture at another size, from and to so many times its own, as one of three filters makes it."""
+    size, how = rng.uniform(*sizes), rng.choice((cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_CUBIC))
+    return np.asarray(cv2.resize(pixels, None, fx=size, fy=size, interpolation=how), np.uint8)
 
 
 def write_clues(

@@ -21,7 +21,7 @@ from bot.scorecard.spoil import as_jpeg, grainy
 from solver import bridges
 from solver.bridges import Bridges, Island, Joins, Span
 from solver.lattice import Square
-from tests.laboratory.chance import POINTER, Colour, Outcome, tell
+from tests.laboratory.chance import Colour, Outcome, draw_pointer, resampled, tell
 from tests.laboratory.chance_bridges import (
     Form,
     Line,
@@ -298,17 +298,13 @@ def packed(pixels: Pixels, rng: random.Random) -> Pixels:
 
 
 def scaled(pixels: Pixels, rng: random.Random) -> Pixels:
-    size, how = rng.uniform(*SIZES), rng.choice((cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_CUBIC))
-    return np.asarray(cv2.resize(pixels, None, fx=size, fy=size, interpolation=how), np.uint8)
+    return resampled(pixels, rng, SIZES)
 
 
 def pointed(pixels: Pixels, rng: random.Random) -> Pixels:
     """A pointer anywhere on the picture."""
     page = pixels.copy()
-    place = rng.randrange(page.shape[1] - 20), rng.randrange(page.shape[0] - 20)
-    outline = [(POINTER + place).astype(np.int32)]
-    cv2.fillPoly(page, outline, (255, 255, 255), cv2.LINE_AA)
-    cv2.polylines(page, outline, True, (0, 0, 0), 1, cv2.LINE_AA)
+    draw_pointer(page, (rng.randrange(page.shape[1] - 20), rng.randrange(page.shape[0] - 20)))
     return page
 
 

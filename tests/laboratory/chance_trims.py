@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from bot.scorecard.spoil import as_jpeg
 from solver.lattice import Square
 from tests.laboratory import chance
 from tests.laboratory.chance import Board, Colour, Hand, Outcome, Style, apart, judged, state, tell
@@ -325,11 +326,7 @@ def vignette(sheet: Sheet) -> Pixels:
 
 
 def scaled(sheet: Sheet) -> Pixels:
-    size, how = (
-        sheet.rng.uniform(0.85, 1.7),
-        sheet.rng.choice((cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_CUBIC)),
-    )
-    return np.asarray(cv2.resize(sheet.page, None, fx=size, fy=size, interpolation=how), np.uint8)
+    return chance.resampled(sheet.page, sheet.rng, (0.85, 1.7))
 
 
 def noise(sheet: Sheet) -> Pixels:
@@ -339,8 +336,7 @@ def noise(sheet: Sheet) -> Pixels:
 
 
 def lossy(sheet: Sheet) -> Pixels:
-    _, written = cv2.imencode(".jpg", sheet.page, [cv2.IMWRITE_JPEG_QUALITY, sheet.rng.choice((60, 75, 90))])
-    return np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR), np.uint8)
+    return as_jpeg(sheet.rng.choice((60, 75, 90)))(sheet.page)
 
 
 # Of the numbers.
