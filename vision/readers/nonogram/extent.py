@@ -234,7 +234,7 @@ def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[st
         ]
         ends = [side in near_edges(box, scene.size, NEXT * across.pitch) for box in seen]
         drawn = _something_in(scene, edge.clipped(scene.size), along, upright=upright)
-        if any(drawn) and all(end for end, shows in zip(ends, drawn, strict=False) if shows):
+        if any(drawn) and all(end for end, shows in zip(ends, drawn, strict=True) if shows):
             sides[side] = "cut"
         elif side in near_edges(Box.around(*seen), scene.size, NO_ROOM * across.pitch):
             sides[side] = "near"
@@ -359,15 +359,21 @@ def undivided(scene: Scene, grid: Grid, rows: Band, cols: Band) -> list[str]:
     for names, _, across, along, pixels in _directions(scene, grid, rows, cols):
         cells = [(across.at(line), across.at(line + 1)) for line in range(across.count - 1)]
         shown = partial(_shown, pixels, along)
-        closed = [_bordered(pixels, along, at) for at in (cells[0][0], cells[-1][1])]
+        edges = cells[0][0], cells[-1][1]
         # Beside a shadow the end of a cell is a line.
-        ended = [_ended(pixels, along, at) for at in (cells[0][0], cells[-1][1])]
-        outer = zip(names, (cells[0], cells[-1]), ended, reversed(closed), strict=True)
         bare = [
             name
-            for name, ends, here, there in outer
+            for name, ends, here, there in zip(
+                names, (cells[0], cells[-1]), edges, reversed(edges), strict=True
+            )
             if not numbers[name]
-            and (shown(*ends) < LINE_GAPS or (here < LINE_GAPS and there >= 1 - LINE_GAPS))
+            and (
+                shown(*ends) < LINE_GAPS
+                or (
+                    _ended(pixels, along, here) < LINE_GAPS
+                    and _bordered(pixels, along, there) >= 1 - LINE_GAPS
+                )
+            )
         ]
         most = max(shown(*ends) for ends in cells) if bare else 0.0
         # Where no cells show any lines, nothing but their numbers tells how many they are.
