@@ -270,7 +270,7 @@ def test_bridges_beside_islands_with_broad_edges_are_seen() -> None:
         cv2.circle(page, middles[at], 10, (90, 243, 219), 3, cv2.LINE_AA)
         x, y = middles[at]
         cv2.putText(
-            page, str(clue), (x - 4, y + 4), cv2.FONT_HERSHEY_SIMPLEX, 0.36, (90, 243, 219), 1, cv2.LINE_AA
+            page, str(clue), (x - 3, y + 4), cv2.FONT_HERSHEY_SIMPLEX, 0.33, (90, 243, 219), 1, cv2.LINE_AA
         )
 
     reading = read(Frame(page), PROFILE)
