@@ -35,6 +35,8 @@ DOUBTED = 0.1
 LIKE_STRENGTH = 0.7
 # Lines that are so much askew (degrees) may make another board of one.
 ASKEW = 1.5
+# A board that a window's edge on the screen does not cut ends half a cell before it: from the middles of its cells to there.
+ROOM = 1.0
 # So many of the places where a game keeps its files are named, where none of them is there.
 FOLDERS_NAMED = 3
 # What to do where no board is found: in every place, and at a command line.
@@ -81,14 +83,32 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
 
     profiles: the profiles to try for a game, by its name. A single game was named by somebody: it is read without being
     asked for a claim. Raises BoardNotFound when no game is on it, UncertainReading when a board is there but cannot be
-    read; both know the likeliest game.
+    read, or may go on beyond a side on which the window does; all know the likeliest game.
     """
     try:
-        return _upright(frame, games, profiles)
+        found = _upright(frame, games, profiles)
+        _require_whole(frame, found)
+        return found
     except VisionError as error:
         if frame.cut:
             error.hint = CUT
         raise
+
+
+def _require_whole(frame: Frame, found: Recognised) -> None:
+    """Raise PartlyOff where the window goes on beyond the screen on a side that the board comes too near to."""
+    geometry = found.reading.geometry
+    if not frame.cut:
+        return
+    # Imported late: a puzzle that is given as text needs no numpy.
+    from vision.measures.edges import near_edges, partly_off
+
+    middles = [Box.spanning(at, at) for at in geometry.centres.values()]
+    for side in near_edges(Box.around(*middles), frame.size, ROOM * geometry.pitch_px):
+        if side in frame.cut:
+            told = partly_off(f"the board may go on beyond the {side} edge of the screen")
+            told.game = found.game.name
+            raise told
 
 
 def _upright(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profiles) -> Recognised:

@@ -12,12 +12,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from Xlib import X
+from Xlib.error import BadDrawable, BadWindow
 
 from bot.devices.session import x_display
 from bot.devices.x11 import X11Windows
@@ -126,17 +127,17 @@ def titles() -> list[str]:
 
 def menus() -> int:
     """How many menus are open: windows that no window manager is to frame, larger than a tooltip."""
-    display = x_display()
+    display, count = x_display(), 0
     try:
-        tops = [
-            (top.get_attributes(), top.get_geometry()) for top in display.screen().root.query_tree().children
-        ]
+        for top in display.screen().root.query_tree().children:
+            # One that closes meanwhile is none.
+            with suppress(BadWindow, BadDrawable):
+                seen, box = top.get_attributes(), top.get_geometry()
+                shown = seen.override_redirect and seen.map_state == X.IsViewable
+                count += bool(shown) and min(box.width, box.height) > 80
     finally:
         display.close()
-    return sum(
-        bool(seen.override_redirect) and seen.map_state == X.IsViewable and min(box.width, box.height) > 80
-        for seen, box in tops
-    )
+    return count
 
 
 def wait_for_title(title: str, seconds: float) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -13,6 +15,7 @@ from bot.games import GAMES
 from bot.practice.bridges import SKINS, BridgesBoard, practice
 from solver import bridges
 from solver.answer import Limits
+from solver.bridges import Bridges, Island
 from solver.lattice import Square
 from tests.seldom import few
 from vision.errors import BoardNotFound, UncertainReading
@@ -136,7 +139,7 @@ def test_a_window_made_for_its_board_shows_all_of_it() -> None:
     assert not bridges.solve(puzzle, Limits(unique=True)).unique
     pixels = BridgesBoard(puzzle, SKINS["paper"], margin_px=(0, 0)).render(0.0)
 
-    for seen in (Frame(pixels), Frame(pixels, title="Islands", cut=True)):
+    for seen in (Frame(pixels), Frame(pixels, title="Islands", cut=("right",))):
         with pytest.raises(UncertainReading, match="partly off the screen"):
             read(seen, PROFILE)
     assert not read(Frame(pixels, title="Islands"), PROFILE).doubtful
@@ -157,3 +160,30 @@ def test_a_board_on_a_panel_at_the_edge_of_a_page_ends_where_the_panel_does(cut_
             read(Frame(page), PROFILE)
     else:
         assert read(Frame(page), PROFILE).puzzle.clues == puzzle.clues
+
+
+@pytest.mark.parametrize(
+    ("side", "turned"),
+    [
+        ("left", lambda row, col: (row, col)),
+        ("top", lambda row, col: (col, row)),
+        ("right", lambda row, col: (row, 6 - col)),
+        ("bottom", lambda row, col: (6 - col, row)),
+    ],
+)
+def test_nothing_tells_the_end_of_a_board_in_a_window_that_goes_on(
+    side: str, turned: Callable[[int, int], tuple[int, int]]
+) -> None:
+    """Seven columns of which four were off the screen were played as three: what was left had one solution."""
+    board = bridges.parse("7x7m2:3a4a6a3g5c4i4c3j2b5a3")
+    islands = (Island(Square(*turned(*island.at)), island.clue) for island in board.islands)
+    puzzle = Bridges(tuple(sorted(islands, key=lambda island: island.at)), 7, 7)
+    pixels = BridgesBoard(puzzle).render(0.0)
+    assert read(Frame(pixels), PROFILE).puzzle == puzzle
+
+    for gone_px in range(2, 120, 2):
+        left, top, right, bottom = (gone_px * (side == name) for name in ("left", "top", "right", "bottom"))
+        seen = pixels[top : pixels.shape[0] - bottom, left : pixels.shape[1] - right]
+        with suppress(BoardNotFound, UncertainReading):
+            reading = read(Frame(np.ascontiguousarray(seen), cut=(side,), title="Bridges"), PROFILE)
+            assert reading.puzzle.clues == puzzle.clues, gone_px

@@ -14,12 +14,12 @@ import pytest
 from bot.game import Game, no_glance
 from bot.games import GAMES
 from bot.practice.nonogram import SKINS, NonogramBoard
-from bot.recognise import recognise
+from bot.recognise import CUT, recognise
 from calibration import store
 from tests.no_boards import KINDS, picture
 from tests.shared_data import SHARED, needs_shared
 from tests.test_screens import PAIRS, SCREENS, frame_of, profile_of
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, PartlyOff, UncertainReading
 from vision.frame import Box, Frame
 from vision.profile import Profile
 from vision.readers import grid
@@ -276,9 +276,21 @@ def test_a_grey_picture_is_no_board() -> None:
 
 def test_a_part_of_a_window_without_a_board_is_said_to_be_a_part() -> None:
     with pytest.raises(BoardNotFound) as refused:
-        recognise(Frame(np.full((300, 400, 3), 90, np.uint8), cut=True), GAMES, known)
+        recognise(Frame(np.full((300, 400, 3), 90, np.uint8), cut=("left",)), GAMES, known)
 
     assert "partly off the screen" in refused.value.hint
+
+
+@pytest.mark.parametrize("gone_px", [67, 71])
+def test_a_board_at_a_side_where_its_window_goes_on_is_no_smaller_one(gone_px: int) -> None:
+    """What was left without its first column was read as a board of its own."""
+    pixels = np.ascontiguousarray(frame_of(SCREENS / "slant" / "sgt-5x5de-loop.png").pixels[:, gone_px:])
+
+    with pytest.raises(PartlyOff) as refused:
+        recognise(Frame(pixels, cut=("left",)), GAMES, store.candidates)
+
+    assert "left edge of the screen" in str(refused.value)
+    assert (refused.value.game, refused.value.hint) == ("slant", CUT)
 
 
 SINGLE = "4x4:3/4/1/1/4/2/2/1"

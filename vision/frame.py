@@ -117,7 +117,7 @@ class Frame:
     taken_at: s, by the clock of the run.
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
     scale: px of the source for each px of the frame: a very large picture is reduced before it is read.
-    cut: whether the window goes on beyond the screen, so that this is only a part of it.
+    cut: the sides on which the window goes on beyond the screen ("left", "top", "right", "bottom").
     title: of the window that it shows; "" where that is not known.
     """
 
@@ -125,7 +125,7 @@ class Frame:
     taken_at: float = 0.0
     source: str = ""
     scale: float = 1.0
-    cut: bool = False
+    cut: tuple[str, ...] = ()
     title: str = ""
 
     @property

@@ -110,8 +110,8 @@ class DesktopDevice:
         self._shifts = {}
         if target is None:
             return Frame(pixels, self._clock.now(), "desktop")
-        source, cut = f"desktop:{target.title}", target.box != area
-        return Frame(pixels, self._clock.now(), source, cut=cut, title=target.title)
+        source = f"desktop:{target.title}"
+        return Frame(pixels, self._clock.now(), source, cut=_cut(target.box, area), title=target.title)
 
     def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
         """Where the parts were on the desktop: a window that has moved since the frame shows something else there."""
@@ -427,6 +427,17 @@ def _gone(window: Window) -> WindowGone:
 
 def _near(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return abs(a[0] - b[0]) <= POINTER_SLACK and abs(a[1] - b[1]) <= POINTER_SLACK
+
+
+def _cut(whole: Box, area: Box) -> tuple[str, ...]:
+    """The sides on which a window goes on beyond that part of it."""
+    beyond = {
+        "left": whole.left < area.left,
+        "top": whole.top < area.top,
+        "right": whole.right > area.right,
+        "bottom": whole.bottom > area.bottom,
+    }
+    return tuple(side for side in beyond if beyond[side])
 
 
 def _intersection(a: Box, b: Box) -> Box | None:

@@ -84,7 +84,7 @@ def read(frame: Frame, profile: Profile) -> Reading[Bridges, Joins]:
         # What one way could not read another one may not even see.
         blank = [at for other in before if other.like(found) for at in other.blank]
         try:
-            reading = _read(scene.pixels, found, blank, profile, window=bool(frame.title) and not frame.cut)
+            reading = _read(frame, found, blank, profile)
         except (BoardNotFound, UncertainReading) as refusal:
             # Numbers stand on many a page: no board is in doubt for their sake.
             if found.written:
@@ -111,10 +111,9 @@ def _ways_to_find(scene: Scene) -> Iterator[Found]:
     yield scene.once(islands_of_writing, PHOTOGRAPHED)
 
 
-def _read(
-    pixels: Pixels, found: Found, blank: Sequence[Point], profile: Profile, *, window: bool
-) -> Reading[Bridges, Joins]:
-    """The board of these islands; window: the picture is a whole one. Raises BoardNotFound and UncertainReading."""
+def _read(frame: Frame, found: Found, blank: Sequence[Point], profile: Profile) -> Reading[Bridges, Joins]:
+    """The board of these islands. Raises BoardNotFound and UncertainReading."""
+    pixels = frame.pixels
     sea = sea_of(pixels, found.islands)
     ring, sgt = sea.ring, sea.sgt
     facts: dict[str, float] = {
@@ -152,7 +151,7 @@ def _read(
         _require_no_letters(puzzle, joins)
     # Where all bridges are there, none leads to an island beyond the picture.
     if check(puzzle, joins):
-        require_end_of_lattice(sea, size, speaks=unique or (only and sgt), window=window)
+        require_end_of_lattice(sea, frame, speaks=unique or (only and sgt))
     return BoardReading(
         puzzle=puzzle,
         placed=joins,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from solver.bridges import Bridges, Joins, between
 from solver.lattice import Square
 from vision.errors import UncertainReading
-from vision.frame import Box, Pixels, Point
+from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Comb
 from vision.measures.edges import near_edges, partly_off
 from vision.readers.bridges.covers import covered
@@ -194,7 +194,7 @@ def require_no_cover(measured: Measured, joins: Joins, contrast: Contrast) -> No
         )
 
 
-def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, window: bool) -> None:
+def require_end_of_lattice(sea: Sea, frame: Frame, *, speaks: bool) -> None:
     """Raise UncertainReading where the board may go on beyond the picture.
 
     It does not where there is room for more lines, or where something else is drawn beyond its end. Or the picture ends
@@ -202,20 +202,26 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
     there by chance only.
     speaks: the puzzle has exactly one solution, as few boards have that lack something; then whole cells make no
         difference, as outer lines may be without islands. Nor does it where the next line would show and a line of such
-        a board is never without islands. size: (width, height) of the picture.
-    window: the picture is a whole window, whose program cuts its board only where somebody scrolls it.
+        a board is never without islands.
+    A whole window is cut by its program only where somebody scrolls it. Where it goes on beyond the screen nothing but the
+    end of its panel tells that the board does not.
     """
-    xs, ys = sea.xs, sea.ys
+    xs, ys, size = sea.xs, sea.ys, frame.size
     left, top = xs.first / xs.pitch, ys.first / ys.pitch
     right, bottom = (size[0] - xs.at(xs.count - 1)) / xs.pitch, (size[1] - ys.at(ys.count - 1)) / ys.pitch
     rooms = {"left": left, "top": top, "right": right, "bottom": bottom}
     count, next_shows = len(sea.discs), 1 - (sea.ring.outer - SHOWS_PX) / sea.pitch
     near = ALIKE + ALIKE_PX / sea.pitch
     # A table that fills its window: few cuts end with whole cells on all sides, and of 1,255 that did four passed here.
-    if speaks and count >= LARGE and all(_beside(room, CELL_ENDS) <= near for room in rooms.values()):
+    if (
+        not frame.cut
+        and speaks
+        and count >= LARGE
+        and all(_beside(room, CELL_ENDS) <= near for room in rooms.values())
+    ):
         return
     panel = {side: end for side in rooms if (end := _end_of_panel(sea, side)) is not None}
-    if window and min(xs.count, ys.count) > 1 and count >= SMALL:
+    if frame.title and not frame.cut and min(xs.count, ys.count) > 1 and count >= SMALL:
         # Where something else is drawn beyond the board, as buttons, the room is another one.
         free = [
             panel.get(side, room)
@@ -244,7 +250,8 @@ def require_end_of_lattice(sea: Sea, size: tuple[int, int], *, speaks: bool, win
                 enough = off[0] <= near or room > AMPLE_FOR_ONE or (loose and room > next_shows)
         lines = xs.count if side in ("left", "right") else ys.count
         enough |= (speaks and count >= MANY) or (room > next_shows and count >= NEVER_EMPTY * lines)
-        if (room <= OUTSIDE and _table_goes_on(sea, side)) or not (enough or _more_beyond(sea, side)):
+        ends = side in panel if side in frame.cut else enough or _more_beyond(sea, side)
+        if not ends or (room <= OUTSIDE and _table_goes_on(sea, side)):
             raise partly_off(f"the board may go on beyond the {side} edge of the picture")
 
 
