@@ -22,6 +22,7 @@ from vision.profile import Profile
 from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.corrections import settled
+from vision.writing import Letter
 
 PROFILE = Profile("nonogram", "default")
 # An arrow that points up and left, its tip at the origin, 1 high.
@@ -320,6 +321,34 @@ def test_no_number_becomes_a_nought_beside_another() -> None:
 
     with pytest.raises((BoardNotFound, UncertainReading)):
         settled(alone(rows), alone(cols))
+
+
+def stacked(lines: str) -> Band:
+    """Numbers above the columns, each with its letter; what is behind a star is no legible one."""
+
+    def letter(one: str, col: int, level: int) -> Letter:
+        away = tuple(0.4 if digit == int(one[-1]) else 2.0 for digit in range(10))
+        glyph = Glyph(int(one[-1]), 0.5 if "*" in one else 1.0, 7, 0.4, away)
+        return Letter(Box(33 * col, 200 - 26 * level, 10, 16), glyph, (0, 0, 0))
+
+    letters = tuple(
+        tuple((letter(one, col, len(line) - nth),) for nth, one in enumerate(line))
+        for col, line in enumerate(own.split() for own in lines.split("/"))
+    )
+    return Band(tuple(tuple(one.number for (one,) in line) for line in letters), Box(0, 0, 1, 1), letters)
+
+
+def test_a_number_that_one_column_has_lost_is_not_what_is_drawn_above_another() -> None:
+    """A stroke of a window's pattern stood for the topmost number of the next column: their sums are the same."""
+    rows = alone(band("1 1/1/5/1 1 1/3 2/1 3", 0.5))
+    every, lost = stacked("3/1 1/*1 4/1 1 1/2 2/1 3"), stacked("3/1 1/*1 4/1 1/2 2/1 3")
+    right = stacked("3/1 1/4/1 1 1/2 2/1 3")
+
+    cols = settled(rows, Ways([lambda: every, lambda: lost, lambda: right]))[1]
+
+    assert cols.clues == right.clues
+    with pytest.raises(UncertainReading):
+        settled(rows, Ways([lambda: every, lambda: lost]))
 
 
 @pytest.mark.parametrize("px", [0, 2])

@@ -10,7 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +20,10 @@ from solver import nonogram
 from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Clue, Nonogram, Picture, faults
-from vision.digits import SURE_MARGIN, Glyph, Number
+from vision.colour import apart
+from vision.digits import EXAMPLE_CONFIDENCE, SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
-from vision.readers.nonogram.bands import Band, Ways, two_each
+from vision.readers.nonogram.bands import Band, Ways, box_of, two_each
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 from vision.scene import Scene
@@ -48,6 +50,9 @@ DECIDED = 0.7
 LARGE = 30
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
+# The step from one number of a column to the next is known from so many. Another one is as far to this share of it, as high to
+# this share or a px, in their colour to so many levels, and this share of its height beside them at most.
+SOME_STEPS, SAME_STEP, SAME_HIGH, SAME_INK, IN_COLUMN = 4, 0.1, 0.06, 60, 0.25
 # So many of the likeliest ways to see one side are tried with each inner end of the other.
 MOST_ENDS = 3
 # With more lines (share) whose clue is too long the numbers are no clues at all.
@@ -63,11 +68,18 @@ WITNESS_CHOICES = 300
 def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
     """The rows and columns that agree with each other, and what had to be decided for that."""
     pairs = sorted((i + j, i, j) for i in range(len(ways)) for j in range(len(columns)))
-    for _, i, j in pairs:
-        rows, cols = ways[i], columns[j]
-        if _sums_agree(rows, cols) and _answer(Nonogram(rows.clues, cols.clues)):
-            _refuse_others(rows, cols)
-            return rows, cols, ()
+    agreeing = (
+        (rows, cols)
+        for rows, cols in ((ways[i], columns[j]) for _, i, j in pairs)
+        if _sums_agree(rows, cols)
+        and not _goes_on(columns[0], cols)
+        and _answer(Nonogram(rows.clues, cols.clues))
+    )
+    if (first := next(agreeing, None)) is not None:
+        # What is drawn beyond some lines may pass for a number that another line has lost.
+        rows, cols = first if _is_clear(first) else next(filter(_is_clear, agreeing), first)
+        _refuse_others(rows, cols)
+        return rows, cols, ()
     for _, i, j in pairs[:MOST_PAIRS]:
         if ways[i].all_read and columns[j].all_read:
             corrected = _corrected(ways[i], columns[j])
@@ -96,6 +108,45 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
         + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
         hint="a clearer or larger picture of the whole board helps",
     )
+
+
+def _goes_on(most: Band, cols: Band) -> bool:
+    """Whether a column is left without a number that stands over its others, or below, as those do over each other.
+
+    That is as legible, of their size and colour and their step away. most: all that may be numbers.
+    """
+    kept = [list(map(box_of, line)) for line in cols.letters]
+    steps = [abs(b.centre.y - a.centre.y) for line in kept for a, b in pairwise(line)]
+    heights, colours = (
+        zip(*((one.box.height, one.colour) for one in cols.digits), strict=True) if steps else ((), ())
+    )
+    if len(steps) < SOME_STEPS:
+        return False
+    step, high, colour = median(steps), median(heights), np.median(colours, axis=0)
+    own = {one.box for one in cols.digits}
+    for line, near in zip(most.letters, kept, strict=True):
+        for number in line:
+            box = box_of(number)
+            alike = all(
+                one.box not in own
+                and one.glyph.confidence >= EXAMPLE_CONFIDENCE
+                and abs(one.box.height - high) <= max(1.0, SAME_HIGH * high)
+                and apart(one.colour, colour) <= SAME_INK
+                for one in number
+            )
+            if alike and any(
+                abs(abs(box.centre.y - one.centre.y) - step) <= SAME_STEP * step
+                and abs(box.centre.x - one.centre.x) <= IN_COLUMN * high
+                for one in near
+            ):
+                return True
+    return False
+
+
+def _is_clear(sides: tuple[Band, Band]) -> bool:
+    """Whether all numbers of both sides are legible."""
+    numbers = (number for side in sides for line in side.lines for number in line)
+    return all(number.confidence >= EXAMPLE_CONFIDENCE for number in numbers)
 
 
 def _otherwise(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | None:
