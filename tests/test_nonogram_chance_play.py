@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tests.laboratory import chance_dressed
 from tests.laboratory.chance_play import game
 from tests.seldom import few
 
@@ -38,5 +39,13 @@ def test_a_board_that_is_painted_at_its_end_has_said_so_and_gets_no_other_soluti
 def test_a_dialog_in_the_colour_of_empty_cells_takes_back_no_entry() -> None:
     """Cells of a complete board were seen empty when it had settled, and pressed again: on the dialog."""
     one = game(3011)
+
+    assert (one.ended, one.spoiled) == ("played", {})
+
+
+@pytest.mark.parametrize("seed", [16, 49, 61, 77])
+def test_boards_on_a_pattern_whose_row_and_column_are_lit_are_played(seed: int) -> None:
+    """Where a highlight had been, the pattern was taken for marks; a lit cross, and a filled cell beside one, for covered."""
+    one = chance_dressed.game(seed)
 
     assert (one.ended, one.spoiled) == ("played", {})

@@ -44,7 +44,12 @@ class Game:
 
 def game(seed: int, observe: Callable[[Notice], None] = lambda notice: None) -> Game:
     """The game of a seed, from the first look to the end."""
-    program, clock = Program(seed), SimulatedClock()
+    return played(Program(seed), observe)
+
+
+def played(program: Program, observe: Callable[[Notice], None] = lambda notice: None) -> Game:
+    """The game in a program, from the first look to the end."""
+    clock = SimulatedClock()
     screen = Screen(PracticeDevice(program, clock, Faults()), clock)
     try:
         outcome = play(GAMES["nonogram"], program.profile, screen, observe=observe)
@@ -65,11 +70,12 @@ def game(seed: int, observe: Callable[[Notice], None] = lambda notice: None) -> 
     return Game(program, ended, why, spoiled)
 
 
-def main(first: str, end: str = "") -> None:
+def tell(game: Callable[[int, Callable[[Notice], None]], Game], first: str, end: str = "") -> None:
+    """Print how games went, as the module's words say."""
     found: Counter[str] = Counter()
     shown = count()
 
-    def tell(notice: Notice) -> None:
+    def note(notice: Notice) -> None:
         print(f"{notice.at_s:7.2f} {notice.kind:7} {notice.text}")
         if folder and notice.look is not None:
             cv2.imwrite(f"{folder}/{next(shown):03}.png", notice.look.frame.pixels)
@@ -77,7 +83,7 @@ def main(first: str, end: str = "") -> None:
     alone = not end.isdigit()
     folder = end if alone else ""
     for seed in (int(first),) if alone else range(int(first), int(end)):
-        one = game(seed, tell if alone else lambda notice: None)
+        one = game(seed, note if alone else lambda notice: None)
         found.update((one.ended, *one.spoiled))
         if alone or one.ended != "played" or one.spoiled:
             rules = one.program.rules
@@ -89,4 +95,4 @@ def main(first: str, end: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    tell(game, *sys.argv[1:])

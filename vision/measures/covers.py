@@ -385,8 +385,8 @@ def _touched(strips: _Strips) -> Mask:
 def _take_reliefs(strips: _Strips, strange: Mask) -> None:
     """Take from what is strange what is usual beside such a cell at all lines: its relief, at a line where few of its look
     are seen."""
-    # Half a strip is one side.
-    asked = strange.mean(axis=(2, 3)) > TOUCHED / 2
+    # As little as a part of what is away from the line tells of something.
+    asked = strange.mean(axis=(2, 3)) > TOUCHED * strips.edge / strange.shape[-1]
     if not asked.any():
         return
     for names, side in strips.sides(strips.beside):

@@ -371,7 +371,7 @@ class _Lesson:
     def other_looks(
         self, frames: Sequence[Frame], clicked: Mapping[Square, Meaning], free: Sample
     ) -> list[tuple[Meaning, Sample]]:
-        """Further looks of the states, where the program highlights a row and a column.
+        """Further looks of the states, where the program highlights a row and a column, or its ground shows through the cells.
 
         frames: of a board on which nothing else was clicked than `clicked`, cells with what they are in the last frame. A
         cell that nobody clicked is in all of them what it looks like in one. free: as most free cells look.
@@ -384,6 +384,8 @@ class _Lesson:
             strange = {cell for cell in plain - clicked.keys() if not alike(view[cell], free)}
             if _in_one_row_and_column(strange):
                 found += [("free", view[cell]) for cell in sorted(strange)]
+        known = self.reading.placed.filled | self.reading.placed.blank | set(self.reading.doubtful)
+        found += [("free", views[0][cell]) for cell in geometry.centres if cell not in known]
         return [("free", free), *found, *((meaning, views[-1][cell]) for cell, meaning in clicked.items())]
 
     def all_looks(self, further: Sequence[tuple[Meaning, Sample]]) -> list[tuple[Meaning, Sample]]:
@@ -605,7 +607,8 @@ def what_is_needed(profile: Profile, frames: Sequence[Frame], reading: Reading[A
 def said(frames: Sequence[Frame], reading: Reading[Any, Picture]) -> bool:
     """Whether more changes beside the board with the last entry than with those before it; so too where that is unknown.
 
-    Places that have changed since the first look, as those of a clock, say nothing. So too where most of what was filled before
+    A small picture of the board changes with every cell, so many of which more may have been filled with the last entry. Places
+    that have changed since the first look, as those of a clock, say nothing. So too where most of what was filled before
     looks another way with the last entry. frames: the first look and the last ones, only the very last with all filled cells.
     """
     frames = [one for one in frames if one.pixels.shape == frames[-1].pixels.shape]
@@ -622,7 +625,11 @@ def said(frames: Sequence[Frame], reading: Reading[Any, Picture]) -> bool:
         beside = _beside(before, after, reading)
         told.append(int(np.count_nonzero(beside & ~known)))
         known |= np.asarray(cv2.dilate(beside.view(np.uint8), near)) > 0
-    return told[-1] > max(LEAST_TOLD_PX, TOLD * told[-2])
+    earlier, last = (
+        len(changed_cells(Glance(one, reading), two) & reading.placed.filled)
+        for one, two in pairwise(frames[-3:])
+    )
+    return told[-1] > max(LEAST_TOLD_PX, TOLD * told[-2] * max(1.0, last / max(earlier, 1)))
 
 
 def _beside(before: Frame, after: Frame, reading: Reading[Any, Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -23,9 +23,9 @@ from vision.frame import Box, Frame, Pixels
 from vision.grids import STEP_LEVELS, Mask, runs
 from vision.measures.areas import spread
 from vision.measures.borders import Borders
-from vision.measures.looks import FEW, SAME_LOOK, Sample, SharedLook, grouped, measured
+from vision.measures.looks import FEW, SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.readers.nonogram.inks import ink_of
-from vision.readers.nonogram.meanings import Meaning, by_grey, by_samples
+from vision.readers.nonogram.meanings import Meaning, by_grey, by_samples, crosses
 from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.reading import Mark, Reading
 from vision.track import Changes, later
@@ -42,6 +42,8 @@ LINE_SHOWN, MOST_LINES, FAINT_LEVELS, MIDDLE = 0.6, 0.7, 3, 0.25
 SIDE = 0.14
 # Where the solution knows this share of a look's cells, it speaks for all of them.
 MOSTLY = 0.5
+# A ground's texture is known from so many cells; the strongest of it may be so many times as strong as in any of those.
+LEAST_TEXTURED, MORE = 8, 1.2
 # A strip with fewer px a side has no numbers.
 LEAST_STRIP_PX = 4
 
@@ -86,10 +88,16 @@ def _again(frame: Frame, earlier: BoardReading, differ: Changes, *, most_gone: f
     first = seen.first
     assert first is not None
     known = _with_marks(seen)
-    again = told(replace(earlier, seen=replace(seen, pixels=pixels, cells=cells, known=known)), found)
-    same = earlier.marks.keys() - {Square(*divmod(at, cols)) for at in which.tolist()}
+    now = replace(seen, pixels=pixels, cells=cells, known=known)
+    changed = {Square(*divmod(at, cols)) for at in which.tolist()}
     strange = [cell for look in found if look.odd for cell in look.cells]
-    again = _as_before(again, strange, {cell for cell in same if earlier.marks[cell].symbol == ""})
+    texture = frozenset(
+        cell
+        for cell in strange
+        if (cell not in changed and earlier.marks[cell].symbol == "")
+        or (cell in seen.free and _untouched(cell, first, pixels, borders))
+    )
+    again = _as_before(told(replace(earlier, seen=now), found, texture), strange, texture)
     if any(_against(look, again.placed, fills, blanks) for look in new):
         return None
     # A dialog over the board looks like cells that are taken back; under a veil all of them may look as filled ones did.
@@ -107,7 +115,12 @@ def _known(look: SharedLook, seen: Seen) -> bool:
     """Whether cells have looked so before, or are known to look so in this program."""
     if seen.lines is not None and not look.marked and by_grey(look, seen.lines) is not None:
         return True
-    if by_samples(look, [one for one in seen.known if one[1].marked == look.marked]) is not None:
+    same = [
+        one
+        for one in (*seen.known, *(crosses(seen.known) if look.crossed else ()))
+        if one[1].marked == look.marked
+    ]
+    if by_samples(look, same) is not None:
         return True
     return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(
         other.marked == look.marked and not other.odd and other.away(look) < SAME_LOOK
@@ -126,18 +139,37 @@ def _with_marks(seen: Seen) -> Sequence[tuple[Meaning, Sample]]:
     return [*seen.known, *(("blank", Sample(look.colour, look.marked)) for look in marks if seen.known)]
 
 
-def _as_before(reading: BoardReading, odd: Iterable[Square], free: Set[Square]) -> BoardReading:
+def _as_before(reading: BoardReading, odd: Sequence[Square], texture: Set[Square]) -> BoardReading:
     """The reading with those of some odd cells left alone that were so on the first picture, or the last one, and look the
-    same: what seems to be drawn in them is the texture that was there. free: those of the last one."""
+    same: what seems to be drawn in them is the texture that was there.
+
+    So are others that show no more of it: where a highlight was, it was not seen before.
+    """
     seen = reading.seen
-    assert seen is not None and seen.first is not None
-    doubtful, marks = set(reading.doubtful), dict[Square, Mark]()
-    for cell in doubtful.intersection(odd):
-        at_first = cell in seen.free and _untouched(cell, seen.first, seen.pixels, seen.borders)
-        if cell in free or at_first:
-            sure = min(seen.row_sure[cell.row], seen.col_sure[cell.col])
-            marks[cell] = Mark("", max(seen.least, sure))
+    assert seen is not None
+    asked, cols = sorted(set(reading.doubtful).intersection(odd)), reading.puzzle.width
+    known = [cell for cell in odd if cell in texture or reading.marks[cell].symbol == ""]
+    several = len(known) >= LEAST_TEXTURED
+    marks = {
+        cell: Mark("", max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col])))
+        for cell in asked
+        if cell in texture or (several and _shows_no_more(cell, known, seen.cells, cols))
+    }
     return replace(reading, marks={**reading.marks, **marks}) if marks else reading
+
+
+def _shows_no_more(cell: Square, textured: Sequence[Square], cells: Cells, cols: int) -> bool:
+    """Whether a cell's ground is like that of others, and nothing in it larger, stronger, lighter or darker than there."""
+    at, others = cell.row * cols + cell.col, [one.row * cols + one.col for one in textured]
+    away = np.abs(cells.colours[others] - cells.colours[at]).max(axis=1)
+    most = MORE * _extent(cells, others).max(axis=0)
+    return bool(away.min() < SAME_LOOK and (_extent(cells, [at]) <= most).all())
+
+
+def _extent(cells: Cells, which: Sequence[int]) -> npt.NDArray[np.float64]:
+    """(n, 4) how much is drawn in cells, and by how many levels at most: at all, lighter, darker."""
+    shapes, relief = (part[which].reshape(len(which), -1) for part in (cells.shapes, cells.relief))
+    return np.column_stack((cells.drawn[which], shapes.max(axis=1), relief.max(axis=1), -relief.min(axis=1)))
 
 
 def _untouched(cell: Square, first: Pixels, now: Pixels, borders: Borders) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Literal, get_args
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
+from vision.colour import apart
 from vision.measures.looks import FEW, MARK_LEVELS, SAME_LOOK, Sample, SharedLook
 
 Meaning = Literal["filled", "blank", "free"]
@@ -128,12 +129,20 @@ def by_samples(look: SharedLook, known: Sequence[tuple[Meaning, Sample]]) -> Mea
     What is drawn in a filled cell is its relief, or dirt.
     """
     away = [
-        (max(abs(a - b) for a, b in zip(one.colour, look.colour, strict=True)), meaning)
-        for meaning, one in known
+        (apart(one.colour, look.colour), meaning)
+        for meaning, one in (*known, *(crosses(known) if look.crossed else ()))
         if one.marked == look.marked or meaning == "filled"
     ]
     nearest, meaning = min(away, default=(SAME_LOOK, None))
     return meaning if nearest < SAME_LOOK else None
+
+
+def crosses(known: Sequence[tuple[Meaning, Sample]]) -> list[tuple[Meaning, Sample]]:
+    """How crosses look on every ground that cells left alone have, where those that were learned leave theirs as it was."""
+    free = [one for meaning, one in known if meaning == "free" and not one.marked]
+    marks = [one for meaning, one in known if meaning == "blank" and one.marked]
+    leaves = any(apart(mark.colour, one.colour) < SAME_LOOK for mark in marks for one in free)
+    return [("blank", replace(one, marked=True)) for one in free] if leaves else []
 
 
 def _concluded(found: Sequence[SharedLook], witness: Witness, lines: float | None) -> Sequence[Possible]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -84,8 +84,15 @@ class BoardReading(Reading[Nonogram, Picture]):
         return [look for look, _ in self.seen.looks] if self.seen is not None else []
 
 
-def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
-    """The reading with what these looks of all cells mean."""
+# The picture, the borders of its cells, and (rows, cols) the numbers of their looks, on how many sides they are covered, and
+# which have something in them that is no mark, nor the ground's texture.
+_Where = tuple[Pixels, Borders, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]
+
+
+def told(
+    reading: BoardReading, found: Sequence[SharedLook], texture: Set[Square] = frozenset()
+) -> BoardReading:
+    """The reading with what these looks of all cells mean. texture: cells in which nothing is drawn but the ground's own."""
     seen = reading.seen
     assert seen is not None
     place = seen.pixels, seen.borders, seen.cells.colours
@@ -101,10 +108,14 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     learned = [by_samples(look, seen.known) is not None for look in found]
     sides = covered(pixels, seen.borders, names, [look.colour for look in found], since, learned)
     for number, look in enumerate(found):
-        # Over a cell that shows its cross as others do nothing lies.
-        if look.marked and not look.odd and not sides[names == number].all():
+        # Over a cell that shows its cross as others do nothing lies, nor as crosses of this program are known to look.
+        as_known = look.crossed and learned[number]
+        if look.marked and not look.odd and (as_known or not sides[names == number].all()):
             sides[names == number] = 0
-    where = pixels, seen.borders, names, sides
+    odd = np.array([look.odd for look in found])[names]
+    if texture:
+        odd[tuple(np.transpose(list(texture)))] = False
+    where = pixels, seen.borders, names, sides, odd
     if seen.inks:
         coloured, meant = _told_in_colours(reading, seen, found)
         sides[_bare(where, found, meant)] = COVERED
@@ -112,8 +123,8 @@ def told(reading: BoardReading, found: Sequence[SharedLook]) -> BoardReading:
     # What lies over the board says nothing of what the cells mean that show.
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
-    lies = _on_blocks(found, meant, names, seen.witness)
-    if (hidden := _bare(where, found, meant) | _enclosed(sides, names, found, meant)).any():
+    lies = _on_blocks(found, meant, names, odd, seen.witness)
+    if (hidden := _bare(where, found, meant) | _enclosed(where, found, meant)).any():
         sides[hidden] = COVERED
         lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
     if lies.any():
@@ -161,14 +172,18 @@ def _meant(found: Sequence[SharedLook], over: npt.NDArray[np.bool_], seen: Seen)
 
 
 def _on_blocks(
-    found: Sequence[SharedLook], meant: Sequence[Possible], names: npt.NDArray[np.int64], witness: Witness
+    found: Sequence[SharedLook],
+    meant: Sequence[Possible],
+    names: npt.NDArray[np.int64],
+    odd: npt.NDArray[np.bool_],
+    witness: Witness,
 ) -> npt.NDArray[np.bool_]:
     """(looks,) which only cells of one block have that cannot be what it seems: a box lies over it, that may be clear.
 
     Hardly anybody enters one block, and a mistake in it, before anything else. A box also covers a part of the cells beside it.
-    names: (rows, cols) the numbers of the looks.
+    names: (rows, cols) the numbers of the looks. odd: (rows, cols) which cells have something in them that is no mark.
     """
-    odd = np.pad(np.array([look.odd for look in found])[names], 1)
+    odd = np.pad(odd, 1)
     over = np.zeros(len(found), np.bool_)
     for look, possible in zip(found, meant, strict=True):
         (top, left), (bottom, right) = np.min(look.cells, axis=0), np.max(look.cells, axis=0) + 1
@@ -189,19 +204,19 @@ def _on_blocks(
 
 
 def _bare(
-    where: tuple[Pixels, Borders, npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    where: _Where,
     found: Sequence[SharedLook],
     meant: Sequence[Possible],
 ) -> npt.NDArray[np.bool_]:
     """(rows, cols) the cells that seem to be left alone or filled, but have no lines between them as others have, where
     something lies over cells: so it does over them.
 
-    where: the picture, the borders of its cells, (rows, cols) the numbers of their looks, and see `covered`.
+    where: see `_Where`.
     """
-    pixels, borders, names, sides = where
+    pixels, borders, names, sides, strange = where
     odd = np.array([look.odd for look in found])
     bare = np.zeros(names.shape, np.bool_)
-    if not ((sides >= COVERED) | odd[names]).any():
+    if not ((sides >= COVERED) | strange).any():
         return bare
     colours = [look.colour for look in found]
     filled, alone = (np.array([one == (what,) for one in meant]) & ~odd for what in ("filled", "free"))
@@ -212,19 +227,19 @@ def _bare(
 
 
 def _enclosed(
-    sides: npt.NDArray[np.int64],
-    names: npt.NDArray[np.int64],
+    where: _Where,
     found: Sequence[SharedLook],
     meant: Sequence[Possible],
 ) -> npt.NDArray[np.bool_]:
     """(rows, cols) the cells that seem to be filled amid those that something covers: it covers them, too.
 
-    sides: see `covered`. names: (rows, cols) the numbers of the looks.
+    where: see `_Where`.
     """
+    _, _, names, sides, odd = where
     within = np.zeros(names.shape, np.bool_)
     if not (sides >= COVERED).any():
         return within
-    rim = (sides >= COVERED) | np.array([look.odd for look in found])[names]
+    rim = (sides >= COVERED) | odd
     for number, possible in enumerate(meant):
         if found[number].odd or possible != ("filled",):
             continue
