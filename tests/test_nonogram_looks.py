@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 import cv2
@@ -29,7 +30,7 @@ from vision.readers.nonogram.claim import claim
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.corrections import witness_of
 from vision.readers.nonogram.inks import strong_inks
-from vision.readers.nonogram.meanings import Meaning, Witness, meanings
+from vision.readers.nonogram.meanings import Meaning, Witness, by_samples, meanings
 from vision.reading import Geometry
 from vision.scene import Scene
 
@@ -1371,3 +1372,18 @@ def test_a_small_cross_in_a_wide_cell_is_a_cross() -> None:
     (crossed,) = [look for look in grouped(measured(page, borders), 5) if look.marked]
 
     assert crossed.cells == tuple(Square(row, 0) for row in range(5))
+
+
+@pytest.mark.parametrize(("leaves", "told"), [(150.0, "blank"), (26.0, None)], ids=["a cross", "a pattern"])
+def test_a_cross_is_known_on_every_ground_that_free_cells_have(leaves: float, told: Meaning | None) -> None:
+    """It had been learned in a lit row; lines of a pattern that cross are none."""
+    lit, usual = Sample((200, 230, 220), False), Sample((90, 200, 170), False)
+    known: list[tuple[Meaning, Sample]] = [
+        ("free", lit),
+        ("free", usual),
+        ("blank", replace(lit, marked=True)),
+    ]
+    look = SharedLook((88, 199, 168), True, (Square(0, 0),), leaves=leaves, crossed=True)
+
+    assert by_samples(look, known) == told
+    assert by_samples(replace(look, crossed=False), known) is None

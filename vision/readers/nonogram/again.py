@@ -115,11 +115,7 @@ def _known(look: SharedLook, seen: Seen) -> bool:
     """Whether cells have looked so before, or are known to look so in this program."""
     if seen.lines is not None and not look.marked and by_grey(look, seen.lines) is not None:
         return True
-    same = [
-        one
-        for one in (*seen.known, *(crosses(seen.known) if look.crossed else ()))
-        if one[1].marked == look.marked
-    ]
+    same = [one for one in (*seen.known, *crosses(look, seen.known)) if one[1].marked == look.marked]
     if by_samples(look, same) is not None:
         return True
     return (bool(seen.inks) and not look.marked and ink_of(look.colour, seen.inks) is not None) or any(

@@ -34,6 +34,8 @@ MOST_TOGETHER = 5
 LEAST_MARGIN, HARMLESS_MARGIN = 3.0, 4.5
 # Filled cells differ this much (levels of brightness) from the free ones.
 FILLED_CONTRAST = 60.0
+# A cross differs so many levels from its cell: lines of patterns that cross differ by 30, crosses of programs by 130 and more.
+CLEAR_CROSS = 64.0
 # What blue, green and red are of brightness (ITU-R BT.601).
 BRIGHTNESS = (0.114, 0.587, 0.299)
 # A colour that differs so much from the ground is no shade of it.
@@ -130,15 +132,18 @@ def by_samples(look: SharedLook, known: Sequence[tuple[Meaning, Sample]]) -> Mea
     """
     away = [
         (apart(one.colour, look.colour), meaning)
-        for meaning, one in (*known, *(crosses(known) if look.crossed else ()))
+        for meaning, one in (*known, *crosses(look, known))
         if one.marked == look.marked or meaning == "filled"
     ]
     nearest, meaning = min(away, default=(SAME_LOOK, None))
     return meaning if nearest < SAME_LOOK else None
 
 
-def crosses(known: Sequence[tuple[Meaning, Sample]]) -> list[tuple[Meaning, Sample]]:
-    """How crosses look on every ground that cells left alone have, where those that were learned leave theirs as it was."""
+def crosses(look: SharedLook, known: Sequence[tuple[Meaning, Sample]]) -> list[tuple[Meaning, Sample]]:
+    """How clear crosses as in this look are on every ground that cells left alone have, where those that were learned leave
+    theirs as it was; none where it has no such crosses: lines of a ground's pattern may cross as well."""
+    if not look.crossed or look.leaves < CLEAR_CROSS:
+        return []
     free = [one for meaning, one in known if meaning == "free" and not one.marked]
     marks = [one for meaning, one in known if meaning == "blank" and one.marked]
     leaves = any(apart(mark.colour, one.colour) < SAME_LOOK for mark in marks for one in free)
