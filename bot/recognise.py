@@ -97,12 +97,12 @@ def recognise(frame: Frame, games: Mapping[str, Game[Any, Any]], profiles: Profi
 
 def _require_whole(frame: Frame, found: Recognised) -> None:
     """Raise PartlyOff where the window goes on beyond the screen on a side that the board comes too near to."""
-    geometry = found.reading.geometry
     if not frame.cut:
         return
     # Imported late: a puzzle that is given as text needs no numpy.
     from vision.measures.edges import near_edges, partly_off
 
+    geometry = found.reading.geometry
     middles = [Box.spanning(at, at) for at in geometry.centres.values()]
     for side in near_edges(Box.around(*middles), frame.size, ROOM * geometry.pitch_px):
         if side in frame.cut:

@@ -27,6 +27,7 @@ from bot.devices.windows import Window, Windows
 from bot.errors import CaptureFailed, DeviceNotFound, InputFailed, Stopped, WindowGone
 from bot.state import state_folder
 from vision.frame import Box, Frame, Pixels, Point
+from vision.measures.edges import near_edges
 
 # The pointer is placed in whole units; the operating system may round once more on scaled screens.
 POINTER_SLACK = 2
@@ -110,8 +111,8 @@ class DesktopDevice:
         self._shifts = {}
         if target is None:
             return Frame(pixels, self._clock.now(), "desktop")
-        source = f"desktop:{target.title}"
-        return Frame(pixels, self._clock.now(), source, cut=_cut(target.box, area), title=target.title)
+        cut = near_edges(target.box.moved(-area.left, -area.top), (area.width, area.height), 0)
+        return Frame(pixels, self._clock.now(), f"desktop:{target.title}", cut=cut, title=target.title)
 
     def peek(self, parts: Sequence[Box]) -> Sequence[Pixels] | None:
         """Where the parts were on the desktop: a window that has moved since the frame shows something else there."""
@@ -427,17 +428,6 @@ def _gone(window: Window) -> WindowGone:
 
 def _near(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return abs(a[0] - b[0]) <= POINTER_SLACK and abs(a[1] - b[1]) <= POINTER_SLACK
-
-
-def _cut(whole: Box, area: Box) -> tuple[str, ...]:
-    """The sides on which a window goes on beyond that part of it."""
-    beyond = {
-        "left": whole.left < area.left,
-        "top": whole.top < area.top,
-        "right": whole.right > area.right,
-        "bottom": whole.bottom > area.bottom,
-    }
-    return tuple(side for side in beyond if beyond[side])
 
 
 def _intersection(a: Box, b: Box) -> Box | None:

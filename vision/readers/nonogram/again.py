@@ -143,23 +143,27 @@ def _as_before(reading: BoardReading, odd: Sequence[Square], texture: Set[Square
     """
     seen = reading.seen
     assert seen is not None
-    asked, cols = sorted(set(reading.doubtful).intersection(odd)), reading.puzzle.width
     known = [cell for cell in odd if cell in texture or reading.marks[cell].symbol == ""]
-    several = len(known) >= LEAST_TEXTURED
+    asked, cols = set(reading.doubtful).intersection(odd), reading.puzzle.width
+    alone = asked & texture
+    if len(known) >= LEAST_TEXTURED and asked > alone:
+        alone |= _showing_no_more(sorted(asked - alone), known, seen.cells, cols)
     marks = {
         cell: Mark("", max(seen.least, min(seen.row_sure[cell.row], seen.col_sure[cell.col])))
-        for cell in asked
-        if cell in texture or (several and _shows_no_more(cell, known, seen.cells, cols))
+        for cell in alone
     }
     return replace(reading, marks={**reading.marks, **marks}) if marks else reading
 
 
-def _shows_no_more(cell: Square, textured: Sequence[Square], cells: Cells, cols: int) -> bool:
-    """Whether a cell's ground is like that of others, and nothing in it larger, stronger, lighter or darker than there."""
-    at, others = cell.row * cols + cell.col, [one.row * cols + one.col for one in textured]
-    away = np.abs(cells.colours[others] - cells.colours[at]).max(axis=1)
+def _showing_no_more(
+    asked: Sequence[Square], textured: Sequence[Square], cells: Cells, cols: int
+) -> set[Square]:
+    """The cells whose ground is like that of others, and in which nothing is larger, stronger, lighter or darker than there."""
+    at, others = ([cell.row * cols + cell.col for cell in some] for some in (asked, textured))
+    away = np.abs(cells.colours[at][:, None] - cells.colours[others]).max(axis=2).min(axis=1)
     most = MORE * _extent(cells, others).max(axis=0)
-    return bool(away.min() < SAME_LOOK and (_extent(cells, [at]) <= most).all())
+    same = (away < SAME_LOOK) & (_extent(cells, at) <= most).all(axis=1)
+    return {cell for cell, like in zip(asked, same.tolist(), strict=True) if like}
 
 
 def _extent(cells: Cells, which: Sequence[int]) -> npt.NDArray[np.float64]:

@@ -117,13 +117,11 @@ def _goes_on(most: Band, cols: Band) -> bool:
     """
     kept = [list(map(box_of, line)) for line in cols.letters]
     steps = [abs(b.centre.y - a.centre.y) for line in kept for a, b in pairwise(line)]
-    heights, colours = (
-        zip(*((one.box.height, one.colour) for one in cols.digits), strict=True) if steps else ((), ())
-    )
     if len(steps) < SOME_STEPS:
         return False
-    step, high, colour = median(steps), median(heights), np.median(colours, axis=0)
     own = {one.box for one in cols.digits}
+    step, high = median(steps), median(box.height for box in own)
+    colour = np.median([one.colour for one in cols.digits], axis=0).tolist()
     for line, near in zip(most.letters, kept, strict=True):
         for number in line:
             box = box_of(number)
