@@ -213,6 +213,7 @@ class _Away:
         self._line = line
         self._sending = threading.Lock()
         self._replies: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._stopping = False
         self._last_step: tuple[Any, ...] = ()
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -222,16 +223,20 @@ class _Away:
             self._line.send(what)
 
     def begin(self, title: str) -> None:
+        self._stop_if_told()
         self.send("begin", title)
 
     def step(self, doing: str, done: int, total: int | None) -> None:
+        self._stop_if_told()
         if (doing, done, total) != self._last_step:
             self._last_step = (doing, done, total)
             self.send("step", doing, done, total)
 
     def agree(self, words: Sequence[str]) -> bool:
         self.send("agree", tuple(words))
-        return self._replies.get()
+        agreed = self._replies.get()
+        self._stop_if_told()
+        return agreed
 
     def end(self, ending: Ending) -> None:
         self.send("end", ending)
@@ -247,9 +252,15 @@ class _Away:
                 self._replies.put(what[0])
                 continue
             _interrupt()
+            self._stopping = True
             # Who waits for an answer waits no more.
             self._replies.put(False)
             return
+
+    def _stop_if_told(self) -> None:
+        """An interrupt that fell into a callback of the interpreter, where it is dropped, is raised again here."""
+        if self._stopping:
+            raise KeyboardInterrupt
 
 
 class _Said(io.TextIOBase):

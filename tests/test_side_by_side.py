@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from bot.practice.algemy import practice as algemy_practice
 from bot.practice.base import PracticeBoard
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.practice.rings import practice as rings_practice
+from bot.side_by_side import _Away
 from tests.fake_android import FakeAndroid, adb_server, practice_android
 from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
@@ -241,6 +243,22 @@ def test_ctrl_c_stops_all_of_them(
     assert {line["status"] for its in lines.values() for line in its} <= {"stopped"}
     assert not [number for number in ones if Path(f"/proc/{number}").exists()]
     assert "Traceback" not in said
+
+
+def test_an_interrupt_that_was_dropped_stops_what_is_asked_or_told_next() -> None:
+    dropped: list[int] = []
+    ours, theirs = Pipe()
+    before = signal.signal(signal.SIGTERM, lambda number, _: dropped.append(number))
+    try:
+        away = _Away(theirs)
+        ours.send(("stop",))
+        with pytest.raises(KeyboardInterrupt):
+            away.agree(["3 cells to enter"])
+        with pytest.raises(KeyboardInterrupt):
+            away.step("filling", 1, 3)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert dropped == [signal.SIGTERM]
 
 
 def test_the_mouse_in_the_corner_stops_all_of_them(
