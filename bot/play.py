@@ -321,9 +321,8 @@ class _Run:
         if more is not None:
             told = replace(told, settings={**told.settings, **more.settings})
         plan = self._plan(look)
-        if not plan.missing or not plan.steps:
-            # What is missing and cannot be entered is not asked for the next time.
-            self.keep(lesson if plan.missing else told)
+        if not plan.missing:
+            self.keep(told)
             return End(look, 0)
         end: End | None = None
         try:

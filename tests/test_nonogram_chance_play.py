@@ -49,3 +49,11 @@ def test_boards_on_a_pattern_whose_row_and_column_are_lit_are_played(seed: int) 
     one = chance_dressed.game(seed)
 
     assert (one.ended, one.spoiled) == ("played", {})
+
+
+def test_a_cell_that_a_lesson_filled_and_nothing_clears_is_not_verified() -> None:
+    """Both buttons fill, the numbers go at the end: what the program had taken was told, not what stood there since."""
+    one = chance_dressed.game(133)
+
+    assert one.ended == "stopped"
+    assert "1 cells are missing, but nothing can be done" in one.why
