@@ -12,7 +12,7 @@ import pytest
 from bot.practice.nonogram import SKINS, NonogramBoard, practice
 from solver import nonogram
 from solver.lattice import Square
-from solver.nonogram import Nonogram
+from solver.nonogram import Nonogram, Picture
 from tests.laboratory import chance
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
 from vision.digits import Glyph, number_of
@@ -425,3 +425,35 @@ def test_where_a_further_number_may_be_cut_off_nothing_odd_is_decided(left: int)
 
     with pytest.raises(PartlyOff, match="left edge"):
         read(Frame(page[:, left:].copy()), PROFILE)
+
+
+# Without the topmost 1 of its last column, and with one more over the third from the right, it has one solution as well.
+CUT = "2.1/1.3.1/3.5/1.2.1/4.1.1/2.5/6.1/8/2.4.1/2.2.1.2 2.1.5/1.1.6/4.2/9/1.6/2.4/2.2.3/1.1.1/1.1/1.1.1.1.2"
+PLAIN = chance.Style(
+    28, 1, 1, True, (255, 255, 255), (0, 0, 0), (255, 255, 255), (40, 40, 40), 0, 0, "nothing", (0, 0, 0), 0.5, 1, "",
+    Square(0, 0), 0,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("left", [1, 5, 9, 13])
+@pytest.mark.parametrize(
+    ("ends", "thick", "beside"), [((15, 13), 2, False), ((16, 14), 3, False), ((16, 13), 2, True)]
+)
+def test_a_stroke_is_no_number_in_place_of_one_that_the_pictures_edge_has_cut_off(
+    ends: tuple[int, int], thick: int, beside: bool, left: int
+) -> None:
+    """ends: of the stroke. beside: something else is cut by the edge as well. left: px of the cut row of numbers."""
+    rows, cols = (tuple(tuple(map(int, line.split("."))) for line in side.split("/")) for side in CUT.split())
+    puzzle = Nonogram(rows, cols)
+    page = chance.drawn(puzzle, Picture(frozenset(), frozenset()), PLAIN)
+    place = chance.ground(puzzle, PLAIN)[1]
+    low = place[0] - 11 - 3 * 22
+    cv2.line(page, (place[7] + ends[0], low), (place[7] + ends[1], low - 10), (0, 0, 0), thick, cv2.LINE_AA)
+    if beside:
+        cv2.line(page, (place[0] + 5, 0), (place[0] + 5, low - 11), (190, 190, 190), 1)
+
+    try:
+        told = read(Frame(page[low - 22 - left :]), Profile("nonogram", "default"))
+    except UncertainReading:
+        return
+    assert told.puzzle == puzzle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, product
@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.nonogram import Clue
 from vision.colour import apart
-from vision.digits import Number, number_of
+from vision.digits import EXAMPLE_CONFIDENCE, Number, number_of
 from vision.frame import Box
 from vision.writing import Letter
 
@@ -80,6 +80,11 @@ class Band:
         parted = any(some and len(line) > 1 for some, line in zip(noughts, self.lines, strict=True))
         filled_up = sum(map(bool, noughts)) > FILLED_UP * len(noughts)
         return self.all_read and (not parted or filled_up)
+
+
+def is_legible(line: Iterable[Number]) -> bool:
+    """Whether all numbers look like what they were read as."""
+    return all(number.confidence >= EXAMPLE_CONFIDENCE for number in line)
 
 
 class Ways(Sequence[Band]):

@@ -7,6 +7,7 @@ reading says so in its remarks. Nothing is decided against a picture that is cle
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,7 +29,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
-from vision.readers.nonogram.bands import Band, box_of
+from vision.readers.nonogram.bands import Band, box_of, is_legible
 from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, dashed, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
@@ -164,9 +165,12 @@ def _require_uncut(scene: Scene, framed: bool, why: VisionError) -> None:
                 raise _partly_off(sides, f"{why}")
 
 
-def _require_uncut_numbers(scene: Scene, grid: Grid, rows: Band, cols: Band) -> None:
-    """Raises PartlyOff where the picture's edge cuts numbers."""
-    sides = [side for side, how in numbers_at_edge(scene, grid, rows, cols).items() if how == "cut"]
+def _require_uncut_numbers(
+    scene: Scene, grid: Grid, rows: Band, cols: Band, *, legible: bool = False
+) -> None:
+    """Raises PartlyOff where the picture's edge cuts numbers. legible: none that was read for sure."""
+    at_edge = numbers_at_edge(scene, grid, rows, cols, legible=legible)
+    sides = [side for side, how in at_edge.items() if how == "cut"]
     if sides:
         raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
 
@@ -187,6 +191,17 @@ def _require_room(scene: Scene, grid: Grid, bands: Iterable[Band], px: float) ->
     sides = [side for side in near if side not in near_edges(grid.box, scene.size, px)]
     if sides:
         raise partly_off(f"numbers may be cut by the {' and '.join(sides)} edge of the picture")
+
+
+def _require_room_beyond_odd(scene: Scene, grid: Grid, rows: Band, cols: Band) -> None:
+    """Raises PartlyOff where the outermost number of a line is the only one of its value that is hard to read, and further
+    ones may be cut off: it may be something else that makes up for one of these."""
+    odd = Counter(one.value for one in chain(*rows.lines, *cols.lines) if not is_legible([one]))
+    for band, level in ((rows, True), (cols, False)):
+        after = band.area.left > grid.box.left if level else band.area.top > grid.box.top
+        outermost = [line[-1 if after else 0] for line in band.lines if line]
+        if any(odd[one.value] == 1 and not is_legible([one]) for one in outermost):
+            _require_room(scene, grid, [band], _widest_gap(band, level=level))
 
 
 def _looks(
@@ -445,9 +460,8 @@ def _read_cells(
     if remarks:
         _require_witnesses(scene, grid, framed, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
-    if remarks or not known[1]:
-        # What is left of a digit looks like another one.
-        _require_uncut_numbers(scene, grid, rows, cols)
+    # What is left of a digit looks like another one, or is missed while something else passes for a number.
+    _require_uncut_numbers(scene, grid, rows, cols, legible=known[1] and not remarks)
     if larger:
         _require_room(scene, grid, (rows, cols), 1)
     if remarks and all(map(_as_read, chain(*rows.lines, *cols.lines))):
@@ -455,6 +469,7 @@ def _read_cells(
         for band, most, level in ((rows, ways[0], True), (cols, columns[0], False)):
             if band == most:
                 _require_room(scene, grid, [band], _widest_gap(band, level=level))
+    _require_room_beyond_odd(scene, grid, rows, cols)
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
     if larger and (not at_all_ends or drifts(grid, rows, cols)):

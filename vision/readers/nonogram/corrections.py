@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product
 from statistics import median
 
 import numpy as np
@@ -23,7 +23,7 @@ from solver.nonogram import Clue, Nonogram, Picture, faults
 from vision.colour import apart
 from vision.digits import EXAMPLE_CONFIDENCE, SURE_MARGIN, Glyph, Number
 from vision.errors import BoardNotFound, UncertainReading
-from vision.readers.nonogram.bands import Band, Ways, box_of, two_each
+from vision.readers.nonogram.bands import Band, Ways, box_of, is_legible, two_each
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 from vision.scene import Scene
@@ -143,8 +143,7 @@ def _goes_on(most: Band, cols: Band) -> bool:
 
 def _is_clear(sides: tuple[Band, Band]) -> bool:
     """Whether all numbers of both sides are legible."""
-    numbers = (number for side in sides for line in side.lines for number in line)
-    return all(number.confidence >= EXAMPLE_CONFIDENCE for number in numbers)
+    return all(map(is_legible, chain(sides[0].lines, sides[1].lines)))
 
 
 def _otherwise(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] | None:

@@ -18,7 +18,7 @@ from vision.grids import STEP_LEVELS, Comb, Grid, Mask, evenly
 from vision.measures.borders import borders_of
 from vision.measures.edges import near_edges
 from vision.measures.looks import measured
-from vision.readers.nonogram.bands import NEXT, Band, box_of, middle
+from vision.readers.nonogram.bands import NEXT, Band, box_of, is_legible, middle
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
     Side,
@@ -213,11 +213,14 @@ def something_beside(
     return _something_in(scene, strip, along, upright=upright)
 
 
-def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[str, str]:
+def numbers_at_edge(
+    scene: Scene, grid: Grid, rows: Band, cols: Band, *, legible: bool = False
+) -> dict[str, str]:
     """The sides on which the numbers beside a grid end at the picture's edge, and whether something is "cut" there, where
     the next ones would stand, or they are only "near" it, with no room for more.
 
     What is drawn at the edge beside lines whose numbers end before it is the ground of all, and no number.
+    legible: what was read for sure is whole, though it may touch the edge.
     """
     width, height = scene.size
     sides: dict[str, str] = {}
@@ -233,7 +236,12 @@ def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[st
             Box.around(grid.box, *(one.box for number in line for one in number)) for line in band.letters
         ]
         ends = [side in near_edges(box, scene.size, NEXT * across.pitch) for box in seen]
-        drawn = _something_in(scene, edge.clipped(scene.size), along, upright=upright)
+        drawn = _something_in(scene, edge.clipped(scene.size), along, upright=upright, within=True)
+        if legible:
+            drawn = [
+                shows and not (side in near_edges(box, scene.size, 1) and is_legible(line))
+                for shows, box, line in zip(drawn, seen, band.lines, strict=True)
+            ]
         if any(drawn) and all(end for end, shows in zip(ends, drawn, strict=True) if shows):
             sides[side] = "cut"
         elif side in near_edges(Box.around(*seen), scene.size, NO_ROOM * across.pitch):
@@ -241,8 +249,13 @@ def numbers_at_edge(scene: Scene, grid: Grid, rows: Band, cols: Band) -> dict[st
     return sides
 
 
-def _something_in(scene: Scene, strip: Box, along: Comb, *, upright: bool) -> list[bool]:
-    """In which lines of a grid something is drawn within a strip beside them. upright: on a side that is."""
+def _something_in(
+    scene: Scene, strip: Box, along: Comb, *, upright: bool, within: bool = False
+) -> list[bool]:
+    """In which lines of a grid something is drawn within a strip beside them. upright: on a side that is.
+
+    within: what ends in the line, as numbers do; a window's edge goes on.
+    """
     # A number may be a twentieth as high as a cell, and its strokes are 1 px wide: every px is looked at.
     beside = scene.pixels[strip.window]
     if not beside.size:
@@ -254,7 +267,11 @@ def _something_in(scene: Scene, strip: Box, along: Comb, *, upright: bool) -> li
     places = [along.at(line + end) for line in range(along.count - 1) for end in (EDGE, 1 - EDGE)]
     ends = np.clip(np.rint(places).astype(int) - (strip.top if upright else strip.left), 0, len(most) - 1)
     away = np.maximum.reduceat(most, ends)[::2] - np.minimum.reduceat(least, ends)[::2]
-    return [bool(one) for one in away.max(axis=1) >= LEAST_CONTRAST]
+    found = away.max(axis=1) >= LEAST_CONTRAST
+    if within:
+        sides = (most[ends] + least[ends]) / 2
+        found &= np.abs(sides[::2] - sides[1::2]).max(axis=1) < LEAST_CONTRAST
+    return [bool(one) for one in found]
 
 
 def _leading(lines: Sequence[object]) -> int:
