@@ -194,13 +194,23 @@ def _require_room(scene: Scene, grid: Grid, bands: Iterable[Band], px: float) ->
 
 
 def _require_room_beyond_odd(scene: Scene, grid: Grid, rows: Band, cols: Band) -> None:
-    """Raises PartlyOff where the outermost number of a line is the only one of its value that is hard to read, and further
-    ones may be cut off: it may be something else that makes up for one of these."""
-    odd = Counter(one.value for one in chain(*rows.lines, *cols.lines) if not is_legible([one]))
+    """Raises PartlyOff where a line ends with a number beyond another one that alone of its digits is hard to read, and
+    further numbers may be cut off: it may be something else that makes up for one of these."""
+    odd = Counter(
+        glyph.value
+        for number in chain(*rows.lines, *cols.lines)
+        for glyph in number.glyphs
+        if glyph.confidence < EXAMPLE_CONFIDENCE
+    )
     for band, level in ((rows, True), (cols, False)):
         after = band.area.left > grid.box.left if level else band.area.top > grid.box.top
-        outermost = [line[-1 if after else 0] for line in band.lines if line]
-        if any(odd[one.value] == 1 and not is_legible([one]) for one in outermost):
+        outermost = (line[-1 if after else 0] for line in band.lines if len(line) > 1)
+        if any(
+            odd[glyph.value] == 1
+            for number in outermost
+            if not is_legible([number])
+            for glyph in number.glyphs
+        ):
             _require_room(scene, grid, [band], _widest_gap(band, level=level))
 
 
