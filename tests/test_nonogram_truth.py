@@ -4,6 +4,7 @@ that are changed, boards of which a part is missing."""
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -457,3 +458,17 @@ def test_a_stroke_is_no_number_in_place_of_one_that_the_pictures_edge_has_cut_of
     except UncertainReading:
         return
     assert told.puzzle == puzzle
+
+
+@pytest.mark.parametrize("length", [4, 8])
+def test_the_ticks_of_a_scale_beside_the_cells_are_no_lines_of_further_ones(length: int) -> None:
+    puzzle, solution = chance.puzzle_of(10, 1)
+    page = chance.drawn(puzzle, solution, replace(PLAIN, lined=False, gap=0, fifth=0))
+    places = [*chance.ground(puzzle, replace(PLAIN, gap=0, fifth=0))[1]]
+    places.append(end := places[-1] + PLAIN.cell)
+    for place in places:
+        cv2.line(page, (place, places[0]), (place, end + length), (0, 0, 0), 1)
+        cv2.line(page, (places[0], place), (end + length, place), (0, 0, 0), 1)
+
+    page = cv2.copyMakeBorder(page, 0, PLAIN.cell, 0, PLAIN.cell, cv2.BORDER_REPLICATE)
+    assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle

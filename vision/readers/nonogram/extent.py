@@ -451,10 +451,13 @@ def _closed(pixels: Pixels, along: Comb, near: float, beyond: float, far: float)
     framed = sides[0] and sides[-1] and not any(sides[1:-1])
     if ends >= 1 - LINE_GAPS and (framed or float(np.mean(sides)) >= 1 - LINE_GAPS):
         return True
-    first, last = sorted((far, 2 * far - (near + beyond) / 2))
+    half = (near + beyond) / 2
+    first, last = sorted((far, 2 * far - half))
     if first < 0 or last > pixels.shape[1]:
         return False
-    return all(sides[1:-1]) and not any(_sides(pixels, along, first, last))
+    # The ticks of a scale are as long as a part of a cell.
+    halves = (_sides(pixels, along, *ends)[1:-1] for ends in ((near, half), (half, beyond)))
+    return all(map(all, halves)) and not any(_sides(pixels, along, first, last))
 
 
 def _contrast(pixels: Pixels, at: float, first: float, last: float) -> float:
