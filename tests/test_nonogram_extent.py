@@ -166,6 +166,18 @@ def test_digits_beside_the_cells_are_no_further_line_of_them() -> None:
     assert (whole.rows, whole.cols, whole.box) == (grid.rows, grid.cols, grid.box)
 
 
+def test_buttons_on_the_lattice_below_a_board_are_no_further_lines_of_it() -> None:
+    page = cv2.copyMakeBorder(drawn(PUZZLE, {}), 0, 4 * CELL, 0, 0, cv2.BORDER_REPLICATE)
+    (grid,) = scene_of(Frame(page)).grids()
+    pitch, left, end = grid.xs.pitch, round(grid.xs.at(0.4)), grid.ys.at(grid.rows)
+    for nth in (1, 2):
+        top, bottom = (round(end + pitch * one) for one in (nth, nth + 1))
+        cv2.rectangle(page, (left, top), (left + round(4.2 * pitch), bottom), (200 - 20 * nth, 190, 180), -1)
+    scene = scene_of(Frame(page))
+
+    assert grown(scene, grid, framed=False).box == grid.box
+
+
 def test_a_board_in_which_filled_cells_hide_a_line_is_claimed() -> None:
     assert claim(scene_of(Frame(in_one_piece(DIVIDED)))) is not None
 

@@ -472,3 +472,16 @@ def test_the_ticks_of_a_scale_beside_the_cells_are_no_lines_of_further_ones(leng
 
     page = cv2.copyMakeBorder(page, 0, PLAIN.cell, 0, PLAIN.cell, cv2.BORDER_REPLICATE)
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle
+
+
+@pytest.mark.parametrize("words", ["Heart . Easy . 7 x 7", "A nice 5 for today"])
+def test_words_right_above_single_numbers_are_no_further_numbers(words: str) -> None:
+    lines = ((2, 2), (7,), (7,), (5,), (3,), (1,), ())
+    puzzle = Nonogram(lines, ((2,), (4,), (5,), (5,), (5,), (4,), (2,)))
+    page = chance.drawn(puzzle, Picture(frozenset(), frozenset()), replace(PLAIN, cell=40))
+    left, top = (chance.ground(puzzle, replace(PLAIN, cell=40))[1][0],) * 2
+    cv2.putText(
+        page, words, (left + 20, top - 45), cv2.FONT_HERSHEY_DUPLEX, 0.45, (60, 60, 60), 1, cv2.LINE_AA
+    )
+
+    assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.components import components
-from vision.digits import Number
+from vision.digits import EXAMPLE_CONFIDENCE, Number
 from vision.frame import Box, Pixels
 from vision.grids import Comb, Grid, evenly
 from vision.measures.parts import marked
@@ -553,14 +553,26 @@ def _read_columns(scene: Scene, side: Side, letters: Sequence[Letter]) -> Ways:
 
     layer = 0.4 * step
     cuts = cut_places(readable, end, layer, grid.ys.pitch, ABOVE)
-    inner = [partial(band, cut, limits[0], stacks) for cut in inner_ends(readable, cuts, layer)]
+    ends = inner_ends(readable, cuts, layer)
+    before_words = [
+        cut for cut in ends if _words_begin([one for one in letters if away([one]) <= end], away, cut)
+    ]
+    inner = [partial(band, cut, limits[0], stacks) for cut in ends if cut not in before_words]
     # Other text above the columns is more frequent than several numbers side by side, or broken ones.
     ways = product(range(len(cuts)), range(0, 2 * len(limits), 2), range(0, 2 * len(piles), 2))
     makers = [partial(band, cuts[i], limits[j // 2], piles[k // 2]) for i, j, k in sorted(ways, key=sum)]
+    makers[1:1] = [partial(band, cut, limits[0], stacks) for cut in before_words]
     if any(away(n) > held[col] for col, own in stacks.items() for n in own if away(n) <= end):
         # Pieces of a frame above some of the columns alone, beyond a hole.
         makers.insert(USUAL_WAYS, partial(band, end, limits[0], stacks, False))
     return Ways(makers, inner)
+
+
+def _words_begin(letters: Sequence[Letter], away: Callable[[Sequence[Letter]], float], cut: float) -> bool:
+    """Whether most of what is farther from the grid than a cut is unlike digits, and all that is nearer is like them."""
+    far = np.array([away([one]) > cut for one in letters])
+    clear = np.array([one.glyph.confidence >= EXAMPLE_CONFIDENCE for one in letters])
+    return bool(clear[~far].all() and clear[far].mean() < HALF)
 
 
 def _by_column(letters: Sequence[Letter], side: Side) -> dict[int, list[list[Letter]]]:

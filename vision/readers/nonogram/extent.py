@@ -302,7 +302,9 @@ def grown(scene: Scene, grid: Grid, framed: bool) -> Grid:
     larger = grid
     for _ in range(MOST_ROUNDS):
         before = larger
-        larger = Grid(_lined(upright, before.xs, before.ys), _lined(level.T, before.ys, before.xs))
+        larger = Grid(
+            _lined(upright, level, before.xs, before.ys), _lined(level.T, upright.T, before.ys, before.xs)
+        )
         if larger == before:
             break
     # A digit beside the cells may show like a line.
@@ -473,16 +475,26 @@ def _contrast(pixels: Pixels, at: float, first: float, last: float) -> float:
     return float(max(*(inner.max(axis=0) - sides.max(axis=0)), *(sides.min(axis=0) - inner.min(axis=0))))
 
 
-def _lined(steps: Mask, across: Comb, along: Comb) -> Comb:
-    """steps: (along, across); the comb with all lines next to it that show for `SOME` of their length."""
-    top, bottom = max(round(along.first), 0), round(along.at(along.count - 1))
+def _lined(steps: Mask, crossing: Mask, across: Comb, along: Comb) -> Comb:
+    """steps, crossing: (along, across); the comb with all lines next to it that show for `SOME` of their length, and between
+    them some of those that cross them: buttons that happen to stand on the lattice have their sides elsewhere."""
+    places = [round(along.at(line)) for line in range(along.count)]
+    top, bottom = max(places[0], 0), places[-1]
 
     def shown(index: int) -> bool:
         at = round(across.at(index))
         if not 0 <= at < steps.shape[1]:
             return False
         strip = steps[top:bottom, max(at - LINE_PX, 0) : at + LINE_PX + 1]
-        return bool(strip.any(axis=1).mean() >= SOME)
+        if strip.any(axis=1).mean() < SOME:
+            return False
+        begin, end = sorted((at, round(across.at(index - 1 if index >= across.count else index + 1))))
+        cells = crossing[:, begin + LINE_PX + 1 : end - LINE_PX]
+        return any(
+            cells[max(place - LINE_PX, 0) : place + LINE_PX + 1].any(axis=0).mean() >= SOME
+            for place in places
+            if place < len(cells)
+        )
 
     return _stretched(across, shown, across.count)
 
