@@ -178,6 +178,36 @@ def test_buttons_on_the_lattice_below_a_board_are_no_further_lines_of_it() -> No
     assert grown(scene, grid, framed=False).box == grid.box
 
 
+def test_words_far_above_boxes_of_clues_do_not_make_cells_of_these() -> None:
+    """The words looked like more numbers than the boxes hold."""
+    puzzle = puzzle_of("#.## #### #### ####")
+    page = np.full((12 * CELL, 12 * CELL, 3), PAPER, np.uint8)
+    left, top = 5 * CELL, 5 * CELL
+    for at in range(6):
+        cv2.line(
+            page, (left - 2 * CELL * (at > 0), top + at * CELL), (left + 4 * CELL, top + at * CELL), INK, 1
+        )
+        x = left + (at - 1) * CELL if at else left - 2 * CELL
+        cv2.line(page, (x, top + CELL * (at == 0)), (x, top + 5 * CELL), INK, 1)
+    for row, clue in enumerate(puzzle.rows):
+        for nth, run in enumerate(reversed(clue)):
+            number(page, run, left - round((0.3 + 0.8 * nth) * CELL), top + round((row + 1.5) * CELL))
+    for col, (run,) in enumerate(puzzle.cols):
+        number(page, run, left + round((col + 0.7) * CELL), top + CELL // 2)
+    cv2.putText(
+        page,
+        "unsupported command line",
+        (2 * CELL, 3 * CELL),
+        cv2.FONT_HERSHEY_SIMPLEX,
+        0.6,
+        INK,
+        1,
+        cv2.LINE_AA,
+    )
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle
+
+
 def test_a_board_in_which_filled_cells_hide_a_line_is_claimed() -> None:
     assert claim(scene_of(Frame(in_one_piece(DIVIDED)))) is not None
 

@@ -143,8 +143,11 @@ def clues_within(scene: Scene, grid: Grid, framed: bool) -> bool:
     return all(_numbers(more) > _numbers(band) for band, more in zip(bands, inner, strict=True))
 
 
-def _numbers(band: Band) -> int:
-    return sum(map(len, band.clues))
+def _numbers(band: Band) -> tuple[int, int]:
+    """How many numbers are legible, and how many there are: other text looks like many, and few are legible."""
+    return sum(is_legible([one]) for line in band.lines for one in line if one.value), sum(
+        map(len, band.clues)
+    )
 
 
 def _without_leading(scene: Scene, grid: Grid, framed: bool) -> Grid:
