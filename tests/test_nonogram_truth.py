@@ -485,3 +485,18 @@ def test_words_right_above_single_numbers_are_no_further_numbers(words: str) -> 
     )
 
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle
+
+
+def test_a_clock_above_one_of_single_numbers_leaves_a_nonogram() -> None:
+    """No digit was decided, and there is one solution: it was refused as another puzzle."""
+    puzzle = Nonogram(((1,), (7,), (7,), (1,), (1,), (), ()), ((2,), (2,), (2,), (5,), (2,), (2,), (2,)))
+    style = replace(PLAIN, cell=40)
+    page = chance.drawn(puzzle, Picture(frozenset(), frozenset()), style)
+    places = chance.ground(puzzle, style)[1]
+    for row in (5, 6):
+        cv2.putText(
+            page, "0", (places[0] - 22, places[row] + 26), chance.FONT, 0.5, (0, 0, 0), 1, cv2.LINE_AA
+        )
+    cv2.putText(page, "0 2", (places[6] + 4, places[0] - 46), chance.FONT, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+
+    assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle

@@ -474,7 +474,8 @@ def _read_cells(
     _require_uncut_numbers(scene, grid, rows, cols, legible=known[1] and not remarks)
     if larger:
         _require_room(scene, grid, (rows, cols), 1)
-    if remarks and all(map(_as_read, chain(*rows.lines, *cols.lines))):
+    as_read = all(map(_as_read, chain(*rows.lines, *cols.lines)))
+    if remarks and as_read:
         # No digit was decided, but how many numbers there are: on the other side some may be missing.
         for band, most, level in ((rows, ways[0], True), (cols, columns[0], False)):
             if band == most:
@@ -486,7 +487,7 @@ def _read_cells(
         return None
     if (larger or smaller) and skips(scene, grid, rows, cols, marked=smaller):
         return None
-    _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks))
+    _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks) and not as_read)
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
     _require_entries(reading.placed, rows, cols)
     return reading if known[1] or not larger or _is_solved(reading) else None
