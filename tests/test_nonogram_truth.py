@@ -500,3 +500,15 @@ def test_a_clock_above_one_of_single_numbers_leaves_a_nonogram() -> None:
     cv2.putText(page, "0 2", (places[6] + 4, places[0] - 46), chance.FONT, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
 
     assert read(Frame(page), Profile("nonogram", "default")).puzzle == puzzle
+
+
+def test_a_board_whose_last_rows_the_pictures_edge_cuts_is_said_to_be_cut_though_its_numbers_are_too_long() -> (
+    None
+):
+    puzzle, _ = chance.puzzle_of(15, 0)
+    style = replace(PLAIN, cell=30, gap=3, fifth=3, lined=False, free=(200, 200, 200))
+    page = chance.drawn(puzzle, Picture(frozenset(), frozenset()), style)
+    places = chance.ground(puzzle, style)[1]
+
+    with pytest.raises(PartlyOff, match="bottom edge"):
+        read(Frame(page[: places[8] + 6]), Profile("nonogram", "default"))

@@ -45,6 +45,7 @@ from vision.readers.nonogram.corrections import (
     in_colours,
     may_be_pointed_at,
     settled,
+    several_a_line,
     witness_of,
 )
 from vision.readers.nonogram.extent import (
@@ -450,10 +451,13 @@ def _read_cells(
             return reading
     try:
         rows, cols, remarks = settled(ways, columns)
-    except UncertainReading as error:
+    except (BoardNotFound, UncertainReading) as error:
+        # Numbers too long for the lines that show speak against a nonogram, but not where there may be more.
+        if isinstance(error, BoardNotFound) and not (cut and several_a_line(ways[0], columns[0])):
+            raise
         _require_uncut_numbers(scene, grid, ways[0], columns[0])
         beyond = cut or numbers_at_edge(scene, grid, ways[0], columns[0])
-        raise (_partly_off(beyond, f"{error}") if beyond else error) from None
+        raise (_partly_off(beyond, f"{error}".removesuffix(": no nonogram")) if beyond else error) from None
     _require_last(scene, grid, framed, cut)
     _require_whole(scene, grid, framed, rows, cols, bool(thorough))
     whole = left_out(scene, grid, rows, cols)

@@ -100,14 +100,19 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
     too_long = len([fault for fault in faults(Nonogram(ways[0].clues, columns[0].clues)) if "needs" in fault])
     if too_long > MOST_TOO_LONG * (len(ways[0].lines) + len(columns[0].lines)):
         raise BoardNotFound("a grid with numbers, most of which are too long for its lines: no nonogram")
-    lines = (*ways[0].lines, *columns[0].lines)
-    if sum(len(line) > 1 for line in lines) < LEAST_SEVERAL * len(lines):
+    if not several_a_line(ways[0], columns[0]):
         raise BoardNotFound("a grid with single numbers beside its lines that do not add up: no nonogram")
     raise UncertainReading(
         "the clues contradict each other: "
         + "; ".join((*faults(Nonogram(ways[0].clues, columns[0].clues)), "no solution")[:2]),
         hint="a clearer or larger picture of the whole board helps",
     )
+
+
+def several_a_line(rows: Band, cols: Band) -> bool:
+    """Whether so many lines have more than one number as a nonogram's have."""
+    lines = (*rows.lines, *cols.lines)
+    return sum(len(line) > 1 for line in lines) >= LEAST_SEVERAL * len(lines)
 
 
 def _goes_on(most: Band, cols: Band) -> bool:
