@@ -310,6 +310,7 @@ class _Run:
             return End(last, 0)
         told = self.game.needs(lesson, self._last_looks(last), last.reading)
         self.eyes.read_with(told, last.reading)
+        acted = self.screen.acted
         try:
             look = self.eyes.look("verify", end=True)
             # How what is needed is entered may be learned only now.
@@ -321,9 +322,10 @@ class _Run:
         if more is not None:
             told = replace(told, settings={**told.settings, **more.settings})
         plan = self._plan(look)
-        if not plan.missing:
+        if not plan.missing and self.screen.acted == acted:
             self.keep(told)
             return End(look, 0)
+        # What a lesson has clicked may show late.
         end: End | None = None
         try:
             end = self._until_done(look)

@@ -57,3 +57,14 @@ def test_a_cell_that_a_lesson_filled_and_nothing_clears_is_not_verified() -> Non
 
     assert one.ended == "stopped"
     assert "1 cells are missing, but nothing can be done" in one.why
+
+
+def test_a_cell_that_a_lesson_clicked_once_too_often_is_filled_again() -> None:
+    """The last click showed late, after the numbers had gone, and the board was told as verified without that cell."""
+    assert chance_dressed.game(359).ended == "played"
+
+
+@pytest.mark.parametrize("seed", [602, 605, 612])
+def test_faint_patterns_around_a_cell_are_no_box_over_it(seed: int) -> None:
+    """Cells between others with a pattern were in doubt, and nothing was played."""
+    assert chance_dressed.game(seed).ended == "played"

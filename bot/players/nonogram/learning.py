@@ -142,10 +142,14 @@ class _Lesson:
             last = self.sample(cell)
         return last
 
+    def _patience(self) -> float:
+        """How long a click may take to show once others have, s."""
+        return max(LEAST_S, 2 * self.slowest_s)
+
     def _rested(self, cell: Square, before: Sample) -> Sample:
         """The cell once it has changed and rests, or when the patience and a few looks are over."""
         began, looks = self.hands.now(), 0
-        patience = max(LEAST_S, 2 * self.slowest_s) if self.slowest_s else FIRST_S
+        patience = self._patience() if self.slowest_s else FIRST_S
         last, was = before, self._px(cell)
         while True:
             self.hands.sleep(POLL_S)
@@ -313,10 +317,12 @@ class _Lesson:
         finally:
             if not clear:
                 self.moves, self.looks = moves, looks
-                for _ in STATES:
-                    if alike(self.sample(cell), first):
-                        break
-                    self.click(cell, "left", back=True)
+            for _ in STATES:
+                # A click may show later than those before it.
+                self.hands.sleep(self._patience())
+                if alike(self.sample(cell), first):
+                    break
+                self.click(cell, "left", back=True)
 
     def _emptied(self, cell: Square, *, back: bool = False) -> None:
         """Take back what has been filled."""

@@ -21,6 +21,7 @@ from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped,
 from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import (
+    CLEAR_CROSS,
     MEANINGS,
     Meaning,
     Possible,
@@ -186,6 +187,9 @@ def _on_blocks(
     odd = np.pad(odd, 1)
     over = np.zeros(len(found), np.bool_)
     for look, possible in zip(found, meant, strict=True):
+        if look.odd and look.leaves < CLEAR_CROSS:
+            # So faint are a ground's own patterns, and no letters of a box.
+            continue
         (top, left), (bottom, right) = np.min(look.cells, axis=0), np.max(look.cells, axis=0) + 1
         level, upright = slice(left + 1, right + 1), slice(top + 1, bottom + 1)
         beside = odd[top, level], odd[bottom + 1, level], odd[upright, left], odd[upright, right + 1]
