@@ -56,6 +56,10 @@ class Band:
         """All letters, one after the other."""
         return (one for line in self.letters for number in line for one in number)
 
+    def after(self, cells: Box, *, level: bool) -> bool:
+        """Whether it is beyond cells, and not before them. level: of rows, beside them, else above or below."""
+        return self.area.left > cells.left if level else self.area.top > cells.top
+
     @property
     def clued(self) -> float:
         """The share of the lines that have numbers."""

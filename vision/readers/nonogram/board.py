@@ -204,7 +204,7 @@ def _require_room_beyond_odd(scene: Scene, grid: Grid, rows: Band, cols: Band) -
         if glyph.confidence < EXAMPLE_CONFIDENCE
     )
     for band, level in ((rows, True), (cols, False)):
-        after = band.area.left > grid.box.left if level else band.area.top > grid.box.top
+        after = band.after(grid.box, level=level)
         outermost = (line[-1 if after else 0] for line in band.lines if len(line) > 1)
         if any(
             odd[glyph.value] == 1
@@ -690,7 +690,7 @@ def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bo
     # What was decided since is no other look.
     seen = (tuple(number_of(n.glyphs).value for n in line) for line in (*rows.lines, *cols.lines))
     # A line of which the quick look saw nothing, for digits taller than the cells, has to be quite sure.
-    sure = (confidence >= EXAMPLE_CONFIDENCE for confidence in (*_sure(rows), *_sure(cols)))
+    sure = map(is_legible, (*rows.lines, *cols.lines))
     same = [
         _begins_or_ends(a, tuple(n for n in b if n)) or (not a and whole)
         for a, b, whole in zip(quick, seen, sure, strict=True)

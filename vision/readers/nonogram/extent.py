@@ -228,13 +228,12 @@ def numbers_at_edge(
     width, height = scene.size
     sides: dict[str, str] = {}
     for band, across, along, upright in ((rows, grid.xs, grid.ys, True), (cols, grid.ys, grid.xs, False)):
-        after = (band.area.left, band.area.top)[not upright] > (grid.box.left, grid.box.top)[not upright]
         side, edge = {
             (True, False): ("left", Box(0, grid.box.top, 1, grid.box.height)),
             (True, True): ("right", Box(width - 1, grid.box.top, 1, grid.box.height)),
             (False, False): ("top", Box(grid.box.left, 0, grid.box.width, 1)),
             (False, True): ("bottom", Box(grid.box.left, height - 1, grid.box.width, 1)),
-        }[upright, after]
+        }[upright, band.after(grid.box, level=upright)]
         seen = [
             Box.around(grid.box, *(one.box for number in line for one in number)) for line in band.letters
         ]
