@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -10,7 +11,18 @@ import numpy as np
 import pytest
 
 from solver.lattice import Square
-from tests.laboratory.chance import board, draw_cell, ground, judged, outcome, state, window, write_clues
+from tests.laboratory import chance_trims
+from tests.laboratory.chance import (
+    Board,
+    board,
+    draw_cell,
+    ground,
+    judged,
+    outcome,
+    state,
+    window,
+    write_clues,
+)
 from tests.seldom import few
 
 BOARDS = 25
@@ -35,6 +47,16 @@ def test_rings_that_fill_their_cells_are_marks(seed: int) -> None:
 def test_a_few_rows_do_not_tell_where_many_more_are() -> None:
     """Five rows showed, a wider gap among them: further ones by numbers were off by half a cell, crosses told as filled."""
     assert outcome(6466) != "wrong"
+
+
+@pytest.mark.parametrize(
+    ("draw", "seed"), [(board, 10636), (chance_trims.board, 10636), (chance_trims.board, 9330)]
+)
+def test_marks_in_a_row_without_a_number_belong_to_the_board(draw: Callable[[int], Board], seed: int) -> None:
+    """The first row is empty, and every cell of it marked: the other four were told as the whole board."""
+    drawn = draw(seed)
+
+    assert judged(drawn.pixels, drawn.puzzle, drawn.picture) != "wrong"
 
 
 @pytest.mark.parametrize("seed", [6732, 6786, 6795])

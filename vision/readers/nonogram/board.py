@@ -489,8 +489,13 @@ def _read_cells(
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))
     if larger and (not at_all_ends or drifts(grid, rows, cols)):
         return None
-    if (larger or smaller) and skips(scene, grid, rows, cols, marked=smaller):
-        return None
+    if skips(scene, grid, rows, cols, marked=not larger):
+        if larger:
+            return None
+        raise UncertainReading(
+            "marks stand between the numbers and the cells, as in a line of the board without a number",
+            hint="show the whole board with its clues on two sides, and nothing beside it",
+        )
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks) and not as_read)
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
     _require_entries(reading.placed, rows, cols)

@@ -328,7 +328,8 @@ def drifts(grid: Grid, rows: Band, cols: Band) -> bool:
 def skips(scene: Scene, grid: Grid, rows: Band, cols: Band, *, marked: bool) -> bool:
     """Whether the numbers of a side stand more than a line of cells off, and something that is none of them within that line:
     marks, perhaps, in cells that belong to the board. marked: whether it has to look like one, as no frame does."""
-    for band, across, upright in ((rows, grid.xs, True), (cols, grid.ys, False)):
+    for names, band, across, _, _ in _directions(scene, grid, rows, cols):
+        upright = band is rows
         # A nought may be any round sign.
         boxes = [
             box_of(letters)
@@ -344,10 +345,16 @@ def skips(scene: Scene, grid: Grid, rows: Band, cols: Band, *, marked: bool) -> 
             something_beside(scene, grid, after > before, upright=upright, within=1.0)
         ):
             continue
-        line = Comb(last if after > before else across.at(-1), across.pitch, 2)
-        cells = Grid(line, grid.ys) if upright else Grid(grid.xs, line)
-        if not marked or (measured(scene.pixels, borders_of(scene, cells)).evenness >= 1.0).any():
+        if not marked:
             return True
+        line = Comb(last if after > before else across.at(-1), across.pitch, 2)
+        alone = Grid(line, grid.ys) if upright else Grid(grid.xs, line)
+        # What covers most of a cell is a mark where other cells show their ground.
+        whole = grid.without(**{names[after > before]: -1})
+        for cells in (alone, whole):
+            even = measured(scene.pixels, borders_of(scene, cells)).evenness.reshape(cells.rows, cells.cols)
+            if (even.take(-1 if after > before else 0, axis=int(upright)) >= 1.0).any():
+                return True
     return False
 
 
