@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import cv2
 import numpy as np
 import pytest
@@ -186,3 +188,31 @@ def test_faint_pieces_of_lines_between_boxes_are_no_ones() -> None:
             write(run, col, -1 - nth)
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_a_card_on_a_photograph_of_blossoms_is_read(seed: int) -> None:
+    """What passed for writing all over it used up the looks before one was taken at the boxes of the board alone."""
+    chance, side, left, top = np.random.default_rng(seed), 64, 358, 286
+    page = np.full((900, 1100, 3), (200, 170, 90), np.uint8)
+    for _ in range(8000):
+        x, y = int(chance.integers(0, 1100)), int(chance.integers(300, 900))
+        pink = chance.random() < 0.6
+        low, high = ((150, 120, 200), (256, 200, 256)) if pink else ((20, 20, 20), (110, 110, 110))
+        colour = chance.integers(low, high).tolist()
+        cv2.circle(page, (x, y), int(chance.integers(1, 5)), colour, -1, cv2.LINE_AA)
+    page[200:701, 330:771] = 255
+    rows, cols = ((3,), (5,), (3,), (1,), (1,)), ((1,), (3,), (5,), (3,), (1,))
+    written = {(0, at + 1): clue for at, clue in enumerate(cols)} | {
+        (at + 1, 0): clue for at, clue in enumerate(rows)
+    }
+    for row, col in product(range(6), repeat=2):
+        x, y = left + col * side, top + row * side
+        if row or col:
+            cv2.rectangle(page, (x, y), (x + side, y + side), (180, 170, 170), 1)
+        if clue := written.get((row, col)):
+            page[y + 1 : y + side, x + 1 : x + side] = (232, 228, 226)
+            at = x + 27, y + 38
+            cv2.putText(page, str(*clue), at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
+
+    assert read(Frame(page), PROFILE).puzzle == Nonogram(rows, cols)

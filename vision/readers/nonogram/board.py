@@ -90,6 +90,8 @@ MOST_GRIDS = 5
 # After so much work, in px of quick looks (see `Looked`), no further way to see a board is tried. What is ever read takes up
 # to 39 million: the rest are photographs and textures with something like writing all over.
 MOST_LOOKED_PX = 40_000_000
+# On another view than the picture so much may be done even then: what a box leaves of a board takes 0.4 million.
+LEAST_LOOKED_PX = 1_000_000
 # Numbers beside this share of the lines are worth a thorough look; beside this one, where not all lines show.
 PROMISING, NEARLY_ALL = 0.25, 0.9
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
@@ -126,7 +128,8 @@ def read(frame: Frame, profile: Profile) -> Reading[Nonogram, Picture]:
     for view, ways in _looks(scene, profile, noisy, refusals):
         looked, before = view.once(Looked), view.once(Looked).px
         try:
-            found = _best(_worth_it(ways, looked, before + left))
+            most = left if view is scene else max(left, LEAST_LOOKED_PX)
+            found = _best(_worth_it(ways, looked, before + most))
             if view is scene:
                 return found
             again = _seen_on(found, scene.pixels)
@@ -455,7 +458,8 @@ def _read_cells(
         # Numbers too long for the lines that show speak against a nonogram, but not where there may be more.
         if isinstance(error, BoardNotFound) and not (cut and several_a_line(ways[0], columns[0])):
             raise
-        _require_uncut_numbers(scene, grid, ways[0], columns[0])
+        if max(ways[0].fitting(grid.cols), columns[0].fitting(grid.rows)) >= LEAST_CLUES:
+            _require_uncut_numbers(scene, grid, ways[0], columns[0])
         beyond = cut or numbers_at_edge(scene, grid, ways[0], columns[0])
         raise (_partly_off(beyond, f"{error}".removesuffix(": no nonogram")) if beyond else error) from None
     _require_last(scene, grid, framed, cut)
