@@ -31,9 +31,11 @@ from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.corrections import witness_of
 from vision.readers.nonogram.inks import strong_inks
 from vision.readers.nonogram.meanings import Meaning, Witness, by_samples, meanings
+from vision.readers.nonogram.told import BoardReading
 from vision.reading import Geometry
 from vision.scene import Scene
 
+PROFILE = Profile("nonogram", "default")
 PUZZLE = nonogram.parse("10x10:3.4/1.3/2/1.3/4.2/3.2/2/4/5.3/4.4/2.6/1.6/1.2.3/2.3/1/1/1.2/2.3.2/6.2/4")
 SOLUTION = nonogram.solve(PUZZLE).solution
 LEFT, TOP, CELL = 150, 150, 28
@@ -1389,3 +1391,21 @@ def test_a_cross_is_known_on_every_ground_that_free_cells_have(leaves: float, to
 
     assert by_samples(look, known) == told
     assert by_samples(replace(look, crossed=False), known) is None
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_cells_that_look_as_filled_ones_are_known_to_are_beneath_no_box(known: bool) -> None:
+    """A program has set small signs at both ends of a run: so do letters stand in cells that a clear box covers in part."""
+    filled = Square(2, 4), Square(2, 5)
+    page = drawn(PUZZLE, dict.fromkeys(filled, "#"))
+    for x, y in (corner(2, col, 0) for col in (3, 6)):
+        at = x + CELL // 2 - 3, y + CELL // 2 + 3
+        cv2.putText(page, "F", at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, INK, 1, cv2.LINE_AA)
+    first = read(Frame(drawn(PUZZLE, {})), PROFILE)
+    assert isinstance(first, BoardReading) and first.seen is not None
+    looks: list[tuple[Meaning, Sample]] = [("filled", Sample(INK, False)), ("free", Sample(PAPER, False))]
+
+    later = reread(Frame(page), replace(first, seen=replace(first.seen, known=looks if known else ())))
+
+    assert later is not None
+    assert later.placed.filled == (frozenset(filled) if known else frozenset())

@@ -124,7 +124,7 @@ def told(
     # What lies over the board says nothing of what the cells mean that show.
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
-    lies = _on_blocks(found, meant, names, odd, seen.witness)
+    lies = _on_blocks(found, meant, names, odd, seen.witness) & ~np.array(learned)
     if (hidden := _bare(where, found, meant) | _enclosed(where, found, meant)).any():
         sides[hidden] = COVERED
         lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
