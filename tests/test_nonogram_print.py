@@ -216,3 +216,30 @@ def test_a_card_on_a_photograph_of_blossoms_is_read(seed: int) -> None:
             cv2.putText(page, str(*clue), at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
 
     assert read(Frame(page), PROFILE).puzzle == Nonogram(rows, cols)
+
+
+@pytest.mark.parametrize("at_edge", ["specks", "grain"])
+def test_numbers_that_end_steps_before_the_edge_of_a_window_are_not_cut(at_edge: str) -> None:
+    """Its border lets something through of the window behind it, or a film has grain there: the cells are far wider than the
+    numbers' steps, and one more of these was thought to be there."""
+    wide, high, left, top = 150, 80, 50, 110
+    page = np.full((top + 5 * high + 20, left + 5 * wide + 20, 3), 40, np.uint8)
+    rows, cols = ((1,), (3,), (1, 1), (3,), (3,)), ((), (4,), (1, 2), (5,), ())
+    for row, col in product(range(6), repeat=2):
+        x, y = left + (col - 1) * wide if col else 5, top + (row - 1) * high if row else 30
+        right, bottom = left + col * wide - 3, top + row * high - 3
+        page[y:bottom, x:right] = (194, 236, 248) if row or col else 0
+    for row, clue in enumerate(rows):
+        for nth, run in enumerate(reversed(clue)):
+            at = left - 18 - 20 * nth, top + row * high + 48
+            cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_DUPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
+    for col, clue in enumerate(cols):
+        for nth, run in enumerate(reversed(clue or (0,))):
+            at = left + col * wide + 68, top - 12 - 32 * nth
+            cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_DUPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
+    if at_edge == "specks":
+        page[0, left + wide + 40 : left + wide + 110 : 4] = 130
+    else:
+        page[top + 10 : top + 60 : 5, 0] = 70
+
+    assert read(Frame(page), PROFILE).puzzle == Nonogram(rows, cols)

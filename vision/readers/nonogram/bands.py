@@ -60,6 +60,14 @@ class Band:
         """Whether it is beyond cells, and not before them. level: of rows, beside them, else above or below."""
         return self.area.left > cells.left if level else self.area.top > cells.top
 
+    def widest_gap(self, *, level: bool) -> float:
+        """How far apart two numbers of a line are at most, px. level: side by side, else one above the other."""
+        gaps = [0.0]
+        for line in self.letters:
+            boxes = list(map(box_of, line))
+            gaps += [b.left - a.right if level else b.top - a.bottom for a, b in pairwise(boxes)]
+        return max(gaps)
+
     @property
     def clued(self) -> float:
         """The share of the lines that have numbers."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, pairwise, takewhile
+from itertools import chain, takewhile
 
 import cv2
 import numpy as np
@@ -29,7 +29,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
 from vision.profile import Profile
-from vision.readers.nonogram.bands import Band, box_of, is_legible
+from vision.readers.nonogram.bands import Band, is_legible
 from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, dashed, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
@@ -179,15 +179,6 @@ def _require_uncut_numbers(
         raise partly_off(f"numbers are cut by the {' and '.join(sides)} edge of the picture")
 
 
-def _widest_gap(band: Band, *, level: bool) -> float:
-    """How far apart two numbers of a line are at most, px; level: side by side, else one above the other."""
-    gaps = [0.0]
-    for line in band.letters:
-        boxes = list(map(box_of, line))
-        gaps += [b.left - a.right if level else b.top - a.bottom for a, b in pairwise(boxes)]
-    return max(gaps)
-
-
 def _require_room(scene: Scene, grid: Grid, bands: Iterable[Band], px: float) -> None:
     """Raises PartlyOff where the numbers beside a grid end nearer to the picture's edge than so many px."""
     digits = (one.box for band in bands for one in band.digits)
@@ -215,7 +206,7 @@ def _require_room_beyond_odd(scene: Scene, grid: Grid, rows: Band, cols: Band) -
             if not is_legible([number])
             for glyph in number.glyphs
         ):
-            _require_room(scene, grid, [band], _widest_gap(band, level=level))
+            _require_room(scene, grid, [band], band.widest_gap(level=level))
 
 
 def _looks(
@@ -487,7 +478,7 @@ def _read_cells(
         # No digit was decided, but how many numbers there are: on the other side some may be missing.
         for band, most, level in ((rows, ways[0], True), (cols, columns[0], False)):
             if band == most:
-                _require_room(scene, grid, [band], _widest_gap(band, level=level))
+                _require_room(scene, grid, [band], band.widest_gap(level=level))
     _require_room_beyond_odd(scene, grid, rows, cols)
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))

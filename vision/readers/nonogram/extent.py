@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise, product
+from itertools import compress, pairwise, product
 
 import cv2
 import numpy as np
@@ -56,6 +56,8 @@ DRIFT = 0.33
 MOST_ROUNDS = 3
 # Numbers that end so near to the picture's edge leave no room for more (share of the pitch).
 NO_ROOM = 0.45
+# What stands out by less than this share of what the faintest number does is grain.
+GRAIN = 0.25
 HALF = 0.5
 
 
@@ -237,14 +239,23 @@ def numbers_at_edge(
         seen = [
             Box.around(grid.box, *(one.box for number in line for one in number)) for line in band.letters
         ]
-        ends = [side in near_edges(box, scene.size, NEXT * across.pitch) for box in seen]
-        drawn = _something_in(scene, edge.clipped(scene.size), along, upright=upright, within=True)
+        sizes = [box_of(number)[3 - upright] for line in band.letters for number in line]
+        gap = band.widest_gap(level=upright)
+        # Cells may be far wider than their numbers' steps.
+        step = min(across.pitch, gap + max(sizes)) if gap else across.pitch
+        ends, next_to = (
+            [side in near_edges(box, scene.size, NEXT * px) for box in seen] for px in (across.pitch, step)
+        )
+        faintest = min((one.contrast for one in band.digits), default=0.0)
+        least = max(LEAST_CONTRAST, GRAIN * faintest)
+        drawn = _something_in(scene, edge.clipped(scene.size), along, upright=upright, within=True, by=least)
         if legible:
             drawn = [
                 shows and not (side in near_edges(box, scene.size, 1) and is_legible(line))
                 for shows, box, line in zip(drawn, seen, band.lines, strict=True)
             ]
-        if any(drawn) and all(end for end, shows in zip(ends, drawn, strict=True) if shows):
+        beyond = [near or not line for near, line in zip(next_to, band.lines, strict=True)]
+        if any(compress(drawn, beyond)) and all(compress(ends, drawn)):
             sides[side] = "cut"
         elif side in near_edges(Box.around(*seen), scene.size, NO_ROOM * across.pitch):
             sides[side] = "near"
@@ -252,11 +263,17 @@ def numbers_at_edge(
 
 
 def _something_in(
-    scene: Scene, strip: Box, along: Comb, *, upright: bool, within: bool = False
+    scene: Scene,
+    strip: Box,
+    along: Comb,
+    *,
+    upright: bool,
+    within: bool = False,
+    by: float = LEAST_CONTRAST,
 ) -> list[bool]:
     """In which lines of a grid something is drawn within a strip beside them. upright: on a side that is.
 
-    within: what ends in the line, as numbers do; a window's edge goes on.
+    within: what ends in the line, as numbers do; a window's edge goes on. by: how many levels it stands out at least.
     """
     # A number may be a twentieth as high as a cell, and its strokes are 1 px wide: every px is looked at.
     beside = scene.pixels[strip.window]
@@ -269,7 +286,7 @@ def _something_in(
     places = [along.at(line + end) for line in range(along.count - 1) for end in (EDGE, 1 - EDGE)]
     ends = np.clip(np.rint(places).astype(int) - (strip.top if upright else strip.left), 0, len(most) - 1)
     away = np.maximum.reduceat(most, ends)[::2] - np.minimum.reduceat(least, ends)[::2]
-    found = away.max(axis=1) >= LEAST_CONTRAST
+    found = away.max(axis=1) >= by
     if within:
         sides = (most[ends] + least[ends]) / 2
         found &= np.abs(sides[::2] - sides[1::2]).max(axis=1) < LEAST_CONTRAST
