@@ -1400,3 +1400,20 @@ def test_boxes_of_clues_right_and_below_with_an_empty_corner_between_them(deep: 
             box(PUZZLE.height + nth, col, clue[nth] if nth < len(clue) else None, 225)
 
     assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+@pytest.mark.parametrize(("wide", "further", "told"), [(2, 0, True), (0, 0, False), (2, 1, False)])
+def test_thick_lines_tell_that_lines_without_numbers_belong_to_the_board(
+    wide: int, further: int, told: bool
+) -> None:
+    """Two at both ends have none. Without thick lines, or with one beyond the last of them, the board may be smaller."""
+    rows = (), (), (2,), (4, 2), (1, 4), (2, 1), (4,), (1, 1), (), ()
+    cols = (), (), (2,), (2, 1), (5,), (2, 2), (3,), (2, 2), (1,), ()
+    puzzle = Nonogram((*rows, *((),) * further), cols)
+    frame = Frame(drawn(puzzle, {}, wide=wide))
+
+    if told:
+        assert read(frame, PROFILE).puzzle == puzzle
+    else:
+        with pytest.raises(UncertainReading, match="smaller than it looks"):
+            read(frame, PROFILE)

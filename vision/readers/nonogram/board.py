@@ -24,7 +24,7 @@ from vision.digits import EXAMPLE_CONFIDENCE, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid
-from vision.measures.borders import borders_of
+from vision.measures.borders import borders_of, grouped_by
 from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, line_colour, line_widths
@@ -559,12 +559,21 @@ def _require_whole(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Ban
             f"the numbers beside a grid of {grid.rows} x {grid.cols} are read in two ways",
             hint="a clearer or larger picture of the whole board helps",
         )
-    edges = [end for band in (_clued(rows), _clued(cols)) for end in (band[:2], band[-2:])]
-    if any(not any(end) for end in edges):
+    empty = [_empty_at_an_end(band) for band in (cols, rows)]
+    # Thick lines tell how many lines there are.
+    if max(empty) > 1 and any(
+        1 < most >= every for most, every in zip(empty, scene.once(grouped_by, grid), strict=True)
+    ):
         raise UncertainReading(
             "two lines at an edge of the grid have no numbers: the board may be smaller than it looks",
             hint="show the whole board with its clues, and nothing beside it",
         )
+
+
+def _empty_at_an_end(band: Band) -> int:
+    """How many lines have no clue before the first one that has, or after the last, whichever are more."""
+    clued = _clued(band)
+    return max(ends.index(True) if any(ends) else len(ends) for ends in (clued, clued[::-1]))
 
 
 def _clued(band: Band) -> list[bool]:
