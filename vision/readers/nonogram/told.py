@@ -106,7 +106,8 @@ def told(
     for number, look in enumerate(found):
         names[tuple(np.transpose(look.cells))] = number
     since = (seen.first, seen.pixels) if seen.first is not None else None
-    learned = [by_samples(look, seen.known) is not None for look in found]
+    known = [by_samples(look, seen.known) for look in found]
+    learned = [one is not None for one in known]
     sides = covered(pixels, seen.borders, names, [look.colour for look in found], since, learned)
     for number, look in enumerate(found):
         # Over a cell that shows its cross as others do nothing lies, nor as crosses of this program are known to look.
@@ -124,7 +125,7 @@ def told(
     # What lies over the board says nothing of what the cells mean that show.
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
-    lies = _on_blocks(found, meant, names, odd, seen.witness) & ~np.array(learned)
+    lies = _on_blocks(found, meant, names, odd, seen.witness) & [one != "filled" for one in known]
     if (hidden := _bare(where, found, meant) | _enclosed(where, found, meant)).any():
         sides[hidden] = COVERED
         lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
