@@ -83,37 +83,6 @@ def _straightened(places: Sequence[float], pitch: float) -> list[float]:
     return result
 
 
-# A line is looked at up to so far beside its place (shares of the pitch), and the cells beside it there; one that is so many
-# times as heavy as most is a thick one.
-THICK, CELL, HEAVIER = 0.15, 0.25, 1.5
-
-
-def grouped_by(scene: Scene, grid: Grid) -> tuple[int, int]:
-    """After how many columns, and after how many rows, there is a thick line, from the first to the last; 0 without any."""
-    return (
-        _every(scene.pixels, grid.xs, grid.ys),
-        _every(scene.pixels.transpose(1, 0, 2), grid.ys, grid.xs),
-    )
-
-
-def _every(pixels: Pixels, across: Comb, along: Comb) -> int:
-    """After how many cells one of the lines across is thick. pixels: (along, across, 3)."""
-    height, width = pixels.shape[:2]
-    lines, reach = across.count - 2, max(2, round(THICK * across.pitch))
-    places = np.array([across.at(line) for line in range(1, across.count - 1)])[:, None]
-    ys = np.rint([along.at(line + 0.5) for line in range(along.count - 1)]).astype(np.int64)
-    beside = CELL * across.pitch
-    xs = np.rint(np.hstack((places + np.arange(-reach, reach + 1), places - beside, places + beside)))
-    px = pixels[ys.clip(0, height - 1)][:, xs.astype(np.int64).clip(0, width - 1)].astype(np.int16)
-    # What has the colour of a cell beside it is no part of a line.
-    away = np.abs(px[:, :, :-2, None] - px[:, :, None, -2:]).max(axis=4).min(axis=3)
-    heavy = np.median(away.sum(axis=2), axis=0)
-    thick = np.flatnonzero(heavy > HEAVIER * np.median(heavy)) + 1
-    every = int(thick[0]) if len(thick) else 0
-    regular = every and (lines + 1) % every == 0 and thick.tolist() == list(range(every, lines + 1, every))
-    return every if regular else 0
-
-
 # Where the lines of a lattice would go on beyond its edge, in pitches from there; beside them, the ground.
 BEYOND, BESIDE = (0.12, 0.25, 0.4, 0.6, 0.75), 0.16
 # A line differs from both its sides by more levels; so many of the places must show one, and nearly all of them beside a

@@ -554,6 +554,20 @@ def line_widths(scene: Scene, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.
     return across, _widths(shades.T, grid.ys, grid.xs, range(1, grid.rows)).T
 
 
+def grouped_by(scene: Scene, grid: Grid) -> tuple[int, int]:
+    """After how many columns, and after how many rows, there is a thick line, from the first to the last; 0 without any."""
+    (across, down), least = scene.once(line_widths, grid), scene.once(_least_thick, grid)
+    return _every(np.median(across, axis=0) >= least), _every(np.median(down, axis=1) >= least)
+
+
+def _every(thick: npt.NDArray[np.bool_]) -> int:
+    """After how many cells one of the lines between them is thick. thick: which of them are."""
+    found, cells = (np.flatnonzero(thick) + 1).tolist(), len(thick) + 1
+    if not found or cells % found[0] or found != list(range(found[0], cells, found[0])):
+        return 0
+    return int(found[0])
+
+
 def _widths(shades: Pixels, xs: Comb, ys: Comb, lines: Sequence[int]) -> npt.NDArray[np.float64]:
     """(rows, lines) the widths of upright lines beside each cell, in px of their full colour, however dark or light
     that is; of several places along it the median. Places that are not on the picture count nothing."""

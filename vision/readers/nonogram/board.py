@@ -24,10 +24,10 @@ from vision.digits import EXAMPLE_CONFIDENCE, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading, VisionError
 from vision.frame import Box, Frame, Pixels
 from vision.grids import LEAST_RUN_PX, Grid
-from vision.measures.borders import borders_of, grouped_by
+from vision.measures.borders import borders_of
 from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
-from vision.measures.parts import border_widths, line_colour, line_widths
+from vision.measures.parts import border_widths, grouped_by, line_colour, line_widths
 from vision.profile import Profile
 from vision.readers.nonogram.bands import Band, is_legible
 from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, dashed, inner, smoothed
