@@ -218,13 +218,16 @@ def test_a_card_on_a_photograph_of_blossoms_is_read(seed: int) -> None:
     assert read(Frame(page), PROFILE).puzzle == Nonogram(rows, cols)
 
 
-@pytest.mark.parametrize("at_edge", ["specks", "grain"])
+@pytest.mark.parametrize("at_edge", ["specks", "grain", "squares"])
 def test_numbers_that_end_steps_before_the_edge_of_a_window_are_not_cut(at_edge: str) -> None:
-    """Its border lets something through of the window behind it, or a film has grain there: the cells are far wider than the
-    numbers' steps, and one more of these was thought to be there."""
-    wide, high, left, top = 150, 80, 50, 110
+    """Its border lets something through of the window behind it, a film has grain there, or a pattern goes around the board:
+    the cells are far wider than the numbers' steps, and one more of these was thought to be there."""
+    # With "squares" no row tells how far its numbers are from each other.
+    wide, high, left, top = 150, 80, 200 if at_edge == "squares" else 50, 110
     page = np.full((top + 5 * high + 20, left + 5 * wide + 20, 3), 40, np.uint8)
     rows, cols = ((1,), (3,), (1, 1), (3,), (3,)), ((), (4,), (1, 2), (5,), ())
+    if at_edge == "squares":
+        rows, cols = ((1,), (3,), (1,), (3,), (3,)), ((), (2,), (5,), (1, 2), (1,))
     for row, col in product(range(6), repeat=2):
         x, y = left + (col - 1) * wide if col else 5, top + (row - 1) * high if row else 30
         right, bottom = left + col * wide - 3, top + row * high - 3
@@ -239,6 +242,8 @@ def test_numbers_that_end_steps_before_the_edge_of_a_window_are_not_cut(at_edge:
             cv2.putText(page, str(run), at, cv2.FONT_HERSHEY_DUPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
     if at_edge == "specks":
         page[0, left + wide + 40 : left + wide + 110 : 4] = 130
+    elif at_edge == "squares":
+        page[top + 20 : top + 45, :4] = page[top + 2 * high + 30 : top + 2 * high + 50, :4] = 160
     else:
         page[top + 10 : top + 60 : 5, 0] = 70
 

@@ -68,6 +68,11 @@ class Band:
             gaps += [b.left - a.right if level else b.top - a.bottom for a, b in pairwise(boxes)]
         return max(gaps)
 
+    def widest_step(self, *, level: bool) -> float:
+        """From one number of a line to the next at most, px; 0 where no line has two. level: as in `widest_gap`."""
+        sizes = (box_of(number)[3 - level] for line in self.letters for number in line)
+        return gap + max(sizes) if (gap := self.widest_gap(level=level)) else 0.0
+
     @property
     def clued(self) -> float:
         """The share of the lines that have numbers."""
