@@ -323,6 +323,34 @@ def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right:
     assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
 
 
+def test_boxes_beside_the_last_rows_alone_are_none_below_the_cells() -> None:
+    """The last rows have the most numbers: their boxes fill half of these rows of the lattice, as boxes below would."""
+    puzzle = puzzle_of(
+        """
+        #########
+        ...###...
+        ....#....
+        ...###...
+        #########
+        ..#####..
+        ..#####..
+        #########
+        ....#....
+        ....#....
+        .#######.
+        #########
+        ..#####..
+        #.#.#.#.#
+        #.#.#.#.#
+        #.#.#.#.#
+        #.#.#.#.#
+        #.#.#.#.#
+        """
+    )
+
+    assert read(Frame(in_boxes(below=False, right=False, puzzle=puzzle)), PROFILE).puzzle == puzzle
+
+
 def test_boxes_of_clues_after_the_cells_are_no_further_lines_where_a_digit_has_to_be_decided() -> None:
     """A digit of a few px looks like another one, and the boxes reach the picture's edges."""
     page = in_boxes(True, True)[CELL : 1 - CELL, CELL : 1 - CELL]
