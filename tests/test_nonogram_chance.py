@@ -44,6 +44,19 @@ def test_rings_that_fill_their_cells_are_marks(seed: int) -> None:
     assert outcome(seed) == "exact"
 
 
+@pytest.mark.parametrize("seed", [11042, 11961, 13126])
+def test_a_mark_in_the_colour_of_filled_cells_is_none_of_them_though_it_is_alone_or_the_pointer_on_it(
+    seed: int,
+) -> None:
+    """A single ring, and a broad cross: a filled cell with something on it is filled at its sides and corners."""
+    assert outcome(seed) == "doubt"
+
+
+@pytest.mark.parametrize("seed", [12086, 12180, 12202])
+def test_a_disc_with_the_pointer_on_it_is_filled(seed: int) -> None:
+    assert outcome(seed) == "exact"
+
+
 def test_a_few_rows_do_not_tell_where_many_more_are() -> None:
     """Five rows showed, a wider gap among them: further ones by numbers were off by half a cell, crosses told as filled."""
     assert outcome(6466) != "wrong"

@@ -530,6 +530,29 @@ def test_rings_in_cells_are_marks() -> None:
     assert all(reading.marks[cell].symbol in (".", None) for cell in ringed)
 
 
+@pytest.mark.parametrize(("thick", "doubtful"), [(4, True), (-1, False)])
+def test_one_ring_in_the_colour_of_filled_cells_is_not_told_as_one_of_them(
+    thick: int, doubtful: bool
+) -> None:
+    """It leaves the corners of its cell free. A spot of the ground in a filled cell, as of the pointer, does not."""
+    filled = sorted(SOLUTION.filled)[:3]
+    page = drawn(PUZZLE, dict.fromkeys(filled, "#"))
+
+    def inside(cell: Square) -> list[int]:
+        x, y = corner(*cell, 0)
+        return [int(level) for level in page[y + 9, x + 9]]
+
+    ring, spot = sorted(SOLUTION.blank)[20], filled[1]
+    cell, colour = (ring, inside(spot)) if doubtful else (spot, inside(ring))
+    x, y = corner(*cell, 0)
+    cv2.circle(page, (x + CELL // 2, y + CELL // 2), 8 if doubtful else 4, colour, thick)
+
+    reading = read(Frame(page), PROFILE)
+
+    assert (cell in reading.doubtful) == doubtful
+    assert reading.placed.filled - set(reading.doubtful) == set(filled)
+
+
 def test_a_line_of_the_picture_beneath_is_no_cross_though_filled_cells_have_their_relief() -> None:
     signs = dict.fromkeys(sorted(SOLUTION.filled)[:20], "#")
     page = drawn(PUZZLE, signs)

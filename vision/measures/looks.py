@@ -115,6 +115,8 @@ class SharedLook:
     odd: what is drawn in them is nearly a cross or dot, but not quite: a mark that is half hidden, perhaps.
     crossed: what is drawn in them is a cross of two diagonals.
     leaves: by how many levels what their colour leaves free of them differs from it; 0 where it fills them.
+    within: whether it leaves the middles of all four sides free, as a cross in that colour does, or as a mark all corners, as
+        a ring does.
     """
 
     colour: tuple[float, float, float]
@@ -123,6 +125,7 @@ class SharedLook:
     odd: bool = False
     leaves: float = 0.0
     crossed: bool = False
+    within: bool = False
 
     def away(self, other: SharedLook) -> float:
         """By how many levels their colours differ."""
@@ -635,7 +638,13 @@ def grouped(seen: Cells, cols: int, known: Sequence[Sample] = ()) -> list[Shared
         cells = tuple([Square(i // cols, i % cols) for i in group])
         marked = bool(marks[group[0]])
         leaves, crossed = float(np.median(seen.leaves[group])), marked and _is_crossed(seen.shapes[group])
-        found.append(SharedLook((blue, green, red), marked, cells, bool(odd[group[0]]), leaves, crossed))
+        free = np.median(seen.shapes[group], axis=0) > FAINT_LEVELS
+        half = SHAPE // 2
+        within = bool(free[(0, -1, half, half), (half, half, 0, -1)].all())
+        within |= marked and bool(free[(0, 0, -1, -1), (0, -1, 0, -1)].all())
+        found.append(
+            SharedLook((blue, green, red), marked, cells, bool(odd[group[0]]), leaves, crossed, within)
+        )
     return found
 
 

@@ -118,10 +118,11 @@ def meanings(
 
 def _beneath_dirt(look: SharedLook, clear: Sequence[SharedLook], meant: Sequence[Possible]) -> Possible:
     """What cells may mean that hold something drawn which is no cross."""
-    same = {one for other, one in zip(clear, meant, strict=True) if other.away(look) < SAME_LOOK}
-    if ("filled",) in same:
+    same = [(other, one) for other, one in zip(clear, meant, strict=True) if other.away(look) < SAME_LOOK]
+    # A cross in the colour of filled cells may have the pointer on it.
+    if any(one == ("filled",) and other.within >= look.within for other, one in same):
         return ("filled",)
-    sure = same and all("filled" not in one for one in same)
+    sure = same and all("filled" not in one for _, one in same)
     return ("blank", "free") if sure else ("blank", "free", "filled")
 
 
@@ -319,7 +320,9 @@ def _on_colour(
         # A few cells of another shade may be highlit, or set to empty, unless crosses stand on that shade.
         few = few and not any(other.marked and other.away(look) < SAME_LOOK for other in found)
         return ("free", "blank") if few and possible[number] == ("free",) else possible[number]
-    ring = look.marked and _shows(look, ground) and bool(beneath) == (len(look.cells) >= FEW)
+    # A white spot in one or two filled cells is the pointer, say: it leaves no corners free.
+    alike = look.within or bool(beneath) == (len(look.cells) >= FEW)
+    ring = look.marked and _shows(look, ground) and alike
     if ring and possible[number] == ("filled",):
         # In the colour of filled cells, or a broad cross in that of its soft edge.
         return MEANINGS
