@@ -44,7 +44,7 @@ def test_rings_that_fill_their_cells_are_marks(seed: int) -> None:
     assert outcome(seed) == "exact"
 
 
-@pytest.mark.parametrize("seed", [11042, 11961, 13126])
+@pytest.mark.parametrize("seed", [11042, 11182, 11961, 13126])
 def test_a_mark_in_the_colour_of_filled_cells_is_none_of_them_though_it_is_alone_or_the_pointer_on_it(
     seed: int,
 ) -> None:

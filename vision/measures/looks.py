@@ -506,6 +506,7 @@ def _evenness(drawn: Mask, least: float) -> tuple[npt.NDArray[np.float64], npt.N
     even, mirrored = np.zeros(count), np.zeros(count)
     share = drawn.reshape(count, -1).mean(axis=1)
     some = np.flatnonzero((share >= least) & (share <= MARKED[1]))
+    even[share > MARKED[1]] = LEAST_EVEN
     if not len(some):
         return even, mirrored
     own = drawn[some]
