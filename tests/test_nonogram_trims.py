@@ -51,6 +51,16 @@ def test_an_outer_line_without_a_number_is_no_cells_where_no_lines_show() -> Non
     assert outcome(2127) != "wrong"
 
 
+@pytest.mark.parametrize("seed", [7414, 7437])
+def test_the_last_cells_left_alone_are_not_told_as_the_filled_ones(seed: int) -> None:
+    """The solution fills both, crosses stand on a colour of their own: the cells that were filled were told as left alone."""
+    assert outcome(seed) == "doubt"
+
+
+def test_a_broad_cross_that_covers_nearly_all_of_its_cell_is_seen() -> None:
+    assert outcome(316) != "wrong"
+
+
 @pytest.mark.parametrize("seed", [314, 2458, 3730])
 def test_what_is_as_bright_as_its_cell_is_another_colour(seed: int) -> None:
     """The mean of both passed for the ground: marks were not seen, or told as filled."""

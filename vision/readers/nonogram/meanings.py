@@ -262,6 +262,8 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
             possible[filled[0]] = ("free",)
         elif _may_be_lit(seems, found, witness.puzzle):
             possible[filled[0]] = ("filled", "free")
+    for number, another in _exchangeable(found, possible, chances, witness):
+        possible[number] = (*possible[number], another)
     if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
@@ -349,6 +351,36 @@ def _is_turned_round(found: Sequence[SharedLook], possible: Sequence[Possible], 
     return any(witness.filled.issuperset(look.cells) for look in unfilled) and any(
         _mostly(look, witness.blank) for look in filled
     )
+
+
+def _exchangeable(
+    found: Sequence[SharedLook],
+    possible: Sequence[Possible],
+    chances: Sequence[_Chances],
+    witness: Witness,
+) -> list[tuple[int, Meaning]]:
+    """Which looks are told as left alone though all of their cells are to be filled, and those that are told as filled, where
+    these are no likelier to be that by the solution; with the other meaning. The ground of marks is left alone."""
+    free: list[int] = []
+    filled: list[int] = []
+    for number, (look, meant) in enumerate(zip(found, possible, strict=True)):
+        if meant[0] == "filled" and not look.marked and "free" not in meant:
+            filled.append(number)
+        elif meant == ("free",) and not look.marked and not any(_stands_on(one, look) for one in found):
+            free.append(number)
+    alone = {cell for number in free for cell in found[number].cells}
+    if len(alone) < FEW or not filled or not witness.filled.issuperset(alone):
+        return []
+    exchanged: list[tuple[int, Meaning]] = [(number, "free") for number in filled]
+    exchanged += [(number, "filled") for number in free]
+    told = sum(chances[number].player[possible[number][0]] for number, _ in exchanged)
+    other = sum(chances[number].player[one] for number, one in exchanged)
+    return exchanged if other >= told else []
+
+
+def _stands_on(mark: SharedLook, look: SharedLook) -> bool:
+    """Whether a mark is drawn on cells of a look, or shows them beside what is drawn."""
+    return mark.marked and (mark.away(look) < SAME_LOOK or _shows(mark, look))
 
 
 def _is_lit(look: SharedLook) -> bool:
