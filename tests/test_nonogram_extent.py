@@ -35,7 +35,7 @@ from tests.test_nonogram_looks import (
     width_of,
 )
 from vision.digits import Glyph, Number
-from vision.errors import BoardNotFound, UncertainReading
+from vision.errors import BoardNotFound, PartlyOff, UncertainReading
 from vision.frame import Box, Frame, Pixels, Point
 from vision.grids import Comb, Grid
 from vision.profile import Profile
@@ -321,6 +321,15 @@ def in_boxes(below: bool, right: bool, puzzle: Nonogram = PUZZLE) -> Pixels:
 @pytest.mark.parametrize("right", [False, True])
 def test_boxes_of_clues_may_be_at_any_two_sides_of_the_board(below: bool, right: bool) -> None:
     assert read(Frame(in_boxes(below, right)), PROFILE).puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("px", [2, 8])
+def test_where_numbers_of_the_rows_may_be_cut_off_the_columns_have_no_fewer_than_it_looks(px: int) -> None:
+    """Each row had one number left, and with the last number of each column these had one solution."""
+    page = in_boxes(below=False, right=False, puzzle=puzzle_of("#.#.# ..#.. ##### ..#.. #.#.#"))
+
+    with pytest.raises(PartlyOff, match="may be cut by the left edge"):
+        read(Frame(np.ascontiguousarray(page[:, 3 * CELL + px :])), PROFILE)
 
 
 def test_boxes_beside_the_last_rows_alone_are_none_below_the_cells() -> None:

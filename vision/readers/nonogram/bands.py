@@ -68,10 +68,12 @@ class Band:
             gaps += [b.left - a.right if level else b.top - a.bottom for a, b in pairwise(boxes)]
         return max(gaps)
 
-    def widest_step(self, *, level: bool) -> float:
-        """From one number of a line to the next at most, px; 0 where no line has two. level: as in `widest_gap`."""
-        sizes = (box_of(number)[3 - level] for line in self.letters for number in line)
-        return gap + max(sizes) if (gap := self.widest_gap(level=level)) else 0.0
+    def likely_gap(self, other: Band, *, level: bool) -> float:
+        """How far apart two numbers of a line may be, px: where none has two, so many times as far as on the other side.
+
+        0 where none has two there either. level: as in `widest_gap`.
+        """
+        return self.widest_gap(level=level) or FAR * other.widest_gap(level=not level)
 
     @property
     def clued(self) -> float:

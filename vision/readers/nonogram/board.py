@@ -182,8 +182,12 @@ def _require_uncut_numbers(
 def _require_room(scene: Scene, grid: Grid, bands: Iterable[Band], px: float) -> None:
     """Raises PartlyOff where the numbers beside a grid end nearer to the picture's edge than so many px."""
     digits = (one.box for band in bands for one in band.digits)
-    near = near_edges(Box.around(grid.box, *digits), scene.size, px)
-    sides = [side for side in near if side not in near_edges(grid.box, scene.size, px)]
+    around = Box.around(grid.box, *digits)
+    sides = [
+        side
+        for side in near_edges(around, scene.size, px)
+        if getattr(around, side) != getattr(grid.box, side)
+    ]
     if sides:
         raise partly_off(f"numbers may be cut by the {' and '.join(sides)} edge of the picture")
 
@@ -476,9 +480,12 @@ def _read_cells(
     as_read = all(map(_as_read, chain(*rows.lines, *cols.lines)))
     if remarks and as_read:
         # No digit was decided, but how many numbers there are: on the other side some may be missing.
-        for band, most, level in ((rows, ways[0], True), (cols, columns[0], False)):
+        for band, most, other, level in (
+            (rows, ways[0], columns[0], True),
+            (cols, columns[0], ways[0], False),
+        ):
             if band == most:
-                _require_room(scene, grid, [band], band.widest_gap(level=level))
+                _require_room(scene, grid, [band], band.likely_gap(other, level=level))
     _require_room_beyond_odd(scene, grid, rows, cols)
     # A nought beyond the last line may be any round sign.
     at_all_ends = all(band.clues[end] for band in (rows, cols) for end in (0, -1))

@@ -195,7 +195,7 @@ def _between_boxes(scene: Scene, grid: Grid) -> Grid:
     if rows and not cols:
         # Nor are those at one end of the rows, which half of the last ones may be.
         beside = _full_lines(shown)[1]
-        rows = _both_ends(shown[:, beside : grid.cols - beside])[0]
+        rows = _both_ends(shown[:, beside : grid.cols - beside])[0] if grid.cols > 2 * beside else 0
     # Where boxes meet there is nothing; a photograph seems to have something everywhere.
     if rows and cols and seen[[0, 0, -1, -1], [0, -1, 0, -1]].any() and not scene.grain:
         return grid

@@ -18,7 +18,7 @@ from vision.grids import STEP_LEVELS, Comb, Grid, Mask, evenly
 from vision.measures.borders import borders_of
 from vision.measures.edges import near_edges
 from vision.measures.looks import measured
-from vision.readers.nonogram.bands import FAR, NEXT, Band, box_of, is_legible, middle
+from vision.readers.nonogram.bands import NEXT, Band, box_of, is_legible, middle
 from vision.readers.nonogram.clues import (
     OFF_CENTRE,
     Side,
@@ -239,10 +239,10 @@ def numbers_at_edge(
         seen = [
             Box.around(grid.box, *(one.box for number in line for one in number)) for line in band.letters
         ]
-        # Cells may be far wider than their numbers' steps, which are much alike both ways.
-        other = rows if band is cols else cols
-        known = band.widest_step(level=upright) or FAR * other.widest_step(level=not upright)
-        step = min(across.pitch, known or across.pitch)
+        sizes = [box_of(number)[3 - upright] for line in band.letters for number in line]
+        gap = band.likely_gap(rows if band is cols else cols, level=upright)
+        # Cells may be far wider than their numbers' steps.
+        step = min(across.pitch, gap + max(sizes, default=0)) if gap else across.pitch
         ends, next_to = (
             [side in near_edges(box, scene.size, NEXT * px) for box in seen] for px in (across.pitch, step)
         )
