@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from solver.lattice import Square
-from solver.nonogram import Picture
+from solver.nonogram import Nonogram, Picture
 from tests.test_nonogram_looks import PUZZLE, drawn
 from vision.digits import Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
@@ -17,7 +16,7 @@ from vision.readers.nonogram import clues
 from vision.readers.nonogram.bands import Band, Ways, joined, joints
 from vision.readers.nonogram.board import _require_entries
 from vision.readers.nonogram.clues import _without_words, columns_beside
-from vision.readers.nonogram.corrections import settled
+from vision.readers.nonogram.corrections import settled, witness_of
 from vision.scene import Scene
 from vision.writing import Letter
 
@@ -62,14 +61,15 @@ def test_a_sign_that_is_like_no_digit_is_the_one_that_fits_all_clues() -> None:
 
 
 def test_filled_cells_may_speak_against_a_number_that_the_other_clues_decided() -> None:
-    """Of a part-played console's screen four digits were decided so, against a row that was filled to its end."""
+    """Of a part-played console's screen four digits were decided so, against a row that was filled to its end. And of a
+    finished board a column lost its last 1, of which a half was covered: a 3 beside it became a 2, as others had it then."""
     rows, cols, _ = settled(alone(ROWS, HANDWRITTEN), alone(COLS, HANDWRITTEN))
-    right = {Square(1, 0), Square(1, 4), Square(2, 2)}
+    witness, _ = witness_of(Nonogram(rows.clues, cols.clues))
 
-    _require_entries(Picture(frozenset(right)), rows, cols)
-    for wrong in (Square(1, 1), Square(3, 3)):
-        with pytest.raises(UncertainReading, match="speak against the number"):
-            _require_entries(Picture(frozenset({*right, wrong})), rows, cols)
+    _require_entries(Picture(witness.filled), rows, cols, witness)
+    for wrong in witness.blank:
+        with pytest.raises(UncertainReading, match="speaks against the number"):
+            _require_entries(Picture(witness.filled | {wrong}), rows, cols, witness)
 
 
 def test_what_looks_like_a_nought_beside_another_number_may_be_another_digit() -> None:

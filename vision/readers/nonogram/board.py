@@ -18,7 +18,6 @@ import numpy as np
 
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture, check
-from solver.nonogram.line import line as line_of
 from vision.blobs import find_blob_grids
 from vision.digits import EXAMPLE_CONFIDENCE, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading, VisionError
@@ -500,7 +499,7 @@ def _read_cells(
         )
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks) and not as_read)
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
-    _require_entries(reading.placed, rows, cols)
+    _require_entries(reading.placed, rows, cols, known[0])
     return reading if known[1] or not larger or _is_solved(reading) else None
 
 
@@ -533,21 +532,15 @@ def _require_witnesses(scene: Scene, grid: Grid, framed: bool, rows: Band, cols:
         raise UncertainReading(f"{why}: {decided}", hint=hint)
 
 
-def _require_entries(placed: Picture, rows: Band, cols: Band) -> None:
-    """Raises UncertainReading where the filled cells of a line speak against a number that the other clues decided."""
-    for name, band, cells in (("row", rows, len(cols.lines)), ("column", cols, len(rows.lines))):
-        for at, numbers in enumerate(band.lines):
-            if all(map(_as_read, numbers)):
-                continue
-            clued = line_of(band.clues[at], cells)
-            filled = {
-                one.col if name == "row" else one.row for one in placed.filled if getattr(one, name[:3]) == at
-            }
-            if clued.deduce(sum(clued.set_filled[one] for one in filled)) is None:
-                raise UncertainReading(
-                    f"{name} {at + 1}: its filled cells speak against the number that fits the other clues",
-                    hint="a clearer or larger picture of the whole board helps",
-                )
+def _require_entries(placed: Picture, rows: Band, cols: Band, witness: Witness) -> None:
+    """Raises UncertainReading where a filled cell speaks against a number that the other clues decided."""
+    wrong = placed.filled & witness.blank
+    if wrong and not all(map(_as_read, chain(*rows.lines, *cols.lines))):
+        row, col = min(wrong)
+        raise UncertainReading(
+            f"row {row + 1}, column {col + 1}: the filled cell speaks against the number that fits the other clues",
+            hint="a clearer or larger picture of the whole board helps",
+        )
 
 
 def _require_last(scene: Scene, grid: Grid, framed: bool, cut: Mapping[str, str]) -> None:
