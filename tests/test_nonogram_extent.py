@@ -332,6 +332,15 @@ def test_where_numbers_of_the_rows_may_be_cut_off_the_columns_have_no_fewer_than
         read(Frame(np.ascontiguousarray(page[:, 3 * CELL + px :])), PROFILE)
 
 
+def test_a_column_has_no_fewer_numbers_than_it_looks_where_something_covers_those_of_a_row() -> None:
+    """Two numbers of a row were gone, and two of the columns left away for that: the others had one solution."""
+    page = in_boxes(below=False, right=False, puzzle=puzzle_of("#.#.# ..#.. ##### ..#.. #.#.#"))
+    page[8 * CELL + 2 : 9 * CELL - 2, CELL + 2 : 3 * CELL - 2] = 0
+
+    with pytest.raises(UncertainReading, match="contradict each other"):
+        read(Frame(page), PROFILE)
+
+
 def test_boxes_beside_the_last_rows_alone_are_none_below_the_cells() -> None:
     """The last rows have the most numbers: their boxes fill half of these rows of the lattice, as boxes below would."""
     puzzle = puzzle_of(

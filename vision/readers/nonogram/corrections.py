@@ -21,12 +21,14 @@ from solver.answer import Answer, Limits
 from solver.errors import NoSolution, SearchLimit
 from solver.nonogram import Clue, Nonogram, Picture, faults
 from vision.colour import apart
-from vision.digits import EXAMPLE_CONFIDENCE, SURE_MARGIN, Glyph, Number
+from vision.digits import EXAMPLE_CONFIDENCE, SURE_MARGIN, Glyph, Number, number_of
 from vision.errors import BoardNotFound, UncertainReading
+from vision.frame import Box
 from vision.readers.nonogram.bands import Band, Ways, box_of, is_legible, two_each
 from vision.readers.nonogram.inks import Colour, palettes
 from vision.readers.nonogram.meanings import Witness
 from vision.scene import Scene
+from vision.writing import Letter
 
 # Another digit may be meant where it is a near tie: at most this share of the distance to the nearest one farther away
 # than that. What has a larger margin is legible, and is not changed whatever the other clues say.
@@ -48,11 +50,13 @@ AMBIGUOUS = 0.12
 DECIDED = 0.7
 # With so many lines hardly any wrong digit leaves just one solution.
 LARGE = 30
+# What is left out is numbers where so many of it go on as the others do.
+MOSTLY = 0.5
 # In how many ways to see the clues (two digits or two numbers, where they end) doubts are tried.
 MOST_PAIRS = 12
 # The step from one number of a column to the next is known from so many. Another one is as far to this share of it, as high to
 # this share or a px, in their colour to so many levels, and this share of its height beside them at most.
-SOME_STEPS, SAME_STEP, SAME_HIGH, SAME_INK, IN_COLUMN = 4, 0.1, 0.06, 60, 0.25
+SOME_STEPS, SAME_STEP, SAME_HIGH, SAME_INK, IN_COLUMN = 2, 0.1, 0.06, 60, 0.25
 # So many of the likeliest ways to see one side are tried with each inner end of the other.
 MOST_ENDS = 3
 # With more lines (share) whose clue is too long the numbers are no clues at all.
@@ -72,7 +76,7 @@ def settled(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]]:
         (rows, cols)
         for rows, cols in ((ways[i], columns[j]) for _, i, j in pairs)
         if _sums_agree(rows, cols)
-        and not _goes_on(columns[0], cols)
+        and not any(_going_on(columns[0], cols, len(rows.lines)))
         and _answer(Nonogram(rows.clues, cols.clues))
     )
     if (first := next(agreeing, None)) is not None:
@@ -115,35 +119,41 @@ def several_a_line(rows: Band, cols: Band) -> bool:
     return sum(len(line) > 1 for line in lines) >= LEAST_SEVERAL * len(lines)
 
 
-def _goes_on(most: Band, cols: Band) -> bool:
-    """Whether a column is left without a number that stands over its others, or below, as those do over each other.
+def _going_on(most: Band, cols: Band, room: int) -> list[bool]:
+    """Whether each number without which the columns are left stands over their others, or below, as those do over each other.
 
-    That is as legible, of their size and colour and their step away. most: all that may be numbers.
+    Such a one is as legible, of their size and colour, their step away, and no larger than a column has room for. most: all
+    that may be numbers.
     """
     kept = [list(map(box_of, line)) for line in cols.letters]
     steps = [abs(b.centre.y - a.centre.y) for line in kept for a, b in pairwise(line)]
     if len(steps) < SOME_STEPS:
-        return False
+        return []
     own = {one.box for one in cols.digits}
     step, high = median(steps), median(box.height for box in own)
     colour = np.median([one.colour for one in cols.digits], axis=0).tolist()
-    for line, near in zip(most.letters, kept, strict=True):
-        for number in line:
-            box = box_of(number)
-            alike = all(
-                one.box not in own
-                and one.glyph.confidence >= EXAMPLE_CONFIDENCE
-                and abs(one.box.height - high) <= max(1.0, SAME_HIGH * high)
-                and apart(one.colour, colour) <= SAME_INK
-                for one in number
-            )
-            if alike and any(
-                abs(abs(box.centre.y - one.centre.y) - step) <= SAME_STEP * step
-                and abs(box.centre.x - one.centre.x) <= IN_COLUMN * high
-                for one in near
-            ):
-                return True
-    return False
+
+    def goes_on(number: Sequence[Letter], near: Sequence[Box]) -> bool:
+        box, value = box_of(number), number_of([one.glyph for one in number]).value
+        alike = value is not None and value <= room
+        alike &= all(
+            one.glyph.confidence >= EXAMPLE_CONFIDENCE
+            and abs(one.box.height - high) <= max(1.0, SAME_HIGH * high)
+            and apart(one.colour, colour) <= SAME_INK
+            for one in number
+        )
+        return alike and any(
+            abs(abs(box.centre.y - one.centre.y) - step) <= SAME_STEP * step
+            and abs(box.centre.x - one.centre.x) <= IN_COLUMN * high
+            for one in near
+        )
+
+    return [
+        goes_on(number, near)
+        for line, near in zip(most.letters, kept, strict=True)
+        for number in line
+        if not any(one.box in own for one in number)
+    ]
 
 
 def _is_clear(sides: tuple[Band, Band]) -> bool:
@@ -160,6 +170,7 @@ def _otherwise(ways: Ways, columns: Ways) -> tuple[Band, Band, tuple[str, ...]] 
         *(
             (rows, cols, f"the columns {ends} above they do not add up")
             for rows, cols in product(ways[:MOST_ENDS], columns.inner)
+            if np.mean(_going_on(columns[0], cols, len(rows.lines)) or [False]) < MOSTLY
         ),
         *(
             (rows, cols, f"the rows {ends} beside them they do not add up")
