@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,14 +16,18 @@ from solver import nonogram
 from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from tests.laboratory import chance
+from tests.test_nonogram_extent import puzzle_of
 from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
 from vision.digits import Glyph, number_of
 from vision.errors import BoardNotFound, PartlyOff, UncertainReading
 from vision.frame import Box, Frame, Pixels
+from vision.grids import Grid
 from vision.profile import Profile
+from vision.readers.nonogram import board
 from vision.readers.nonogram.bands import Band, Ways
 from vision.readers.nonogram.board import read
 from vision.readers.nonogram.corrections import settled
+from vision.scene import Scene
 from vision.writing import Letter
 
 PROFILE = Profile("nonogram", "default")
@@ -417,15 +422,41 @@ def test_a_board_whose_numbers_are_cut_is_no_smaller_one_without_its_clueless_li
     assert whole.puzzle.rows[0] == ()
 
 
-@pytest.mark.parametrize("left", [60, 69])
-def test_where_a_further_number_may_be_cut_off_nothing_odd_is_decided(left: int) -> None:
+@pytest.mark.parametrize(("left", "told"), [(60, "contradict each other"), (69, "left edge")])
+def test_where_a_further_number_may_be_cut_off_nothing_odd_is_decided(left: int, told: str) -> None:
     """A row had lost its outermost number beyond the edge, and a column the one that was then too many."""
     rows = ((1, 3, 2), (5,), (3, 1), (6, 1), (8,), (3,), (1, 3), (1, 3))
     cols = ((1, 2, 2), (2,), (1, 3), (5,), (7,), (1, 5), (2, 4), (5, 1))
     page = np.asarray(NonogramBoard(Nonogram(rows, cols), SKINS["photo"], 37).render(0.0))
 
-    with pytest.raises(PartlyOff, match="left edge"):
+    with pytest.raises(UncertainReading, match=told):
         read(Frame(page[:, left:].copy()), PROFILE)
+
+
+def test_what_a_quick_look_sees_of_numbers_is_not_told_where_it_has_several_solutions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of small grey digits on orange beside thick black lines it saw those with an upright stroke. Here it sees the ones."""
+    puzzle = puzzle_of("##.#.#.# #..#.##. ..###### ####.### ..#..#.. #####.## .###.#.# #.##.###")
+
+    def ones(band: Band) -> Band:
+        pairs = [
+            [(number, letters) for number, letters in zip(*line, strict=True) if number.value == 1]
+            for line in zip(band.lines, band.letters, strict=True)
+        ]
+        numbers, letters = (tuple(tuple(one[part] for one in line) for line in pairs) for part in (0, 1))
+        return replace(band, lines=numbers, letters=letters)
+
+    for name in ("rows_beside", "columns_beside"):
+        usual = getattr(board, name)
+
+        def seen(scene: Scene, grid: Grid, framed: bool, thorough: bool, usual: Any = usual) -> Ways:
+            found = usual(scene, grid, framed, thorough)
+            return found if thorough else Ways([lambda: ones(found[0])])
+
+        monkeypatch.setattr(board, name, seen)
+
+    assert read(Frame(drawn(puzzle, {})), PROFILE).puzzle == puzzle
 
 
 # Without the topmost 1 of its last column, and with one more over the third from the right, it has one solution as well.

@@ -472,6 +472,8 @@ def _read_cells(
     if remarks:
         _require_witnesses(scene, grid, framed, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
+    if not (known[1] or thorough):
+        _require_all_seen(scene, grid, framed, rows, cols)
     # What is left of a digit looks like another one, or is missed while something else passes for a number.
     _require_uncut_numbers(scene, grid, rows, cols, legible=known[1] and not remarks)
     if larger:
@@ -705,6 +707,20 @@ def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bo
         for a, b, whole in zip(quick, seen, sure, strict=True)
     ]
     return float(np.mean(same)) >= MOST_LINES
+
+
+def _require_all_seen(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> None:
+    """Raises UncertainReading where a thorough look sees other numbers beside many lines: a quick one may see only some digits.
+
+    Numbers with several solutions prove nothing.
+    """
+    seen = rows_beside(scene, grid, framed, True)[0].clues, columns_beside(scene, grid, framed, True)[0].clues
+    same = [a == b for a, b in zip((*rows.clues, *cols.clues), chain(*seen), strict=True)]
+    if float(np.mean(same)) < MOST_LINES:
+        raise UncertainReading(
+            "the numbers beside many lines are seen in two ways",
+            hint="a clearer or larger picture of the whole board helps",
+        )
 
 
 def _begins_or_ends(quick: tuple[int, ...], seen: tuple[int | None, ...]) -> bool:
