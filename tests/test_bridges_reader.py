@@ -279,6 +279,18 @@ def test_bridges_beside_islands_with_broad_edges_are_seen() -> None:
     assert reading.placed == joins
 
 
+def test_an_island_that_is_covered_by_half_is_in_doubt() -> None:
+    """What was left of a 3 was told as a 1, and the board had one solution as before."""
+    page = cv2.imread(str(Path(__file__).parent / "screens" / "bridges" / "practice-paper-empty.png"))
+    whole = read(Frame(page), PROFILE)
+    cv2.rectangle(page, (158, 203), (179, 271), (255, 255, 255), -1)
+
+    covered = read(Frame(page), PROFILE)
+
+    assert not whole.doubtful
+    assert list(covered.doubtful) == [Square(5, 4)]
+
+
 def test_an_island_without_a_number_is_reported() -> None:
     _, pixels = drawn("7x7m2:a1d23c3k2a5a43d3g12b2a3a")
     cv2.circle(pixels, (32, 32 * 6 + 32), 8, (213, 213, 213), -1)

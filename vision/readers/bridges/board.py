@@ -5,7 +5,7 @@ What was measured stays with the reading: a later frame that differs in bridges 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from solver.bridges import Bridges, Island, Joins, Span, check
@@ -23,6 +23,7 @@ from vision.readers.bridges.discs import (
     islands_of_areas,
     numbers_in,
 )
+from vision.readers.bridges.drawn import half_hidden
 from vision.readers.bridges.learned import ENTERING, broad_of, require_program
 from vision.readers.bridges.lines import LEAST_LEVELS
 from vision.readers.bridges.marks import crossed_spans, locked_islands
@@ -159,7 +160,7 @@ def _read(frame: Frame, found: Found, blank: Sequence[Point], profile: Profile) 
             {Square(r, c): Point(xs.at(c), ys.at(r)) for r in range(ys.count) for c in range(xs.count)},
             sea.pitch,
         ),
-        marks=_marks(discs, puzzle, unique),
+        marks=_marks(discs, puzzle, unique, half_hidden(contrast, discs, ring)),
         area=box_around(pixels, xs, ys, BORDER),
         ui="sgt" if sgt else "generic",
         remarks=way.remarks,
@@ -208,10 +209,12 @@ def _numbered(pixels: Pixels, sea: Sea, places: Mapping[Square, Point]) -> dict[
     return found
 
 
-def _marks(discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool) -> dict[Square, Mark]:
-    """The clues, as certain as their digits; a board with one solution speaks for what was read."""
+def _marks(
+    discs: Mapping[Square, Disc], puzzle: Bridges, unique: bool, hidden: Set[Square]
+) -> dict[Square, Mark]:
+    """The clues, as certain as their digits; a board with one solution speaks for what was read, where nothing is hidden."""
     marks = {}
-    rivals = rivalled(puzzle, discs) if unique else set()
+    rivals = hidden | (rivalled(puzzle, discs) if unique else set())
     for at in sorted(discs):
         number = discs[at].number
         sure = 1 - (1 - number.confidence) * (WITNESSED if unique and at not in rivals else 1.0)

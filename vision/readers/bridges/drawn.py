@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solver.lattice import Square
 from vision.colour import away_from
 from vision.frame import Box, Pixels
 from vision.readers.bridges.discs import Disc
@@ -172,6 +173,19 @@ def are_islands(contrast: Contrast, discs: Sequence[Disc], ring: Ring) -> list[b
         disc.number.confidence >= SURE_ENOUGH or not share < HIDDEN
         for disc, share in zip(discs, on.tolist(), strict=True)
     ]
+
+
+def half_hidden(contrast: Contrast, discs: Mapping[Square, Disc], ring: Ring) -> set[Square]:
+    """The islands of whose edge less than half shows of what the others' do.
+
+    Something covers them, and their numbers perhaps.
+    """
+    x, y = np.array([(d.x, d.y) for d in discs.values()], np.float64).T
+    shares = edge_shares(contrast, x, y, ring, 0.5 * ring.contrast)
+    usual = np.nanmedian(shares)
+    if not usual >= LOOKS_ROUND:
+        return set()
+    return {at for at, share in zip(discs, shares.tolist(), strict=True) if share < HIDDEN * usual}
 
 
 def edge_shares(contrast: Contrast, x: Floats, y: Floats, ring: Ring, levels: float) -> Floats:
