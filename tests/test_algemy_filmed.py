@@ -24,6 +24,7 @@ from vision.frame import Frame, Pixels, Point
 from vision.profile import Profile
 from vision.readers.algemy.board import read
 from vision.readers.algemy.screen import filmed_board
+from vision.readers.algemy.squared import CELL_PX, ROOM, Squared
 from vision.scene import Scene
 
 PROFILE = Profile("algemy", "film")
@@ -216,3 +217,11 @@ def test_filmed_pictures_of_the_game_are_read_but_for_few_cells(number: str, dou
         role, _, letter = cell["content"].partition(":")
         if mark.symbol is not None:
             assert (ROLE[mark.state], mark.symbol) == (role, letter), cell
+
+
+def test_what_is_all_black_has_no_colour() -> None:
+    """A black box over the board had no noise that is a number, and a warning was printed."""
+    side = round((2 * ROOM + 3) * CELL_PX)
+
+    with np.errstate(all="raise"):
+        assert Squared(3, np.zeros((side, side, 3), np.float32), np.eye(3)).noise == 0.0

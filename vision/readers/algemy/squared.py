@@ -60,7 +60,8 @@ class Squared:
             window = self.px[y - reach : y + reach + 1, x - reach : x + reach + 1]
             if float(chroma_of(window).max()) < NO_LIGHT_HERE:
                 shade = window.mean(axis=(0, 1))
-                shades.append(float(np.ptp(shade) / shade.max()))
+                # What is all black has no colour.
+                shades.append(float(np.ptp(shade) / (shade.max() or 1.0)))
         return float(np.quantile(shades, 0.15)) if shades else math.inf
 
     def is_dark_around(self, row: int, col: int) -> bool:
