@@ -42,7 +42,7 @@ from vision.profile import Profile
 from vision.readers.nonogram import board, clues
 from vision.readers.nonogram import claim as claiming
 from vision.readers.nonogram.bands import Band, Ways
-from vision.readers.nonogram.board import read
+from vision.readers.nonogram.board import _boxed, read
 from vision.readers.nonogram.claim import _unlike, claim, glance
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.extent import grown
@@ -339,6 +339,18 @@ def test_a_column_has_no_fewer_numbers_than_it_looks_where_something_covers_thos
 
     with pytest.raises(UncertainReading, match="contradict each other"):
         read(Frame(page), PROFILE)
+
+
+def test_no_look_leaves_out_the_outer_boxes_of_a_larger_lattice() -> None:
+    """With the pointer on a row's number a faint lattice without the uppermost boxes was found as well: what was left of the
+    columns agreed with what was left of the rows."""
+    scene = Scene(in_boxes(below=False, right=False, puzzle=puzzle_of("#.#.# ..#.. ##### ..#.. #.#.#")))
+    whole = scene.grids()[0]
+
+    looks = [view for view, _ in _boxed(scene, [whole, whole.without(1)], PROFILE)]
+
+    assert (whole.rows, whole.cols) == (8, 8)
+    assert len(looks) == 1
 
 
 def test_boxes_beside_the_last_rows_alone_are_none_below_the_cells() -> None:

@@ -238,8 +238,13 @@ def _looks(
 
 def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tuple[Scene, Iterator[Way]]]:
     """Looks at boards whose clues stand in boxes like the cells, without what is beyond the boxes."""
-    # Without it no look shows that the board goes on.
-    for grid in (one for one in grids if "cut" not in scene.once(_cut_sides, one).values()):
+    for grid in grids:
+        larger = (one for one in grids if one.rows * one.cols > grid.rows * grid.cols)
+        # Without what is beyond it no look shows that the board goes on, or that the outer boxes are missing.
+        if "cut" in scene.once(_cut_sides, grid).values() or any(
+            grid.box.mostly_in(one.box, INSIDE) for one in larger
+        ):
+            continue
         cells = scene.once(without_boxes, grid)
         if cells.rows < grid.rows and cells.cols < grid.cols:
             pixels = np.full_like(scene.pixels, scene.ground)
