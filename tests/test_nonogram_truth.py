@@ -422,14 +422,19 @@ def test_a_board_whose_numbers_are_cut_is_no_smaller_one_without_its_clueless_li
     assert whole.puzzle.rows[0] == ()
 
 
-@pytest.mark.parametrize(("left", "told"), [(60, "contradict each other"), (69, "left edge")])
-def test_where_a_further_number_may_be_cut_off_nothing_odd_is_decided(left: int, told: str) -> None:
+@pytest.mark.parametrize(
+    ("left", "error", "told"),
+    [(60, UncertainReading, "contradict each other"), (69, PartlyOff, "left edge")],
+)
+def test_where_a_further_number_may_be_cut_off_nothing_odd_is_decided(
+    left: int, error: type[UncertainReading], told: str
+) -> None:
     """A row had lost its outermost number beyond the edge, and a column the one that was then too many."""
     rows = ((1, 3, 2), (5,), (3, 1), (6, 1), (8,), (3,), (1, 3), (1, 3))
     cols = ((1, 2, 2), (2,), (1, 3), (5,), (7,), (1, 5), (2, 4), (5, 1))
     page = np.asarray(NonogramBoard(Nonogram(rows, cols), SKINS["photo"], 37).render(0.0))
 
-    with pytest.raises(UncertainReading, match=told):
+    with pytest.raises(error, match=told):
         read(Frame(page[:, left:].copy()), PROFILE)
 
 
