@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.laboratory.chance_covers import PICTURES, WAYS, board_on, judged, partly_hidden
+from tests.laboratory.chance import judged
+from tests.laboratory.chance_covers import PICTURES, WAYS, board_on, partly_hidden
 from tests.seldom import few
 from tests.shared_data import SHARED, needs_shared
 
@@ -28,7 +29,8 @@ def test_clues_out_of_sight_make_no_other_puzzle(seed: int) -> None:
             continue
         found["boards"] += 1
         for way in WAYS:
-            outcome = judged(partly_hidden(pixels, whole, way, f"{path.name} {seed}"), whole)
+            page = partly_hidden(pixels, whole, way, f"{path.name} {seed}")
+            outcome = judged(page, whole.puzzle, whole.placed)
             found[outcome] += 1
             assert outcome != "wrong", f"{path.name}, {way}"
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from solver.nonogram import Nonogram, Picture
-from tests.laboratory.chance import draw_pointer
+from tests.laboratory.chance import draw_pointer, judged
 from vision.errors import VisionError
 from vision.frame import Frame, Pixels
 from vision.profile import Profile
@@ -76,22 +76,6 @@ def partly_hidden(pixels: Pixels, whole: Reading[Nonogram, Picture], way: str, s
     return page
 
 
-def judged(pixels: Pixels, whole: Reading[Nonogram, Picture]) -> str:
-    """What a picture of a part of the board is read as: "exact", "doubt", "refused", or "wrong" where that is not so."""
-    try:
-        reading = read(Frame(pixels), PROFILE)
-    except VisionError:
-        return "refused"
-    if reading.puzzle != whole.puzzle:
-        return "wrong"
-    told = {
-        cell
-        for cell in whole.placed.filled ^ reading.placed.filled
-        if cell not in (*whole.doubtful, *reading.doubtful)
-    }
-    return "wrong" if told else "doubt" if reading.doubtful else "exact"
-
-
 def main(folder: str, first: str, end: str) -> None:
     found: Counter[tuple[str, str]] = Counter()
     for path in sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in PICTURES):
@@ -100,9 +84,8 @@ def main(folder: str, first: str, end: str) -> None:
             continue
         for seed in range(int(first), int(end)):
             for way in WAYS:
-                outcome = judged(
-                    partly_hidden(np.asarray(pixels, np.uint8), whole, way, f"{path.name} {seed}"), whole
-                )
+                page = partly_hidden(np.asarray(pixels, np.uint8), whole, way, f"{path.name} {seed}")
+                outcome = judged(page, whole.puzzle, whole.placed)
                 found[way, outcome] += 1
                 if outcome == "wrong":
                     print(path.name, way, seed, flush=True)
