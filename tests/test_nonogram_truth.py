@@ -140,6 +140,27 @@ def test_a_notice_in_the_filled_cells_colour_fills_no_cell(share: float) -> None
     assert reading.placed.filled <= base.placed.filled
 
 
+@pytest.mark.parametrize("size", [(10, 10), (15, 12)])
+@pytest.mark.parametrize("share", [0.4, 0.6])
+def test_columns_with_a_mistake_that_were_entered_one_by_one_are_no_box(
+    share: float, size: tuple[int, int]
+) -> None:
+    """A stroke was lost as the columns were entered: all of them were taken for what lies over the board."""
+    board = practice(random.Random(f"{size}"), skin="sgt", size=size)
+    solution = nonogram.solve(board.puzzle).solution
+    columns = range(round(share * size[0]))
+    wrong = max(cell for cell in solution.filled if cell.col in columns)
+    entered = {
+        cell: cell in solution.filled for cell in solution.filled | solution.blank if cell.col in columns
+    }
+    board._cells.update(entered | {wrong: False})
+
+    reading = read(Frame(board.render(0.0)), board.profile)
+
+    assert reading.doubtful == ()
+    assert reading.placed == board.picture
+
+
 def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
     wrong, right = sorted(SOLUTION.blank)[4:34:10], sorted(SOLUTION.filled)[:1]
     signs = dict.fromkeys([*wrong, *right], "#") | dict.fromkeys(sorted(SOLUTION.blank)[7:60:20], "x")

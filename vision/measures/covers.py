@@ -164,6 +164,27 @@ def unlined(
     return within | (sides & _beside(within)).any(axis=0)
 
 
+def lined(
+    pixels: Pixels,
+    borders: Borders,
+    looks: Names,
+    colours: Sequence[tuple[float, float, float]],
+    asked: Mask,
+) -> bool:
+    """Whether a line is seen between all of the cells asked for that are alike: no box lies over them that hides any.
+
+    looks, colours: see `covered`. asked: (rows, cols).
+    """
+    own = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)[looks]
+    xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
+    ways = ((pixels, xs, ys, looks, own, asked), (_turned(pixels), ys, xs, looks.T, _turned(own), asked.T))
+    steps: list[float] = []
+    for picture, across, along, names, inks, cells in ways:
+        within = cells[:, :-1] & cells[:, 1:] & (names[:, :-1] == names[:, 1:])
+        steps += _line_steps(picture, across, along, inks)[1][within].tolist()
+    return min(steps, default=0.0) > CLEAR
+
+
 def _line_hidden(
     pixels: Pixels,
     across: npt.NDArray[np.float64],
@@ -173,8 +194,7 @@ def _line_hidden(
     plain: Mask,
 ) -> Mask:
     """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others."""
-    strips = _strips_px(pixels, across, along, LEAST_PX)[0][:, 1:-1]
-    step = np.abs(np.median(_inner_px(strips), axis=2) - own[:, :-1, None]).max(axis=(2, 3))
+    strips, step = _line_steps(pixels, across, along, own)
     asked = plain[:, :-1] & plain[:, 1:] & ~_far(own[:, :-1], own[:, 1:], UNSEEN)
     seen = asked & (step > CLEAR)
     # Where only every fifth line is drawn, or shows, the others are not hidden.
@@ -182,6 +202,14 @@ def _line_hidden(
     alike = _lines(strips, looks[:, :-1], looks[:, 1:])
     ruled = np.array([shown[alike == one].sum() > MOST_SHOWN * every[alike == one].sum() for one in alike])
     return np.asarray(asked & ruled & (step < UNSEEN) & (looks[:, :-1] == looks[:, 1:]))
+
+
+def _line_steps(
+    pixels: Pixels, across: npt.NDArray[np.float64], along: npt.NDArray[np.float64], own: Inks
+) -> tuple[Inks, npt.NDArray[np.float64]]:
+    """The inner borders, and (n, k - 2) how many levels their lines are away from the cells before them."""
+    strips = _strips_px(pixels, across, along, LEAST_PX)[0][:, 1:-1]
+    return strips, np.abs(np.median(_inner_px(strips), axis=2) - own[:, :-1, None]).max(axis=(2, 3))
 
 
 def _handed_on(count: npt.NDArray[np.int64], looks: Names, known: Mask) -> npt.NDArray[np.int64]:

@@ -15,7 +15,7 @@ from vision.colour import apart
 from vision.errors import UncertainReading
 from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
-from vision.measures.covers import COVERED, covered, unlined
+from vision.measures.covers import COVERED, covered, lined, unlined
 from vision.measures.highlights import unlit
 from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
@@ -26,6 +26,7 @@ from vision.readers.nonogram.meanings import (
     Meaning,
     Possible,
     Witness,
+    by_grey,
     by_samples,
     meanings,
     picture,
@@ -126,6 +127,8 @@ def told(
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
     lies = _on_blocks(found, meant, names, odd, seen.witness) & [one != "filled" for one in known]
+    if lies.any() and _are_of_collection(where, found, lies, seen.lines):
+        lies[:] = False
     if (hidden := _bare(where, found, meant) | _enclosed(where, found, meant)).any():
         sides[hidden] = COVERED
         lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
@@ -206,6 +209,25 @@ def _on_blocks(
         if within.sum() == block.size < names.size:
             over[block] = True
     return over
+
+
+def _are_of_collection(
+    where: _Where,
+    found: Sequence[SharedLook],
+    asked: npt.NDArray[np.bool_],
+    lines: float | None,
+) -> bool:
+    """Whether these looks of all are the collection's own greys with its lines between the cells: what lies over a board would
+    change the ones or hide the others.
+
+    where: see `_Where`. asked: (looks,). lines: see `meanings`.
+    """
+    pixels, borders, names, _, _ = where
+    if lines is None or any(
+        by_grey(look, lines) is None for look, one in zip(found, asked, strict=True) if one
+    ):
+        return False
+    return lined(pixels, borders, names, [look.colour for look in found], asked[names])
 
 
 def _bare(
