@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, takewhile
+from statistics import median
 
 import cv2
 import numpy as np
@@ -28,7 +29,7 @@ from vision.measures.edges import near_edges, partly_off
 from vision.measures.looks import grouped, measured
 from vision.measures.parts import border_widths, grouped_by, line_colour, line_widths
 from vision.profile import Profile
-from vision.readers.nonogram.bands import Band, is_legible
+from vision.readers.nonogram.bands import Band, box_of, is_legible
 from vision.readers.nonogram.claim import FAINT_STEP, NOISE_LEVELS, bolder, dashed, inner, smoothed
 from vision.readers.nonogram.clues import (
     LEAST_CLUES,
@@ -66,6 +67,7 @@ from vision.readers.nonogram.told import BoardReading, Seen, told
 from vision.readers.nonogram.unruled import unruled
 from vision.reading import Geometry, Reading
 from vision.scene import Scene, scene_of
+from vision.writing import read_letters
 
 # Clues that agree in their sums and have just one solution are at least this sure.
 WITNESSED = 0.9
@@ -74,6 +76,9 @@ WITNESSED = 0.9
 EDGE_SIGNS, EDGE_OWN = 0.5, 0.8
 # One with fewer is a weak witness: a quick and a thorough look must see this share of its lines alike, and no others are asked.
 WEAK, MOST_LINES = 8, 0.7
+# Of the digits next to a grid with several solutions it must see as large a share: those as high, give or take a share, in what
+# so many px around leaves free.
+AS_HIGH, NEXT_TO_PX = 0.25, 2
 # A grid is a part of another one where so much of its area lies in it, and it has so many more cells at most.
 INSIDE = 0.8
 # The numbers of cells so small are looked at on a picture so many times as large, before a thorough look.
@@ -478,7 +483,7 @@ def _read_cells(
         _require_witnesses(scene, grid, framed, rows, cols, remarks[0])
     known = witness_of(Nonogram(rows.clues, cols.clues))
     if not (known[1] or thorough):
-        _require_all_seen(scene, grid, framed, rows, cols)
+        _require_all_seen(scene, grid, rows, cols)
     # What is left of a digit looks like another one, or is missed while something else passes for a number.
     _require_uncut_numbers(scene, grid, rows, cols, legible=known[1] and not remarks)
     if larger:
@@ -714,18 +719,37 @@ def _agree(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> bo
     return float(np.mean(same)) >= MOST_LINES
 
 
-def _require_all_seen(scene: Scene, grid: Grid, framed: bool, rows: Band, cols: Band) -> None:
-    """Raises UncertainReading where a thorough look sees other numbers beside many lines: a quick one may see only some digits.
+def _require_all_seen(scene: Scene, grid: Grid, rows: Band, cols: Band) -> None:
+    """Raises UncertainReading where a thorough look sees other digits next to the grid: a quick one may see only some.
 
     Numbers with several solutions prove nothing.
     """
-    seen = rows_beside(scene, grid, framed, True)[0].clues, columns_beside(scene, grid, framed, True)[0].clues
-    same = [a == b for a, b in zip((*rows.clues, *cols.clues), chain(*seen), strict=True)]
-    if float(np.mean(same)) < MOST_LINES:
-        raise UncertainReading(
-            "the numbers beside many lines are seen in two ways",
-            hint="a clearer or larger picture of the whole board helps",
-        )
+    room = min(grid.xs.pitch, grid.ys.pitch)
+    for band, level in ((rows, True), (cols, False)):
+        nearest = 0 if band.after(grid.box, level=level) else -1
+        inner = [letter for line in band.letters if line for letter in line[nearest]]
+        if not inner:
+            continue
+        area = box_of(inner).grown(NEXT_TO_PX).clipped(scene.size)
+        high = median([letter.box.height for letter in inner])
+        looked = [
+            letter.box
+            for letter in read_letters(scene.pixels, area, room)
+            if letter.glyph.value is not None and abs(letter.box.height - high) <= AS_HIGH * high
+        ]
+        quick = [one.box for one in band.digits if area.contains(one.box.centre)]
+        alike = sum(any(_at_one_place(box, other) for other in looked) for box in quick)
+        missed = sum(not any(_at_one_place(box, other) for other in quick) for box in looked)
+        if alike < MOST_LINES * (len(quick) + missed):
+            raise UncertainReading(
+                "the numbers beside many lines are seen in two ways",
+                hint="a clearer or larger picture of the whole board helps",
+            )
+
+
+def _at_one_place(one: Box, other: Box) -> bool:
+    """Whether two boxes hold the same digit."""
+    return one.contains(other.centre) or other.contains(one.centre)
 
 
 def _begins_or_ends(quick: tuple[int, ...], seen: tuple[int | None, ...]) -> bool:
