@@ -17,7 +17,7 @@ from solver.lattice import Square
 from solver.nonogram import Nonogram, Picture
 from tests.laboratory import chance
 from tests.test_nonogram_extent import puzzle_of
-from tests.test_nonogram_looks import CELL, PUZZLE, SOLUTION, corner, drawn, played
+from tests.test_nonogram_looks import CELL, INK, PAPER, PUZZLE, SOLUTION, corner, drawn, played
 from vision.digits import Glyph, number_of
 from vision.errors import BoardNotFound, PartlyOff, UncertainReading
 from vision.frame import Box, Frame, Pixels
@@ -117,6 +117,33 @@ def test_a_notice_over_a_finished_board_leaves_no_cell_beneath_it_alone(
 
     assert {reading.marks[cell].symbol for cell in cells} == {None}
     assert {reading.marks[cell].symbol for cell in sorted(SOLUTION.filled - cells)} <= {"#", None}
+
+
+def boxed(page: Pixels, first: Square, last: Square, ink: tuple[int, int, int], out: int = 1) -> Pixels:
+    """With a box over whole cells, and so many px around them."""
+    (left, top), (right, bottom) = corner(*first, 0), corner(*last, 0)
+    page[top - out : bottom + CELL + out, left - out : right + CELL + out] = ink
+    return page
+
+
+@pytest.mark.parametrize("out", [1, 5, 20])
+@pytest.mark.parametrize("ink", ["filled", "ground", "other"])
+@pytest.mark.parametrize("signs", ["#", "#x"])
+def test_a_box_over_a_board_that_is_done_hides_what_was_entered(ink: str, signs: str, out: int) -> None:
+    """In the ground's colour, or that of filled cells, nothing but the lines that it hides told of it."""
+    colour = {"filled": INK, "ground": PAPER, "other": (9, 92, 113)}[ink]
+    page = drawn(PUZZLE, played(crosses="x" in signs))
+    whole = read(Frame(page.copy()), PROFILE)
+    assert whole.placed.filled == SOLUTION.filled
+    for row, col, down, across in ((2, 3, 1, 2), (4, 2, 2, 2), (6, 6, 1, 1), (1, 7, 2, 1)):
+        reading = read(
+            Frame(boxed(page.copy(), Square(row, col), Square(row + down, col + across), colour, out)),
+            PROFILE,
+        )
+
+        doubtful = set(reading.doubtful)
+        assert reading.placed.filled <= SOLUTION.filled
+        assert SOLUTION.filled - doubtful <= reading.placed.filled, (row, col)
 
 
 @pytest.mark.parametrize("share", [0.15, 0.5])

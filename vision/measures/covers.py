@@ -118,7 +118,7 @@ def covered(
     pitch = min(float(at[-1] - at[0]) / (len(at) - 1) for at in (xs, ys))
     beside = max(LEAST_PX, round(BESIDE * pitch))
     # What is drawn in the middle of cells, or another shade of a run of colours, makes no other borders.
-    names = np.asarray([_far(inks, ink, SHADE).argmin() for ink in inks])[looks]
+    names = _shades(inks)[looks]
     upright = _cut(pixels, xs, ys, names, inks, beside)
     level = _cut(_turned(pixels), ys, xs, names.T, inks, beside)
     touched = _sides(_touched(upright), _touched(level))
@@ -148,15 +148,19 @@ def unlined(
     looks: Names,
     colours: Sequence[tuple[float, float, float]],
     plain: Mask,
+    *,
+    alone: bool = False,
 ) -> Mask:
     """(rows, cols) the cells in blocks without the lines that are seen between other plain ones: a box lies over them.
 
-    looks, colours: see `covered`. plain: (rows, cols) which cells hide none of the lines around them.
+    looks, colours: see `covered`. plain: (rows, cols) which cells hide none of the lines around them. alone: nothing else tells
+    of a box; then cells of a look that mostly show no line, or some a faint one, have none there.
     """
-    own = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)[looks]
+    inks = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)
+    own, looks = inks[looks], _shades(inks)[looks]
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
-    upright = _line_hidden(pixels, xs, ys, looks, own, plain)
-    level = _line_hidden(_turned(pixels), ys, xs, looks.T, _turned(own), plain.T).T
+    upright = _line_hidden(pixels, xs, ys, looks, own, plain, alone)
+    level = _line_hidden(_turned(pixels), ys, xs, looks.T, _turned(own), plain.T, alone).T
     sides = np.zeros((4, *looks.shape), np.bool_)
     sides[0, :, :-1], sides[1, :, 1:], sides[2, :-1], sides[3, 1:] = upright, upright, level, level
     within = np.asarray(sides.sum(axis=0) >= COVERED)
@@ -185,6 +189,11 @@ def lined(
     return min(steps, default=0.0) > CLEAR
 
 
+def _shades(inks: Inks) -> Names:
+    """Of each colour the first one that is a shade of it."""
+    return np.asarray([_far(inks, ink, SHADE).argmin() for ink in inks])
+
+
 def _line_hidden(
     pixels: Pixels,
     across: npt.NDArray[np.float64],
@@ -192,8 +201,12 @@ def _line_hidden(
     looks: Names,
     own: Inks,
     plain: Mask,
+    alone: bool,
 ) -> Mask:
-    """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others."""
+    """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others.
+
+    alone: see `unlined`.
+    """
     strips, step = _line_steps(pixels, across, along, own)
     asked = plain[:, :-1] & plain[:, 1:] & ~_far(own[:, :-1], own[:, 1:], UNSEEN)
     seen = asked & (step > CLEAR)
@@ -201,7 +214,15 @@ def _line_hidden(
     shown, every = (np.asarray(one.any(axis=0)) for one in (seen, asked))
     alike = _lines(strips, looks[:, :-1], looks[:, 1:])
     ruled = np.array([shown[alike == one].sum() > MOST_SHOWN * every[alike == one].sum() for one in alike])
-    return np.asarray(asked & ruled & (step < UNSEEN) & (looks[:, :-1] == looks[:, 1:]))
+    names, same = looks[:, :-1], asked & (looks[:, :-1] == looks[:, 1:])
+    hidden = np.asarray(same & ruled & (step < UNSEEN))
+    if alone:
+        clear, faint, none = (
+            np.bincount(names[some & same], minlength=int(names.max(initial=0)) + 1)
+            for some in (seen, (step >= UNSEEN) & (step <= CLEAR), hidden)
+        )
+        hidden &= ((clear > none) & (faint <= MOST_HIDDEN * none))[names]
+    return hidden
 
 
 def _line_steps(

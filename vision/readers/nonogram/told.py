@@ -17,7 +17,7 @@ from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import COVERED, covered, lined, unlined
 from vision.measures.highlights import unlit
-from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
+from vision.measures.looks import FEW, SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import (
@@ -129,7 +129,10 @@ def told(
     lies = _on_blocks(found, meant, names, odd, seen.witness) & [one != "filled" for one in known]
     if lies.any() and _are_of_collection(where, found, lies, seen.lines):
         lies[:] = False
-    if (hidden := _bare(where, found, meant) | _enclosed(where, found, meant)).any():
+    hidden = _bare(where, found, meant) | _enclosed(where, found, meant)
+    sides[hidden] = COVERED
+    hidden |= _wrong(where, meant, seen.witness)
+    if hidden.any():
         sides[hidden] = COVERED
         lies |= [hidden[names == number].mean() >= MOSTLY for number in range(len(found))]
     if lies.any():
@@ -190,6 +193,11 @@ def _on_blocks(
     """
     odd = np.pad(odd, 1)
     over = np.zeros(len(found), np.bool_)
+    plain = [look for look in found if not (look.marked or look.odd)]
+    empty = [
+        look for look, possible in zip(found, meant, strict=True) if look in plain and possible == ("blank",)
+    ]
+    marked = sum(len(look.cells) for look in empty) >= FEW
     for look, possible in zip(found, meant, strict=True):
         if look.odd and look.leaves < CLEAR_CROSS:
             # So faint are a ground's own patterns, and no letters of a box.
@@ -201,12 +209,14 @@ def _on_blocks(
         unlike = (possible == ("filled",) and not witness.blank.isdisjoint(look.cells)) or (
             possible == ("blank",) and not witness.filled.isdisjoint(look.cells)
         )
+        # All others are filled or set to empty, and not line by line.
+        within = bottom - top < names.shape[0] and right - left < names.shape[1]
+        unlike |= marked and within and possible == ("free",) and look in plain
         broad = min(bottom - top, right - left) >= LEAST_BLOCK
         if not (half_over >= LEAST_BLOCK or (broad and (half_over or unlike))):
             continue
         block = names[top:bottom, left:right]
-        within = np.isin(names, block)
-        if within.sum() == block.size < names.size:
+        if np.isin(names, block).sum() == block.size < names.size:
             over[block] = True
     return over
 
@@ -235,21 +245,20 @@ def _bare(
     found: Sequence[SharedLook],
     meant: Sequence[Possible],
 ) -> npt.NDArray[np.bool_]:
-    """(rows, cols) the cells that seem to be left alone or filled, but have no lines between them as others have, where
-    something lies over cells: so it does over them.
+    """(rows, cols) the cells that seem to be left alone or filled, but have no lines between them as others have: something
+    lies over them.
 
     where: see `_Where`.
     """
     pixels, borders, names, sides, strange = where
     odd = np.array([look.odd for look in found])
     bare = np.zeros(names.shape, np.bool_)
-    if not ((sides >= COVERED) | strange).any():
-        return bare
+    only = not ((sides >= COVERED) | strange).any()
     colours = [look.colour for look in found]
     filled, alone = (np.array([one == (what,) for one in meant]) & ~odd for what in ("filled", "free"))
     empty = np.array(["filled" not in one for one in meant]) & ~odd
     for plain, asked in ((empty, alone), (filled, filled)):
-        bare |= unlined(pixels, borders, names, colours, plain[names]) & asked[names]
+        bare |= unlined(pixels, borders, names, colours, plain[names], alone=only) & asked[names]
     return bare
 
 
@@ -276,6 +285,22 @@ def _enclosed(
             touched = int((beside & rim).sum())
             within |= block & (touched >= max(LEAST_RIM, ENCLOSED * int(beside.sum())))
     return within
+
+
+def _wrong(where: _Where, meant: Sequence[Possible], witness: Witness) -> npt.NDArray[np.bool_]:
+    """(rows, cols) the cells that seem to be filled where no solution fills them, and hang together with those that something
+    covers: it covers them, too.
+
+    where: see `_Where`.
+    """
+    _, _, names, sides, odd = where
+    wrong = np.zeros(names.shape, np.bool_)
+    if witness.blank:
+        wrong[tuple(np.transpose(list(witness.blank)))] = True
+    wrong &= np.array([one == ("filled",) for one in meant])[names]
+    rim = ((sides >= COVERED) | odd) & ~wrong
+    _, blocks = cv2.connectedComponents((wrong | rim).view(np.uint8), connectivity=4)
+    return wrong & np.isin(blocks, blocks[rim])
 
 
 def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
