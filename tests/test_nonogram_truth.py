@@ -188,6 +188,21 @@ def test_columns_with_a_mistake_that_were_entered_one_by_one_are_no_box(
     assert reading.placed == board.picture
 
 
+@pytest.mark.parametrize("rows", [3, 6])
+@pytest.mark.parametrize("grey", [INK, (192, 192, 192)])
+def test_rows_with_a_mistake_that_were_entered_one_by_one_are_no_box(
+    rows: int, grey: tuple[int, int, int]
+) -> None:
+    """So were they, where a puzzle had several solutions and the program wanted another one."""
+    signs = {cell: sign for cell, sign in played(crosses=True).items() if cell.row < rows}
+    wrong = max(cell for cell, sign in signs.items() if sign == "#")
+
+    reading = read(Frame(drawn(PUZZLE, signs | {wrong: "x"}, ink=grey)), PROFILE)
+
+    assert reading.doubtful == ()
+    assert reading.placed.filled == {cell for cell, sign in signs.items() if sign == "#"} - {wrong}
+
+
 def test_black_cells_that_are_mostly_mistakes_are_filled_all_the_same() -> None:
     wrong, right = sorted(SOLUTION.blank)[4:34:10], sorted(SOLUTION.filled)[:1]
     signs = dict.fromkeys([*wrong, *right], "#") | dict.fromkeys(sorted(SOLUTION.blank)[7:60:20], "x")

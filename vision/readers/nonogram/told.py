@@ -216,9 +216,20 @@ def _on_blocks(
         if not (half_over >= LEAST_BLOCK or (broad and (half_over or unlike))):
             continue
         block = names[top:bottom, left:right]
-        if np.isin(names, block).sum() == block.size < names.size:
+        if np.isin(names, block).sum() == block.size < names.size and not _crossed(
+            found, set(np.unique(block).tolist())
+        ):
             over[block] = True
     return over
+
+
+def _crossed(found: Sequence[SharedLook], within: Set[int]) -> bool:
+    """Whether some of these looks, by their numbers, are crosses on a colour that other cells have: nothing lies over those."""
+    outside = [look for number, look in enumerate(found) if number not in within]
+    return any(
+        found[number].crossed and any(look.away(found[number]) < SAME_LOOK for look in outside)
+        for number in within
+    )
 
 
 def _are_of_collection(
