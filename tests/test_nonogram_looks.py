@@ -266,6 +266,26 @@ def test_a_finished_window_of_the_collection_is_read_under_any_gamma(gamma: floa
     assert (reading.ui, reading.doubtful, reading.placed) == ("sgt", (), board.picture)
 
 
+def test_thick_lines_in_the_filled_cells_colour_are_not_hidden_between_those() -> None:
+    """White cells on black, some of them with a gap beside their lines: a few are side by side at a thick white one."""
+    page = 255 - drawn(PUZZLE, {}, wide=2)
+    x, y = (at - 3 for at in corner(5, 5, 2))
+    right, bottom = corner(10, 10, 2)
+    page[TOP - 1 : bottom, LEFT - 1 : right] = (127, 127, 127)
+    for cell in sorted(SOLUTION.filled | SOLUTION.blank):
+        left, top = corner(*cell, 2)
+        own = page[top : top + CELL, left : left + CELL]
+        own[:] = 0
+        if cell in SOLUTION.filled:
+            own[2 * (cell.row % 3 == 1) :, 2 * (cell.col % 3 == 1) :] = 255
+    page[TOP:bottom, x : x + 3] = page[y : y + 3, LEFT:right] = 255
+
+    reading = read(Frame(page), Profile("nonogram", "default"))
+
+    assert reading.doubtful == ()
+    assert reading.placed.filled == SOLUTION.filled
+
+
 def test_whether_a_finished_window_of_strange_greys_is_marked_is_in_doubt() -> None:
     board = practice(random.Random(3), skin="sgt", size=(8, 8))
     solution = nonogram.solve(board.puzzle).solution

@@ -659,6 +659,13 @@ def _unlined(strips: _Strips) -> Mask:
     for kind in np.unique(kinds[joined]).tolist():
         if (kinds == kind).sum() >= LEAST_LINES:
             joined &= kinds != kind
+    # A line in the colour of cells is not seen between those.
+    middle = strips.beside + 1
+    for line in np.unique(strips.lines[joined]).tolist():
+        drawn = (strips.lines == line) & (strips.before == strips.after) & ~joined
+        if drawn.any():
+            ink = np.median(strips.px[drawn][:, :, middle], axis=(0, 1))
+            joined &= (strips.lines != line) | _far(strips.own[:, :, 0, middle], ink, FAINT)
     return _of_cells(joined, joined)
 
 
