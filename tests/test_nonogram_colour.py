@@ -121,6 +121,36 @@ def test_clues_are_read_with_their_colours_and_have_the_one_picture(boxes: bool)
     assert sorted(map(sorted, cells.values())) == sorted(map(sorted, wanted))
 
 
+def test_a_gap_as_wide_as_a_cell_beside_the_boxes_is_no_line_of_the_board() -> None:
+    """Boxes and cells are on one lattice, and a frame around all of it: the board was read with a row and a column more."""
+    step, palette = CELL + 1, PUZZLE.palette
+    assert palette is not None
+    left, top = (step * (max(map(len, side)) + 1) + 30 for side in (PUZZLE.rows, PUZZLE.cols))
+    page = np.full((top + 8 * step + 30, left + 8 * step + 30, 3), PAPER, np.uint8)
+    cv2.rectangle(page, (4, 4), (page.shape[1] - 5, page.shape[0] - 5), COLOURS["d"], 4)
+
+    def box(row: int, col: int, colour: tuple[int, int, int]) -> tuple[int, int]:
+        x, y = left + col * step, top + row * step
+        page[y - 1 : y + step, x - 1 : x + step] = 0
+        page[y : y + CELL, x : x + CELL] = colour
+        return x + CELL // 2, y + CELL // 2
+
+    for row, col in np.ndindex(8, 8):
+        box(row, col, PAPER)
+    for rows, clues, inks in ((True, PUZZLE.rows, palette.rows), (False, PUZZLE.cols, palette.cols)):
+        for line, (clue, chars) in enumerate(zip(clues, inks, strict=True)):
+            for away, (run, char) in enumerate(zip(reversed(clue), reversed(chars), strict=True), 2):
+                at = (line, -away) if rows else (-away, line)
+                x, y = box(*at, COLOURS[char])
+                where = (x - width_of(run) // 2, y + 6)
+                cv2.putText(page, str(run), where, cv2.FONT_HERSHEY_SIMPLEX, 0.55, PAPER, 1, cv2.LINE_AA)
+
+    reading, boxed = (read(Frame(one), PROFILE) for one in (page, drawn({}, boxes=True)))
+
+    assert reading.doubtful == ()
+    assert inks_in_place(reading.puzzle) == inks_in_place(boxed.puzzle)
+
+
 @pytest.mark.parametrize("swatches", [False, True])
 def test_the_numbers_of_a_cell_that_somebody_points_at_are_no_ink_of_the_puzzle(swatches: bool) -> None:
     """Of one row and one column the first number is in another colour; where that can be picked it is an ink."""

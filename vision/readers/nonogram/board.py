@@ -450,6 +450,8 @@ def _read_cells(
     cut = scene.once(_cut_sides, grid)
     if "cut" in cut.values():
         raise _partly_off(cut, "the lines of the grid go on to the picture's edge")
+    if (cells := _without_gaps(scene, grid, ways[0], columns[0])) != grid:
+        return _read_cells(scene, cells, profile, framed, thorough=thorough, larger=larger, smaller=smaller)
     in_inks = in_colours(scene, ways, columns)
     if in_inks is not None:
         rows, cols, puzzle, inks = in_inks
@@ -513,6 +515,17 @@ def _read_cells(
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
     _require_entries(reading.placed, rows, cols, known[0])
     return reading if known[1] or not larger or _is_solved(reading) else None
+
+
+def _without_gaps(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
+    """The grid without outer lines that are the gap between the numbers and the cells."""
+    numbered = {
+        "right" if rows.after(grid.box, level=True) else "left",
+        "bottom" if cols.after(grid.box, level=False) else "top",
+    }
+    gaps = [side for side in undivided(scene, grid, rows, cols) if side in numbered]
+    cells = grid.without(**dict.fromkeys(gaps, 1))
+    return cells if left_out(scene, cells, rows, cols) == cells else grid
 
 
 def _is_solved(reading: BoardReading) -> bool:
