@@ -11,7 +11,7 @@ import pytest
 
 from vision import digits
 from vision.frame import Box
-from vision.writing import read_letters
+from vision.writing import Letter, apart, read_letters
 
 
 def written(text: str, height_px: int, *, thick: int = 1, face: int = cv2.FONT_HERSHEY_DUPLEX) -> digits.Ink:
@@ -162,3 +162,15 @@ def test_touching_digits_are_not_cut_in_the_middle_of_a_nought() -> None:
     ink = np.asarray([[mark == "#" for mark in row] for row in rows], np.float32)
 
     assert digits.read_number(ink).value == 20
+
+
+def letter(box: tuple[int, int, int, int], value: int, distance: float, *, light: bool) -> Letter:
+    return Letter(Box(*box), digits.Glyph(value, 0.9, None, distance, ()), (0.0, 0.0, 0.0), light=light)
+
+
+def test_the_ground_between_a_digit_and_its_box_is_no_digit_with_that_one_as_its_hole() -> None:
+    """White in the right end of a box looked like a 3, and the small black digit beside it like a hole of that."""
+    digit, ground = letter((0, 6, 7, 12), 1, 0.55, light=False), letter((0, 0, 12, 25), 3, 0.69, light=True)
+    nought, hole = letter((40, 0, 10, 14), 0, 0.5, light=False), letter((43, 3, 4, 8), 1, 0.6, light=True)
+
+    assert set(apart([ground, digit, nought, hole])) == {digit, nought}

@@ -519,8 +519,11 @@ def _hides(other: Letter, one: Letter) -> bool:
         if b.width * b.height >= NEARLY_ALL * a.width * a.height and one.glyph.value is not None:
             # The same digit, once with a px of its neighbour: the better one counts.
             return other.glyph.distance <= one.glyph.distance + BETTER
-        # What stands free inside is in a frame; a hole is of the other shade; a piece reaches the edge.
-        return other.light != one.light or not _holds(a, b, max(2, round(0.08 * min(a.width, a.height))))
+        if other.light != one.light:
+            # A hole has a stroke on all sides.
+            return _holds(a, b, 1)
+        # What stands free inside is in a frame; a piece reaches the edge.
+        return not _holds(a, b, max(2, round(0.08 * min(a.width, a.height))))
     framed = (
         _holds(b, a, 2)
         and a.height <= FRAMED_HEIGHT * b.height
