@@ -202,6 +202,34 @@ def test_each_colour_is_picked_from_its_swatch_and_clicked_into_its_cells() -> N
     }
 
 
+@pytest.mark.parametrize(
+    ("places", "found"),
+    [
+        ([(0, 0), (1, 0), (2, 0), (0, 1)], True),
+        ([(0, 0), (0, 1), (1, 0), (1, 1)], True),
+        ([(0, 0), (1, 1), (2, 0), (3, 1)], False),
+        ([(0, 0), (2, 0), (0, 2), (3, 3)], False),
+    ],
+)
+def test_swatches_may_stand_in_several_rows(places: list[tuple[int, int]], found: bool) -> None:
+    page = cv2.copyMakeBorder(
+        drawn({}, swatches=False), 0, 80, 0, 0, cv2.BORDER_CONSTANT, value=list(map(float, PAPER))
+    )
+    where = {}
+    for char, (col, row) in zip(COLOURS, places, strict=True):
+        x, y = LEFT + 40 * col, SWATCHES + 40 * row
+        page[y : y + 30, x : x + 30] = COLOURS[char]
+        where[char] = Point(x + 15, y + 15)
+
+    reading = read(Frame(page), PROFILE)
+
+    picked = {
+        nearest(tuple(page[round(one.at.y), round(one.at.x)].tolist())): one.at
+        for one in reading.controls.values()
+    }
+    assert picked == (where if found else {})
+
+
 def test_a_later_look_tells_new_cells_without_reading_the_numbers_again() -> None:
     first = read(Frame(drawn({})), PROFILE)
 

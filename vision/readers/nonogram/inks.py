@@ -7,7 +7,9 @@ ink as the columns, and just one picture.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -218,18 +220,24 @@ def ink_of(colour: Colour, inks: Mapping[str, Colour]) -> str | None:
 
 
 def swatches(scene: Scene, board: Box, pitch: float, inks: Mapping[str, Colour]) -> dict[str, Control]:
-    """Where each ink is picked: fields of its colour in one row or column beside the board; none unless all are there."""
+    """Where each ink is picked: fields of its colour beside the board, in one row or column, or in several full ones; none
+    unless all are there."""
     fields: dict[str, list[Box]] = {char: [] for char in inks}
     for box, colour in _fields(scene, board, pitch):
         ink = ink_of(colour, inks)
         if ink is not None:
             fields[ink].append(box)
     for first in fields[next(iter(inks))]:
+        like = {char: [box for box in own if _as_large(first, box)] for char, own in fields.items()}
         for along in (0, 1):
-            row = {char: _in_line(first, own, along) for char, own in fields.items()}
+            row = {char: _beside(first, own, along) for char, own in like.items()}
             found = {char: box for char, box in row.items() if box is not None}
             if len(found) == len(inks):
                 return {char: Control(box.centre) for char, box in found.items()}
+        block = {char: _beside(first, own) for char, own in like.items()}
+        found = {char: box for char, box in block.items() if box is not None}
+        if len(found) == len(inks) and _is_block(list(found.values())):
+            return {char: Control(box.centre) for char, box in found.items()}
     return {}
 
 
@@ -248,18 +256,32 @@ def _fields(scene: Scene, board: Box, pitch: float) -> Iterator[tuple[Box, Colou
             yield box, (float(blue), float(green), float(red))
 
 
-def _in_line(first: Box, others: Sequence[Box], along: int) -> Box | None:
-    """The nearest of the boxes that is about as large and in one line with the first. along: 0 side by side, 1 stacked."""
+def _as_large(one: Box, other: Box) -> bool:
+    sides = (one.width / other.width, one.height / other.height)
+    return max(*sides, *(1 / side for side in sides)) <= SWATCHES_ALIKE
 
+
+def _beside(first: Box, others: Sequence[Box], along: int | None = None) -> Box | None:
+    """The nearest of the boxes to the first; along: of those in one line with it, 0 side by side, 1 stacked."""
     at = first.centre
-    like = [
-        box
-        for box in others
-        if abs(box.centre[1 - along] - at[1 - along]) <= ON_LINE * min(first[3 - along], box[3 - along])
-        and max(box.width / first.width, first.width / box.width) <= SWATCHES_ALIKE
-        and max(box.height / first.height, first.height / box.height) <= SWATCHES_ALIKE
-    ]
-    return min(like, key=lambda box: abs(box.centre[along] - at[along]), default=None)
+    if along is not None:
+        across = 1 - along
+        others = [
+            box
+            for box in others
+            if abs(box.centre[across] - at[across]) <= ON_LINE * min(first[2 + across], box[2 + across])
+        ]
+    return min(others, key=lambda box: math.dist(box.centre, at), default=None)
+
+
+def _is_block(boxes: Sequence[Box]) -> bool:
+    """Whether boxes stand in rows and columns, full ones but for the last row or column."""
+    counts = []
+    for way in (0, 1):
+        places = sorted(box.centre[way] for box in boxes)
+        side = min(box[2 + way] for box in boxes)
+        counts.append(1 + sum(b - a > ON_LINE * side for a, b in pairwise(places)))
+    return 0 <= math.prod(counts) - len(boxes) < max(counts)
 
 
 def _hue(scene: Scene, letter: Letter) -> Iterator[float]:
