@@ -110,7 +110,10 @@ def went(
     unsure = isinstance(error, UncertainReading)
     covered |= changed_beside(seen, shown, told, VEIL_LEVELS) >= (VEILED if unsure else STIRRED)
     covered |= drawn_anew(seen, shown, VEIL_LEVELS, INNER, doubtful) >= DRAWN_ANEW
-    covered |= lines_gone(seen, shown, doubtful, VEIL_LEVELS, cells) >= LINES_GONE
+    # One that names no cells sees no board at all: the lines between them may have gone, and all that was sent is there.
+    changed = {cell for cell, _ in sent} <= changed_cells(seen, shown)
+    between = doubtful or (set(seen.reading.geometry.centres) if unsure and changed else set())
+    covered |= lines_gone(seen, shown, between, VEIL_LEVELS, cells) >= LINES_GONE
     return covered or repainted(seen, shown, cells, doubtful, {cell for cell, _ in before})
 
 

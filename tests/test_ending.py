@@ -579,6 +579,33 @@ def test_a_dialog_that_hides_nothing_but_cells_in_doubt_is_an_end_and_marks_in_t
     assert not went(error, seen, marks, set(), set(), set(), set())
 
 
+@pytest.mark.parametrize("entered", [True, False])
+def test_a_board_whose_lines_go_as_it_is_complete_has_gone_whatever_is_made_of_its_numbers(
+    entered: bool,
+) -> None:
+    board, whole = solved_nonogram()
+    centres, half = whole.reading.geometry.centres, round(whole.reading.geometry.pitch_px / 2)
+    last = set(sorted(whole.reading.placed.filled)[-4:])
+    shown = board.render(0.0)
+    for cell in last:
+        board.act(Tap(board.centre(cell)), 0.0)
+    frame = Frame(board.render(0.0))
+    seen = Glance(frame, GAMES["nonogram"].read(frame, board.profile))
+    (left, top), (right, bottom) = (
+        (round(at.x), round(at.y)) for at in (min(centres.values()), max(centres.values()))
+    )
+    shown = shown if entered else frame.pixels.copy()
+    inner = shown.copy()
+    # Some of them do: without them all, nothing of the board is drawn as it was.
+    for x, y in ((round(at.x), round(at.y)) for cell, at in centres.items() if cell.row % 3):
+        inner[y - half : y + half, x - half : x + half] = inner[y, x]
+    shown[top:bottom, left:right] = inner[top:bottom, left:right]
+    wanted, meant = ({(cell, "#") for cell in cells} for cells in (whole.reading.placed.filled, last))
+
+    error = UncertainReading("the clues contradict each other: row 5 needs 11 cells and has 8")
+    assert went(error, seen, Frame(shown), meant, set(), wanted, wanted - meant) == entered
+
+
 @pytest.mark.parametrize("cut", [np.s_[:150, :150], np.s_[40:]])
 def test_a_picture_of_another_size_has_no_message_over_the_board(cut: Any) -> None:
     _, seen = solved_nonogram()
