@@ -66,10 +66,12 @@ def test_filled_cells_may_speak_against_a_number_that_the_other_clues_decided() 
     rows, cols, _ = settled(alone(ROWS, HANDWRITTEN), alone(COLS, HANDWRITTEN))
     witness, _ = witness_of(Nonogram(rows.clues, cols.clues))
 
-    _require_entries(Picture(witness.filled), rows, cols, witness)
+    _require_entries(Picture(witness.filled), 0.4, rows, cols, witness)
+    with pytest.raises(UncertainReading, match="most cells speak against"):
+        _require_entries(Picture(witness.filled), 0.7, rows, cols, witness)
     for wrong in witness.blank:
         with pytest.raises(UncertainReading, match="speaks against the number"):
-            _require_entries(Picture(witness.filled | {wrong}), rows, cols, witness)
+            _require_entries(Picture(witness.filled | {wrong}), 0.0, rows, cols, witness)
 
 
 def test_what_looks_like_a_nought_beside_another_number_may_be_another_digit() -> None:

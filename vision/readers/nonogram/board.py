@@ -96,6 +96,8 @@ MOST_GRIDS = 5
 MOST_LOOKED_PX = 40_000_000
 # On another view than the picture so much may be done even then: what a box leaves of a board takes 0.4 million.
 LEAST_LOOKED_PX = 1_000_000
+# Where a digit was decided no more of the cells are in doubt.
+MOST_DOUBTFUL = 0.5
 # Numbers beside this share of the lines are worth a thorough look; beside this one, where not all lines show.
 PROMISING, NEARLY_ALL = 0.25, 0.9
 # From so many strong colours on the clues are those of a coloured nonogram; a unique solution speaks against it.
@@ -513,7 +515,7 @@ def _read_cells(
         )
     _require_nonogram(scene, rows, cols, unique=known[1], decided=bool(remarks) and not as_read)
     reading = _with_cells(scene, grid, profile, (rows, cols), known, remarks=remarks)
-    _require_entries(reading.placed, rows, cols, known[0])
+    _require_entries(reading.placed, len(reading.doubtful) / (grid.rows * grid.cols), rows, cols, known[0])
     return reading if known[1] or not larger or _is_solved(reading) else None
 
 
@@ -557,15 +559,24 @@ def _require_witnesses(scene: Scene, grid: Grid, framed: bool, rows: Band, cols:
         raise UncertainReading(f"{why}: {decided}", hint=hint)
 
 
-def _require_entries(placed: Picture, rows: Band, cols: Band, witness: Witness) -> None:
-    """Raises UncertainReading where a filled cell speaks against a number that the other clues decided."""
+def _require_entries(placed: Picture, doubtful: float, rows: Band, cols: Band, witness: Witness) -> None:
+    """Raises UncertainReading where a filled cell speaks against a number that the other clues decided, or most cells do.
+
+    doubtful: the share of the cells in doubt: beside another puzzle they make no sense.
+    """
     wrong = placed.filled & witness.blank
-    if wrong and not all(map(_as_read, chain(*rows.lines, *cols.lines))):
-        row, col = min(wrong)
-        raise UncertainReading(
-            f"row {row + 1}, column {col + 1}: the filled cell speaks against the number that fits the other clues",
-            hint="a clearer or larger picture of the whole board helps",
-        )
+    if not (wrong or doubtful > MOST_DOUBTFUL) or all(map(_as_read, chain(*rows.lines, *cols.lines))):
+        return
+    first = min(wrong, default=None)
+    where = (
+        f"row {first.row + 1}, column {first.col + 1}: the filled cell speaks"
+        if first
+        else "most cells speak"
+    )
+    raise UncertainReading(
+        f"{where} against the number that fits the other clues",
+        hint="a clearer or larger picture of the whole board helps",
+    )
 
 
 def _require_last(scene: Scene, grid: Grid, framed: bool, cut: Mapping[str, str]) -> None:
