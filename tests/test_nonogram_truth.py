@@ -146,6 +146,26 @@ def test_a_box_over_a_board_that_is_done_hides_what_was_entered(ink: str, signs:
         assert SOLUTION.filled - doubtful <= reading.placed.filled, (row, col)
 
 
+def test_a_block_of_filled_cells_that_nobody_should_fill_is_a_box_where_these_have_no_lines() -> None:
+    """It ended with cells, or just beside their ends, and nothing else of it was seen."""
+    solved = played(crosses=False)
+    ruled = drawn(PUZZLE, solved)
+    page = np.where((ruled == INK).all(axis=2, keepdims=True), np.uint8(0), ruled)
+    for row, col in SOLUTION.filled:
+        x, y = corner(row, col, 0)
+        if Square(row, col + 1) in SOLUTION.filled:
+            page[y : y + CELL, x + CELL] = 0
+        if Square(row + 1, col) in SOLUTION.filled:
+            page[y + CELL, x : x + CELL] = 0
+
+    reading = read(Frame(boxed(page, Square(4, 4), Square(6, 6), (0, 0, 0), 0)), PROFILE)
+
+    assert reading.placed.filled <= SOLUTION.filled
+    assert {cell for cell in SOLUTION.blank if 4 <= cell.row <= 6 and 4 <= cell.col <= 6} & set(
+        reading.doubtful
+    )
+
+
 @pytest.mark.parametrize("share", [0.15, 0.5])
 def test_a_notice_in_the_filled_cells_colour_fills_no_cell(share: float) -> None:
     """Only those at its rim and behind its words were in doubt, where some other cells are filled."""

@@ -300,18 +300,25 @@ def _enclosed(
 
 def _wrong(where: _Where, meant: Sequence[Possible], witness: Witness) -> npt.NDArray[np.bool_]:
     """(rows, cols) the cells that seem to be filled where no solution fills them, and hang together with those that something
-    covers: it covers them, too.
+    covers, or are a block with filled ones: it covers them, too.
 
     where: see `_Where`.
     """
     _, _, names, sides, odd = where
-    wrong = np.zeros(names.shape, np.bool_)
+    blank = np.zeros(names.shape, np.bool_)
     if witness.blank:
-        wrong[tuple(np.transpose(list(witness.blank)))] = True
-    wrong &= np.array([one == ("filled",) for one in meant])[names]
+        blank[tuple(np.transpose(list(witness.blank)))] = True
+    filled = np.array([one == ("filled",) for one in meant])[names]
+    wrong = filled & blank
     rim = ((sides >= COVERED) | odd) & ~wrong
     _, blocks = cv2.connectedComponents((wrong | rim).view(np.uint8), connectivity=4)
-    return wrong & np.isin(blocks, blocks[rim])
+    over = wrong & np.isin(blocks, blocks[rim])
+    count, _, boxes, _ = cv2.connectedComponentsWithStats(wrong.view(np.uint8), connectivity=4)
+    for left, top, wide, high, _ in boxes[1:count].tolist():
+        window = Box(left, top, wide, high).window
+        if min(wide, high) >= LEAST_BLOCK and wide * high < MOSTLY * filled.size and filled[window].all():
+            over[window] |= wrong[window]
+    return over
 
 
 def _uncovered(reading: BoardReading, sides: npt.NDArray[np.int64]) -> BoardReading:
