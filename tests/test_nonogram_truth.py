@@ -127,11 +127,11 @@ def boxed(page: Pixels, first: Square, last: Square, ink: tuple[int, int, int], 
 
 
 @pytest.mark.parametrize("out", [1, 5, 20])
-@pytest.mark.parametrize("ink", ["filled", "ground", "other"])
+@pytest.mark.parametrize("ink", ["filled", "ground", "pale", "other"])
 @pytest.mark.parametrize("signs", ["#", "#x"])
 def test_a_box_over_a_board_that_is_done_hides_what_was_entered(ink: str, signs: str, out: int) -> None:
     """In the ground's colour, or that of filled cells, nothing but the lines that it hides told of it."""
-    colour = {"filled": INK, "ground": PAPER, "other": (9, 92, 113)}[ink]
+    colour = {"filled": INK, "ground": PAPER, "pale": (225, 232, 238), "other": (9, 92, 113)}[ink]
     page = drawn(PUZZLE, played(crosses="x" in signs))
     whole = read(Frame(page.copy()), PROFILE)
     assert whole.placed.filled == SOLUTION.filled

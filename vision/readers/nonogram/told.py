@@ -17,7 +17,7 @@ from vision.frame import Box, Pixels
 from vision.measures.borders import Borders
 from vision.measures.covers import COVERED, covered, lined, unlined
 from vision.measures.highlights import unlit
-from vision.measures.looks import FEW, SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
+from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
 from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import (
@@ -193,11 +193,8 @@ def _on_blocks(
     """
     odd = np.pad(odd, 1)
     over = np.zeros(len(found), np.bool_)
-    plain = [look for look in found if not (look.marked or look.odd)]
-    empty = [
-        look for look, possible in zip(found, meant, strict=True) if look in plain and possible == ("blank",)
-    ]
-    marked = sum(len(look.cells) for look in empty) >= FEW
+    empty = [look for look, one in zip(found, meant, strict=True) if not look.odd and "filled" not in one]
+    most = max(empty, key=lambda look: len(look.cells), default=None)
     for look, possible in zip(found, meant, strict=True):
         if look.odd and look.leaves < CLEAR_CROSS:
             # So faint are a ground's own patterns, and no letters of a box.
@@ -209,9 +206,10 @@ def _on_blocks(
         unlike = (possible == ("filled",) and not witness.blank.isdisjoint(look.cells)) or (
             possible == ("blank",) and not witness.filled.isdisjoint(look.cells)
         )
-        # All others are filled or set to empty, and not line by line.
+        # More of the cells that are not filled have another colour, and not line by line.
         within = bottom - top < names.shape[0] and right - left < names.shape[1]
-        unlike |= marked and within and possible == ("free",) and look in plain
+        others = [other for other in empty if other is not look and other.away(look) < SAME_LOOK]
+        unlike |= within and possible == ("free",) and not (look is most or look.marked or look.odd or others)
         broad = min(bottom - top, right - left) >= LEAST_BLOCK
         if not (half_over >= LEAST_BLOCK or (broad and (half_over or unlike))):
             continue
