@@ -51,6 +51,11 @@ def test_boards_on_a_pattern_whose_row_and_column_are_lit_are_played(seed: int) 
     assert (one.ended, one.spoiled) == ("played", {})
 
 
+def test_a_block_of_cells_left_alone_is_no_box_where_that_is_how_they_look() -> None:
+    """All others were filled or crossed, and those that were left alone in one block were taken for a box over it."""
+    assert game(459).ended == "played"
+
+
 def test_a_cell_that_a_lesson_filled_and_nothing_clears_is_not_verified() -> None:
     """Both buttons fill, the numbers go at the end: what the program had taken was told, not what stood there since."""
     one = chance_dressed.game(133)

@@ -51,6 +51,11 @@ def test_an_outer_line_without_a_number_is_no_cells_where_no_lines_show() -> Non
     assert outcome(2127) != "wrong"
 
 
+def test_dashed_lines_that_are_not_seen_everywhere_are_hidden_by_nothing() -> None:
+    """A box that leaves no other trace hides all lines of a block."""
+    assert outcome(13340) == "exact"
+
+
 @pytest.mark.parametrize("seed", [7414, 7437])
 def test_the_last_cells_left_alone_are_not_told_as_the_filled_ones(seed: int) -> None:
     """The solution fills both, crosses stand on a colour of their own: the cells that were filled were told as left alone."""

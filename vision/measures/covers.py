@@ -43,6 +43,8 @@ CLEAR, UNSEEN, MOST_SHOWN = 24, 12, 0.5
 OWN = 0.75
 # What is usual is known from so many strips, and of looks that so many cells have: a cover has few cells.
 LEAST_SIDES, LEAST_CELLS = 4, 8
+# So many cells without lines are a block where they fill so much of one (share).
+LEAST_SOLID, SOLID = 4, 0.8
 # From so many borders is known whether they have a line, and whether their cells are drawn as is thought here; where
 # more than these shares are hidden or strange, they are drawn that way.
 LEAST_LINES, MOST_HIDDEN, MOST_STRANGE, MOST_ALONG = 8, 0.1, 0.25, 0.75
@@ -154,18 +156,29 @@ def unlined(
     """(rows, cols) the cells in blocks without the lines that are seen between other plain ones: a box lies over them.
 
     looks, colours: see `covered`. plain: (rows, cols) which cells hide none of the lines around them. alone: nothing else tells
-    of a box; then cells of a look that mostly show no line, or some a faint one, have none there.
+    of a box; then cells of a shade that mostly show no line, or some a faint one, have none there, nor have others than
+    whole blocks.
     """
     inks = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)
-    own, looks = inks[looks], _shades(inks)[looks]
+    own, looks = inks[looks], _shades(inks)[looks] if alone else looks
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
     upright = _line_hidden(pixels, xs, ys, looks, own, plain, alone)
     level = _line_hidden(_turned(pixels), ys, xs, looks.T, _turned(own), plain.T, alone).T
     sides = np.zeros((4, *looks.shape), np.bool_)
     sides[0, :, :-1], sides[1, :, 1:], sides[2, :-1], sides[3, 1:] = upright, upright, level, level
     within = np.asarray(sides.sum(axis=0) >= COVERED)
+    if alone:
+        within = _solid(within)
     # At the ends of a block only one side is without its line.
     return within | (sides & _beside(within)).any(axis=0)
+
+
+def _solid(within: Mask) -> Mask:
+    """(rows, cols) the cells that hang together as blocks. Dashed lines are hidden here and there."""
+    count, blocks, stats, _ = cv2.connectedComponentsWithStats(within.view(np.uint8), connectivity=4)
+    wide, high, area = stats[:count, 2], stats[:count, 3], stats[:count, 4]
+    full = np.asarray((area >= LEAST_SOLID) & (area >= SOLID * wide * high), np.bool_)
+    return np.asarray(within & full[blocks])
 
 
 def lined(

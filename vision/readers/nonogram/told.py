@@ -126,7 +126,7 @@ def told(
     # What lies over the board says nothing of what the cells mean that show.
     over = np.array([(sides[names == number] >= COVERED).all() for number in range(len(found))])
     meant = _meant(found, over, seen)
-    lies = _on_blocks(found, meant, names, odd, seen.witness) & [one != "filled" for one in known]
+    lies = _on_blocks(found, meant, names, odd, seen.witness, known) & [one != "filled" for one in known]
     if lies.any() and _are_of_collection(where, found, lies, seen.lines):
         lies[:] = False
     hidden = _bare(where, found, meant) | _enclosed(where, found, meant)
@@ -185,17 +185,19 @@ def _on_blocks(
     names: npt.NDArray[np.int64],
     odd: npt.NDArray[np.bool_],
     witness: Witness,
+    known: Sequence[Meaning | None],
 ) -> npt.NDArray[np.bool_]:
     """(looks,) which only cells of one block have that cannot be what it seems: a box lies over it, that may be clear.
 
     Hardly anybody enters one block, and a mistake in it, before anything else. A box also covers a part of the cells beside it.
-    names: (rows, cols) the numbers of the looks. odd: (rows, cols) which cells have something in them that is no mark.
+    names: (rows, cols) the numbers of the looks. known: what each has been learned to mean. odd: (rows, cols) which cells
+    have something in them that is no mark.
     """
     odd = np.pad(odd, 1)
     over = np.zeros(len(found), np.bool_)
     empty = [look for look, one in zip(found, meant, strict=True) if not look.odd and "filled" not in one]
     most = max(empty, key=lambda look: len(look.cells), default=None)
-    for look, possible in zip(found, meant, strict=True):
+    for look, possible, learned in zip(found, meant, known, strict=True):
         if look.odd and look.leaves < CLEAR_CROSS:
             # So faint are a ground's own patterns, and no letters of a box.
             continue
@@ -209,7 +211,8 @@ def _on_blocks(
         # More of the cells that are not filled have another colour, and not line by line.
         within = bottom - top < names.shape[0] and right - left < names.shape[1]
         others = [other for other in empty if other is not look and other.away(look) < SAME_LOOK]
-        unlike |= within and possible == ("free",) and not (look is most or look.marked or look.odd or others)
+        usual = learned or look is most or look.marked or look.odd or others
+        unlike |= within and possible == ("free",) and not usual
         broad = min(bottom - top, right - left) >= LEAST_BLOCK
         if not (half_over >= LEAST_BLOCK or (broad and (half_over or unlike))):
             continue
