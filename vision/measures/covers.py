@@ -222,13 +222,15 @@ def _line_hidden(
     """
     strips, step = _line_steps(pixels, across, along, own)
     asked = plain[:, :-1] & plain[:, 1:] & ~_far(own[:, :-1], own[:, 1:], UNSEEN)
+    names, same = looks[:, :-1], asked & (looks[:, :-1] == looks[:, 1:])
+    hidden = np.asarray(same & (step < UNSEEN))
+    if not hidden.any():
+        return hidden
     seen = asked & (step > CLEAR)
     # Where only every fifth line is drawn, or shows, the others are not hidden.
     shown, every = (np.asarray(one.any(axis=0)) for one in (seen, asked))
     alike = _lines(strips, looks[:, :-1], looks[:, 1:])
-    ruled = np.array([shown[alike == one].sum() > MOST_SHOWN * every[alike == one].sum() for one in alike])
-    names, same = looks[:, :-1], asked & (looks[:, :-1] == looks[:, 1:])
-    hidden = np.asarray(same & ruled & (step < UNSEEN))
+    hidden &= np.array([shown[alike == one].sum() > MOST_SHOWN * every[alike == one].sum() for one in alike])
     if alone:
         clear, faint, none = (
             np.bincount(names[some & same], minlength=int(names.max(initial=0)) + 1)
