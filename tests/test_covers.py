@@ -624,7 +624,7 @@ def test_thick_lines_as_dark_as_filled_cells_are_not_hidden_while_thin_ones_show
         pixels[side * 6 + 9 : side * 9 - 9, side * 6 + 9 : side * 9 - 9] = thick
     borders = Borders(*(tuple(side * step + 0.5 for step in range(count + 1)) for count in (16, 11)))
 
-    bare = unlined(pixels, borders, looks, [grey, thick], looks > 0)
+    (bare,) = unlined(pixels, borders, looks, [grey, thick], [looks > 0])
 
     assert {tuple(cell) for cell in np.argwhere(bare).tolist()} == (
         {(row, col) for row in (6, 7, 8) for col in (6, 7, 8)} if hidden else set()

@@ -149,11 +149,11 @@ def unlined(
     borders: Borders,
     looks: Names,
     colours: Sequence[tuple[float, float, float]],
-    plain: Mask,
+    plain: Sequence[Mask],
     *,
     alone: bool = False,
-) -> Mask:
-    """(rows, cols) the cells in blocks without the lines that are seen between other plain ones: a box lies over them.
+) -> list[Mask]:
+    """(rows, cols) of each set of plain cells those in blocks without the lines that are seen between others: a box lies there.
 
     looks, colours: see `covered`. plain: (rows, cols) which cells hide none of the lines around them. alone: nothing else tells
     of a box; then cells of a shade that mostly show no line, or some a faint one, have none there, nor have others than
@@ -162,15 +162,20 @@ def unlined(
     inks = np.asarray(colours).reshape(-1, 3).round().astype(np.int16)
     own, looks = inks[looks], _shades(inks)[looks] if alone else looks
     xs, ys = np.asarray(borders.xs), np.asarray(borders.ys)
-    upright = _line_hidden(pixels, xs, ys, looks, own, plain, alone)
-    level = _line_hidden(_turned(pixels), ys, xs, looks.T, _turned(own), plain.T, alone).T
-    sides = np.zeros((4, *looks.shape), np.bool_)
-    sides[0, :, :-1], sides[1, :, 1:], sides[2, :-1], sides[3, 1:] = upright, upright, level, level
-    within = np.asarray(sides.sum(axis=0) >= COVERED)
-    if alone:
-        within = _solid(within)
-    # At the ends of a block only one side is without its line.
-    return within | (sides & _beside(within)).any(axis=0)
+    upright = _line_steps(pixels, xs, ys, own)
+    level = _line_steps(_turned(pixels), ys, xs, _turned(own))
+    found = []
+    for cells in plain:
+        sides = np.zeros((4, *looks.shape), np.bool_)
+        sides[0, :, :-1] = _line_hidden(*upright, looks, own, cells, alone)
+        sides[2, :-1] = _line_hidden(*level, looks.T, _turned(own), cells.T, alone).T
+        sides[1, :, 1:], sides[3, 1:] = sides[0, :, :-1], sides[2, :-1]
+        within = np.asarray(sides.sum(axis=0) >= COVERED)
+        if alone:
+            within = _solid(within)
+        # At the ends of a block only one side is without its line.
+        found.append(within | (sides & _beside(within)).any(axis=0))
+    return found
 
 
 def _solid(within: Mask) -> Mask:
@@ -208,19 +213,12 @@ def _shades(inks: Inks) -> Names:
 
 
 def _line_hidden(
-    pixels: Pixels,
-    across: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64],
-    looks: Names,
-    own: Inks,
-    plain: Mask,
-    alone: bool,
+    strips: Inks, step: npt.NDArray[np.float64], looks: Names, own: Inks, plain: Mask, alone: bool
 ) -> Mask:
     """(n, k - 2) at which inner borders between two plain cells of one look their line is not seen, as it is at others.
 
-    alone: see `unlined`.
+    strips, step: see `_line_steps`. alone: see `unlined`.
     """
-    strips, step = _line_steps(pixels, across, along, own)
     asked = plain[:, :-1] & plain[:, 1:] & ~_far(own[:, :-1], own[:, 1:], UNSEEN)
     names, same = looks[:, :-1], asked & (looks[:, :-1] == looks[:, 1:])
     hidden = np.asarray(same & (step < UNSEEN))

@@ -527,7 +527,7 @@ def _without_gaps(scene: Scene, grid: Grid, rows: Band, cols: Band) -> Grid:
     }
     gaps = [side for side in undivided(scene, grid, rows, cols) if side in numbered]
     cells = grid.without(**dict.fromkeys(gaps, 1))
-    return cells if left_out(scene, cells, rows, cols) == cells else grid
+    return cells if gaps and left_out(scene, cells, rows, cols) == cells else grid
 
 
 def _is_solved(reading: BoardReading) -> bool:

@@ -269,8 +269,9 @@ def _bare(
     colours = [look.colour for look in found]
     filled, alone = (np.array([one == (what,) for one in meant]) & ~odd for what in ("filled", "free"))
     empty = np.array(["filled" not in one for one in meant]) & ~odd
-    for plain, asked in ((empty, alone), (filled, filled)):
-        bare |= unlined(pixels, borders, names, colours, plain[names], alone=only) & asked[names]
+    unseen = unlined(pixels, borders, names, colours, (empty[names], filled[names]), alone=only)
+    for hidden, asked in zip(unseen, (alone, filled), strict=True):
+        bare |= hidden & asked[names]
     return bare
 
 
