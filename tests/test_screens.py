@@ -89,6 +89,19 @@ def test_a_golden_picture_spoilt_by_chance_is_never_read_wrong(path: Path) -> No
     assert wrong == {}
 
 
+def test_a_board_that_its_enlarged_picture_shows_with_other_lines_is_read_without_that() -> None:
+    """On the picture twice as large, soft and with noise, it had a line more, and there was no place for its cells."""
+    path, game = SCREENS / "nonogram" / "sgt-pattern-10x10-empty.png", GAMES["nonogram"]
+    spoil = chance_spoil(f"{path.stem} 1")[1]
+
+    readings = [
+        game.read(Frame(pixels), profile_of(game.name))
+        for pixels in (frame_of(path).pixels, spoil(frame_of(path).pixels))
+    ]
+
+    assert readings[0].puzzle == readings[1].puzzle
+
+
 @pytest.mark.parametrize("times", [2, 3])
 @pytest.mark.parametrize("path", sorted(SCREENS.glob("nonogram/sgt-*.png")), ids=lambda path: path.stem)
 def test_a_screen_of_high_resolution_shows_every_px_as_a_few(path: Path, times: int) -> None:

@@ -398,6 +398,9 @@ def _read_enlarged(scene: Scene, grid: Grid, profile: Profile, framed: bool) -> 
     found = _read_cells(view, large, profile, framed=framed, thorough=False, larger=True)
     if found is None or found.seen is None or found.seen.inks:
         return None
+    if (found.puzzle.height, found.puzzle.width) != (grid.rows, grid.cols):
+        # Of fewer lines, or more, the places are not known here.
+        return None
     sure = min(*found.seen.row_sure, *found.seen.col_sure) >= SURE
     if not sure and min(grid.rows, grid.cols) < STRONG:
         return None
