@@ -229,15 +229,11 @@ def swatches(scene: Scene, board: Box, pitch: float, inks: Mapping[str, Colour])
             fields[ink].append(box)
     for first in fields[next(iter(inks))]:
         like = {char: [box for box in own if _as_large(first, box)] for char, own in fields.items()}
-        for along in (0, 1):
-            row = {char: _beside(first, own, along) for char, own in like.items()}
-            found = {char: box for char, box in row.items() if box is not None}
-            if len(found) == len(inks):
+        for along in (0, 1, None):
+            nearest = {char: _beside(first, own, along) for char, own in like.items()}
+            found = {char: box for char, box in nearest.items() if box is not None}
+            if len(found) == len(inks) and (along is not None or _is_block(list(found.values()))):
                 return {char: Control(box.centre) for char, box in found.items()}
-        block = {char: _beside(first, own) for char, own in like.items()}
-        found = {char: box for char, box in block.items() if box is not None}
-        if len(found) == len(inks) and _is_block(list(found.values())):
-            return {char: Control(box.centre) for char, box in found.items()}
     return {}
 
 
@@ -261,8 +257,8 @@ def _as_large(one: Box, other: Box) -> bool:
     return max(*sides, *(1 / side for side in sides)) <= SWATCHES_ALIKE
 
 
-def _beside(first: Box, others: Sequence[Box], along: int | None = None) -> Box | None:
-    """The nearest of the boxes to the first; along: of those in one line with it, 0 side by side, 1 stacked."""
+def _beside(first: Box, others: Sequence[Box], along: int | None) -> Box | None:
+    """The nearest of the boxes to the first. along: of those in one line with it, 0 side by side, 1 stacked; None for all."""
     at = first.centre
     if along is not None:
         across = 1 - along
