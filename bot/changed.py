@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bot.screen import Glance
@@ -195,9 +196,7 @@ def lines_gone(
     around = windows_of(geometry, {*(moves or ()), *own}, AROUND * geometry.pitch_px)
     others = [at for cell, at in geometry.centres.items() if moves is None and cell not in own]
     found: list[tuple[Point, int, int]] = []
-    for a, b in (*combinations(own.values(), 2), *product(own.values(), others)):
-        if not 0 < math.dist(a, b) < SIDE_BY_SIDE * geometry.pitch_px:
-            continue
+    for a, b in _side_by_side(list(own.values()), others, SIDE_BY_SIDE * geometry.pitch_px):
         between, side = Point((a.x + b.x) / 2, (a.y + b.y) / 2), abs(a.x - b.x) > abs(a.y - b.y)
         wide, high = (window_at(between, BETWEEN * half), window_at(between, half))[:: 1 if side else -1]
         strip = high[0], wide[1]
@@ -208,16 +207,27 @@ def lines_gone(
         changed = (np.abs(now - before).max(axis=2) > levels)[line]
         found.append((between, int(line.sum()), int(changed.sum())))
 
-    def share(found: Sequence[tuple[Point, int, int]]) -> float:
-        drawn = sum(one for _, one, _ in found)
-        return sum(one for _, _, one in found) / drawn if drawn else 0.0
+    if not found:
+        return 0.0
+    places, drawn, gone = (np.array(one) for one in zip(*found, strict=True))
 
-    def beside(at: Point, rows: slice, cols: slice) -> bool:
-        return not (rows.start <= at.y <= rows.stop and cols.start <= at.x <= cols.stop)
+    def share(rows: slice, cols: slice) -> float:
+        within = (rows.start <= places[:, 1]) & (places[:, 1] <= rows.stop)
+        beside = ~(within & (cols.start <= places[:, 0]) & (places[:, 0] <= cols.stop))
+        return float(gone[beside].sum()) / max(int(drawn[beside].sum()), 1)
 
-    return min(
-        (share([one for one in found if beside(one[0], *window)]) for window in around.values()), default=0.0
-    )
+    return min((share(*window) for window in around.values()), default=0.0)
+
+
+def _side_by_side(
+    own: Sequence[Point], others: Sequence[Point], reach: float
+) -> Iterator[tuple[Point, Point]]:
+    """Each two of these places that are less than so many px apart, and one of them with one of the others."""
+    ordered = sorted(own)
+    across = [at.x for at in ordered]
+    for nth, a in enumerate(ordered):
+        near = ordered[nth + 1 : bisect_right(across, a.x + reach)]
+        yield from ((a, b) for b in chain(near, others) if 0 < math.dist(a, b) < reach)
 
 
 def has_gone(look: Glance, frame: Frame, at: Point) -> bool:

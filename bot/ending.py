@@ -110,11 +110,12 @@ def went(
     unsure = isinstance(error, UncertainReading)
     covered |= changed_beside(seen, shown, told, VEIL_LEVELS) >= (VEILED if unsure else STIRRED)
     covered |= drawn_anew(seen, shown, VEIL_LEVELS, INNER, doubtful) >= DRAWN_ANEW
-    # One that names no cells sees no board at all: the lines between them may have gone, and all that was sent is there.
-    changed = {cell for cell, _ in sent} <= changed_cells(seen, shown)
-    between = doubtful or (set(seen.reading.geometry.centres) if unsure and changed else set())
+    between, changed = doubtful, changed_cells(seen, shown)
+    if unsure and not doubtful and {cell for cell, _ in sent} <= changed:
+        # One that names no cells sees no board at all: the lines between them may have gone, and all that was sent is there.
+        between = set(seen.reading.geometry.centres)
     covered |= lines_gone(seen, shown, between, VEIL_LEVELS, cells) >= LINES_GONE
-    return covered or repainted(seen, shown, cells, doubtful, {cell for cell, _ in before})
+    return covered or repainted(changed, cells, doubtful, {cell for cell, _ in before})
 
 
 def look_taken(seen: Glance, shown: Frame, sent: Set[Entry], placed: Set[Entry], right: Set[Entry]) -> bool:
@@ -173,15 +174,12 @@ def hides_lines(seen: Glance, shown: Frame, cells: Set[object]) -> bool:
     return lines_gone(seen, shown, cells, VEIL_LEVELS) >= LINES_GONE
 
 
-def repainted(
-    seen: Glance, shown: Frame, meant: Set[object], doubtful: Set[object], before: Set[object]
-) -> bool:
+def repainted(changed: Set[object], meant: Set[object], doubtful: Set[object], before: Set[object]) -> bool:
     """Whether the program shows its entries in other colours now that every one of the last has been taken.
 
     All that was meant has changed since the last look, and so have most entries that stood before: a picture that is
-    painted at the end. One that the program did not take would look as before.
+    painted at the end. One that the program did not take would look as before. changed: the cells that have.
     """
-    changed = changed_cells(seen, shown)
     return bool(meant) and meant <= changed and PAINTED * len(before) <= len(before & doubtful & changed) > 0
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bot.actions import Action, Key, Tap
-from bot.changed import untouched_cells
+from bot.changed import lines_gone, untouched_cells
 from bot.clock import SimulatedClock
 from bot.devices.practice import Faults, PracticeDevice
 from bot.drawn import drawn_small, drawn_strangely, drawn_unlike, drawn_weaker, marked_red
@@ -30,6 +30,7 @@ from solver.answer import Limits
 from solver.bridges import Bridges
 from solver.errors import SearchLimit
 from solver.lattice import Square
+from tests.calls import calls_of
 from tests.lies import HalfTaken, NeverTaken
 from tests.seldom import few
 from tests.toy import CELLS, LIT, TOY, Lights, LightsBoard, centre, practice
@@ -1605,3 +1606,29 @@ def test_a_veil_over_the_cells_alone_is_looked_through() -> None:
 
 def test_a_veil_over_the_cells_alone_with_a_sign_on_it_is_an_end() -> None:
     assert veiled_alone("round", True) == "finished"
+
+
+def ruled(side: int) -> tuple[Glance, Frame]:
+    """A board of so many rows and columns of cells between lines, and the same without lines in its lower half."""
+    pitch, centres = 14, dict[Any, Point]()
+    page = np.full((side * pitch + 1, side * pitch + 1, 3), 255, np.uint8)
+    page[::pitch] = page[:, ::pitch] = 80
+    for row, col in np.ndindex(side, side):
+        centres[Square(row, col)] = Point((col + 0.5) * pitch, (row + 0.5) * pitch)
+    seen = Reading(None, None, Geometry(centres, pitch), {}, Box(0, 0, side * pitch, side * pitch))
+    bare = page.copy()
+    bare[side * pitch // 2 :] = 255
+    return Glance(Frame(page), seen), Frame(bare)
+
+
+def test_lines_between_all_cells_take_work_as_the_cells_are_many() -> None:
+    """Each two cells were asked whether they lie side by side: a board of 50x50 took seconds at every look."""
+    shares, calls = [], []
+    for side in (20, 40):
+        look, frame = ruled(side)
+        cells = look.reading.geometry.centres
+        shares.append(lines_gone(look, frame, cells, 12, ()))
+        calls.append(calls_of(partial(lines_gone, look, frame, cells, 12, ())))
+
+    assert shares == pytest.approx([0.5, 0.5], abs=0.05)
+    assert calls[1] < 6 * calls[0]
