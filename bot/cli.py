@@ -159,6 +159,9 @@ def _status() -> int:
             raise
         return DONE
     except Exception as error:
+        if status_of(error) == STOPPED:
+            tell("stopped by the user")
+            return STOPPED
         # `--help` is written by typer; a file of ours that cannot be written has a name.
         written_by_typer = (
             isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None

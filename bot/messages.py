@@ -98,8 +98,10 @@ class Unexpected(BoardsightError):
 
 def status_of(error: BaseException) -> int:
     """The exit status that an error stands for."""
+    if _interrupted(error):
+        return STOPPED
     table: Sequence[tuple[type[BaseException] | tuple[type[BaseException], ...], int]] = (
-        ((KeyboardInterrupt, Stopped), STOPPED),
+        (Stopped, STOPPED),
         ((WrongUsage, UnreadableImage, InvalidPuzzle, CalibrationError), USAGE),
         (BoardNotFound, NO_BOARD),
         (UncertainReading, DOUBT),
@@ -109,6 +111,13 @@ def status_of(error: BaseException) -> int:
         (SearchLimit, LIMIT),
     )
     return next((status for kinds, status in table if isinstance(error, kinds)), BUG)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether it is Ctrl-C. Python up to 3.11 tells one in a class that is just being made as another error's cause."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None
 
 
 def word_of(error: BaseException) -> str:

@@ -132,8 +132,11 @@ class _Several:
                     self._hear(lane)
         for lane in self.lanes:
             if lane.status is None:
-                lane.status, lane.word = STOPPED, "stopped"
+                lane.status = STOPPED
                 lane.process.kill()
+            if not lane.word:
+                facts = {"source": lane.order.source, "status": "stopped", "reason": "stopped by the user"}
+                self._note(lane, Ending("stopped", facts, (), None))
 
     def sum_up(self) -> None:
         """One table of what came of each."""
@@ -215,6 +218,9 @@ class _Away:
         self._replies: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._stopping = False
         self._last_step: tuple[Any, ...] = ()
+
+    def listen(self) -> None:
+        """From here on KeyboardInterrupt is raised in the main thread as soon as the starter tells this process to stop."""
         threading.Thread(target=self._listen, daemon=True).start()
 
     def send(self, *what: Any) -> None:
@@ -287,6 +293,23 @@ def _interrupt() -> None:
         _thread.interrupt_main(signal.SIGTERM)
 
 
+def _status(order: Order, away: _Away) -> int:
+    """Play a source; what ended it is told. Returns the status it stands for."""
+    try:
+        return play_source(order, away)
+    except BoardsightError as error:
+        say(error)
+        return status_of(error)
+    except Exception as error:
+        if status_of(error) == STOPPED:
+            return STOPPED
+        unexpected = Unexpected.of(error, order.source)
+        facts = {"source": order.source, "status": word_of(unexpected), "reason": str(unexpected)}
+        away.end(Ending(word_of(unexpected), facts, (), None))
+        say(unexpected)
+        return BUG
+
+
 def _played(order: Order, line: Connection) -> None:
     """Play a source and tell everything through the pipe."""
     # Ctrl-C reaches every process of a terminal: its starter hears it, and tells us.
@@ -300,17 +323,10 @@ def _played(order: Order, line: Connection) -> None:
     status = BUG
     with redirect_stdout(said), redirect_stderr(said):
         try:
-            status = play_source(order, away)
+            away.listen()
+            status = _status(order, away)
         except KeyboardInterrupt:
             status = STOPPED
-        except BoardsightError as error:
-            status = status_of(error)
-            say(error)
-        except Exception as error:
-            unexpected = Unexpected.of(error, order.source)
-            facts = {"source": order.source, "status": word_of(unexpected), "reason": str(unexpected)}
-            away.end(Ending(word_of(unexpected), facts, (), None))
-            say(unexpected)
         finally:
             # From here on nothing is left that could be stopped.
             signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -20,11 +21,14 @@ import pytest
 from bot.devices.adb_server import AdbServer
 from bot.devices.desktop import open_desktop
 from bot.games import GAMES
+from bot.messages import BUG, STOPPED, status_of
+from bot.play import Options
+from bot.playing import Order
 from bot.practice.algemy import practice as algemy_practice
 from bot.practice.base import PracticeBoard
 from bot.practice.nonogram import practice as nonogram_practice
 from bot.practice.rings import practice as rings_practice
-from bot.side_by_side import _Away
+from bot.side_by_side import _Away, _played
 from tests.fake_android import FakeAndroid, adb_server, practice_android
 from tests.laboratory.live import game_id, missing
 from tests.real_desktop import RealGame
@@ -251,6 +255,7 @@ def test_an_interrupt_that_was_dropped_stops_what_is_asked_or_told_next() -> Non
     before = signal.signal(signal.SIGTERM, lambda number, _: dropped.append(number))
     try:
         away = _Away(theirs)
+        away.listen()
         ours.send(("stop",))
         with pytest.raises(KeyboardInterrupt):
             away.agree(["3 cells to enter"])
@@ -259,6 +264,33 @@ def test_an_interrupt_that_was_dropped_stops_what_is_asked_or_told_next() -> Non
     finally:
         signal.signal(signal.SIGTERM, before)
     assert dropped == [signal.SIGTERM]
+
+
+def test_a_stop_is_one_from_the_first_moment_on() -> None:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    one = context.Process(target=_played, args=(Order("adb:nowhere", Options()), theirs), daemon=True)
+    ours.send(("stop",))
+    one.start()
+    theirs.close()
+    heard = []
+    with pytest.raises(EOFError):
+        while True:
+            heard.append(ours.recv())
+    one.join()
+    assert heard[-1] == ("over", STOPPED)
+    assert one.exitcode == 0
+
+
+def test_an_interrupt_within_a_class_that_is_being_made_is_one() -> None:
+    class Interrupted:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises((KeyboardInterrupt, RuntimeError)) as caught:
+        type("Made", (), {"attribute": Interrupted()})
+    assert status_of(caught.value) == STOPPED
+    assert status_of(RuntimeError("of itself")) == BUG
 
 
 def test_the_mouse_in_the_corner_stops_all_of_them(
@@ -281,7 +313,7 @@ def test_the_mouse_in_the_corner_stops_all_of_them(
     assert playing.returncode == 130, said
     assert lines["desktop:Bridges"][-1]["status"] == "stopped"
     assert "corner" in lines["desktop:Bridges"][-1]["reason"]
-    assert {its[-1]["status"] for its in lines.values()} == {"stopped"}
+    assert {its[-1]["status"] for its in lines.values()} == {"stopped"}, (lines, said)
     assert not pressed
 
 
