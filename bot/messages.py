@@ -113,11 +113,13 @@ def status_of(error: BaseException) -> int:
     return next((status for kinds, status in table if isinstance(error, kinds)), BUG)
 
 
-def _interrupted(error: BaseException | None) -> bool:
+def _interrupted(error: BaseException) -> bool:
     """Whether it is Ctrl-C. Python up to 3.11 tells one in a class that is just being made as another error's cause."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__
-    return error is not None
+    causes = [error]
+    # A refusal that is raised once more by whoever looked further may be its own cause.
+    while (cause := causes[-1].__cause__) is not None and cause not in causes:
+        causes.append(cause)
+    return any(isinstance(one, KeyboardInterrupt) for one in causes)
 
 
 def word_of(error: BaseException) -> str:

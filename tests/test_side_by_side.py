@@ -290,7 +290,9 @@ def test_an_interrupt_within_a_class_that_is_being_made_is_one() -> None:
     with pytest.raises((KeyboardInterrupt, RuntimeError)) as caught:
         type("Made", (), {"attribute": Interrupted()})
     assert status_of(caught.value) == STOPPED
-    assert status_of(RuntimeError("of itself")) == BUG
+    own = RuntimeError("of itself")
+    own.__cause__ = own
+    assert status_of(own) == BUG
 
 
 def test_the_mouse_in_the_corner_stops_all_of_them(
