@@ -1396,6 +1396,30 @@ def test_a_board_in_its_frame_is_read_on_a_texture() -> None:
     assert claim(scene_of(Frame(page))) is not None
 
 
+def without_end_lines(puzzle: Nonogram) -> Pixels:
+    """A board whose last row and column no line closes."""
+    page = drawn(puzzle, {})
+    right, bottom = corner(puzzle.height, puzzle.width, 0)
+    page[:, right - 1 :], page[bottom - 1 :] = PAPER, PAPER
+    return page
+
+
+def test_the_last_row_and_column_need_no_line_that_closes_them() -> None:
+    page = without_end_lines(PUZZLE)
+    # Where a further row would have its clue.
+    number(page, 10, LEFT - 12, corner(PUZZLE.height, 0, 0)[1] + CELL // 2)
+    assert read(Frame(page), PROFILE).puzzle == PUZZLE
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_board_that_ends_with_its_page_between_two_lines_is_not_taken_for_whole(lines: int) -> None:
+    page = drawn(PUZZLE, {})
+    right, _ = corner(0, PUZZLE.width - lines, 0)
+    page[:, right - 1 :] = PAPER
+    with pytest.raises((UncertainReading, BoardNotFound)):
+        read(Frame(page), PROFILE)
+
+
 @pytest.mark.parametrize("side", ["top", "bottom", "left", "right"])
 def test_a_line_without_a_clue_whose_own_lines_are_faint_belongs_to_the_board(side: str) -> None:
     """Strong compression leaves the lines between cells left alone fainter than those beside filled ones."""

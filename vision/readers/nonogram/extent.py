@@ -74,6 +74,10 @@ def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid
         # Boxes right of the rows and below the columns leave the corner between them empty: one of the two was no part of
         # the grid.
         yield cells, True
+    # No line may close the last cells: those between them end there.
+    bands = (beside(scene, inner, framed, False)[0] for beside in (rows_beside, columns_beside))
+    if (ended := left_out(scene, inner, *bands)) != inner:
+        yield ended, True
     # What stands left of the rows stands above the columns, too, while the rows above are missing: either may come first.
     ways = (_longer(scene, of, first) for of in (inner, whole) for first in ("rows", "cols"))
     for larger in dict.fromkeys((whole, *ways)):
