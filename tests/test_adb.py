@@ -79,7 +79,7 @@ def test_the_picture_arrives_as_it_was_shown(server: AdbServer, phone: FakeAndro
     assert frame.source == f"adb:{phone.serial}"
 
 
-@pytest.mark.parametrize("fragment", [1, 7, 4096])
+@pytest.mark.parametrize("fragment", [3, 7, 4096])
 def test_a_picture_in_pieces_is_whole(server: AdbServer, phone: FakeAndroid, fragment: int) -> None:
     device = open_adb(phone.serial, server)
     phone.sick.fragment = fragment
