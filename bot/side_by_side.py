@@ -219,7 +219,7 @@ class _Away:
         self._stopping = False
         self._last_step: tuple[Any, ...] = ()
 
-    def listen(self) -> None:
+    def obey(self) -> None:
         """From here on KeyboardInterrupt is raised in the main thread as soon as the starter tells this process to stop."""
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -323,7 +323,7 @@ def _played(order: Order, line: Connection) -> None:
     status = BUG
     with redirect_stdout(said), redirect_stderr(said):
         try:
-            away.listen()
+            away.obey()
             status = _status(order, away)
         except KeyboardInterrupt:
             status = STOPPED

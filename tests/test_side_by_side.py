@@ -255,7 +255,7 @@ def test_an_interrupt_that_was_dropped_stops_what_is_asked_or_told_next() -> Non
     before = signal.signal(signal.SIGTERM, lambda number, _: dropped.append(number))
     try:
         away = _Away(theirs)
-        away.listen()
+        away.obey()
         ours.send(("stop",))
         with pytest.raises(KeyboardInterrupt):
             away.agree(["3 cells to enter"])
