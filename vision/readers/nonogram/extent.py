@@ -62,7 +62,7 @@ HALF = 0.5
 
 
 def other_extents(scene: Scene, grid: Grid, framed: bool) -> Iterator[tuple[Grid, bool]]:
-    """The grid less the boxes of its clues; and with further lines, where numbers go on (True)."""
+    """The grid less the boxes of its clues; and with further lines, where cells or numbers go on (True)."""
     inner = _without_repeated(scene, _without_leading(scene, grid, framed), framed)
     if inner != grid:
         yield inner, False
