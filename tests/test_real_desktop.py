@@ -29,12 +29,12 @@ from bot.devices.desktop import DesktopDevice, check_desktop, open_desktop
 from bot.devices.session import AutoguiMouse, x_display
 from bot.devices.windows import titled
 from bot.devices.x11 import ANSWER_S, X11Windows
-from bot.errors import DeviceNotFound, InputFailed, Stopped
+from bot.errors import DeviceNotFound, InputFailed, NoProgress, Stopped
 from bot.games import GAMES
 from bot.play import Notice, Options, Outcome, play
 from bot.screen import Screen
 from solver import bridges
-from tests.laboratory.live import game_id, missing, x_server
+from tests.laboratory.live import fits_other_rules, game_id, missing, x_server
 from tests.real_desktop import RealGame
 from tests.seldom import few
 from tests.shared_data import REQUIRE_REAL
@@ -425,6 +425,19 @@ def test_boards_under_other_rules_are_played_to_the_end(start: Callable[..., Rea
     identity = fresh("bridges", params)
 
     assert_played_to_the_end(start("bridges", identity), "bridges", identity)
+
+
+def test_what_the_program_marks_as_a_loop_is_not_called_solved(start: Callable[..., RealGame]) -> None:
+    """Three bridges a span and loops give its clues exactly one solution, its own rules, four and none, another."""
+    running = start("bridges", "7x7m4L:f13d4g3b2b4a3b7b5h3a9b4")
+    device = open_desktop(running.title)
+    with pytest.raises(NoProgress, match="as if they were not taken"):
+        play_on(device, "bridges")
+    shown = settled(device, running)
+    device.close()
+
+    assert fits_other_rules(running.puzzle)
+    assert bridges.check(running.puzzle, shown) != ()
 
 
 def test_a_board_with_wrong_bridges_is_put_right(start: Callable[..., RealGame]) -> None:

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +27,10 @@ from bot.errors import DeviceNotFound
 from bot.games import GAMES
 from bot.play import play
 from bot.screen import Screen
-from solver import nonogram
+from solver import bridges, nonogram
+from solver.answer import Limits
+from solver.bridges import Bridges
+from solver.errors import NoSolution
 from solver.nonogram import Nonogram
 from vision.profile import Profile
 
@@ -144,7 +148,8 @@ def tell_window(title: str, *words: str, only_visible: bool = False) -> str:
 
 
 def game_id(game: str, params: str, rng: random.Random) -> str:
-    """A fresh game ID from the program's own generator, decided by `rng`; of a board that the program shows whole."""
+    """A fresh game ID from the program's own generator, decided by `rng`; of a board that the program shows whole, and that
+    no other rules fit as well."""
     path = program(game)
     assert path is not None  # missing() was asked
     while True:
@@ -153,8 +158,20 @@ def game_id(game: str, params: str, rng: random.Random) -> str:
             [path, "--generate", "1", seeded], capture_output=True, text=True, timeout=60, check=True
         )
         identity = told.stdout.strip()
+        if game == "bridges" and fits_other_rules(bridges.parse(identity)):
+            continue
         if game != "nonogram" or shows_all_clues(nonogram.parse(identity)):
             return identity
+
+
+def fits_other_rules(puzzle: Bridges) -> bool:
+    """Whether fewer bridges a span give the clues one solution, with loops, that is not the board's: of boards for four
+    bridges without loops two in 700, as three bridges with loops."""
+    for most in range(2, puzzle.max_bridges):
+        with suppress(NoSolution):
+            found = bridges.solve(replace(puzzle, max_bridges=most, loops=True), Limits(60, unique=True))
+            return found.unique is True and bool(bridges.check(puzzle, found.solution))
+    return False
 
 
 def shows_all_clues(puzzle: Nonogram) -> bool:
