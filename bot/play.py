@@ -56,6 +56,7 @@ ROUNDS_WITHOUT_PROGRESS = 10
 IN_VAIN = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
 # The board is not there any more: it cannot be read, or it is another one.
+SEEN_COMPLETE = "it had been seen complete; then: "
 GONE = (VisionError, NeverStill, PuzzleChanged)
 
 Speed = Literal["slow", "normal", "fast"]
@@ -340,7 +341,7 @@ class _Run:
             if not end.left or end.gone:
                 self.keep(told)
             # What was entered besides is not missed where it was not seen.
-            return End(end.look, 0, f"it had been seen complete; then: {end.gone}") if end.gone else end
+            return End(end.look, 0, SEEN_COMPLETE + end.gone.removeprefix(SEEN_COMPLETE)) if end.gone else end
         # It takes nothing more: the board was finished before, but for what the attempt may have done to it.
         self.lessons.take_back(look, self.solution, self._plan(look).steps)
         self.eyes.read_with(lesson, look.reading)
@@ -348,7 +349,7 @@ class _Run:
         try:
             again = self.eyes.same_puzzle(self.eyes.look("verify", end=True))
         except GONE as error:
-            end = End(last, 0, f"it had been seen complete; then: {error}")
+            end = End(last, 0, f"{SEEN_COMPLETE}{error}")
         else:
             end = self._until_done(again)
         if not end.left:
@@ -367,7 +368,7 @@ class _Run:
                 other_size = self.screen.device.capture().size != end.look.frame.size
                 if not other_size and not self._went(error, end.look, ()):
                     raise
-                return replace(end, gone=f"it had been seen complete; then: {error}")
+                return replace(end, gone=f"{SEEN_COMPLETE}{error}")
             plan = self._plan(look)
             if not plan.missing:
                 self._require_taken(look)
@@ -393,7 +394,12 @@ class _Run:
                 # Cells are empty that were seen in place: the numbers around them are not those that were read.
                 return End(before, self._plan(before).missing, "it was changed for another board")
             if look.covered:
-                look = self._past_cover(before, plan)
+                try:
+                    look = self._past_cover(before, plan)
+                except PuzzleChanged as error:
+                    if not self.rounds.sent_all or not self._went(error, before, self.rounds.sent):
+                        raise
+                    return self._gone(before, error)
                 plan = self._plan(look)
                 continue
             steps = self._next_steps(plan, BATCH[self.options.speed] if landed else 1)
@@ -487,19 +493,27 @@ class _Run:
         return other
 
     def _past_cover(self, before: Glance, plan: Plan) -> Glance:
-        """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays.
+        """The board when what lies over it has gone, without losing any entry. Raises NoProgress where it stays, and
+        PuzzleChanged where another board was beneath.
 
         A dialog that a browser opens hides what was entered last: the page is not drawn before it is closed.
         """
         close = Step((Key("escape"),), "close what lies over the board")
+        changed: PuzzleChanged | None = None
         for step in (None, close):
             if step is not None and self.rounds.within_budget((step,)):
                 self.rounds.send_alone(step, before)
-            with suppress(*GONE):
+            try:
                 look = self.eyes.look("verify", end=True, sent=set(plan.differing))
                 look = self.eyes.same_puzzle(look)
                 if not look.covered and entries_of(self.game, before) <= entries_of(self.game, look):
                     return look
+            except PuzzleChanged as error:
+                changed = error
+            except GONE:
+                changed = None
+        if changed is not None:
+            raise changed
         raise NoProgress(
             f"{plan.missing} cells are missing, and something lies over the board",
             hint="close what covers the board, then start again: the run goes on from what is there",

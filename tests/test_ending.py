@@ -1355,6 +1355,33 @@ def test_a_dialog_that_keeps_the_last_entry_from_showing_is_closed() -> None:
     assert board.solved()
 
 
+def test_a_dialog_behind_which_the_next_board_waits_is_an_end() -> None:
+    """Many a page says that the board is solved in a dialog of its browser, and begins another when that is closed."""
+
+    class Onward(Alert):
+        def act(self, action: Any, now_s: float) -> None:
+            if isinstance(action, Key) and self.shown is not None:
+                self.puzzle, self.lit = Lights(frozenset({Square(0, 0), Square(3, 3)})), set()
+            super().act(action, now_s)
+
+    outcome = run(Onward(practice(random.Random(5)).puzzle), speed="fast")
+
+    assert (outcome.status, outcome.verified) == ("finished", 6)
+    assert "another puzzle" in outcome.remarks[-1]
+
+
+def test_a_dialog_behind_which_a_board_with_the_last_entry_waits_is_no_end() -> None:
+    class Early(Alert):
+        def act(self, action: Any, now_s: float) -> None:
+            if isinstance(action, Key) and self.shown is not None:
+                wanted = set(self.puzzle.wanted)
+                self.puzzle, self.lit = Lights(frozenset({Square(0, 0), Square(3, 3)})), wanted
+            super().act(action, now_s)
+
+    with pytest.raises(PuzzleChanged):
+        run(Early(practice(random.Random(5)).puzzle), speed="fast")
+
+
 def test_a_dialog_under_which_a_dark_board_is_read_without_its_last_entry_is_closed() -> None:
     """What is dark stays so under a veil: nothing but the missing entry tells of it."""
     made = GAMES["nonogram"].practice(random.Random(1), size=(8, 8), tile_px=32, skin="night")  # type: ignore[call-arg]
