@@ -113,7 +113,7 @@ class Box(NamedTuple):
 class Frame:
     """One picture of a screen.
 
-    pixels: (H, W, 3) uint8, BGR.
+    pixels: (H, W, 3) uint8, BGR; the scan lines of an imitated old screen are taken off.
     taken_at: s, by the clock of the run.
     source: where it came from, for people: "adb:emulator-5554", "shots/42.png", "practice:rings:7".
     scale: px of the source for each px of the frame: a very large picture is reduced before it is read.
@@ -127,6 +127,11 @@ class Frame:
     scale: float = 1.0
     cut: tuple[str, ...] = ()
     title: str = ""
+
+    def __post_init__(self) -> None:
+        from vision.scanlines import without_scan_lines
+
+        object.__setattr__(self, "pixels", without_scan_lines(self.pixels))
 
     @property
     def size(self) -> tuple[int, int]:
