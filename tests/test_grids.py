@@ -520,3 +520,26 @@ def test_numbers_beside_a_board_that_the_pictures_edge_cuts_are_said_to_be_cut(
 
     with pytest.raises(PartlyOff, match=f"numbers? beside the board (is|are) cut by the {side} edge"):
         game.read(Frame(np.ascontiguousarray(cut)), board.profile)
+
+
+@pytest.mark.parametrize(("wide", "high", "box"), [(67, 103, 63), (60, 90, 60), (67, 100, 67)])
+def test_cells_half_as_high_again_as_wide_are_no_finer_grid_of_squares(
+    wide: int, high: int, box: int
+) -> None:
+    """With the boxes of the clues their lines nearly fit a lattice of squares, two of every three of them missing."""
+    left, top, cells = 150, 60 + 2 * box, 5
+    page = np.full((top + cells * high + 60, left + cells * wide + 70, 3), 203, np.uint8)
+    for at in range(cells):
+        x, y = left + at * wide, top + at * high
+        page[top - box : top - 1, x : x + wide - 1] = 221
+        if at % 2:
+            page[top - 2 * box : top - box - 1, x : x + wide - 1] = 221
+        page[y : y + high - 1, left - 41 : left - 1] = 221
+    page[top : top + cells * high, left : left + cells * wide] = 255
+    for at in range(1, cells + 1):
+        page[top + at * high - 1, left : left + cells * wide] = 170
+        page[top : top + cells * high, left + at * wide - 1] = 170
+
+    (grid,) = find_grids(page)
+
+    assert (grid.cols, grid.rows, round(grid.xs.pitch), round(grid.ys.pitch)) == (cells, cells, wide, high)

@@ -61,8 +61,9 @@ OUTER_WHOLE = 0.75
 # An outer row has steps on no more than this share of its height, or than so many times what is usual on the others, at
 # so many of its places at least: crosses leave some free. What is usual is told from so many.
 GRAIN, GRAINIER, EVERYWHERE, SOME = 0.1, 2.0, 0.1, 5
-# Grids are one where their pitches differ by no more than this share; cells are no further from squares than this.
-ONE_PITCH, SQUARE = 0.05, 0.5
+# Grids are one where their pitches differ by no more than this share; cells are no further from squares than this, and a grid
+# of squares is liked better by this much of what others differ from them.
+ONE_PITCH, SQUARE, OBLONG = 0.05, 0.5, 0.5
 # A comb that grows keeps its pitch to this share; scores that differ by less are equal.
 GROWS, EQUAL = 0.1, 1e-6
 # A step is strong from half way between the usual and the strongest; a line keeps the pitch to the second share, or all are
@@ -239,7 +240,7 @@ def _grid_in(upright: Mask, turned: Mask, box: Box) -> Grid | None:
     for score_x, x in across:
         for score_y, y in down:
             if SQUARE <= x.pitch / y.pitch <= 1 / SQUARE:
-                alike = 1 - abs(np.log(x.pitch / y.pitch))
+                alike = 1 - OBLONG * abs(np.log(x.pitch / y.pitch))
                 score = (score_x + score_y) * alike
                 if best is None or score > best[0]:
                     best = score, x, y
