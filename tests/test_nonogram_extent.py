@@ -1499,3 +1499,107 @@ def test_thick_lines_tell_that_lines_without_numbers_belong_to_the_board(
     else:
         with pytest.raises(UncertainReading, match="smaller than it looks"):
             read(frame, PROFILE)
+
+
+DARK, BOX, PALE, CELL_GREY, GAP = (28, 28, 28), (1, 1, 140), (180, 184, 236), (205, 205, 205), (160, 160, 160)
+
+
+def old_screen(puzzle: Nonogram, heading: str, scan_lines: float = 0.0, side: int = 44) -> Pixels:
+    """A board with its columns' clues in dark boxes as large as its cells, its rows' on one dark ground, and a heading above.
+
+    scan_lines: by which share every second row of px is darker.
+    """
+    deep, left = max(map(len, puzzle.cols)), 190
+    top = 100 + deep * side
+    right, bottom = left + puzzle.width * side, top + puzzle.height * side
+    page = np.full((bottom + 40, right + 60, 3), DARK, np.uint8)
+    page[top - deep * side : top, left:right] = BOX
+    page[top:bottom, left - 130 : left] = BOX
+    page[top:bottom, left:right] = CELL_GREY
+    for at in range(1, max(puzzle.width, puzzle.height)):
+        if at < puzzle.width:
+            x = left + at * side
+            page[top:bottom, x - 3 : x] = GAP
+            page[top - deep * side : top, x - 3 : x] = (0, 0, 100)
+        if at < puzzle.height:
+            page[top + at * side - 3 : top + at * side, left:right] = GAP
+    for above in range(1, deep):
+        page[top - above * side - 3 : top - above * side, left:right] = (0, 0, 100)
+    write(page, heading, Point(right / 2 + 40, 50.0), 20.0, (60, 120, 190))
+    for row, clue in enumerate(puzzle.rows):
+        for place, run in enumerate(reversed(clue or (0,))):
+            write(page, str(run), Point(left - 22.0 - 40 * place, top + (row + 0.5) * side), 20.0, PALE)
+    for col, clue in enumerate(puzzle.cols):
+        for place, run in enumerate(reversed(clue or (0,))):
+            write(page, str(run), Point(left + (col + 0.5) * side, top - (place + 0.5) * side), 20.0, PALE)
+    page[1::2] = (page[1::2] * (1 - scan_lines)).astype(np.uint8)
+    return page
+
+
+ISLAND = puzzle_of(
+    ".......... .......... .###.#.... ##.#.###.. .##.#####. ########## #####.###. .###.#.... .......... .........."
+)
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_rows_of_boxes_are_told_by_their_ground_where_a_quick_look_sees_no_digits(
+    numbered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Light digits on dark boxes over light cells: a heading above was taken for more of the columns' numbers.
+
+    numbered: beside the boxes stand numbers as well; then they are cells that are filled.
+    """
+    page = old_screen(ISLAND, "")
+    for row in range(2 * numbered):
+        write(page, "4", Point(168.0, 122.0 + 44 * row), 20.0, PALE)
+    scene = Scene(page)
+    (grid,) = scene.grids()
+    monkeypatch.setattr(clues, "_digits_shown", lambda *_: np.zeros((12, 10), np.bool_))
+
+    assert (grid.rows, clues.without_boxes(scene, grid).rows) == (12, 12 if numbered else 10)
+
+
+@pytest.mark.parametrize("darker", [0.1, 0.2, 0.35])
+def test_scan_lines_of_an_old_screen_are_looked_past(darker: float) -> None:
+    reading = read(Frame(old_screen(ISLAND, "", darker)), PROFILE)
+
+    assert (reading.puzzle, reading.doubtful) == (ISLAND, ())
+
+
+def in_chips(puzzle: Nonogram, levels: int, pitch: float = 78.6) -> Pixels:
+    """A board whose clues stand in chips of another colour, those of the columns in line with its cells, which are fainter.
+
+    levels: by which the lines between cells are darker than these, between px.
+    """
+    ground, finer, left, top = (15, 188, 155), 10, 190, 180
+    high, wide = top + puzzle.height * 80 + 60, left + puzzle.width * 80 + 60
+    large = np.full((high * finer, wide * finer, 3), ground, np.uint8)
+    first, end = np.array((top, left)) * finer, np.array((puzzle.height, puzzle.width)) * round(pitch * finer)
+    large[first[0] - 140 : (first + end)[0], first[1] - 140 : (first + end)[1]] = (
+        15,
+        188 - levels,
+        155 - levels,
+    )
+    for row in range(puzzle.height):
+        for col in range(puzzle.width):
+            y, x = first + np.array((row, col)) * round(pitch * finer)
+            large[y : y + 644, x : x + 644] = ground
+    page = np.asarray(cv2.resize(large, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
+    places = [(clue, left - 94, top + 25 + row * 80, 57, 43) for row, clue in enumerate(puzzle.rows)]
+    places += [(clue, left - 3 + col * 80, top - 95, 55, 66) for col, clue in enumerate(puzzle.cols)]
+    for clue, x, y, wide, high in places:
+        page[y : y + high, x : x + wide] = (15, 56, 15)
+        page[y + 6 : y + high - 6, x + 6 : x + wide - 6] = (48, 98, 48)
+        text = " ".join(map(str, clue or (0,)))
+        write(page, text, Point(x + wide / 2, y + high / 2), 11.0, (15, 172, 139))
+    return page
+
+
+@pytest.mark.parametrize("levels", [15, 16])
+def test_faint_numbers_on_chips_beside_fainter_cells_are_read(levels: int) -> None:
+    """The frames of the chips were taken for a part of the numbers."""
+    heart = puzzle_of("##.## ##### ##### .###. ..#..")
+
+    reading = read(Frame(in_chips(heart, levels)), PROFILE)
+
+    assert (reading.puzzle, reading.doubtful) == (heart, ())

@@ -241,6 +241,10 @@ def _looks(
         return
     if view := scene.once(smoothed):
         yield view, _ways(view, view.grids(), profile, framed=False)
+    # Numbers may stand on chips, each with a frame of its own, and in line with fainter cells, like a further row of them.
+    parts = [one for one in scene.grids(FAINT_STEP)[:MOST_GRIDS] if not _others([one], known)]
+    look = partial(_read_cells, scene, profile=profile, framed=True, smaller=True)
+    yield scene, (partial(look, one, thorough=thorough) for one in parts for thorough in (False, True))
 
 
 def _boxed(scene: Scene, grids: Sequence[Grid], profile: Profile) -> Iterator[tuple[Scene, Iterator[Way]]]:

@@ -167,6 +167,8 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
     usual = _corner(scene, grid, below=False, right=False)
     others = (_corner(scene, grid, below, right) for below, right in OTHER_CORNERS)
     found = next((one for one in chain([usual], others) if one.rows and one.cols), usual)
+    if not (found.rows or found.cols):
+        return grid.without(_rows_of_boxes(scene, grid))
     if (
         found.rows
         and not found.cols
@@ -176,6 +178,21 @@ def without_boxes(scene: Scene, grid: Grid) -> Grid:
         # Signs in a row of cells look like digits. Above a column of boxes, and beside a row of them, a heading may stand.
         return grid
     return found.rest_of(grid)
+
+
+def _rows_of_boxes(scene: Scene, grid: Grid) -> int:
+    """How many first rows are boxes by their ground: no cell after them has it, something stands in each of the last of them,
+    and numbers stand beside all other rows, but beside none of these.
+    """
+    grounds = _grounds(scene, grid)
+    same = _like_the_boxes(grounds).all(axis=1)
+    rows = int(np.argmin(same))
+    if not (rows > 0 and _fits(rows, grid.rows - rows) and _has_own_ground(grounds, rows)):
+        return 0
+    if not scene.once(marked, grid, LEAST_CONTRAST)[rows - 1].all():
+        return 0
+    beside = list(map(bool, rows_beside(scene, grid, False, False)[0].lines))
+    return rows if beside == [at >= rows for at in range(grid.rows)] else 0
 
 
 def _between_boxes(scene: Scene, grid: Grid) -> Grid:
