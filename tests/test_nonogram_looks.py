@@ -30,7 +30,7 @@ from vision.readers.nonogram.claim import claim
 from vision.readers.nonogram.clues import columns_beside, rows_beside
 from vision.readers.nonogram.corrections import witness_of
 from vision.readers.nonogram.inks import strong_inks
-from vision.readers.nonogram.meanings import Meaning, Witness, by_samples, meanings
+from vision.readers.nonogram.meanings import Meaning, Possible, Witness, by_samples, meanings
 from vision.readers.nonogram.told import BoardReading
 from vision.reading import Geometry
 from vision.scene import Scene
@@ -958,6 +958,26 @@ def test_two_looks_that_could_change_their_meanings_are_in_doubt() -> None:
     meant = meanings(looks, Witness(PUZZLE, frozenset(filled), frozenset(blank)), lines=None)
 
     assert {"free", "blank"} <= set(meant[0]) and {"free", "blank"} <= set(meant[1])
+
+
+@pytest.mark.parametrize(("some", "meant"), [(9, ("free", "filled")), (40, ("free",))])
+def test_white_cells_that_are_all_to_be_filled_are_in_doubt_where_their_ground_is_hidden(
+    some: int, meant: Possible
+) -> None:
+    """Broad white crosses on a dark ground, over which something lies: the white cells were told as left alone.
+
+    some: of the white cells; with more of them some are to be left empty.
+    """
+    cells = (*sorted(SOLUTION.filled)[: min(some, 9)], *sorted(SOLUTION.blank)[: some - 9])
+    white, crosses = (255.0, 255.0, 255.0), tuple(sorted(SOLUTION.blank)[-5:])
+    looks = [
+        SharedLook(white, False, cells),
+        SharedLook(white, True, crosses, leaves=208.0),
+    ]
+
+    told = meanings(looks, Witness(PUZZLE, SOLUTION.filled, SOLUTION.blank), lines=None)
+
+    assert told == [meant, ("blank",)]
 
 
 @pytest.mark.parametrize("veiled", [False, True])

@@ -631,3 +631,21 @@ def test_a_board_whose_last_rows_the_pictures_edge_cuts_is_said_to_be_cut_though
 
     with pytest.raises(PartlyOff, match="bottom edge"):
         read(Frame(page[: places[8] + 6]), Profile("nonogram", "default"))
+
+
+@pytest.mark.parametrize("shown", [6, 8, 11])
+@pytest.mark.parametrize("col", [4, 5])
+def test_filled_cells_of_which_one_side_is_left_are_in_doubt(col: int, shown: int) -> None:
+    """A strip in the ground's colour lay over the rest of them: what was left in their middles was the ground.
+
+    shown: so many px of each cell along its left side.
+    """
+    page = drawn(PUZZLE, played(crosses=False))
+    (left, top), (right, bottom) = corner(2, col, 0), corner(6, col + 1, 0)
+    page[top - 1 : bottom, left + shown : right - 1] = PAPER
+
+    reading = read(Frame(page), PROFILE)
+
+    assert reading.puzzle == PUZZLE
+    assert reading.placed.filled <= SOLUTION.filled
+    assert SOLUTION.filled - set(reading.doubtful) <= reading.placed.filled

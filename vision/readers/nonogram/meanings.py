@@ -264,6 +264,12 @@ def _by_witness(found: Sequence[SharedLook], witness: Witness, *, sgt: bool) -> 
             possible[filled[0]] = ("filled", "free")
     for number, another in _exchangeable(found, possible, chances, witness):
         possible[number] = (*possible[number], another)
+    if not any("filled" in meant for meant in possible):
+        left = [n for n, look in enumerate(found) if possible[n] == ("free",) and not look.marked]
+        cells = {cell for number in left for cell in found[number].cells}
+        if len(cells) >= FEW and witness.filled.issuperset(cells):
+            # Nothing but what is to be filled is left alone: it may be filled, with the ground out of sight.
+            possible = [("free", "filled") if n in left else meant for n, meant in enumerate(possible)]
     if _is_turned_round(found, possible, witness):
         return [MEANINGS for _ in found]
     if not _all_found(found, result, witness):
