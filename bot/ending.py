@@ -24,6 +24,7 @@ from bot.changed import (
 from bot.errors import PuzzleChanged
 from bot.lessons import COVERED
 from bot.screen import Glance
+from solver.grid.board import counted
 from vision.errors import UncertainReading, VisionError
 from vision.frame import Frame
 from vision.reading import Reading
@@ -231,8 +232,14 @@ def overlaid(
     return None
 
 
+def lacking(missing: int) -> str:
+    """That so many cells are missing."""
+    return f"{counted(missing, 'cell')} {'is' if missing == 1 else 'are'} missing"
+
+
 def words(verified: int, missing: int, gone: str) -> str:
     """What was seen of a board that then went, and what was not."""
     unseen = missing - verified
-    rest = f"the last {unseen} were entered and not seen" if unseen else "none was seen to be taken back"
+    last = "the last one was" if unseen == 1 else f"the last {unseen} were"
+    rest = f"{last} entered and not seen" if unseen else "none was seen to be taken back"
     return f"{verified} of {missing} cells were seen in place, {rest}: the board went ({gone})"

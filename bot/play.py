@@ -24,7 +24,7 @@ from bot.actions import Key, Move, Plan, Step
 from bot.changed import ends_of, touched
 from bot.clock import Clock
 from bot.drawn import drawn_small, drawn_strangely, drawn_unlike, drawn_weaker, fading, marked_red
-from bot.ending import MOST_UNDER, End, boxed, hides_lines, overlaid, spoiled, went, words
+from bot.ending import MOST_UNDER, End, boxed, hides_lines, lacking, overlaid, spoiled, went, words
 from bot.errors import Misaligned, NeverStill, NoProgress, PuzzleChanged, WindowGone
 from bot.eyes import Eyes
 from bot.game import Game
@@ -453,7 +453,7 @@ class _Run:
             return ()
         if not plan.steps:
             raise NoProgress(
-                f"{plan.missing} cells are missing, but nothing can be done about them here",
+                f"{lacking(plan.missing)}, but nothing can be done about them here",
                 hint="look at the board: something this program does not know is in the way",
             )
         steps = self.rounds.within_budget(plan.steps[:most])
@@ -515,7 +515,7 @@ class _Run:
         if changed is not None:
             raise changed
         raise NoProgress(
-            f"{plan.missing} cells are missing, and something lies over the board",
+            f"{lacking(plan.missing)}, and something lies over the board",
             hint="close what covers the board, then start again: the run goes on from what is there",
         )
 

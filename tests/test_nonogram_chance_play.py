@@ -61,7 +61,7 @@ def test_a_cell_that_a_lesson_filled_and_nothing_clears_is_not_verified() -> Non
     one = chance_dressed.game(133)
 
     assert one.ended == "stopped"
-    assert "1 cells are missing, but nothing can be done" in one.why
+    assert "1 cell is missing, but nothing can be done" in one.why
 
 
 def test_a_cell_that_a_lesson_clicked_once_too_often_is_filled_again() -> None:
