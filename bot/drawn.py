@@ -107,8 +107,8 @@ def drawn_strangely(first: Glance, look: Glance, entries: Mapping[Any, object]) 
         if not drawn.any():
             continue
         added, now, amount = (now - before)[drawn], now[drawn], amount[drawn]
-        way = added.sum(axis=0)
-        way /= max(1.0, float(np.linalg.norm(way)))
+        # Not their sum: as much may have gone as came, of a span that was crossed.
+        way = np.linalg.svd(added, full_matrices=False)[2][0]
         beside = np.linalg.norm(added - (added @ way)[:, None] * way, axis=1)
         if beside.sum() > MIXED * amount.sum():
             mixed.add(span)

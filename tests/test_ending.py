@@ -1024,6 +1024,16 @@ def test_a_bridge_is_strange_in_red_among_others_and_in_many_colours_and_no_othe
     assert strange(marked) == strange(grainy) == {1}
 
 
+def test_a_bridge_is_of_one_colour_where_as_much_of_another_one_went() -> None:
+    """By the sum of all its px nothing had changed, and in no colour."""
+    first, look, spans = spans_of((1, 1, 1, 1))
+    crossed = first.frame.pixels.copy()
+    # Four columns of 25 px by 90 levels are as much as 5 rows of 9 px by 200, of which all are compared.
+    crossed[10:50, 68:72] = 150
+
+    assert drawn_strangely(replace(first, frame=Frame(crossed, 0.0)), look, spans) == set()
+
+
 def test_a_line_between_two_px_is_not_weak() -> None:
     first, look, spans = spans_of((1, 1, 1, 1))
     pixels = np.full_like(look.frame.pixels, 240)
