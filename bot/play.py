@@ -55,8 +55,8 @@ ROUNDS_WITHOUT_PROGRESS = 10
 # A program that is known by its look is learned when so many of the first gestures were in vain, or a click opened a menu.
 IN_VAIN = 2
 BATCH = {"slow": 1, "normal": 12, "fast": 1000}
-# The board is not there any more: it cannot be read, or it is another one.
 SEEN_COMPLETE = "it had been seen complete; then: "
+# The board is not there any more: it cannot be read, or it is another one.
 GONE = (VisionError, NeverStill, PuzzleChanged)
 
 Speed = Literal["slow", "normal", "fast"]
@@ -397,9 +397,7 @@ class _Run:
                 try:
                     look = self._past_cover(before, plan)
                 except PuzzleChanged as error:
-                    if not self.rounds.sent_all or not self._went(error, before, self.rounds.sent):
-                        raise
-                    return self._gone(before, error)
+                    return self._gone_by_itself(before, error)
                 plan = self._plan(look)
                 continue
             steps = self._next_steps(plan, BATCH[self.options.speed] if landed else 1)
@@ -410,9 +408,7 @@ class _Run:
             try:
                 look = self._acted(look, plan, steps)
             except GONE as error:
-                if not self.rounds.sent_all or not self._went(error, before, self.rounds.sent):
-                    raise
-                return self._gone(before, error)
+                return self._gone_by_itself(before, error)
             except WindowGone as error:
                 if not self.rounds.sent_all:
                     raise
@@ -499,7 +495,7 @@ class _Run:
         A dialog that a browser opens hides what was entered last: the page is not drawn before it is closed.
         """
         close = Step((Key("escape"),), "close what lies over the board")
-        changed: PuzzleChanged | None = None
+        gone: Exception | None = None
         for step in (None, close):
             if step is not None and self.rounds.within_budget((step,)):
                 self.rounds.send_alone(step, before)
@@ -508,12 +504,10 @@ class _Run:
                 look = self.eyes.same_puzzle(look)
                 if not look.covered and entries_of(self.game, before) <= entries_of(self.game, look):
                     return look
-            except PuzzleChanged as error:
-                changed = error
-            except GONE:
-                changed = None
-        if changed is not None:
-            raise changed
+            except GONE as error:
+                gone = error
+        if isinstance(gone, PuzzleChanged):
+            raise gone
         raise NoProgress(
             f"{lacking(plan.missing)}, and something lies over the board",
             hint="close what covers the board, then start again: the run goes on from what is there",
@@ -595,6 +589,12 @@ class _Run:
     def _right_entries(self) -> set[tuple[object, object]]:
         """The entries of the solution."""
         return set(self.game.entries(self.solution).items())
+
+    def _gone_by_itself(self, before: Glance, error: Exception) -> End:
+        """The end of a board that went since everything was entered. Raises the error where it did not."""
+        if not self.rounds.sent_all or not self._went(error, before, self.rounds.sent):
+            raise error
+        return self._gone(before, error)
 
     def _gone(self, before: Glance, error: Exception) -> End:
         """The end of a board that went for good after everything missing had been sent."""

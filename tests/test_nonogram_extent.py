@@ -1504,8 +1504,8 @@ def test_thick_lines_tell_that_lines_without_numbers_belong_to_the_board(
 DARK, BOX, PALE, CELL_GREY, GAP = (28, 28, 28), (1, 1, 140), (180, 184, 236), (205, 205, 205), (160, 160, 160)
 
 
-def old_screen(puzzle: Nonogram, heading: str, scan_lines: float = 0.0, side: int = 44) -> Pixels:
-    """A board with its columns' clues in dark boxes as large as its cells, its rows' on one dark ground, and a heading above.
+def old_screen(puzzle: Nonogram, scan_lines: float = 0.0, side: int = 44) -> Pixels:
+    """A board with its columns' clues in dark boxes as large as its cells, its rows' on one dark ground.
 
     scan_lines: by which share every second row of px is darker.
     """
@@ -1525,7 +1525,6 @@ def old_screen(puzzle: Nonogram, heading: str, scan_lines: float = 0.0, side: in
             page[top + at * side - 3 : top + at * side, left:right] = GAP
     for above in range(1, deep):
         page[top - above * side - 3 : top - above * side, left:right] = (0, 0, 100)
-    write(page, heading, Point(right / 2 + 40, 50.0), 20.0, (60, 120, 190))
     for row, clue in enumerate(puzzle.rows):
         for place, run in enumerate(reversed(clue or (0,))):
             write(page, str(run), Point(left - 22.0 - 40 * place, top + (row + 0.5) * side), 20.0, PALE)
@@ -1549,7 +1548,7 @@ def test_rows_of_boxes_are_told_by_their_ground_where_a_quick_look_sees_no_digit
 
     numbered: beside the boxes stand numbers as well; then they are cells that are filled.
     """
-    page = old_screen(ISLAND, "")
+    page = old_screen(ISLAND)
     for row in range(2 * numbered):
         write(page, "4", Point(168.0, 122.0 + 44 * row), 20.0, PALE)
     scene = Scene(page)
@@ -1561,7 +1560,7 @@ def test_rows_of_boxes_are_told_by_their_ground_where_a_quick_look_sees_no_digit
 
 @pytest.mark.parametrize("darker", [0.1, 0.2, 0.35])
 def test_scan_lines_of_an_old_screen_are_looked_past(darker: float) -> None:
-    reading = read(Frame(old_screen(ISLAND, "", darker)), PROFILE)
+    reading = read(Frame(old_screen(ISLAND, darker)), PROFILE)
 
     assert (reading.puzzle, reading.doubtful) == (ISLAND, ())
 

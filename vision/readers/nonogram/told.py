@@ -19,6 +19,7 @@ from vision.measures.covers import COVERED, covered, lined, unlined
 from vision.measures.highlights import unlit
 from vision.measures.looks import SAME_LOOK, Cells, Sample, SharedLook, grouped, measured
 from vision.measures.shading import evened, joined
+from vision.measures.strips import stripped
 from vision.readers.nonogram.inks import Colour, ink_of
 from vision.readers.nonogram.meanings import (
     CLEAR_CROSS,
@@ -46,9 +47,6 @@ MOSTLY = 0.5
 LEAST_RIM, ENCLOSED = 4, 0.4
 # A program may count the lines by fives, within their last cells; of fewer counts it is not told that they are none entered.
 FIVES, LEAST_COUNTS = 5, 4
-# Of a cell that is hidden in part a strip remains along a side, within its rim (shares of the pitch), of which so much has the
-# colour of filled ones to so many levels.
-RIM, STRIP, REMAINS, REMAINS_LEVELS = 0.12, 0.12, 0.85, 30
 BESIDE = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 
 
@@ -290,35 +288,9 @@ def _remains(
     """
     pixels, borders, names, _, _ = where
     plain = np.array([not (look.odd or look.marked) for look in found])
-    asked = (plain & [one == ("free",) for one in meant])[names]
-    own = np.zeros(pixels.shape[:2], np.uint8)
-    for number in np.flatnonzero(plain & [one == ("filled",) for one in meant]).tolist():
-        colour = np.array(found[number].colour)
-        own |= np.asarray(cv2.inRange(pixels, colour - REMAINS_LEVELS, colour + REMAINS_LEVELS), np.uint8) & 1
-    if not own.any() or not asked.any():
-        return np.zeros(names.shape, np.bool_)
-    ys = np.rint(borders.ys).astype(np.int64).clip(0, pixels.shape[0])
-    xs = np.rint(borders.xs).astype(np.int64).clip(0, pixels.shape[1])
-    inset, strip = (
-        max(least, round(share * min(np.diff(ys).min(), np.diff(xs).min())))
-        for least, share in ((2, RIM), (1, STRIP))
-    )
-    top, bottom, left, right = ys[:-1] + inset, ys[1:] - inset, xs[:-1] + inset, xs[1:] - inset
-    sums = cv2.integral(own)
-    sides = []
-    for first, last, begin, end in (
-        (top, top + strip, left, right),
-        (bottom - strip, bottom, left, right),
-        (top, bottom, left, left + strip),
-        (top, bottom, right - strip, right),
-    ):
-        inner = sums[last][:, end] - sums[last][:, begin] - sums[first][:, end] + sums[first][:, begin]
-        sides.append(inner >= REMAINS * np.outer(last - first, end - begin))
-    shown = np.array(sides) & asked
-    # A broad line shows in all cells along it, and a frame at all sides.
-    for side, way in enumerate((1, 1, 0, 0)):
-        shown[side] &= 2 * shown[side].sum(axis=way, keepdims=True) <= asked.sum(axis=way, keepdims=True)
-    return np.asarray(shown.any(axis=0) & ~shown.all(axis=0))
+    alone, filled = (np.array([one == (what,) for one in meant]) & plain for what in ("free", "filled"))
+    colours = [look.colour for look, one in zip(found, filled, strict=True) if one]
+    return stripped(pixels, borders, colours, alone[names])
 
 
 def _enclosed(
