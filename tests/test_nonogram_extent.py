@@ -1602,3 +1602,37 @@ def test_faint_numbers_on_chips_beside_fainter_cells_are_read(levels: int) -> No
     reading = read(Frame(in_chips(heart, levels)), PROFILE)
 
     assert (reading.puzzle, reading.doubtful) == (heart, ())
+
+
+def test_words_whose_lines_are_nearer_to_each_other_than_the_numbers_do_not_end_these() -> None:
+    """Of fifteen columns four have two numbers: from one line of the words down to the next is the more frequent step."""
+    puzzle = puzzle_of(
+        "..........###.. ..........###.. ..........####. ..........##### ..........##### ............### "
+        "######......### ######......### ######......... .#####......... .##............ ........###.... "
+        "...########.... ...########.... ...######......"
+    )
+    left, top, cell = 120, 330, 34
+    page = np.full((top + 15 * cell + 60, left + 15 * cell + 180, 3), 38, np.uint8)
+    for at in range(16):
+        page[top + at * cell, left : left + 15 * cell + 1] = 62
+        page[top : top + 15 * cell + 1, left + at * cell] = 62
+    for y in range(110, 180, 21):
+        write(
+            page,
+            "no line solves by simple counting alone; expect to cross",
+            Point(370.0, y),
+            14.0,
+            (140, 140, 140),
+        )
+    for row, clue in enumerate(puzzle.rows):
+        for nth, run in enumerate(reversed(clue)):
+            write(
+                page, str(run), Point(left - 14.0 - 15 * nth, top + 17.0 + row * cell), 13.0, (170, 170, 170)
+            )
+    for col, clue in enumerate(puzzle.cols):
+        for nth, run in enumerate(reversed(clue)):
+            write(
+                page, str(run), Point(left + 17.0 + col * cell, top - 15.0 - 31 * nth), 13.0, (170, 170, 170)
+            )
+
+    assert read(Frame(page), PROFILE).puzzle == puzzle

@@ -458,10 +458,11 @@ def _read(scene: Scene, side: Side, framed: bool, thorough: bool, tall: bool) ->
     scene.once(Looked).at(area, thorough, len(letters))
     if side.of_rows:
         return _read_rows(scene, side, _in_place(_of_one_height(letters, side.away), side))
-    # Numbers of narrow columns, and the lines between them, may look like words: these are left out where more lines fit then.
+    # Numbers of narrow columns, and the lines between them, may look like words: these are left out where more lines fit then,
+    # or as many with more numbers, as words above them may stand nearer to each other than they.
     sets = dict.fromkeys((tuple(letters), tuple(_without_words(letters))))
     found = [_read_columns(scene, side, _in_place(_of_one_height(some, side.away), side)) for some in sets]
-    return max(found, key=lambda ways: ways[0].fitting(grid.rows))
+    return max(found, key=lambda ways: (ways[0].fitting(grid.rows), sum(map(len, ways[0].lines))))
 
 
 def _without_words(letters: Sequence[Letter]) -> list[Letter]:
